@@ -483,7 +483,7 @@ for target in targets where target.type != .system {
         let optimized = optimizedForTests.contains(target.name) ? ["-O", "-assert-config", "Debug"] : []
         target.swiftSettings?.append(.unsafeFlags(wholeModules + optimized, .when(configuration: .debug)))
     }
-    // These are compiled to WebAssembly too, by Embedded Swift (deploy/wasm).
+    // These are compiled to WebAssembly too, by Embedded Swift (Sources/Web/wasm).
     if ["TextMerge", "AlmanacTargeting"].contains(target.name), !warnings.isEmpty {
         target.swiftSettings?.append(.treatWarning("EmbeddedRestrictions", as: .error))
     }

@@ -1,10 +1,10 @@
 internal import AlmanacTestSupport
 internal import Testing
 
-/// The statements of `deploy/www/api/openapi.yaml`, held against the code. Needs no running instance.
+/// The statements of `Sources/Web/api/openapi.yaml`, held against the code. Needs no running instance.
 @Suite struct OpenAPITests {
     /// Read once for all tests.
-    private static let read = Result { try OpenAPIDocument(Checkout.text("deploy/www/api/openapi.yaml")) }
+    private static let read = Result { try OpenAPIDocument(Checkout.text("Sources/Web/api/openapi.yaml")) }
     private let document: OpenAPIDocument
 
     init() throws {

@@ -54,7 +54,7 @@ extension Live {
 
         /// The pattern of a schema among the components of `openapi.yaml`.
         private static func pattern(of schema: String) throws -> Regex<AnyRegexOutput> {
-            let text = try Checkout.text("deploy/www/api/openapi.yaml")
+            let text = try Checkout.text("Sources/Web/api/openapi.yaml")
             let part = try #require(text.split(separator: "\n    \(schema):\n").dropFirst().first)
             return try Regex(String(#require(part.firstMatch(of: /pattern: '(.*)'\n/)?.1)))
         }

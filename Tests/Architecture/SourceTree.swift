@@ -11,9 +11,10 @@ enum SourceTree {
         var files: [SourceFile] = []
         for folder in ["Sources", "Tests"] {
             let names = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
-            // A package of its own among the tests keeps its own rules.
+            // A package of its own among the tests keeps its own rules, and what is WebAssembly only is in no package.
             let packages = names.filter { $0.hasSuffix("/Package.swift") }.map { $0.dropLast("Package.swift".count) }
-            for name in names.sorted() where name.hasSuffix(".swift") && !packages.contains(where: name.hasPrefix) {
+            let others = packages + ["Web/wasm/"]
+            for name in names.sorted() where name.hasSuffix(".swift") && !others.contains(where: name.hasPrefix) {
                 let path = "\(folder)/\(name)"
                 let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
                 files.append(SourceFile(path: path, text: text))

@@ -157,7 +157,7 @@ http {
     server {
         listen 127.0.0.1:$nginx_port;
         server_name localhost;
-        root $checkout/deploy/www/api;
+        root $checkout/Sources/Web/api;
         include almanac-server.conf;
     }
 }

@@ -8,14 +8,14 @@ ARG pages_from=pages
 FROM docker.io/library/swift:6.3.1-bookworm AS textmerge
 RUN apt-get update && apt-get install -y --no-install-recommends binaryen
 COPY Sources/Core/TextMerge /source/Sources/Core/TextMerge
-COPY deploy/wasm /source/deploy/wasm
-RUN /source/deploy/wasm/build /textmerge && mv /textmerge/textmerge-????????????????.wasm /textmerge.wasm
+COPY Sources/Web/wasm /source/Sources/Web/wasm
+RUN /source/Sources/Web/wasm/build /textmerge && mv /textmerge/textmerge-????????????????.wasm /textmerge.wasm
 
 FROM docker.io/library/debian:12.15-slim AS pages
 RUN apt-get update && apt-get install -y --no-install-recommends \
     brotli ca-certificates esbuild librsvg2-bin python3 python3-venv zopfli
 COPY deploy/lib/pages.sh deploy/lib/codemirror.sh /usr/lib/almanac/
-COPY deploy/www /www
+COPY Sources/Web /www
 COPY --from=textmerge /textmerge.wasm /
 RUN ["/bin/bash", "-euo", "pipefail", "-c", "checkout=/tmp; source /usr/lib/almanac/pages.sh && lay_out_pages /www /usr/share/almanac/www /textmerge.wasm"]
 

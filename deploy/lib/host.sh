@@ -67,14 +67,16 @@ copy_files() {
     "$programs/almanac" man "$root/usr/share/man/man1" || fail "the manual pages could not be written"
     rm -rf -- "$root/usr/share/almanac/sql"
     cp -r -- "$checkout/sql" "$checkout/README.md" "$root/usr/share/almanac/"
-    lay_out_pages "$checkout/deploy/www" "$root/usr/share/almanac/www" "$programs/textmerge.wasm"
+    lay_out_pages "$checkout/Sources/Web" "$root/usr/share/almanac/www" "$programs/textmerge.wasm"
     # The site that an earlier release wrote, which is the operator's, names the folder above as its root.
-    for file in "$checkout"/deploy/www/api/*; do
+    for file in "$checkout"/Sources/Web/api/*; do
         ln -sfn "api/${file##*/}" "$root/usr/share/almanac/www/"
     done
     # Where the links of the pages lead.
     cp -r -- "$checkout"/deploy/{OPERATING.md,COMMANDS.md,operating} "$root/usr/share/almanac/deploy/"
-    ln -sfn ../www "$root/usr/share/almanac/deploy/www"
+    install -d "$root/usr/share/almanac/Sources"
+    ln -sfn ../www "$root/usr/share/almanac/Sources/Web"
+    rm -f -- "$root/usr/share/almanac/deploy/www"
     chmod -R u=rwX,go=rX -- "$root/usr/share/almanac"
     install -m 644 -- "$checkout"/deploy/systemd/*.{socket,service,timer} "$root/usr/lib/systemd/system/"
     install -m 644 -- "$checkout/deploy/systemd/almanac.conf" "$root/usr/lib/sysusers.d/"

@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# The pages: deploy/www, as it is edited, laid out as nginx serves it; and the hosts that they are on.
+# The pages: Sources/Web, as it is edited, laid out as nginx serves it; and the hosts that they are on.
 #
 #   api/index.html …                  the files of the API's own host, as they are
 #   console/index.html …              what has a fixed address, which browsers ask for anew each time
 #   console/assets/<hash>/console/…   all else, at an address made of its content, which browsers keep for good
 #   console/assets/<hash>/parts/…     pieces of modules that several of those need, or that are loaded later
-#   notes/assets/<hash>/notes/text/textmerge.wasm   the merge of notes (deploy/wasm)
+#   notes/assets/<hash>/notes/text/textmerge.wasm   the merge of notes (Sources/Web/wasm)
 #
 # The sources are modules that browsers can run as they are. esbuild puts those together that are loaded together and
 # leaves out what only readers need: less than half of the bytes, and a tenth of the requests. Beside each file lie its .br

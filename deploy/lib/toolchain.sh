@@ -90,11 +90,11 @@ build_programs() {
 # sources stays.
 build_textmerge() {
     local module=$1/textmerge.wasm draft=$checkout/.build/textmerge.new version
-    version=$({ hash_of "$checkout/Sources/Core/TextMerge" && hash_of "$checkout/deploy/wasm" &&
+    version=$({ hash_of "$checkout/Sources/Core/TextMerge" && hash_of "$checkout/Sources/Web/wasm" &&
         swiftc --version 2>&1 && wasm-opt --version; } | sha256sum)
     [[ ! -f $module || ! -f $module.version || $(<"$module.version") != "$version" ]] || return 0
     rm -rf -- "$draft"
-    if ! interruptible "$checkout/deploy/wasm/build" "$draft" >>"$logs/build.log" 2>&1; then
+    if ! interruptible "$checkout/Sources/Web/wasm/build" "$draft" >>"$logs/build.log" 2>&1; then
         show_tail "$logs/build.log"
         fail "the build of TextMerge as WebAssembly failed; all of its output is in $logs/build.log"
     fi
@@ -123,5 +123,5 @@ install_programs() {
     done
     # Of releases that served one host only.
     find "$home/www" -mindepth 1 -maxdepth 1 -type f ! -name .version -delete
-    lay_out_pages "$checkout/deploy/www" "$home/www" "${ALMANAC_PROGRAMS:-$checkout/.build/release}/textmerge.wasm"
+    lay_out_pages "$checkout/Sources/Web" "$home/www" "${ALMANAC_PROGRAMS:-$checkout/.build/release}/textmerge.wasm"
 }

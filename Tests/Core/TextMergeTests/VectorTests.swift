@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TextMerge
 
-/// The vectors that every engine is held to, here natively; deploy/wasm/vectors.mjs runs them as WebAssembly.
+/// The vectors that every engine is held to, here natively; Sources/Web/wasm/vectors.mjs runs them as WebAssembly.
 @Suite struct VectorTests {
     private struct Vector: Decodable {
         let kind: String

@@ -7,7 +7,7 @@ import Testing
 @testable import AlmanacNotes
 
 /// The vectors that every implementation of a note's state machine is held to, here the library;
-/// Tests/Browser/state/notes-record.test.js has the page's.
+/// Tests/Web/state/notes-record.test.js has the page's.
 ///
 /// `ALMANAC_TEST_WRITE_VECTORS=1` writes them anew, after a change of what they say.
 @Suite struct RecordVectorTests {

@@ -1,0 +1,126 @@
+/** TextMerge in pages, workers and Node: the same merge as the server's, of the module that Sources/Web/wasm/build makes. */
+
+/** @typedef {(number | string)[]} Delta `[12,-3,"new",40]`: kept, left out, put in, kept */
+
+/** What an instance may keep of memory, which never shrinks: that of texts of some MiB. */
+const keptMemory = 16 << 20;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Where the module lies, beside these sources and where pages are laid out. */
+export const address = import.meta.url?.replace(/\/(parts|notes\/\w+)\/[^/]+$/, "/notes/text/textmerge.wasm");
+
+/**
+ * A TextMerge, ready.
+ * @param {BufferSource | WebAssembly.Module} [source] the module; that which lies beside the page, if left out
+ */
+export async function load(source) {
+    if (source instanceof WebAssembly.Module) return new TextMerge(source);
+    return new TextMerge(await (source ? WebAssembly.compile(source) : fetched(address)));
+}
+
+/** @param {string} from */
+async function fetched(from) {
+    const answer = await fetch(from);
+    if (!answer.ok) throw new Error(`${from}: ${answer.status}`);
+    return WebAssembly.compileStreaming(answer);
+}
+
+/** Merges and compares texts. A trap ends an instance of the module, not this: it goes on with a new one. */
+export class TextMerge {
+    #module;
+    /** @type {any} */
+    #wasm;
+
+    /** @param {WebAssembly.Module} module */
+    constructor(module) {
+        this.#module = module;
+        this.#begin();
+    }
+
+    /**
+     * What either side is missing of both sides' changes.
+     * @type {(base: string, theirs: string, mine: string) => { fromTheirs: Delta, fromMine: Delta }}
+     */
+    merge = (base, theirs, mine) => JSON.parse(this.#call("textmerge_merge", base, theirs, mine));
+
+    /**
+     * The delta that makes one text of another.
+     * @type {(from: string, to: string) => Delta}
+     */
+    diff = (from, to) => JSON.parse(this.#call("textmerge_diff", from, to));
+
+    /**
+     * The text that a delta string such as `=12\t-3\t+new` makes of a base text.
+     * @type {(base: string, delta: string) => string}
+     */
+    applyString = (base, delta) => {
+        const answer = this.#call("textmerge_apply", base, delta);
+        if (answer[0] !== "=") throw new RangeError(answer.slice(1));
+        return answer.slice(1);
+    };
+
+    #begin() {
+        const random = (/** @type {number} */ start, /** @type {number} */ count) => {
+            crypto.getRandomValues(new Uint8Array(this.#wasm.memory.buffer, start, count));
+        };
+        this.#wasm = new WebAssembly.Instance(this.#module, { env: { random } }).exports;
+    }
+
+    /**
+     * The text of an answer. What trapped is tried once more with a new instance, whose memory is whole and empty.
+     * @param {string} name @param {string[]} texts
+     */
+    #call(name, ...texts) {
+        if (!texts.every((text) => text.isWellFormed())) {
+            throw new TypeError("A text with a lone surrogate can't be merged");
+        }
+        const bytes = texts.map((text) => encoder.encode(text));
+        try {
+            return this.#callOnce(name, bytes);
+        } catch {
+            this.#begin();
+        }
+        try {
+            return this.#callOnce(name, bytes);
+        } catch (failure) {
+            this.#begin();
+            throw failure;
+        }
+    }
+
+    /** @param {string} name @param {Uint8Array[]} texts */
+    #callOnce(name, texts) {
+        const wasm = this.#wasm;
+        const places = texts.flatMap((bytes) => {
+            const start = wasm.malloc(bytes.length);
+            if (!start) throw new RangeError("Too little memory");
+            // A view of now: memory may have grown and moved.
+            new Uint8Array(wasm.memory.buffer, start, bytes.length).set(bytes);
+            return [start, bytes.length];
+        });
+        const answer = wasm[name](...places);
+        for (let index = 0; index < places.length; index += 2) wasm.free(places[index]);
+        const length = new DataView(wasm.memory.buffer).getUint32(answer, true);
+        const text = decoder.decode(new Uint8Array(wasm.memory.buffer, answer + 4, length));
+        wasm.free(answer);
+        if (wasm.memory.buffer.byteLength > keptMemory) this.#begin();
+        return text;
+    }
+}
+
+/**
+ * Applies a delta to a text, without the module.
+ * @param {string} text @param {Delta} delta
+ */
+export function apply(text, delta) {
+    let [result, offset] = ["", 0];
+    for (const part of delta) {
+        if (typeof part === "string") result += part;
+        else {
+            if (part > 0) result += text.slice(offset, offset + part);
+            offset += Math.abs(part);
+        }
+    }
+    return result;
+}

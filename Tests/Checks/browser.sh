@@ -1,0 +1,50 @@
+# shellcheck shell=bash
+# The pages: their modules by themselves, then all of it in Chromium, with instances of its own.
+
+# Takes a minute of one processor, and no instance.
+check_page_modules() {
+    begin_part "Pages"
+    prepare_page_programs
+    check "the modules of the pages have the types that they say" modules_have_their_types
+    check "biome finds nothing in the pages" biome_finds_nothing
+    run_swift_test "State of the pages" test_modules
+}
+
+# Takes three processes, each with an instance, a network and a browser of its own.
+check_browser() {
+    local options=()
+    prepare_page_programs
+    [[ ${ALMANAC_TEST_DEPTH:-} != quick ]] || options=(--quick)
+    run_swift_test "Pages in Chromium" "$checkout/Tests/Web/run" --evidence "$logs/browser" "${options[@]}"
+}
+
+prepare_page_programs() {
+    # shellcheck source=/dev/null
+    source "$checkout/Tests/Web/prepare.sh"
+    prepare_browser_programs
+    # The one that the pages have.
+    export ALMANAC_TEXTMERGE=$ALMANAC_PROGRAMS/textmerge.wasm
+}
+
+modules_have_their_types() {
+    find "$checkout"/Sources/Web/{console,notes,shared} "$checkout/Tests/Web" -name '*.js' -print0 |
+        xargs -0 "$browser_programs/bin/deno" check --no-remote --config "$checkout/deno.json"
+}
+
+biome_finds_nothing() {
+    "$browser_programs/bin/biome" check --config-path="$checkout" \
+        "$checkout"/Sources/Web "$checkout/Tests/Web"
+}
+
+# The results go to the file that comes last.
+test_modules() {
+    # shellcheck source=/dev/null
+    source "$checkout/deploy/lib/codemirror.sh"
+    local codemirror
+    codemirror=$(codemirror_module)
+    NO_COLOR=1 ALMANAC_CODEMIRROR=$codemirror ALMANAC_COMMONMARK=$browser_programs/commonmark \
+        "$browser_programs/bin/deno" test --no-check --no-remote \
+        --allow-env=ALMANAC_CODEMIRROR,ALMANAC_COMMONMARK,ALMANAC_TEXTMERGE \
+        --allow-read="$browser_programs/commonmark,$ALMANAC_TEXTMERGE,$checkout" --junit-path "${*: -1}" \
+        "$checkout/Tests/Web/state"
+}

@@ -1,0 +1,109 @@
+# shellcheck shell=bash
+# docker-compose.yml as an operator uses it: built, started, asked, restarted and taken down. A long run also builds from
+# source, scales, kills, and does what operators do seldom.
+
+check_compose() {
+    begin_part "docker-compose.yml"
+    trial_etc=$results/etc
+    trial_port=$(free_port 19443)
+    ca=$results/ca.pem
+    export COMPOSE_PROJECT_NAME=almanac-test ALMANAC_PORT=$trial_port ALMANAC_ETC=$trial_etc
+    cp -r -- "$checkout/deploy/containers/etc" "$trial_etc"
+    # In place of a .env that may lie in the checkout.
+    : >"$results/settings"
+
+    check "images are pinned to a version" images_are_pinned
+    check "images build" builds
+    check "programs are stripped and bring Swift's library with them" programs_are_small
+    check "one command starts everything from nothing" starts_from_nothing
+    ((failed == 0)) || return 0
+    check "every container is confined and limited" containers_are_confined
+    check "no password is in an environment variable, a command line or a log" secrets_stay_in_files
+    check "each container sees its own secrets only" secrets_are_separate
+    check "config is written and read through nginx over TLS" serves_config
+    check "notes are written and read through nginx over TLS" serves_notes
+    check "static files are served" serves_static_files
+    check "the pages of the console and the notes are served, on hosts of their own" serves_pages
+    check "a stream tells of a change" serves_stream
+    check "health is not for the network" health_is_hidden
+    if is_long; then
+        check_compose_at_length
+    else
+        check "the service comes back from a restart with its data" restarts_at_once
+    fi
+    check "down --volumes leaves nothing behind" leaves_nothing
+}
+
+check_compose_at_length() {
+    check "the console can be switched off" switches_console_off
+    check "a backup is made without being asked, and can be restored" makes_backups
+    check "a worker that hangs is seen by its health check" sees_hanging_worker
+    check "--scale worker=3 refuses no read, and nginx finds all three" finds_scaled_workers
+    check "workers restarted one after another refuse no read" restarts_workers_unnoticed
+    check "nothing acknowledged is lost while every process is killed" survives_kills
+    check "every service comes back from a restart" restarts_services
+    check "an environment that is added to environments.json is served" adds_environment
+    check "after down and up the data, the passwords and the certificate are the same" keeps_everything
+    check "a certificate of one's own is used and left alone" uses_own_certificate
+    check "a user of the provider to try logins with writes a note" signs_in_at_provider
+}
+
+compose() {
+    local built=()
+    is_long || built=(--file "$checkout/Tests/Checks/containers/built.yml")
+    docker-compose --project-directory "$checkout" --env-file "$results/settings" --file "$checkout/docker-compose.yml" \
+        --file "$checkout/Tests/Checks/containers/compose.yml" "${built[@]}" "$@"
+}
+
+start_all() {
+    compose up --detach --no-build "$@"
+}
+
+containers_of() {
+    docker ps --quiet --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME" \
+        --filter "label=com.docker.compose.service=$1"
+}
+
+# A request through nginx; the path first, then further options of curl.
+request() {
+    local path=$1
+    shift
+    in_engine_network curl -sS --noproxy '*' --max-time 60 --cacert "$ca" "$@" "https://localhost:$trial_port$path"
+}
+
+answers() {
+    request /development/config --fail --max-time 5 --output /dev/null
+}
+
+# For longer than anything takes on a busy machine.
+await() {
+    local deadline=$((SECONDS + 180))
+    until "$@" >/dev/null 2>&1; do
+        ((SECONDS < deadline))
+        sleep 0.1
+    done
+}
+
+command_line_tool() {
+    compose run --rm -T almanac "$@" 2>>"$results/tool.log"
+}
+
+with_token() {
+    printf 'Authorization: Bearer %s' "$(<"$results/$1.token")"
+}
+
+all_are_healthy() {
+    local container health
+    for container in $(containers_of postgres) $(containers_of worker) $(containers_of events) $(containers_of nginx); do
+        health=$(docker inspect --format '{{.State.Health.Status}}' "$container")
+        [[ $health == healthy ]] || return 1
+    done
+}
+
+all_containers() {
+    docker ps --all --quiet --filter "label=com.docker.compose.project=$COMPOSE_PROJECT_NAME"
+}
+
+password_of() {
+    docker run --rm --volume "${COMPOSE_PROJECT_NAME}_$1_secret:/secret:ro" "$(image_named debian)" cat /secret/password
+}

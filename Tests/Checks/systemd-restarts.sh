@@ -1,0 +1,142 @@
+# shellcheck shell=bash
+# Restarts on the host while clients of all kinds send requests (see load.py), of which none may fail.
+
+# An identity provider for the clients' notes: the one whose tokens are made on the host.
+trusts_development_tokens() {
+    on_host bash -c 'cd /etc/almanac && jq ".production.identity = {development: true}" environments.json >/tmp/new &&
+        cat /tmp/new >environments.json'
+    make_user_token
+    on_host systemctl reload almanac-worker almanac-events
+    await takes_user_token
+    host_request /production/notes --fail -H "$(with_token user)" \
+        --json '[["createNote", {"action_id": "first", "id": "first", "body": "milk"}]]' | grep '"status":"applied"'
+}
+
+make_user_token() {
+    on_host almanac token user production --sub alice --scope config:read >"$results/user.token"
+}
+
+takes_user_token() {
+    host_request /production/notes --fail -H "$(with_token user)"
+}
+
+start_host_load() {
+    local name
+    make_user_token
+    on_host bash -c 'rm -rf /tmp/load && mkdir /tmp/load'
+    for name in host user; do
+        docker exec --interactive almanac-host tee "/tmp/load/$name.token" <"$results/$name.token" >/dev/null
+    done
+    : >"$results/load"
+    on_host python3 /checkout/Tests/Checks/containers/load.py https://localhost:8443/production \
+        /etc/almanac/tls/ca.pem /tmp/load >"$results/load" 2>&1 &
+    host_load=$!
+    # However the check ends, the clients end with it.
+    trap 'on_host touch /tmp/load/enough' EXIT
+    await_more_load
+}
+
+# How many lines of the load match.
+count_of() {
+    grep -c -- "$1" "$results/load" || true
+}
+
+has_more_load_than() {
+    local kind
+    for kind in read note write; do
+        (($(count_of "^$kind ") >= $1 + 20)) || return 1
+        shift
+    done
+}
+
+# At least 20 more of each kind, so that a restart has had its effect on them.
+await_more_load() {
+    await has_more_load_than "$(count_of '^read ')" "$(count_of '^note ')" "$(count_of '^write ')"
+}
+
+end_host_load() {
+    on_host touch /tmp/load/enough
+    wait "$host_load"
+    sort "$results/load" | uniq -c
+}
+
+# Lines that report no failure; at each of its restarts nginx ends a kept connection once, and now and then a new one that
+# a process accepted while it shut down (6 of 3,000 requests of curl in 200 reloads), which are counted here.
+no_request_failed() {
+    local nginx_restarts=$1 kept=3
+    grep '^done ' "$results/load"
+    ! grep -vE -e '^(read|write|note)( kept)? 20[01]$' -e '^(read|write|note) kept 20[01] again$' \
+        -e '^read with curl 200 HTTP/2( again)?$' -e '^stream (200|ended with bye|was cut|ended without bye)$' \
+        -e '^check 200$' -e '^done ' "$results/load" || return 1
+    (($(count_of ' again$') <= nginx_restarts * kept))
+}
+
+restart_under_load() {
+    local unit=$1 former
+    former=$(main_pid "$unit")
+    on_host systemctl restart "$unit"
+    [[ $(main_pid "$unit") != "$former" ]]
+    await_more_load
+}
+
+nginx_has_another_process() {
+    local present
+    present=$(on_host cat /run/nginx.pid)
+    [[ -n $present && $present != "$1" ]]
+}
+
+# Its processes are replaced, by a reload and by an upgrade of the program (https://nginx.org/en/docs/control.html).
+restart_nginx_under_load() {
+    local former
+    former=$(main_pid nginx.service)
+    on_host systemctl reload nginx
+    await_more_load
+    on_host /etc/init.d/nginx upgrade
+    nginx_has_another_process "$former"
+    await_more_load
+}
+
+restarts_unnoticed() {
+    local former
+    former=$(main_pid nginx.service)
+    start_host_load
+    restart_under_load almanac-worker.service
+    restart_under_load almanac-events.service
+    restart_nginx_under_load
+    restart_under_load almanac-worker.service
+    restart_under_load almanac-events.service
+    end_host_load
+    no_request_failed 2
+    # Streams were told to come back, and reached the last change.
+    (($(count_of '^stream ended with bye$') >= 4))
+    # systemd follows nginx to its new process, once the old one has let go of the last stream.
+    await is_another_process nginx.service "$former"
+    on_host systemctl is-active nginx
+}
+
+is_another_process() {
+    local present
+    present=$(main_pid "$1")
+    [[ $present != 0 && $present != "$2" ]]
+}
+
+# The failures that clients see when nobody holds the socket: without this, a load that sees nothing would pass for a good one.
+closed_socket_is_noticed() {
+    start_host_load
+    on_host systemctl stop almanac-worker.service almanac-worker.socket
+    await grep '^read 502$' "$results/load"
+    on_host systemctl start almanac-worker.socket
+    await_more_load
+    end_host_load
+    ! no_request_failed 0 || return 1
+}
+
+upgrades_unnoticed() {
+    host_settings >"$results/settings-before"
+    start_host_load
+    install_on_host
+    await_more_load
+    end_host_load
+    no_request_failed 1
+    host_settings | diff "$results/settings-before" -
+}

@@ -1,0 +1,37 @@
+# shellcheck shell=bash
+# TextMerge as WebAssembly gives the results that the library gives natively.
+
+check_wasm() {
+    begin_part "TextMerge as WebAssembly"
+    check "the vectors come out in Node as the library has them" pages_module_runs_vectors
+}
+
+# The module that pages get was built with the programs.
+pages_module_runs_vectors() {
+    run_vectors "$ALMANAC_PROGRAMS/textmerge.wasm"
+}
+
+run_vectors() {
+    node --experimental-default-type=module "$checkout/Sources/Web/wasm/vectors.mjs" \
+        "$checkout/Tests/Core/TextMergeTests/vectors.json" "$@"
+}
+
+check_wasm_at_length() {
+    begin_part "The build of TextMerge as WebAssembly"
+    check "the module builds" wasm_builds
+    check "building it again gives the same bytes" wasm_is_reproducible
+    check "the vectors come out in wasmkit, too" wasmkit_runs_vectors
+}
+
+wasm_builds() {
+    "$checkout/Sources/Web/wasm/build" "$results/wasm"
+}
+
+wasm_is_reproducible() {
+    "$checkout/Sources/Web/wasm/build" "$results/wasm-again"
+    diff -r -- "$results/wasm" "$results/wasm-again"
+}
+
+wasmkit_runs_vectors() {
+    run_vectors "$results"/wasm/textmerge-????????????????.wasm "$results/wasm/textmerge-wasi.wasm"
+}

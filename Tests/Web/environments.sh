@@ -1,0 +1,91 @@
+# shellcheck shell=bash
+# Places of the tests in a browser: each has an instance with the environments that the tests need beside the first two, an
+# identity provider, and a profile of Chromium that trusts the instance.
+
+# Takes the place's folder, a port for the instance, and one for the provider of adrift.
+make_place() {
+    local place=$1 port=$2 adrift=$3
+    mkdir -p -- "$place"
+    start_instance_with_pages "$place" "$port"
+    furnish_place "$place" "$place/instance" "$adrift"
+}
+
+# Takes the place's folder, the home of an instance that runs, and a port for the provider of adrift.
+furnish_place() {
+    local place=$1 adrift=$3
+    mkdir -p -- "$place"
+    [[ $2 == "$place/instance" ]] || ln -s -- "$2" "$place/instance"
+    ALMANAC_HOME=$2 lay_out
+    add_environments_of_tests "$place" "$adrift"
+    prepare_browser_profile "$tls/ca.pem" "$place/chromium"
+    printf '%s\n' "$adrift" >"$place/adrift"
+}
+
+end_place() {
+    local place=$1
+    [[ ! -d $place/provider ]] || provider_of_tests stop "$place/provider" || true
+    # The one of --home is a link.
+    [[ -L $place/instance || ! -d $place/instance/run ]] ||
+        ALMANAC_HOME=$place/instance "$checkout/deploy/run" --stop >/dev/null || true
+}
+
+# Starts an instance. Its output is kept, since it ends with the link that opens the console.
+start_instance_with_pages() {
+    local place=$1 port=$2
+    if ! ALMANAC_HOME=$place/instance ALMANAC_PORT=$port "$checkout/deploy/run" --detach >"$place/welcome" 2>&1; then
+        show_tail "$place/welcome" 20
+        fail "the instance of the tests does not start"
+    fi
+}
+
+provider_of_tests() {
+    ALMANAC_TEST_HOME=${ALMANAC_TEST_HOME:-$checkout/.build} \
+        ALMANAC_TEST_CONSOLE=https://console.localhost:${port:-} \
+        ALMANAC_TEST_NOTES=https://notes.localhost:${port:-} \
+        ALMANAC_TEST_PROVIDER=$checkout/Tests/Web/provider \
+        "$checkout/Tests/Domains/OpenIDConnectTests/provider/provider.sh" "$@"
+}
+
+# Installs the program of the provider, which its first start does.
+install_provider() {
+    local folder=$1
+    provider_of_tests start "$folder" >/dev/null || fail "the identity provider of the tests does not start"
+    provider_of_tests stop "$folder"
+}
+
+# live is read with a token and dressed as what real users have; plenty holds as much as an environment may; people sign in
+# to people at the provider of the tests; the provider of adrift is the test's own, and mostly away.
+add_environments_of_tests() {
+    local place=$1 adrift=http://127.0.0.1:$2 port issuer
+    port=$(<"$run/port")
+    issuer=$(provider_of_tests start "$place/provider") || fail "the identity provider of the tests does not start"
+    (umask 077 && printf 'only-for-tests-on-loopback' >"$secrets/browser-client")
+    ((EUID != 0)) || chown "$web_user:" "$secrets/browser-client"
+    add_environment live token --development-identity
+    add_environment plenty public --development-identity
+    add_environment people token --issuer "$issuer" --audience https://notes.example.com
+    add_environment adrift token --issuer "$adrift" --audience https://notes.example.com
+    jq --arg issuer "$issuer" --arg adrift "$adrift" --arg secret "$secrets/browser-client" '
+        def client($issuer): .identity += {issuer: $issuer, client_id: "almanac-pages", client_secret_file: $secret};
+        .development.console = {color: "#1d7a46"} | .staging.console = {color: "#8a5a00"}
+        | .live.console = {color: "#b3261e", caution: true}
+        | .people |= client($issuer) | .adrift |= client($adrift)
+        | .people.operators = {claim: "groups", admin: ["ops"], "config:read": ["everyone"]}
+        | .adrift.operators = .people.operators' "$environments_file" >"$place/environments.json"
+    cat -- "$place/environments.json" >"$environments_file"
+    ALMANAC_HOME=$named_home "$checkout/deploy/run" --reload >"$place/reload.log" 2>&1 ||
+        { show_tail "$place/reload.log" && fail "the instance does not take the environments of the tests"; }
+}
+
+add_environment() {
+    local name=$1 readers=$2
+    shift 2
+    [[ $(jq --arg name "$name" 'has($name)' "$environments_file") == false ]] || return 0
+    almanac_on_host environment add "$name" --config-read "$readers" "$@" >"$place/environment.log" 2>&1 ||
+        { show_tail "$place/environment.log" && fail "the environment $name could not be made"; }
+    almanac_on_host token create "$name" --scope admin --label "tests" --output "$tokens/$name.token" >/dev/null
+}
+
+almanac_on_host() {
+    ALMANAC_ENVIRONMENTS=$environments_file ALMANAC_SQL=$checkout/sql "$bin/almanac" "$@"
+}

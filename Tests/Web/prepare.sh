@@ -1,0 +1,43 @@
+# shellcheck shell=bash
+# What tests in a browser need: programs from Python's packages in $checkout/.build, and a profile of Chromium.
+#
+# Who sources this sets checkout, and has messages.sh; for a profile, tls as layout.sh does.
+
+# shellcheck source=/dev/null
+source "$checkout/deploy/lib/python.sh"
+
+prepare_browser_programs() {
+    browser_programs=$(python_packages browser \
+        "$checkout/Tests/Web/requirements.txt" "what drives Chromium") || exit
+    [[ -f $browser_programs/commonmark/spec.txt ]] || specification_of_markdown "$browser_programs"
+}
+
+# CommonMark's examples are in a source distribution alone.
+specification_of_markdown() {
+    local requirements=$checkout/Tests/Web/commonmark.txt draft=$1/commonmark.$BASHPID
+    if ! { "$1/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: \
+        --require-hashes --dest "$draft" -r "$requirements" &&
+        tar -xzf "$draft"/commonmark-*.tar.gz -C "$draft" --strip-components=1 --wildcards '*/spec.txt'; } \
+        >"$1.log" 2>&1; then
+        show_tail "$1.log"
+        rm -rf -- "$draft" "$1.log"
+        fail "CommonMark's examples could not be fetched: see $requirements"
+    fi
+    rm -rf -- "$1.log" "$1/commonmark"
+    mv -- "$draft" "$1/commonmark"
+}
+
+# Where Chromium looks for authorities that its user trusts.
+prepare_browser_profile() {
+    local authority=$1
+    export ALMANAC_BROWSER_HOME=$2
+    mkdir -p -- "$ALMANAC_BROWSER_HOME/.pki/nssdb" "$ALMANAC_BROWSER_HOME/downloads"
+    certutil -N -d "sql:$ALMANAC_BROWSER_HOME/.pki/nssdb" --empty-password
+    certutil -A -d "sql:$ALMANAC_BROWSER_HOME/.pki/nssdb" -n almanac -t C,, -i "$authority"
+    ((EUID != 0)) || chown -R nobody: "$ALMANAC_BROWSER_HOME"
+}
+
+# Runs a Python program of Tests/Web.
+drive_browser() {
+    PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$checkout/Tests/Web "$browser_programs/bin/python" "$@"
+}

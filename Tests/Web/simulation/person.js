@@ -1,0 +1,84 @@
+/** Somebody with notes who decides at random what to do with them, and tells ledgers of it before it is done. */
+
+import { wholeText } from "./ledger.js";
+import { anyOf, deleted, inserted, newText, rewritten } from "./writer.js";
+
+/** @import { NoteRecord } from "../../../Sources/Web/notes/sync/record.js" */
+/** @import { Text } from "../../../Sources/Web/notes/sync/text.js" */
+/** @import { TagLedger, WordLedger } from "./ledger.js" */
+
+/**
+ * The notes of a device, whatever is between them and whoever writes.
+ * @typedef {object} Notes
+ * @property {() => Promise<NoteRecord[]>} list
+ * @property {() => Promise<NoteRecord[]>} trash
+ * @property {(text: Partial<Text>) => Promise<unknown>} create
+ * @property {(id: string, read: Text, text: Text) => Promise<unknown>} edit
+ * @property {(id: string, after: string | null) => Promise<unknown>} move
+ * @property {(id: string) => Promise<NoteRecord>} moveToTrash
+ * @property {(id: string) => Promise<unknown>} takeOutOfTrash
+ */
+
+/**
+ * @typedef {object} Person
+ * @property {WordLedger} ledger
+ * @property {TagLedger} tags
+ * @property {(below: number) => number} random
+ * @property {number} lines how many a new note has
+ */
+
+/**
+ * Decides what to do with what is there now.
+ * @param {Notes} notes
+ * @param {Person} person
+ * @returns {Promise<() => Promise<unknown>>} does it
+ */
+export async function decided(notes, { ledger, tags, random, lines }) {
+    const list = await notes.list();
+    const create = (/** @type {Partial<Text>} */ text) => () => notes.create(text);
+    if (list.length === 0) return create({ body: newText(lines, ledger, random) });
+    const { id, text } = anyOf(list, random);
+    const write = (/** @type {string} */ body) => () => notes.edit(id, text, { ...text, body });
+    const what = random(30);
+    if (what === 0) return create({ title: "new", body: newText(lines, ledger, random) });
+    if (what === 1) {
+        // One who is killed over it has seen this much.
+        ledger.deleteNote(id, wholeText(text));
+        return async () => ledger.deleteNote(id, wholeText((await notes.moveToTrash(id)).text));
+    }
+    if (what === 2) {
+        const trash = await notes.trash();
+        return async () => trash.length > 0 && notes.takeOutOfTrash(anyOf(trash, random).id);
+    }
+    if (what < 5) {
+        const others = list.filter((other) => other.id !== id);
+        return () => notes.move(id, others.length === 0 ? null : anyOf(others, random).id);
+    }
+    if (what < 9) return write(deleted(text.body, ledger, random));
+    if (what < 12) return write(rewritten(text.body, ledger, random));
+    if (what < 24) return write(inserted(text.body, ledger, random));
+    if (what < 28) {
+        // Tags bring no note back from the trash.
+        const trash = random(4) === 0 ? await notes.trash() : [];
+        const note = trash.length > 0 ? anyOf(trash, random) : { id, text };
+        const changed = tagged(note, tags, random);
+        return () => notes.edit(note.id, note.text, { ...note.text, tags: changed });
+    }
+    tags.pin(id, !text.pinned);
+    return () => notes.edit(id, text, { ...text, pinned: !text.pinned });
+}
+
+/**
+ * The tags of a note with one more, or one less.
+ * @param {{ id: string, text: Text }} note
+ * @param {TagLedger} tags
+ * @param {(below: number) => number} random
+ */
+function tagged({ id, text }, tags, random) {
+    if (text.tags.length > 0 && random(2) === 0) {
+        const tag = anyOf(text.tags, random);
+        tags.remove(tag, id);
+        return text.tags.filter((each) => each !== tag);
+    }
+    return [...text.tags, tags.newTag(id)];
+}

@@ -1,0 +1,384 @@
+/**
+ * Some devices of one user with the page's own modules, each with a database of its own in this browser and a bad network
+ * to the real server; they write, move, delete, crash and sync at random, and in the end all must have the same.
+ */
+
+import { Notes } from "../../../Sources/Web/notes/sync/notes.js";
+import { status } from "../../../Sources/Web/notes/sync/record.js";
+import { NotesServer } from "../../../Sources/Web/notes/sync/server.js";
+import { NotesStore } from "../../../Sources/Web/notes/sync/store.js";
+import { Sync } from "../../../Sources/Web/notes/sync/sync.js";
+import { isSame } from "../../../Sources/Web/notes/sync/text.js";
+import { noteText } from "../../../Sources/Web/notes/sync/wire.js";
+import { apply, load } from "../../../Sources/Web/notes/text/textmerge.js";
+import { random } from "../state/checks.js";
+import { problem, TagLedger, WordLedger } from "./ledger.js";
+import { decided } from "./person.js";
+import { anyOf } from "./writer.js";
+
+/** @typedef {(below: number) => number} Random */
+/** @typedef {{ merge: (base: string, theirs: string, mine: string) => string, diff: (from: string, to: string) => any }} Texts */
+
+/**
+ * Runs worlds one after the other, each with an account that has been signed in by then.
+ * @param {object} parts
+ * @param {string} parts.environment
+ * @param {number} parts.seed
+ * @param {number} parts.lines how many a new note has
+ * @param {number} parts.steps
+ * @param {Uint8Array<ArrayBuffer>} parts.module TextMerge
+ * @param {boolean} [parts.hasOthers] whether `globalThis.others` asks other programs of the user to write too
+ * @returns {Promise<string | null>} what is wrong
+ */
+export async function runWorld({ environment, seed, lines, steps, module, hasOthers = false }) {
+    const { merge, diff } = await load(module);
+    const texts = {
+        diff,
+        merge: (/** @type {string} */ base, /** @type {string} */ theirs, /** @type {string} */ mine) =>
+            apply(mine, merge(base, theirs, mine).fromMine),
+    };
+    const others = hasOthers ? /** @type {any} */ (globalThis).others : null;
+    const world = new World(`/${environment}`, seed, lines, texts, others);
+    try {
+        await world.run(steps);
+        return null;
+    } catch (failure) {
+        return `world ${seed}: ${failure instanceof Error ? failure.stack : failure}`;
+    } finally {
+        await world.end();
+    }
+}
+
+/**
+ * Asks other programs: `words` is a line for the command line, `ends` lets the device with the library end and gives what
+ * each of its lives has said, `lists` what all of them have in the end.
+ * @typedef {(request: { words?: string[], ends?: true, lists?: true }) =>
+ *     Promise<{ status?: number, said?: string[][], lists?: Record<string, any[]> }>} Others
+ */
+
+const plain = (/** @type {any} */ { id, title, body, tags, pinned }) => ({ id, title, body, tags, pinned });
+
+/** A network that drops, delays, doubles and cuts requests and answers, on the way to a real server. */
+class FaultyNetwork {
+    isCalm = false;
+    losesPosts = false;
+    #random;
+    #meanwhile;
+    /** @type {(() => Promise<unknown>)[]} */
+    #late = [];
+
+    /**
+     * @param {Random} random
+     * @param {() => Promise<void>} meanwhile what is done while an answer is on its way
+     */
+    constructor(random, meanwhile) {
+        this.#random = random;
+        this.#meanwhile = meanwhile;
+    }
+
+    /** Sends what was held back on its way; its answers find nobody waiting. */
+    async deliverLate() {
+        for (const send of this.#late.splice(0)) await send();
+    }
+
+    /** @type {typeof fetch} */
+    fetch = async (input, init) => {
+        const lost = new TypeError("lost");
+        if (this.losesPosts && init?.method === "POST") throw lost;
+        switch (this.isCalm ? 99 : this.#random(16)) {
+            case 0:
+                throw lost;
+            case 1:
+                this.#late.push(() => fetch(input, { ...init, signal: null }));
+                throw lost;
+            case 2:
+                await fetch(input, init);
+                throw lost;
+            case 3: {
+                const answers = await Promise.all([fetch(input, init), fetch(input, init)]);
+                return answers[this.#random(2)];
+            }
+            case 4: {
+                const response = await fetch(input, init);
+                const text = await response.text();
+                return new Response(text.slice(0, this.#random(text.length + 1)), { status: response.status });
+            }
+            case 5:
+                return new Response("<html>Bad gateway</html>", { status: 502 });
+            case 6: {
+                // An answer that comes behind those to what was sent after it.
+                const response = await fetch(input, init);
+                if (init?.method === "POST") await this.#meanwhile();
+                return response;
+            }
+            default:
+                return await fetch(input, init);
+        }
+    };
+}
+
+class Device {
+    #store;
+    #parts;
+    /** A crash leaves it behind: what it still does finds no database. */
+    #life = 0;
+    /** Everything that somebody has been writing on it. @type {Promise<unknown>} */
+    writing = Promise.resolve();
+
+    /**
+     * @param {string} name
+     * @param {string} environment
+     * @param {FaultyNetwork} network
+     * @param {Texts} texts
+     */
+    constructor(name, environment, network, texts) {
+        this.name = name;
+        this.network = network;
+        this.#parts = { environment, texts };
+        this.#store = new NotesStore(name, indexedDB);
+        const parts = this.#opened();
+        this.notes = new Notes(parts);
+        this.sync = new Sync(parts);
+    }
+
+    /** What a page begins with. */
+    #opened() {
+        const { environment, texts } = this.#parts;
+        const beginning = `${this.name}-${this.#life}`;
+        let count = 0;
+        return {
+            store: this.#store,
+            server: new NotesServer(environment, this.network.fetch),
+            text: texts,
+            merge: texts.merge,
+            now: () => Date.now(),
+            identifier: () => {
+                count += 1;
+                return `${beginning}-${count}`;
+            },
+            announce: () => {},
+        };
+    }
+
+    /** The page is closed in the middle of whatever it does, and opened again. */
+    crash() {
+        const before = this.#store;
+        this.#life += 1;
+        this.#store = new NotesStore(this.name, indexedDB);
+        const parts = this.#opened();
+        this.notes = new Notes(parts);
+        this.sync = new Sync(parts);
+        before.abandon();
+    }
+
+    async end() {
+        await this.#store.close();
+        await new Promise((resolve) => {
+            const request = indexedDB.deleteDatabase(this.name);
+            request.onsuccess = request.onerror = request.onblocked = resolve;
+        });
+    }
+}
+
+class World {
+    #random;
+    #ledger = new WordLedger();
+    #tags = new TagLedger();
+    #person;
+    #environment;
+    #others;
+    /** @type {Device[]} */
+    #devices;
+    /** @type {Promise<unknown>[]} */
+    #syncs = [];
+
+    /**
+     * @param {string} environment
+     * @param {number} seed
+     * @param {number} lines
+     * @param {Texts} texts
+     * @param {Others | null} others
+     */
+    constructor(environment, seed, lines, texts, others) {
+        this.#others = others;
+        this.#random = random(seed);
+        this.#person = { ledger: this.#ledger, tags: this.#tags, random: this.#random, lines };
+        this.#environment = environment;
+        this.#devices = Array.from({ length: 3 }, (_, index) => {
+            const network = new FaultyNetwork(random(seed * 31 + index), () => this.#overtake(device));
+            /** @type {Device} */
+            const device = new Device(`world${seed}-d${index}`, environment, network, texts);
+            return device;
+        });
+    }
+
+    /** @param {number} steps */
+    async run(steps) {
+        for (let step = 0; step < steps; step += 1) {
+            const device = anyOf(this.#devices, this.#random);
+            await this.#doSomething(device);
+            const what = this.#random(12);
+            if (what < 4) await this.#writeOn(device);
+            else if (what < 6) await device.sync.run().catch(() => {});
+            else if (what === 6) await device.network.deliverLate();
+            else if (what === 7) await this.#crash(device);
+            else if (what === 8 && this.#others) this.#syncs.push(this.#command(device, this.#others));
+        }
+        await Promise.all(this.#syncs);
+        await Promise.all(this.#devices.map(({ writing }) => writing));
+        for (const device of this.#devices) {
+            await device.network.deliverLate();
+            device.network.isCalm = true;
+        }
+        // What one sends another has to fetch, and may have to merge and send again.
+        for (let round = 0; round < 3; round += 1) {
+            for (const device of this.#devices) await this.#settle(device);
+            if (this.#others && round === 0) await this.#hear(this.#others);
+        }
+        await this.#check();
+    }
+
+    async end() {
+        for (const device of this.#devices) await device.end();
+    }
+
+    /**
+     * Goes on writing while syncs of several tabs have the same actions on their way.
+     * @param {Device} device
+     */
+    async #writeOn(device) {
+        this.#begin(device);
+        for (let more = this.#random(4); more > 0; more -= 1) {
+            await this.#doSomething(device);
+            this.#begin(device);
+        }
+    }
+
+    /** @param {Device} device */
+    #begin(device) {
+        this.#syncs.push(device.sync.run().catch(() => {}));
+    }
+
+    /**
+     * Has another tab send the same actions, and send new ones that get lost.
+     * @param {Device} device
+     */
+    async #overtake(device) {
+        await device.sync.run().catch(() => {});
+        for (let count = 1 + this.#random(3); count > 0; count -= 1) await this.#doSomething(device);
+        device.network.losesPosts = true;
+        await device.sync.run().catch(() => {});
+        device.network.losesPosts = false;
+    }
+
+    /** @param {Device} device */
+    async #settle(device) {
+        for (let attempt = 0; ; attempt += 1) {
+            try {
+                await device.sync.run();
+                return;
+            } catch (failure) {
+                if (failure instanceof Error && "missing" in failure) await device.sync.decide("keep");
+                else if (attempt === 5) throw failure;
+            }
+        }
+    }
+
+    /**
+     * Does something at random. No write may fail: the ledger has its words already.
+     * @param {Device} device
+     */
+    async #doSomething(device) {
+        const done = decided(device.notes, this.#person).then((run) => run());
+        device.writing = Promise.all([device.writing, done]);
+        await done;
+    }
+
+    /**
+     * Crashes a device when nothing is being written on it.
+     * @param {Device} device
+     */
+    async #crash(device) {
+        for (let writing = null; writing !== device.writing; ) {
+            writing = device.writing;
+            await writing;
+        }
+        device.crash();
+    }
+
+    /**
+     * Writes with the command line, which may know nothing of the note.
+     * @param {Device} device
+     * @param {Others} others
+     */
+    async #command({ notes }, others) {
+        const known = (await notes.list()).filter(({ shadow }) => shadow);
+        const next = this.#random;
+        const [what, word] = [next(6), this.#ledger.newWord()];
+        if (what === 0 || known.length === 0) {
+            await others({ words: ["note", "create", "command", word] });
+            return;
+        }
+        const { id } = anyOf(known, next);
+        const { status } = await others({ words: ["note", "edit", id, "--append", ` ${word}`] });
+        if (status !== 0) {
+            this.#ledger.unwrite(word);
+            return;
+        }
+        if (what > 2) return;
+        const tag = this.#tags.newTag(id);
+        await others({ words: ["note", "tag", id, "--add", tag] });
+        if (what > 1) return;
+        this.#tags.remove(tag, id);
+        await others({ words: ["note", "tag", id, "--remove", tag] });
+    }
+
+    /**
+     * Lets the other programs end, and takes in what they say that they have written.
+     * @param {Others} others
+     */
+    async #hear(others) {
+        const { said = [] } = await others({ ends: true });
+        for (const lines of said) {
+            this.#ledger.hear(lines);
+            this.#tags.hear(lines);
+        }
+    }
+
+    /** Holds every device's notes against the server's, and every word against the ledger. */
+    async #check() {
+        const answer = await this.#read("notes?limit=1000");
+        /** @type {string[]} */
+        const order = answer.order;
+        const listed = order.map((id) => ({ id, ...noteText(answer.details[id]) }));
+        for (const { name, notes } of this.#devices) {
+            const list = await notes.list();
+            const [mine, theirs] = [list.map((note) => note.id).join(), order.join()];
+            if (mine !== theirs) throw new Error(`${name} lists ${mine}, the server ${theirs}`);
+            for (const [index, note] of list.entries()) {
+                if (!isSame(note.text, listed[index])) throw new Error(`${name} has another text of ${note.id}`);
+                if (status(note) !== "onServer") throw new Error(`${name} says ${note.id} is ${status(note)}`);
+            }
+        }
+        const { lists = {} } = (await this.#others?.({ lists: true })) ?? {};
+        const shown = [...listed.filter(({ pinned }) => pinned), ...listed.filter(({ pinned }) => !pinned)];
+        for (const [name, notes] of Object.entries(lists)) {
+            const [mine, theirs] = [notes, shown].map((list) => JSON.stringify(list.map(plain)));
+            if (mine !== theirs) throw new Error(`${name} has ${mine}, the server ${theirs}`);
+        }
+        const trashed = [];
+        const gone = answer.revision > 0 ? (await this.#read("notes?since=0&limit=1000")).deleted : [];
+        for (const id of gone) {
+            trashed.push({ id, ...noteText(await this.#read(`notes/${id}?revision=${answer.revision}`)) });
+        }
+        const wrong = problem(this.#ledger, this.#tags, listed, trashed);
+        if (wrong) throw new Error(wrong);
+    }
+
+    /** @param {string} path */
+    async #read(path) {
+        const response = await fetch(`${this.#environment}/${path}`);
+        if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+        return await response.json();
+    }
+}

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { readPoints } from "../../../Sources/Web/console/state/flags-rules.js";
+import * as shares from "../../../Sources/Web/console/state/flags-shares.js";
+import { readTree } from "../../../Sources/Web/console/state/flags-tree.js";
+import { random } from "./checks.js";
+
+/** Whom the server puts where: the first bucket whose cumulative weight is above. @param {number[]} weights @param {bigint} hash */
+function bucketOf(weights, hash) {
+    const at = (hash * BigInt(shares.sumOf(weights))) >> 32n;
+    let sum = 0n;
+    return weights.findIndex((weight) => {
+        sum += BigInt(weight);
+        return sum > at;
+    });
+}
+
+Deno.test("finer weights leave everybody where they are", () => {
+    const below = random(3);
+    for (let round = 0; round < 500; round += 1) {
+        const weights = Array.from({ length: 1 + below(4) }, () => below(12));
+        if (shares.sumOf(weights) === 0) continue;
+        const fine = shares.finer(weights);
+        assert.equal(shares.sumOf(fine) % 100, 0);
+        for (let id = 0; id < 40; id += 1) {
+            const hash = BigInt(below(2 ** 32));
+            assert.equal(bucketOf(fine, hash), bucketOf(weights, hash), `${weights} ${hash}`);
+        }
+    }
+    assert.deepEqual(shares.finer([1, 1]), [50, 50]);
+    assert.deepEqual(shares.finer([0, 0]), [100, 0]);
+    assert.deepEqual(shares.finer([2 ** 31 - 2, 1]), [2 ** 31 - 2, 1]);
+});
+
+Deno.test("a border that is moved takes from one neighbour what the other gets, and stops at the next border", () => {
+    assert.deepEqual(shares.moved([10, 90], 0, 1), [11, 89]);
+    assert.deepEqual(shares.moved([1, 1, 2], 1, -10), [25, 15, 60]);
+    assert.deepEqual(shares.moved([10, 20, 70], 0, 100), [30, 0, 70]);
+    assert.deepEqual(shares.moved([10, 20, 70], 1, -100), [10, 0, 90]);
+    assert.deepEqual(shares.moved([100, 900], 0, 1), [110, 890]);
+    const below = random(4);
+    for (let round = 0; round < 1000; round += 1) {
+        const weights = Array.from({ length: 2 + below(4) }, () => below(2000));
+        const total = shares.sumOf(shares.finer(weights));
+        const next = shares.moved(weights, below(weights.length - 1), below(400) - 200);
+        assert.equal(shares.sumOf(next), total);
+        assert.ok(
+            next.every((weight) => weight >= 0 && Number.isInteger(weight)),
+            `${weights} ${next}`,
+        );
+    }
+});
+
+Deno.test("a ramp is a line through its points", () => {
+    const points = readPoints("2026-07-01T00:00:00Z 10\n2026-07-02T00:00:00Z 20\n2026-07-04T00:00:00Z 100") ?? [];
+    const at = (/** @type {string} */ time) => shares.rampAt(points, Date.parse(time));
+    assert.equal(at("2026-06-01T00:00:00Z"), 10);
+    assert.equal(at("2026-07-01T12:00:00Z"), 15);
+    assert.equal(at("2026-07-03T00:00:00Z"), 60);
+    assert.equal(at("2027-01-01T00:00:00Z"), 100);
+});
+
+Deno.test("the bar of the list says what those get whom no rule is for", () => {
+    const now = Date.parse("2026-07-01T12:00:00Z");
+    /** @param {string} targeting */
+    const outlook = (targeting) => {
+        const definition = /** @type {any} */ (readTree(`{"targeting": ${targeting}}`));
+        const { rules, shares: found } = shares.outlookOf(definition, now);
+        return [rules, found?.map(({ variant, share }) => `${variant} ${Math.round(share * 1000) / 10}`) ?? null];
+    };
+    assert.deepEqual(outlook("{}"), [0, ["null 100"]]);
+    assert.deepEqual(outlook('{"fractional": [["a", 1], ["b", 3]]}'), [0, ["a 25", "b 75"]]);
+    assert.deepEqual(outlook('{"fractional": [["a", 0]]}'), [0, ["a 0"]]);
+    assert.deepEqual(outlook('{"if": [true, "a"]}'), [1, ["null 100"]]);
+    assert.deepEqual(outlook('{"if": [true, "a", false, "b", "c"]}'), [2, ["c 100"]]);
+    assert.deepEqual(outlook('{"var": "variant"}'), [0, null]);
+    const ramp = '[["2026-07-01T00:00:00Z", 0], ["2026-07-02T00:00:00Z", 50]]';
+    assert.deepEqual(outlook(`{"almanac.ramp": [${ramp}, "a", "b"]}`), [0, ["a 25", "b 75"]]);
+    assert.deepEqual(outlook(`{"almanac.ramp": [{"var": "x"}, ${ramp}, "a"]}`), [0, ["a 25", "null 75"]]);
+});

@@ -1,0 +1,286 @@
+import assert from "node:assert/strict";
+import * as flags from "../../../Sources/Web/console/state/flags.js";
+import * as rules from "../../../Sources/Web/console/state/flags-rules.js";
+import * as trees from "../../../Sources/Web/console/state/flags-tree.js";
+import { same } from "../../../Sources/Web/shared/json.js";
+import { random } from "./checks.js";
+
+/** @typedef {import("../../../Sources/Web/console/state/flags-tree.js").Tree} Tree */
+
+/** So many definitions of one run are made up. */
+const rounds = 3000;
+
+/**
+ * Rules as people write them, and with what no form knows between.
+ * @param {(below: number) => number} below
+ */
+function invention(below) {
+    /** @template T @param {T[]} all */
+    const pick = (all) => all[below(all.length)];
+    const names = ["on", "off", "a b", "1", "__proto__", "größer", "<b>", ""];
+    const number = () => pick(["1", "0.10", "9007199254740993", "-1e3", "100", "2147483648"]);
+    const text = () => JSON.stringify(pick([...names, "a, b", '"', "true", "2.0.0", "\u202e", "x\ny", " "]));
+    const scalar = () => pick([text, text, number, () => pick(["true", "false", "null"])])();
+    const attribute = () =>
+        pick(['{"var": "plan"}', '{"var": "a.b"}', '{"var": ["x"]}', '{"var": ""}', '{"almanac.flag": "f"}']);
+    /** @param {() => string} make @param {number} least */
+    const list = (make, least = 0) => Array.from({ length: least + below(4) }, make).join(", ");
+    /** @param {number} depth @returns {string} */
+    const condition = (depth) =>
+        pick([
+            () => `{${pick(['"=="', '"!="', '"==="', '"<"', '">="', '"in"', '"+"'])}: [${attribute()}, ${scalar()}]}`,
+            () => `{"in": [${attribute()}, [${list(scalar)}]]}`,
+            () => `{"in": [${scalar()}, ${attribute()}]}`,
+            () => `{${pick(['"starts_with"', '"ends_with"', '"almanac.matches"'])}: [${attribute()}, ${scalar()}]}`,
+            () => `{"sem_ver": [${attribute()}, ${pick(['">="', '"^"', '"?"', '[">="]'])}, ${scalar()}]}`,
+            () => `{"almanac.date": [${attribute()}, "<", ${scalar()}]}`,
+            () => `{"!!": [${attribute()}]}`,
+            () => `{"$ref": ${text()}}`,
+            () => scalar(),
+            () => attribute(),
+            () => `{"<": [1, ${attribute()}, 3]}`,
+            () => `{"a": 1, "b": ${number()}}`,
+            ...(depth > 0
+                ? [
+                      () => `{"and": [${list(() => condition(depth - 1))}]}`,
+                      () => `{"or": [${list(() => condition(depth - 1), 1)}]}`,
+                      () => `{"!": [${condition(depth - 1)}]}`,
+                      () => `{"!": ${condition(depth - 1)}}`,
+                  ]
+                : []),
+        ])();
+    const by = () =>
+        pick(["", "", `${attribute()}, `, `{"cat": [{"var": "$flagd.flagKey"}, ${attribute()}]}, `, '"x", ']);
+    const bucket = () =>
+        pick([() => `[${text()}, ${number()}]`, () => `[${text()}]`, () => "[null, 5]", () => "[]", () => "1"])();
+    const point = () => `[${pick(['"2026-07-01T09:00:00Z"', '"soon"', "1782896400"])}, ${number()}]`;
+    /** @param {number} depth @returns {string} */
+    const outcome = (depth) =>
+        pick([
+            () => text(),
+            () => scalar(),
+            () => `{"fractional": [${by()}${list(bucket, 1)}]}`,
+            () => `{"almanac.ramp": [${by()}[${list(point)}], ${list(scalar, 1)}]}`,
+            () => `{"$ref": ${text()}}`,
+            () => condition(1),
+            ...(depth > 0 ? [() => branches(depth - 1), () => branches(depth - 1)] : []),
+        ])();
+    /** @param {number} depth @returns {string} */
+    const branches = (depth) => {
+        const pairs = Array.from({ length: below(4) }, () => `${condition(2)}, ${outcome(depth)}`);
+        return `{"if": [${[...pairs, ...(below(2) ? [outcome(depth)] : [])].join(", ")}]}`;
+    };
+    return branches(2);
+}
+
+/** Reads a condition and all that is inside it, and writes it again. @param {Tree} tree @returns {Tree} */
+function conditionAgain(tree) {
+    const condition = rules.readCondition(tree);
+    const { operator, parts } = condition;
+    if (rules.groups.includes(operator))
+        return rules.writeCondition({ ...condition, parts: parts.map(conditionAgain) });
+    if (operator === "" || parts.length === 0) return rules.writeCondition(condition);
+    const [subject, value] = parts;
+    const again = [rules.readSubject(rules.subjectText(subject))];
+    if (value !== undefined) again.push(rules.readValue(operator, rules.valueText(operator, value)));
+    return rules.writeCondition({ operator, parts: again });
+}
+
+/** @param {Tree} tree @returns {Tree} */
+function outcomeAgain(tree) {
+    const outcome = rules.readOutcome(tree);
+    if (outcome.kind !== "rules") return rules.writeOutcome(outcome);
+    return rules.writeOutcome({
+        ...outcome,
+        rules: outcome.rules.map(({ when, gives }) => ({ when: conditionAgain(when), gives: outcomeAgain(gives) })),
+        otherwise: outcome.otherwise === undefined ? undefined : outcomeAgain(outcome.otherwise),
+    });
+}
+
+Deno.test("what the form reads it writes again, digit for digit, whatever the rule", () => {
+    const below = random(18);
+    for (let round = 0; round < rounds; round += 1) {
+        const text = invention(below);
+        const tree = trees.readTree(text);
+        assert.ok(same(text, trees.writeTree(tree)), text);
+        assert.equal(trees.writeTree(outcomeAgain(tree)), trees.writeTree(tree), text);
+        assert.equal(trees.writeTree(rules.mapVariants(tree, (name) => name)), trees.writeTree(tree), text);
+    }
+});
+
+Deno.test("conditions that the form has a shape for are read into it", () => {
+    const subject = '{"var": "plan"}';
+    for (const [text, operator, shown] of [
+        [`{"==": [${subject}, "pro"]}`, "==", "pro"],
+        [`{"in": [${subject}, ["pro", 1]]}`, "in", "pro, 1"],
+        [`{"in": ["@x.org", ${subject}]}`, "has", "@x.org"],
+        [`{"ends_with": [${subject}, "1"]}`, "ends_with", "1"],
+        [`{"sem_ver": [${subject}, "^", "2.0.0"]}`, "sem_ver ^", "2.0.0"],
+        [`{"almanac.date": [${subject}, ">=", "2026-07-01T09:00:00Z"]}`, "almanac.date >=", "2026-07-01T09:00:00Z"],
+        [`{"==": [${subject}, {"var": "b"}]}`, "==", '{"var": "b"}'],
+        [`{"<": [${subject}, 1.10]}`, "<", "1.10"],
+    ]) {
+        const read = rules.readCondition(trees.readTree(text));
+        assert.equal(read.operator, operator);
+        assert.equal(rules.subjectText(read.parts[0]), "plan");
+        assert.equal(rules.valueText(operator, read.parts[1]), shown);
+    }
+    for (const [text, operator] of [
+        [`{"!!": [${subject}]}`, "!!"],
+        ['{"and": [true, {"$ref": "staff"}]}', "and"],
+        ['{"!": {"$ref": "staff"}}', "!"],
+        ['{"$ref": "staff of ours"}', "$ref staff of ours"],
+    ])
+        assert.equal(rules.readCondition(trees.readTree(text)).operator, operator);
+    assert.equal(rules.subjectText(trees.readTree('{"almanac.flag": "new-ui"}')), '{"almanac.flag": "new-ui"}');
+});
+
+Deno.test("what the form has no shape for stays as it is", () => {
+    for (const text of [
+        '{"<": [1, {"var": "age"}, 3]}',
+        '{"var": ["plan", "free"]}',
+        '{"==": [1, 1]}',
+        '{"sem_ver": [{"var": "v"}, [">="], "1.0.0"]}',
+        '{"fractional": [["on", {"-": [1, 2]}], ["off", 1.5]]}',
+        '{"almanac.ramp": [[[["2026-07-01T09:00:00Z"], 1]], "on"]}',
+    ]) {
+        const tree = trees.readTree(text);
+        assert.equal(rules.readCondition(tree).operator, "", text);
+        assert.equal(rules.readOutcome(tree).kind, "json", text);
+    }
+});
+
+Deno.test("points of a ramp are lines, and a context is lines or JSON", () => {
+    const points = rules.readPoints(" 2026-07-01T09:00:00Z 0\n\n2026-07-02T09:00:00Z   12.50 \n");
+    assert.equal(rules.pointsText(points ?? []), "2026-07-01T09:00:00Z 0\n2026-07-02T09:00:00Z 12.50");
+    for (const text of ["", "2026-07-01T09:00:00Z", "2026-07-01T09:00:00Z many", "a 1 2"])
+        assert.equal(rules.readPoints(text), null, text);
+    const context = (/** @type {string} */ text) => trees.writeTree(rules.readContext(text));
+    assert.equal(
+        context('targetingKey: u1\nplan: \nage:1.0\nurl: https://a.b/c\n__proto__: x\nlist: [1, 2]\nq: "1"\nnothing'),
+        '{"targetingKey": "u1", "age": 1.0, "url": "https://a.b/c", "__proto__": "x", "list": [1, 2], "q": "1"}',
+    );
+    assert.equal(context(' {"big": 9007199254740993}'), '{"big": 9007199254740993}');
+    assert.equal(context(""), "{}");
+    assert.equal(rules.readContext("{broken"), null);
+});
+
+Deno.test("a value that is typed is read as it is shown", () => {
+    for (const value of [
+        "pro",
+        "",
+        "true",
+        "1",
+        "a, b",
+        '"',
+        '"x"',
+        " x",
+        "x\ny",
+        "null",
+        "[1]",
+        "{",
+        "{}",
+        '"{}"',
+        "größer",
+        "-",
+    ]) {
+        assert.equal(trees.untyped(trees.typed(value)), value);
+        for (const operator of rules.operators.filter((one) => one !== "in"))
+            assert.equal(rules.readValue(operator, rules.valueText(operator, value)), value, `${operator} ${value}`);
+        assert.deepEqual(trees.untypedList(trees.typedList([value, "z"])), [value, "z"]);
+    }
+    for (const text of ["1.10", "true", "null", "9007199254740993"])
+        assert.equal(trees.writeTree(trees.untyped(text)), text);
+    assert.deepEqual(trees.untypedList(" pro,team ,, 2"), ["pro", "team", new trees.Digits("2")]);
+});
+
+Deno.test("a variant that is renamed is renamed in every rule that comes to it", () => {
+    const text =
+        '{"if": [{"==": [{"var": "on"}, "on"]}, {"fractional": [["on", 1], ["off", 2]]}, {"$ref": "on"}, ' +
+        '{"if": [true, "on"]}, {"almanac.ramp": [[["2026-07-01T09:00:00Z", 1]], "on", "off"]}]}';
+    const changed = rules.mapVariants(trees.readTree(text), (name) => (name === "on" ? "new" : name));
+    assert.equal(
+        trees.writeTree(changed),
+        '{"if": [{"==": [{"var": "on"}, "on"]}, {"fractional": [["new", 1], ["off", 2]]}, {"$ref": "on"}, ' +
+            '{"if": [true, "new"]}, {"almanac.ramp": [[["2026-07-01T09:00:00Z", 1]], "new", "off"]}]}',
+    );
+});
+
+Deno.test("a rule of which nothing is left goes, and a bare variant becomes the default", () => {
+    const definition = /** @type {any} */ (trees.readTree('{"state": "ENABLED", "targeting": {"if": [true, "a"]}}'));
+    /** @param {Tree | undefined} otherwise */
+    const without = (otherwise) =>
+        trees.writeTree(rules.withTargeting(definition, { kind: "rules", rules: [], otherwise }));
+    assert.equal(without(undefined), '{"state": "ENABLED"}');
+    assert.equal(without(null), '{"state": "ENABLED"}');
+    assert.equal(without("b"), '{"state": "ENABLED", "defaultVariant": "b"}');
+    assert.equal(without(trees.readTree('{"$ref": "x"}')), '{"state": "ENABLED", "targeting": {"$ref": "x"}}');
+});
+
+Deno.test("attributes of a rule are found wherever they stand, but those of evaluation itself", () => {
+    const tree = trees.readTree(
+        '{"if": [{"and": [{"var": "a"}, {"==": [{"var": ["b", 1]}, {"var": "$flagd.timestamp"}]}]}, "x", {"var": ""}]}',
+    );
+    assert.deepEqual([...rules.attributesOf(tree)], ["a", "b"]);
+});
+
+/** @param {Partial<flags.Use>} more @returns {flags.Use} */
+const use = (more) => ({
+    key: "f",
+    type: "boolean",
+    state: "ENABLED",
+    variants: [],
+    public: false,
+    fault: null,
+    last_evaluated_at: null,
+    updated_at: "2026-01-01T00:00:00.000Z",
+    ...more,
+});
+const january = Date.parse("2026-01-31T12:00:00Z");
+
+Deno.test("a flag is quiet after 30 days without an evaluation, a new one not at once", () => {
+    assert.equal(flags.isQuiet(use({}), january), true);
+    assert.equal(flags.isQuiet(use({ updated_at: "2026-01-20T00:00:00Z" }), january), false);
+    assert.equal(flags.isQuiet(use({ last_evaluated_at: "2026-01-02T00:00:00Z" }), january), false);
+    assert.equal(
+        flags.isQuiet(use({ last_evaluated_at: "2025-12-31T00:00:00Z", updated_at: "2026-01-30T00:00:00Z" }), january),
+        true,
+    );
+});
+
+Deno.test("the list is filtered by words and by what is to be shown, with the draft laid over", () => {
+    /** @param {any} [change] @returns {any} */
+    const row = (change) => ({
+        key: "new-ui",
+        entry: { description: "The second CHECKOUT", text: "{}", whole: true },
+        change,
+    });
+    const off = { after: { value: '{"state": "DISABLED", "metadata": {"almanac.public": true}}', description: "" } };
+    assert.equal(flags.fits(row(), use({}), ["ui", "checkout"], "all", january), true);
+    assert.equal(flags.fits(row(), use({}), ["other"], "all", january), false);
+    assert.equal(flags.fits(row(), use({}), [], "enabled", january), true);
+    assert.equal(flags.fits(row(), use({}), [], "public", january), false);
+    assert.equal(flags.fits(row(), use({}), [], "draft", january), false);
+    assert.equal(flags.fits(row(), use({ fault: { path: "", message: "" } }), [], "faulty", january), true);
+    for (const show of /** @type {const} */ (["disabled", "public", "draft", "quiet"]))
+        assert.equal(flags.fits(row(off), use({}), [], show, january), true, show);
+    assert.equal(flags.fits(row(off), undefined, [], "quiet", january), false);
+});
+
+Deno.test("a member that is set leaves all others as they are", () => {
+    const text = '{"x": 1.10, "state": "ENABLED", "metadata": {"a": 1}, "variants": {"on": true}}';
+    const definition = /** @type {any} */ (trees.readTree(text));
+    assert.equal(
+        trees.writeTree(flags.withPublic(definition, true)),
+        '{"x": 1.10, "state": "ENABLED", "metadata": {"a": 1, "almanac.public": true}, "variants": {"on": true}}',
+    );
+    assert.equal(trees.writeTree(flags.withPublic(flags.withPublic(definition, true), false)), text);
+    assert.equal(flags.isPublic(flags.withPublic(definition, true)), true);
+    assert.equal(flags.formable(trees.readTree('{"variants": []}')), null);
+    assert.equal(flags.formable(trees.readTree("[]")), null);
+    const variants = /** @type {any} */ (trees.readTree('{"on": 1, "off": 2}'));
+    assert.equal(trees.writeTree(flags.renamed(variants, "on", "__proto__")), '{"__proto__": 1, "off": 2}');
+    const blank = /** @type {any} */ (trees.readTree(flags.blank));
+    assert.equal(flags.typeOfVariants(blank.get("variants")), "boolean");
+    assert.equal(flags.typeOfVariants(new Map()), "boolean");
+});

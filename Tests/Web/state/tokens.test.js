@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { endOf, scopesFor, sorted, standing } from "../../../Sources/Web/console/state/tokens.js";
+
+const now = Date.parse("2026-03-01T00:00:00Z");
+const token = {
+    id: "a1b2c3d4",
+    label: "ci",
+    scopes: ["config:read"],
+    created_at: "2026-01-01T00:00:00Z",
+    expires_at: /** @type {string | null} */ (null),
+    last_used_at: null,
+    revoked_at: /** @type {string | null} */ (null),
+};
+
+Deno.test("a token's standing follows from its dates", () => {
+    assert.equal(standing(token, now), "endless");
+    assert.equal(standing({ ...token, expires_at: "2026-02-28T00:00:00Z" }, now), "expired");
+    assert.equal(standing({ ...token, expires_at: "2026-03-02T00:00:00Z" }, now), "ending");
+    assert.equal(standing({ ...token, expires_at: "2027-03-02T00:00:00Z" }, now), "good");
+    assert.equal(standing({ ...token, revoked_at: "2026-02-28T00:00:00Z" }, now), "revoked");
+});
+
+Deno.test("tokens that work come first", () => {
+    const list = [
+        { ...token, id: "revoked0", revoked_at: "2026-02-28T00:00:00Z" },
+        { ...token, id: "older000" },
+        { ...token, id: "newer000", last_used_at: "2026-02-01T00:00:00Z" },
+    ];
+    assert.deepEqual(
+        sorted(/** @type {any} */ (list), now).map(({ id }) => id),
+        ["newer000", "older000", "revoked0"],
+    );
+});
+
+Deno.test("scopes for some keys take prefixes, and say which are none", () => {
+    assert.deepEqual(scopesFor("write", "ignored"), { scopes: ["config:write"], wrong: [] });
+    assert.deepEqual(scopesFor("some", "app.banner.*, app.theme app.theme 1x a*b"), {
+        scopes: ["config:write:app.banner.*", "config:write:app.theme"],
+        wrong: ["1x", "a*b"],
+    });
+});
+
+Deno.test("an end is days from now, a day to come, or asked for as never", () => {
+    assert.equal(endOf("30", now), "2026-03-31T00:00:00.000Z");
+    assert.equal(endOf("never", now), null);
+    assert.equal(endOf("2026-02-01", now), undefined);
+    assert.equal(endOf("", now), undefined);
+    assert.equal(endOf("2026-04-01", now), new Date("2026-04-01T23:59:59").toISOString());
+});

@@ -1,0 +1,368 @@
+"""Devices of one user of the notes: a browser context each, with tabs of the page, and what happens to them."""
+
+import contextlib
+import functools
+import os
+import threading
+import time
+
+from playwright.sync_api import Error
+
+from support.bundle import bundle
+from support.case import PATIENCE, Person
+from support.engine import EMPTY_PAGE, PAGE
+from support.gate import Gate
+from support.layout import layouts
+from support.notes import PAGE_KEPT
+from support.room import Room
+
+# How many words one life of a page may write.
+WORDS = 500
+MOST_TABS = 3
+
+# Asks for a new version, as the browser does by itself now and then, and waits until it is there.
+LOOK = """async (patience) => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    if (!registration?.active) return false;
+    await registration.update();
+    const end = performance.now() + patience;
+    while (registration.installing && performance.now() < end) await new Promise((done) => setTimeout(done, 10));
+    return registration.waiting !== null;
+}"""
+
+# A page of no version, which service workers need not wait for.
+ANSWER = """() => {
+    navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {
+        if (data === "version") ports[0]?.postMessage("none");
+    });
+    navigator.serviceWorker.startMessages();
+}"""
+
+# In a worker: a browser that drops connections to the database, and opens none.
+REFUSE = """() => {
+    const { transaction } = IDBDatabase.prototype;
+    const { open } = IDBFactory.prototype;
+    IDBFactory.prototype.open = () => { throw new DOMException("refused", "UnknownError"); };
+    IDBDatabase.prototype.transaction = () => { throw new DOMException("dropped", "InvalidStateError"); };
+    globalThis.allow = () => {
+        IDBDatabase.prototype.transaction = transaction;
+        IDBFactory.prototype.open = open;
+    };
+}"""
+ALLOW = "() => globalThis.allow?.()"
+
+# Another version of the page changes the database, and has not come to an end with it.
+HOLD = """(name) => new Promise((resolve, reject) => {
+    const request = indexedDB.open(name, 1_000_000);
+    request.onsuccess = () => reject(new Error("there was nothing to change"));
+    globalThis.letGo = () => new Promise((done) => {
+        request.onerror = done;
+        request.onsuccess = done;
+        globalThis.isOver = true;
+    });
+    request.onerror = reject;
+    request.onupgradeneeded = () => {
+        const { transaction } = request;
+        const store = transaction.objectStore("meta");
+        const go = () => {
+            if (globalThis.isOver) transaction.abort();
+            else store.get("none").onsuccess = go;
+        };
+        go();
+        resolve();
+    };
+})"""
+
+
+@functools.cache
+def script():
+    """What each page begins with."""
+    return bundle("Tests/Web/simulation/page.js")
+
+
+# What a page says, and what its service workers are at.
+SAID = """async () => {
+    const texts = (where) => [...document.querySelectorAll(where)].flatMap(({ innerText }) => innerText || []);
+    const { installing, waiting, active } = (await navigator.serviceWorker.getRegistration()) ?? {};
+    return JSON.stringify({
+        said: texts(".bar-line, .notice-box, .spoken, .note-notice, .alone"),
+        address: location.hash,
+        editor: globalThis.simulation?.editor(),
+        workers: { installing: installing?.state, waiting: waiting?.state, active: active?.state },
+        standing: await globalThis.simulation?.state(),
+    });
+}"""
+
+
+class Versions:
+    """Two versions of the page, of which one is served."""
+
+    def __init__(self, home):
+        self._layouts = layouts(home)
+        self._layout = self._layouts.__enter__()  # pylint: disable=unnecessary-dunder-call
+        with open(os.path.join(self._layout.folder, PAGE), "w", encoding="utf-8") as file:
+            file.write(EMPTY_PAGE)
+        self._files = {self._layout.version(): self._read()}
+        other = self._layout.lay_out_another()
+        self._files[other] = self._read()
+        # Guards which version is served.
+        self._lock = threading.Lock()
+        # Held by the one whose page is taking another version.
+        self.changing = threading.Lock()
+
+    def offer(self, page, old):
+        """Lets the browser of a page find another version than its own; whether it has."""
+        with self._lock:
+            [other] = [version for version in self._files if version != old]
+            for name, content in self._files[other].items():
+                path = os.path.join(self._layout.folder, name)
+                with open(f"{path}.new", "wb") as file:
+                    file.write(content)
+                os.replace(f"{path}.new", path)
+            return page.evaluate(LOOK, PATIENCE)
+
+    def _read(self):
+        files = {}
+        for entry in os.scandir(self._layout.folder):
+            if entry.is_file():
+                with open(entry.path, "rb") as file:
+                    files[entry.name] = file.read()
+        return files
+
+    def end(self):
+        self._layouts.__exit__(None, None, None)
+
+
+class Tab:
+    """A tab of the page, and what was typed in it and is not known to be on the disk."""
+
+    def __init__(self, device, page, first_word):
+        self.device = device
+        self.page = page
+        self.first_word = first_word
+        # Of each: the note, and what is to be said of it.
+        self.typed = []
+        self.is_dead = False
+        page.on("crash", lambda _: self.die())
+
+    def die(self):
+        self.is_dead = True
+
+    def ready(self):
+        """Waits until its notes are there; one that was loaded again begins another life."""
+        self.until("(first) => simulation.isOpen() && simulation.begin(first)", self.first_word())
+        return self
+
+    def until(self, condition, *words, patience=PATIENCE):
+        self.page.wait_for_function(condition, arg=words[0] if words else None, polling=20, timeout=patience)
+
+    def ask(self, what, *words):
+        return self.page.evaluate(
+            f"""async ([patience, words]) => {{
+                const late = new Promise((_, fail) => setTimeout(fail, patience, new Error("no answer to {what}")));
+                return await Promise.race([simulation.{what}(...words), late]);
+            }}""", [PATIENCE, list(words)])
+
+    def version(self):
+        return self.page.evaluate(
+            """() => /\\/assets\\/(\\w+)\\//.exec(document.querySelector('script[src*="main.js"]').src)[1]""")
+
+    def said(self):
+        """What it shows, for who looks into a failure."""
+        try:
+            return self.page.wait_for_function(SAID, timeout=5000).json_value()
+        except Error as failure:
+            return failure.message
+
+    def tell_network(self, is_there):
+        try:
+            self.page.evaluate("(name) => dispatchEvent(new Event(name))", "online" if is_there else "offline")
+        except Error:
+            # It has ended.
+            pass
+
+    def open(self, note):
+        self.page.evaluate("(fragment) => { location.hash = fragment; }", f"#/development/notes/{note}")
+        self.until("(note) => simulation.isEditing(note)", note)
+
+    def marked(self):
+        """What the page says is on the disk is there, from now on."""
+        editor = self.ask("editor")
+        if editor["status"] in ("onThisDevice", "onServer"):
+            for note, unit in self.typed:
+                if editor["note"] == note:
+                    unit.append("done")
+            self.typed = [each for each in self.typed if each[0] != editor["note"]]
+        return editor
+
+    def kill(self):
+        """The process ends at once, with all tabs that Chromium keeps in it."""
+        try:
+            self.page.goto("chrome://crash")
+        except Error:
+            pass
+        self.is_dead = True
+
+    def close(self):
+        self.is_dead = True
+        self.page.close()
+
+    def workers(self):
+        return [worker for worker in self.page.workers if "engine/worker" in worker.url]
+
+
+class Device:
+    """A context with a way to the server of its own; one user after the other has it."""
+
+    def __init__(self, stage):
+        self.user = None
+        self._first_word = None
+        self.gate = Gate(stage.instance.port)
+        self.person = Person(stage, application="notes", port=self.gate.port)
+        # What is cut off, refused and full is told in the console.
+        self.person.watch.allow(r"ERR_|status of 50[0-9]|StorageFailure|QuotaExceeded|refused|Failed to fetch")
+        self.context = self.person.context
+        self.context.add_init_script(script())
+        self.tabs = []
+        self.is_away = self.is_shut = False
+        self._release = None
+        # A page that nobody writes in, for what is done to the browser.
+        self._anchor = self.person.open(PAGE)
+        self._anchor.evaluate(ANSWER)
+        self._session = self.context.new_cdp_session(self._anchor)
+        self.room = Room(self.person, self._anchor)
+
+    def begin(self, user, first_word):
+        """A user signs in; `first_word` gives the number of the first word of each life of a page."""
+        self.user = user
+        self._first_word = first_word
+        return self._begin_tab(user.link())
+
+    def leave(self):
+        """The user is gone, with all that they had here; the page stays kept."""
+        self.heal()
+        for tab in self.tabs:
+            tab.close()
+        self.tabs = []
+        self.context.clear_cookies()
+        data = {"origin": self.person.origin, "storageTypes": "indexeddb,local_storage"}
+        self._session.send("Storage.clearDataForOrigin", data)
+
+    def open_tab(self):
+        return self._begin_tab("#/development").ready()
+
+    def _begin_tab(self, fragment):
+        page = self.context.new_page()
+        page.goto(f"{self.person.origin}/{fragment}", wait_until="commit")
+        self.tabs.append(Tab(self, page, self._first_word))
+        return self.tabs[-1]
+
+    def bury(self):
+        """Closes what is left of tabs that are dead."""
+        for tab in self.tabs:
+            if tab.is_dead and not tab.page.is_closed():
+                tab.page.close()
+        self.tabs = [tab for tab in self.tabs if not tab.is_dead]
+
+    # Without a network.
+
+    def go_away(self):
+        """No connection is left, and the browser says so. Playwright waits for good where it is to tell a service worker
+        that has ended, so pages are told by their own script."""
+        self.gate.shut()
+        self.is_away = True
+        for tab in self.tabs:
+            tab.tell_network(False)
+
+    def shut(self):
+        """Connections are cut where they are, and nobody says so."""
+        self.gate.shut()
+        self.is_shut = True
+
+    def come_back(self):
+        if not self.is_away and not self.is_shut:
+            return
+        self.gate.open()
+        if self.is_away:
+            for tab in self.tabs:
+                tab.tell_network(True)
+        self.is_away = self.is_shut = False
+
+    @contextlib.contextmanager
+    def sending(self, tab):
+        """Stops what it sends next of its notes. Gives what looks for that, by way of a tab; it goes on in the end where
+        nothing else was done with it."""
+        stopped = []
+
+        def stop(route):
+            if stopped or route.request.method != "POST":
+                route.continue_()
+            else:
+                stopped.append(route)
+
+        def look():
+            # Playwright says so when it is asked for something.
+            tab.ask("editor")
+            return stopped[0] if stopped else None
+        address = f"**/{self.user.environment}/notes"
+        self.context.route(address, stop)
+        try:
+            yield look
+        finally:
+            self.context.unroute(address, stop)
+
+    # Storage that fails.
+
+    @property
+    def is_blocked(self):
+        return self._release is not None
+
+    def refuse(self):
+        """The databases of the tabs are dropped, and cannot be opened."""
+        workers = [worker for tab in self.tabs for worker in tab.workers()]
+        for worker in workers:
+            worker.evaluate(REFUSE)
+
+        def release():
+            for worker in workers:
+                try:
+                    worker.evaluate(ALLOW)
+                except Error:
+                    # It has ended with its page.
+                    pass
+        self._release = release
+
+    def hold(self):
+        """Another version has the database for itself."""
+        self._anchor.evaluate("() => { globalThis.isOver = false; }")
+        self._anchor.evaluate(HOLD, f"almanac-notes:development:{self.user.name}")
+        self._release = lambda: self._anchor.evaluate("() => letGo()")
+
+    def release(self):
+        release, self._release = self._release, None
+        if release:
+            release()
+
+    def heal(self):
+        self.gate.let_answers_go()
+        self.come_back()
+        self.release()
+        self.room.empty()
+
+    def evidence(self):
+        """What its tabs show, and what its console said last."""
+        state = {name for name in ("is_away", "is_shut", "is_blocked") if getattr(self, name)}
+        if self.room.is_full:
+            state.add("is_full")
+        return "\n  ".join([f"a device {sorted(state)}", *(tab.said() for tab in self.tabs),
+                            *self.person.watch.console[-20:]])
+
+
+def wait_until(condition, patience):
+    """Waits for what no page can say; whether it has come about."""
+    end = time.monotonic() + patience
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True

@@ -1,0 +1,83 @@
+"""The notes' own modules in pages: devices with offline spells and crashes, against the real server."""
+
+import base64
+import os
+import random
+import subprocess
+import tempfile
+
+from support.case import BrowserCase
+from support.depth import chosen_seed, ends_within, runs
+from support.instance import CHECKOUT
+from support.other_writers import OtherWriters
+
+# How many worlds are looked at, and in how many of them the library and the command line write too: one of so many.
+WORLDS = runs("ALMANAC_TEST_WORLDS", quick=4, standard=12, long=80)
+WITH_OTHERS = 4
+
+
+class NotesSyncTests(BrowserCase):
+    @ends_within(300 + 30 * WORLDS)
+    def test_devices_agree(self):
+        """devices with the page's modules, on a bad network and often crashing, agree with the library and the command
+        line"""
+        seed = chosen_seed(WITH_OTHERS)
+        page = self.page_with_modules()
+        failures = []
+        others = None
+        page.expose_function("others", lambda request: others.ask(request))
+        for world in range(seed, seed + WORLDS):
+            # Of nobody before, where a seed is looked at again.
+            token = self.sign_in_user(page, f"simulated-{world}-{random.randrange(1 << 60)}")
+            if world % WITH_OTHERS == 0:
+                others = OtherWriters(self.instance, "development", token, random.Random(world))
+                self.addCleanup(others.end)
+            failure = page.evaluate(
+                "(parts) => simulation.runWorld({ ...parts, module: simulation.module })",
+                {"environment": "development", "seed": world, "lines": 1 if world % 2 else 8, "steps": 60,
+                 "hasOthers": world % WITH_OTHERS == 0})
+            if failure:
+                failures.append(f"ALMANAC_TEST_SEED={world} ALMANAC_TEST_WORLDS=1: {failure}")
+        print(f"{WORLDS} simulated worlds from ALMANAC_TEST_SEED={seed}")
+        if failures:
+            self.fail("\n".join([f"of {WORLDS} worlds these failed:", *failures]))
+
+    def page_with_modules(self):
+        one = self.person(application="notes")
+        # Nobody waits for the answers of a page that was closed, and some are cut on their way.
+        one.watch.allow(r"status of 50[0-9]")
+        page = one.open()
+        with tempfile.TemporaryDirectory() as folder:
+            bundle = os.path.join(folder, "world.js")
+            subprocess.run(
+                ["esbuild", os.path.join(CHECKOUT, "Tests/Web/simulation/world.js"), "--bundle", "--format=iife",
+                 "--global-name=simulationModule", "--log-level=warning",
+                 # The module is given to it.
+                 "--log-override:empty-import-meta=silent", f"--outfile={bundle}"], check=True)
+            with open(bundle, encoding="utf-8") as file:
+                page.evaluate(file.read() + "\nglobalThis.simulation = { ...simulationModule };")
+        with open(self.text_merge(), "rb") as file:
+            page.evaluate(
+                "(text) => { simulation.module = Uint8Array.from(atob(text), (each) => each.charCodeAt(0)); }",
+                base64.b64encode(file.read()).decode())
+        return page
+
+    def sign_in_user(self, page, name):
+        """Makes the page's session that of a user, as a device of theirs would."""
+        token = self.instance.almanac("token", "user", "development", "--sub", name).strip()
+        status = page.evaluate(
+            """async (token) => (await fetch("/development/session", { method: "POST",
+                headers: { "Content-Type": "application/json", "Almanac-Session": "1" },
+                body: JSON.stringify({ token }) })).status""", token)
+        self.assertEqual(status, 201)
+        return token
+
+    @staticmethod
+    def text_merge():
+        given = os.environ.get("ALMANAC_TEXTMERGE")
+        if given:
+            return given
+        folder = os.path.join(CHECKOUT, ".build", "textmerge")
+        subprocess.run([os.path.join(CHECKOUT, "Sources/Web/wasm/build"), folder], check=True, stdout=subprocess.DEVNULL)
+        [module] = [name for name in os.listdir(folder) if name.startswith("textmerge-") and "wasi" not in name]
+        return os.path.join(folder, module)
