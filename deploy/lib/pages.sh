@@ -178,24 +178,24 @@ copy_pictures() {
 }
 
 # The modules and style sheets that pages name, with all that these import. A worker is one file, since it is a page's
-# first wait; what it shares with the page is there twice.
+# first wait; what it shares with the page is there twice. So is a script that is no module.
 build_modules() {
-    local source=$1 application=$2 new=$3 named workers bundle splitting
-    mapfile -t workers < <(sed -nE 's#.* content="@assets@/([a-z0-9./-]+\.js)".*#\1#p' "$source/$application"/*.html | sort -u)
-    mapfile -t named < <(sed -nE '/ content="[^"]*\.js"/d; s#.*"@assets@/([a-z0-9./-]+\.(js|css))".*#\1#p' \
+    local source=$1 application=$2 new=$3 named alone bundle splitting
+    mapfile -t alone < <(sed -nE 's#.*(<script src| content)="@assets@/([a-z0-9./-]+\.js)".*#\2#p' \
+        "$source/$application"/*.html | sort -u)
+    mapfile -t named < <(sed -nE '/(<script src| content)="[^"]*\.js"/d; s#.*"@assets@/([a-z0-9./-]+\.(js|css))".*#\1#p' \
         "$source/$application"/*.html | sort -u)
     ((${#named[@]} > 0)) || return 0
     bundle=(esbuild --bundle --minify --format=esm --target=es2022 --charset=utf8 --log-level=warning --outbase=. "--outdir=$new")
-    splitting=(--splitting '--chunk-names=parts/[name]-[hash]')
+    # As if all that is loaded later imported the page's script, so that this is one file, and not one for each set of
+    # parts that have something of it in common. A service worker takes a while for each.
+    splitting=(--splitting '--chunk-names=parts/[name]-[hash]' "--inject:$application/main.js")
     if [[ $application == notes ]]; then
         bundle+=("--alias:codemirror=$(codemirror_module)") || return
-        # As if all that is loaded later imported the page's script, so that this is one file, and not one for each set
-        # of parts that have something of it in common. A service worker takes a while for each.
-        splitting+=("--inject:$application/main.js")
     fi
     (
         cd -- "$source" || exit
-        ((${#workers[@]} == 0)) || "${bundle[@]}" "${workers[@]}" || exit
+        ((${#alone[@]} == 0)) || "${bundle[@]}" "${alone[@]}" || exit
         "${bundle[@]}" "${splitting[@]}" "${named[@]}"
     )
 }

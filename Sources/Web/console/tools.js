@@ -1,9 +1,9 @@
 // What is at hand everywhere: the command palette, the list of keys, and the curl line of any call.
 
 import { h, icon } from "../shared/dom.js";
+import { openPalette } from "./command-palette.js";
 import { openCurl } from "./curl.js";
 import { openHelp } from "./help.js";
-import { openPalette } from "./palette.js";
 
 /** @typedef {import("./frame.js").Frame} Frame */
 

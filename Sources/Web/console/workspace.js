@@ -3,7 +3,8 @@
  * background.
  */
 import { Problem } from "../shared/api.js";
-import { compact, ElementReader, typeOf } from "../shared/json.js";
+import { ElementReader, typeOf } from "../shared/json.js";
+import { compact } from "../shared/json-forms.js";
 import { DraftStore } from "./drafts.js";
 import { patch } from "./forecast.js";
 import { Live } from "./live.js";

@@ -13,11 +13,11 @@ import { Unsaved } from "./editor/unsaved.js";
 import { openHelp } from "./help.js";
 import { Layout } from "./layout.js";
 import { makeAsked, makeNote } from "./offline/arrival.js";
+import { PageStatus } from "./page-status.js";
 import { readLink, readRoute, routeFragment } from "./route.js";
-import { PageStatus } from "./status.js";
 import { StorageFailure } from "./sync/store.js";
-import { chosenTexts } from "./texts/chosen.js";
 import { en } from "./texts/en.js";
+import { chosenTexts } from "./texts/language.js";
 
 /** @import { Engine } from "./engine/client.js" */
 /** @import { State } from "./engine/types.js" */
@@ -62,7 +62,7 @@ export class Frame extends EventTarget {
      * @param {object} parts
      * @param {import("../shared/api.js").API} parts.api
      * @param {import("../shared/settings.js").Settings} parts.settings
-     * @param {import("./account/device.js").Device} parts.device
+     * @param {import("./account/accounts.js").DeviceAccounts} parts.device
      * @param {(environment: string, account: string) => Engine} parts.openEngine
      * @param {() => number} parts.now
      */

@@ -22,7 +22,7 @@
 import "./start.js";
 import { API } from "../shared/api.js";
 import { Settings } from "../shared/settings.js";
-import { Device } from "./account/device.js";
+import { DeviceAccounts } from "./account/accounts.js";
 import { Engine } from "./engine/client.js";
 import { Frame } from "./frame.js";
 import { arrive } from "./offline/arrival.js";
@@ -35,7 +35,7 @@ const sleep = (milliseconds) => /** @type {Promise<void>} */ (new Promise((done)
 const frame = new Frame({
     api: new API(fetch, sleep),
     settings: new Settings(localStorage),
-    device: new Device(localStorage),
+    device: new DeviceAccounts(localStorage),
     openEngine: (environment, account) => new Engine(takeWorker(environment, account)),
     now,
 });

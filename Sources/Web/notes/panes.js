@@ -30,7 +30,7 @@ export const shown = {
     /** @returns {Promise<Module>} */
     move: () => import("./move/move.js"),
     /** @returns {Promise<Module>} */
-    settings: () => import("./account/settings.js"),
+    settings: () => import("./account/settings-screen.js"),
 };
 
 /**

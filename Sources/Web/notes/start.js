@@ -2,13 +2,13 @@
  * Starts reading the notes that the address says, or that were open last, while the page is still being loaded: they
  * and the page take about as long.
  */
-import { Device } from "./account/device.js";
+import { DeviceAccounts } from "./account/accounts.js";
 import { engineAddress } from "./addresses.js";
 import { readLink, readRoute } from "./route.js";
 
 const { hash } = location;
 // A link that signs in may be somebody else's.
-const account = readLink(hash) ? null : new Device(localStorage).current(readRoute(hash).environment);
+const account = readLink(hash) ? null : new DeviceAccounts(localStorage).current(readRoute(hash).environment);
 let early = account && { ...account, worker: newWorker(account.environment, account.name) };
 // Nobody else hears of it yet; the next one is listened to from the beginning.
 early?.worker.addEventListener("error", () => {

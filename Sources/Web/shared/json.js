@@ -29,7 +29,7 @@ const deepest = 64;
 /** @typedef {"string" | "number" | "boolean" | "array" | "object" | "null"} JSONType */
 
 /** Reads a text once, from its start. */
-class Reader {
+export class JSONReader {
     /**
      * @param {string} text
      * @param {boolean} [trusted] made by the server, so that strings need not be looked through for faults
@@ -224,7 +224,7 @@ const valueMembers = new Set(["value", "before", "after"]);
  * @returns {any}
  */
 export function readAnswer(text) {
-    const reader = new Reader(text, true);
+    const reader = new JSONReader(text, true);
     const answer = reader.answer(valueMembers);
     reader.end();
     return answer;
@@ -236,7 +236,7 @@ export function readAnswer(text) {
  * @returns {Record<string, string>}
  */
 export function readMembers(text) {
-    const reader = new Reader(text);
+    const reader = new JSONReader(text);
     const members = reader.answer("all");
     reader.end();
     return members;
@@ -255,7 +255,7 @@ export class ElementReader {
      * @returns {any[]}
      */
     read(piece) {
-        const reader = new Reader(this.rest + piece, true);
+        const reader = new JSONReader(this.rest + piece, true);
         const found = [];
         let end = 0;
         try {
@@ -282,7 +282,7 @@ export class ElementReader {
  * @param {(kind: "open" | "close" | "name" | "scalar" | "comma", source: string) => void} see
  */
 export function visit(text, see) {
-    const reader = new Reader(text);
+    const reader = new JSONReader(text);
     reader.value(see);
     reader.end();
 }
@@ -294,7 +294,7 @@ export function visit(text, see) {
  */
 export function failureOf(text) {
     try {
-        const reader = new Reader(text);
+        const reader = new JSONReader(text);
         reader.value();
         reader.end();
         return null;
@@ -324,93 +324,4 @@ export function typeOf(text) {
         default:
             return "number";
     }
-}
-
-/**
- * The same value without spaces between its tokens.
- * @param {string} text
- */
-export function compact(text) {
-    let out = "";
-    new Reader(text).value((kind, source) => {
-        out += kind === "name" ? `${source}:` : source;
-    });
-    return out;
-}
-
-/**
- * The same value with a member or element a line.
- * @param {string} text
- */
-export function pretty(text) {
-    let out = "";
-    let depth = 0;
-    let fresh = true;
-    const line = () => {
-        if (depth > 0) out += `\n${"  ".repeat(depth)}`;
-    };
-    new Reader(text).value((kind, source) => {
-        if (kind === "close") {
-            depth -= 1;
-            out += fresh ? source : `\n${"  ".repeat(depth)}${source}`;
-            fresh = false;
-            return;
-        }
-        if (kind === "comma") {
-            out += ",";
-            line();
-            return;
-        }
-        if (fresh) line();
-        fresh = kind === "open";
-        if (kind === "open") depth += 1;
-        out += kind === "name" ? `${source}: ` : source;
-        if (kind === "name") fresh = false;
-    });
-    return out;
-}
-
-/**
- * A form in which equal values have equal texts: members in order, no spaces, strings escaped alike. Numbers stay as
- * written.
- * @param {string} text
- */
-export function canonical(text) {
-    const reader = new Reader(text);
-    /** @returns {string} */
-    const next = () => {
-        reader.space();
-        const first = reader.text[reader.at];
-        if (first === "{") {
-            const inner = new Reader(reader.source()).answer("all");
-            const names = Object.keys(inner).sort();
-            return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(inner[name])}`).join(",")}}`;
-        }
-        if (first === "[") {
-            /** @type {string[]} */
-            const parts = [];
-            reader.at += 1;
-            for (;;) {
-                reader.space();
-                if (reader.text[reader.at] === "]") break;
-                parts.push(next());
-                reader.space();
-                if (reader.text[reader.at] === ",") reader.at += 1;
-            }
-            reader.at += 1;
-            return `[${parts.join(",")}]`;
-        }
-        if (first === '"') return JSON.stringify(JSON.parse(reader.string()));
-        return reader.source();
-    };
-    return next();
-}
-
-/**
- * Whether two JSON texts mean the same value, digit for digit.
- * @param {string} one
- * @param {string} other
- */
-export function same(one, other) {
-    return one === other || canonical(one) === canonical(other);
 }

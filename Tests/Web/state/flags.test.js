@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as flags from "../../../Sources/Web/console/state/flags.js";
 import * as rules from "../../../Sources/Web/console/state/flags-rules.js";
 import * as trees from "../../../Sources/Web/console/state/flags-tree.js";
-import { same } from "../../../Sources/Web/shared/json.js";
+import { same } from "../../../Sources/Web/shared/json-forms.js";
 import { random } from "./checks.js";
 
 /** @typedef {import("../../../Sources/Web/console/state/flags-tree.js").Tree} Tree */

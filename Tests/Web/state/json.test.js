@@ -1,14 +1,5 @@
-import {
-    canonical,
-    compact,
-    ElementReader,
-    failureOf,
-    pretty,
-    readAnswer,
-    readMembers,
-    same,
-    typeOf,
-} from "../../../Sources/Web/shared/json.js";
+import { ElementReader, failureOf, readAnswer, readMembers, typeOf } from "../../../Sources/Web/shared/json.js";
+import { canonical, compact, pretty, same } from "../../../Sources/Web/shared/json-forms.js";
 import { equal, random } from "./checks.js";
 
 Deno.test("values of an answer keep every digit", () => {

@@ -1,4 +1,4 @@
-import { Device } from "../../../Sources/Web/notes/account/device.js";
+import { DeviceAccounts } from "../../../Sources/Web/notes/account/accounts.js";
 import { newState } from "../../../Sources/Web/notes/engine/types.js";
 import { KeptRows } from "../../../Sources/Web/notes/list/kept.js";
 import { momentOf } from "../../../Sources/Web/notes/list/moment.js";
@@ -80,7 +80,7 @@ class Kept {
 
 Deno.test("a device knows whose notes it has: the last first, and none whose user has signed out", () => {
     const kept = new Kept();
-    const device = new Device(/** @type {any} */ (kept));
+    const device = new DeviceAccounts(/** @type {any} */ (kept));
     equal(device.current(""), null);
     device.use("staging", "alice");
     device.use("live", "bob");
@@ -102,7 +102,7 @@ Deno.test("a device knows whose notes it has: the last first, and none whose use
 
 Deno.test("a device whose storage is garbage or fails has no notes, and says nothing wrong", () => {
     const kept = new Kept();
-    const device = new Device(/** @type {any} */ (kept));
+    const device = new DeviceAccounts(/** @type {any} */ (kept));
     for (const garbage of ["", "{", "null", "7", '{"a":1}', '[null,7,"x",{"environment":1,"name":"a","left":false}]']) {
         kept.values.set("almanac.notes.accounts", garbage);
         equal(device.accounts(), []);
@@ -115,7 +115,7 @@ Deno.test("a device whose storage is garbage or fails has no notes, and says not
 Deno.test("the rows kept of a list answer the question that they answered, and go with whose they are", () => {
     const kept = new Kept();
     const texts = new Texts("en", en, () => 0);
-    const device = new Device(/** @type {any} */ (kept));
+    const device = new DeviceAccounts(/** @type {any} */ (kept));
     const found = (/** @type {object} */ change = {}) => {
         /** @type {any} */
         const question = { place: "list", words: "", order: "edited", ...change };
@@ -163,7 +163,7 @@ Deno.test("the rows kept of a list answer the question that they answered, and g
 
 Deno.test("the rows kept of a list have their times as they were called, until they are called otherwise", async () => {
     let now = new Date(2026, 10, 23, 21).getTime();
-    const device = new Device(/** @type {any} */ (new Kept()));
+    const device = new DeviceAccounts(/** @type {any} */ (new Kept()));
     device.use("staging", "alice");
     const rowsIn = (/** @type {string} */ language) =>
         new KeptRows(device, "staging", "alice", new Texts(language, en, () => now));

@@ -2,12 +2,12 @@ import { exported } from "../../../Sources/Web/notes/move/export.js";
 import { scalar, split, time } from "../../../Sources/Web/notes/move/front-matter.js";
 import { plan, readChosen, readFiles } from "../../../Sources/Web/notes/move/import.js";
 import { dumped } from "../../../Sources/Web/notes/move/joplin.js";
-import { fileName, largestFile, MoveFailure } from "../../../Sources/Web/notes/move/notes.js";
+import { fileName, largestFile, MoveFailure } from "../../../Sources/Web/notes/move/moved-notes.js";
 import { readZip, writeZip } from "../../../Sources/Web/notes/move/zip.js";
 import { equal } from "./checks.js";
 
 /** @import { ExportForm } from "../../../Sources/Web/notes/move/export.js" */
-/** @import { MovedFile, MovedNote } from "../../../Sources/Web/notes/move/notes.js" */
+/** @import { MovedFile, MovedNote } from "../../../Sources/Web/notes/move/moved-notes.js" */
 /** @import { NoteRecord } from "../../../Sources/Web/notes/sync/record.js" */
 
 // The command line reads and writes the same; what both do is in these files.

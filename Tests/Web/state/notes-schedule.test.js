@@ -3,8 +3,9 @@ import { LiveStream } from "../../../Sources/Web/notes/engine/live.js";
 import { SyncSchedule } from "../../../Sources/Web/notes/engine/schedule.js";
 import { meaning, Syncing } from "../../../Sources/Web/notes/engine/syncing.js";
 import { DecisionNeeded } from "../../../Sources/Web/notes/sync/pull.js";
-import { NotesServer, Refusal, SignInNeeded, Unreachable } from "../../../Sources/Web/notes/sync/server.js";
+import { NotesServer, Refusal, SignInNeeded } from "../../../Sources/Web/notes/sync/server.js";
 import { UnexpectedAnswer } from "../../../Sources/Web/notes/sync/wire.js";
+import { Unreachable } from "../../../Sources/Web/shared/api.js";
 import { equal } from "./checks.js";
 
 /** A clock that only goes on when it is told to. */

@@ -1,6 +1,7 @@
 /** Shows what differs between two values. */
 import { foreign, h } from "../../shared/dom.js";
-import { pretty, typeOf } from "../../shared/json.js";
+import { typeOf } from "../../shared/json.js";
+import { pretty } from "../../shared/json-forms.js";
 import { lineDifference, wordDifference } from "../state/diff.js";
 import { plainText } from "../state/filter.js";
 

@@ -3,7 +3,8 @@
  * marked.
  */
 import { fill, foreign, h, icon } from "../../shared/dom.js";
-import { compact, failureOf, pretty } from "../../shared/json.js";
+import { failureOf } from "../../shared/json.js";
+import { compact, pretty } from "../../shared/json-forms.js";
 import { bytesOf, faultOf, largestValue } from "../state/kinds.js";
 
 /**

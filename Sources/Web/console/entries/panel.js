@@ -1,6 +1,6 @@
 /** One entry: its value and description in a form, who changed it, its past. Every keystroke goes into the draft. */
 import { fill, h, icon } from "../../shared/dom.js";
-import { same } from "../../shared/json.js";
+import { same } from "../../shared/json-forms.js";
 import { stateMark, timeMark, undoChange } from "../screens/parts.js";
 import { sameContent } from "../state/draft.js";
 import { stateOf } from "../state/filter.js";
@@ -8,7 +8,7 @@ import { bytesOf, converted, kindOf, kinds, largestDescription } from "../state/
 import { mayWrite } from "../state/scopes.js";
 import { contradiction } from "./contradiction.js";
 import { valueEditor } from "./editors.js";
-import { pastValues } from "./past.js";
+import { pastValues } from "./past-values.js";
 import { Unfinished } from "./unfinished.js";
 
 /** @typedef {import("../state/draft.js").Content} Content */

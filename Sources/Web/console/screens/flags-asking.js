@@ -2,7 +2,7 @@
 import { fill, foreign, h } from "../../shared/dom.js";
 import { attributesOf, readContext } from "../state/flags-rules.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
-import { shareBar } from "./flags-shares.js";
+import { shareBar } from "./flags-shares-bar.js";
 import { atRest, curlButton, mishap } from "./parts.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -15,7 +15,7 @@ const rest = 400;
  * @param {Context} context
  * @param {string} key
  * @param {object} question
- * @param {import("./flags-shares.js").Palette} question.palette
+ * @param {import("./flags-shares-bar.js").Palette} question.palette
  * @param {() => string | null} question.draft the definition, null where it is as stored
  * @param {string} question.definition that it began with
  * @param {(faults: Fault[]) => void} question.blame

@@ -2,7 +2,7 @@
 
 import { openDialog } from "../../shared/dialog.js";
 import { fill, foreign, h, icon } from "../../shared/dom.js";
-import { pretty, same } from "../../shared/json.js";
+import { pretty, same } from "../../shared/json-forms.js";
 import { contradiction } from "../entries/contradiction.js";
 import { valueEditor } from "../entries/editors.js";
 import { stateOf } from "../state/filter.js";
@@ -14,7 +14,7 @@ import { mayWrite } from "../state/scopes.js";
 import { asking } from "./flags-asking.js";
 import { adder, choice, input, small, some } from "./flags-fields.js";
 import { rulesView } from "./flags-form.js";
-import { paletteOf } from "./flags-shares.js";
+import { paletteOf } from "./flags-shares-bar.js";
 import { button, field, mishap, timeMark } from "./parts.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -74,7 +74,7 @@ export async function detail(context, key, use) {
     };
     /** @param {string} name @param {Tree | undefined} value */
     const put = (name, value) => edit(writeTree(withMember(definition(), name, value)));
-    /** @type {import("./flags-shares.js").Palette} */
+    /** @type {import("./flags-shares-bar.js").Palette} */
     const palette = {
         color: (variant) => paletteOf(texts, variants(), definition().get("defaultVariant")).color(variant),
         name: (variant) => variant ?? texts.say("flag.then.default"),

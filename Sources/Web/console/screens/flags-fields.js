@@ -1,6 +1,7 @@
 /** The fields and buttons that forms of flags are made of: each takes what it is given into a place of a rule. */
 import { h, icon } from "../../shared/dom.js";
-import { failureOf, pretty } from "../../shared/json.js";
+import { failureOf } from "../../shared/json.js";
+import { pretty } from "../../shared/json-forms.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
 import { button } from "./parts.js";
 
@@ -9,7 +10,7 @@ import { button } from "./parts.js";
 /**
  * @typedef {object} Form
  * @property {import("../../shared/texts.js").Texts} texts
- * @property {import("./flags-shares.js").Palette} palette
+ * @property {import("./flags-shares-bar.js").Palette} palette
  * @property {boolean} fixed
  * @property {number} most how many parts of one list are shown
  * @property {() => string[]} variants

@@ -17,7 +17,7 @@ import {
 import { finer, moved, sharesOf, weightsOf } from "../state/flags-shares.js";
 import { Digits, rule } from "../state/flags-tree.js";
 import { adder, choice, input, jsonField, small, some } from "./flags-fields.js";
-import { percent, shareBar } from "./flags-shares.js";
+import { percent, shareBar } from "./flags-shares-bar.js";
 
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
 /** @typedef {import("../state/flags-rules.js").Rules} Rules */

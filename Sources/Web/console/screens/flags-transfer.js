@@ -3,8 +3,8 @@ import { openDialog } from "../../shared/dialog.js";
 import { h } from "../../shared/dom.js";
 import { saveFile } from "../../shared/save-file.js";
 import { mayWriteSomething } from "../state/scopes.js";
+import { review } from "./change-review.js";
 import { button, curlButton, field } from "./parts.js";
-import { review } from "./review.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 

@@ -1,12 +1,12 @@
 /** The screens, in the order of their tabs. That of flags comes when it is opened. */
-import { open as audit } from "./audit.js";
-import { open as compare } from "./compare.js";
-import { open as entries } from "./entries.js";
-import { open as health } from "./health.js";
-import { open as majors } from "./majors.js";
-import { open as releases } from "./releases.js";
-import { open as tokens } from "./tokens.js";
-import { open as transfer } from "./transfer.js";
+import { open as audit } from "./audit-screen.js";
+import { open as compare } from "./compare-screen.js";
+import { open as entries } from "./entries-screen.js";
+import { open as health } from "./health-screen.js";
+import { open as majors } from "./majors-screen.js";
+import { open as releases } from "./releases-screen.js";
+import { open as tokens } from "./tokens-screen.js";
+import { open as transfer } from "./transfer-screen.js";
 
 /**
  * @typedef {object} View
@@ -30,7 +30,7 @@ export const screens = [
         name: "flags",
         scope: "config:read",
         key: "f",
-        open: async (context) => (await import("./flags.js")).open(context),
+        open: async (context) => (await import("./flags-screen.js")).open(context),
     },
     { name: "releases", scope: "config:read", key: "r", open: releases },
     { name: "compare", scope: "config:read", key: "c", open: compare },

@@ -12,7 +12,7 @@ const atOnce = 50;
 
 /**
  * @param {import("../frame.js").Context} context
- * @param {import("./releases.js").Releases} releases
+ * @param {import("./releases-screen.js").Releases} releases
  * @param {string[]} path
  */
 export async function release(context, releases, [revision]) {

@@ -1,6 +1,6 @@
 // Compares two configs, exactly: values are JSON texts, so that numbers differ when their digits do.
 
-import { same as isSameValue } from "../../shared/json.js";
+import { same as isSameValue } from "../../shared/json-forms.js";
 import { wordsOf } from "./fuzzy.js";
 
 /**

@@ -1,5 +1,5 @@
 /** Edits that are not saved yet: which keys, what they were, what they are to be. Values are JSON texts. */
-import { same } from "../../shared/json.js";
+import { same } from "../../shared/json-forms.js";
 
 /**
  * @typedef {object} Content what an entry says; null where there is no entry

@@ -1,6 +1,7 @@
 // What a file holds that somebody wants to bring in: the forms in which the config goes out, and what they may mean.
 
-import { canonical, readAnswer, readMembers } from "../../shared/json.js";
+import { readAnswer, readMembers } from "../../shared/json.js";
+import { canonical } from "../../shared/json-forms.js";
 
 /**
  * Values by key, as JSON texts.

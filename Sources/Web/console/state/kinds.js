@@ -1,5 +1,6 @@
 /** How a value is edited, by what it looks like; and what makes a key. */
-import { failureOf, pretty, typeOf } from "../../shared/json.js";
+import { failureOf, typeOf } from "../../shared/json.js";
+import { pretty } from "../../shared/json-forms.js";
 
 /** @typedef {"switch" | "number" | "text" | "color" | "date" | "link" | "json"} Kind */
 

@@ -1,5 +1,6 @@
 /** Puts a draft on top of what others released meanwhile. */
-import { readMembers, same, typeOf } from "../../shared/json.js";
+import { readMembers, typeOf } from "../../shared/json.js";
+import { same } from "../../shared/json-forms.js";
 import { sameContent } from "./draft.js";
 
 /** @typedef {import("./draft.js").Content} Content */

@@ -1,6 +1,7 @@
 // Pages and filters of the releases, and the slider over them.
 
-import { readMembers, same, typeOf } from "../../shared/json.js";
+import { readMembers, typeOf } from "../../shared/json.js";
+import { same } from "../../shared/json-forms.js";
 
 /**
  * @typedef {{revision: number, version: string, released_at: string, kind: string, author: string, message: string,

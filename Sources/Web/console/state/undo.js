@@ -1,6 +1,6 @@
 // What takes one release back while keeping what came later.
 
-import { same } from "../../shared/json.js";
+import { same } from "../../shared/json-forms.js";
 
 /**
  * What a release did to a key; values as JSON texts, undefined where there was none.

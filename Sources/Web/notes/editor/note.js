@@ -3,7 +3,7 @@ import { menu } from "../../shared/dialog.js";
 import { fill, h } from "../../shared/dom.js";
 import { iconButton } from "../icons.js";
 import { TagField } from "../list/tag-field.js";
-import { moveToTrash } from "../list/trash.js";
+import { moveToTrash } from "../list/trash-actions.js";
 import { routeFragment } from "../route.js";
 import { statusMark } from "../status.js";
 import { status } from "../sync/record.js";

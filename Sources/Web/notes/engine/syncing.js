@@ -1,7 +1,8 @@
 /** Syncs while this tab leads, and says how it stands. */
 
+import { Unreachable } from "../../shared/api.js";
 import { DecisionNeeded } from "../sync/pull.js";
-import { Refusal, SignInNeeded, Unreachable } from "../sync/server.js";
+import { Refusal, SignInNeeded } from "../sync/server.js";
 import { StorageFailure } from "../sync/store.js";
 import { TemporaryRefusal, UnexpectedAnswer } from "../sync/wire.js";
 import { isDue } from "./check.js";

@@ -1,7 +1,7 @@
 /** The toolbar over the list: how many notes are chosen, and what can be done with them. */
 import { h } from "../../shared/dom.js";
 import { editTags } from "./tags.js";
-import { moveToTrash, removeForGood, restore } from "./trash.js";
+import { moveToTrash, removeForGood, restore } from "./trash-actions.js";
 
 /**
  * @typedef {object} ChosenForm

@@ -4,7 +4,7 @@ import { routeFragment } from "../route.js";
 
 /**
  * @param {import("../frame.js").Context} context
- * @param {import("./view.js").NoteView} view
+ * @param {import("./note-view.js").NoteView} view
  */
 export function emptiness({ texts, environment, keys }, { question, listing }) {
     if (question?.words) {

@@ -6,10 +6,10 @@
 
 import { dayOf, momentOf } from "./moment.js";
 
-/** @import { Device } from "../account/device.js" */
+/** @import { DeviceAccounts } from "../account/accounts.js" */
 /** @import { Texts } from "../../shared/texts.js" */
 /** @import { Listing, Summary } from "../engine/types.js" */
-/** @import { Question } from "./view.js" */
+/** @import { Question } from "./note-view.js" */
 
 /** So many rows are more than most screens show. */
 const most = 24;
@@ -25,7 +25,7 @@ export class KeptRows {
     #timer;
 
     /**
-     * @param {Device} device
+     * @param {DeviceAccounts} device
      * @param {string} environment
      * @param {string} account
      * @param {Texts} texts

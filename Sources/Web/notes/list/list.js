@@ -5,9 +5,9 @@ import { readRoute } from "../route.js";
 import { toolsFor } from "./chosen.js";
 import { emptiness } from "./empty.js";
 import { KeptRows } from "./kept.js";
+import { NoteView, orders, placeBehind, questionOf } from "./note-view.js";
 import { NoteRows } from "./rows.js";
-import { emptyTrash, moveToTrash, removeForGood } from "./trash.js";
-import { NoteView, orders, placeBehind, questionOf } from "./view.js";
+import { emptyTrash, moveToTrash, removeForGood } from "./trash-actions.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../route.js").Route} Route */
@@ -157,7 +157,7 @@ class ListPane {
         this.tellHead(question);
     }
 
-    /** @param {import("./view.js").Question} question */
+    /** @param {import("./note-view.js").Question} question */
     tellHead({ place, tag, words, order }) {
         const said = JSON.stringify([place, tag, words !== "", order]);
         if (said === this.head) return;

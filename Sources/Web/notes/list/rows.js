@@ -7,7 +7,7 @@ import { momentOf } from "./moment.js";
 
 /** @import { Summary } from "../engine/types.js" */
 /** @import { NoteStatus } from "../status.js" */
-/** @import { NoteView } from "./view.js" */
+/** @import { NoteView } from "./note-view.js" */
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
 
 /** The height of a row where letters have the size that browsers come with, in pixels; and how many there is room for. */

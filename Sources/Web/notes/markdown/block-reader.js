@@ -1,24 +1,14 @@
 /** The first pass over a Markdown text: lines become blocks, whose own texts are read later. */
 
+import { draft, last, withoutMarks } from "./open-block.js";
 import { readDefinitions } from "./references.js";
 import { alignments, cells } from "./tables.js";
 
-/** @import { Alignment } from "./nodes.js" */
 /** @import { Reading } from "./inlines.js" */
+/** @import { Draft, Line } from "./open-block.js" */
 
 /** Deeper quotes and lists stay text: nobody writes them, and whatever shows them would have to go as deep. */
 const deepest = 64;
-
-/**
- * A block while lines are added to it; only an open one takes more.
- * @typedef {{
- *     kind: "document" | "quote" | "list" | "item" | "paragraph" | "heading" | "fenced" | "indented" | "table" | "rule",
- *     parent: Draft | null, parts: Draft[], lines: Line[], isOpen: boolean, depth: number, endsBlank: boolean,
- *     level: number, marker: string, start: number | null, width: number, began: number, info: string,
- *     columns: Alignment[] }} Draft
- */
-
-/** @typedef {{ text: string, offset: number }} Line what a block has of a line, and where that is in the whole text */
 
 const containers = new Set(["document", "quote", "list", "item"]);
 
@@ -404,43 +394,3 @@ export class BlockReader {
         paragraph.lines.splice(0, taken);
     }
 }
-
-/**
- * @param {Draft["kind"]} kind
- * @param {Draft | null} parent
- * @returns {Draft}
- */
-function draft(kind, parent) {
-    return {
-        kind,
-        parent,
-        parts: [],
-        lines: [],
-        isOpen: true,
-        depth: parent ? parent.depth + 1 : 0,
-        endsBlank: false,
-        level: 0,
-        marker: "",
-        start: null,
-        width: 0,
-        began: 0,
-        info: "",
-        columns: [],
-    };
-}
-
-/**
- * A heading without the marks that may end it. (A pattern would be slow for one of spaces.)
- * @param {string} text
- */
-function withoutMarks(text) {
-    const trimmed = text.trim();
-    let end = trimmed.length;
-    while (end > 0 && trimmed[end - 1] === "#") end -= 1;
-    return end === 0 || trimmed[end - 1] === " " || trimmed[end - 1] === "\t"
-        ? trimmed.slice(0, end).trimEnd()
-        : trimmed;
-}
-
-/** @param {Draft} block */
-export const last = (block) => block.parts[block.parts.length - 1];

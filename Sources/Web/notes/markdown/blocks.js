@@ -5,13 +5,14 @@
  * these are read, when all link reference definitions are known.
  */
 
-import { BlockReader, last } from "./block-reader.js";
+import { BlockReader } from "./block-reader.js";
 import { inlines } from "./inlines.js";
+import { last } from "./open-block.js";
 import { meaning } from "./references.js";
 import { cells } from "./tables.js";
 
 /** @import { Block, Blocks, Item } from "./nodes.js" */
-/** @import { Draft, Line } from "./block-reader.js" */
+/** @import { Draft, Line } from "./open-block.js" */
 /** @import { Reading } from "./inlines.js" */
 
 /**

@@ -25,7 +25,7 @@ import { entity, label, normalized, spaces, target, title } from "./references.j
  * @returns {Inlines}
  */
 export function inlines(text, reading) {
-    return new Reader(text, reading).all();
+    return new InlineReader(text, reading).all();
 }
 
 /** Emphasis in deeper emphasis stays text: nobody reads it, and whatever shows it would have to go as deep. */
@@ -35,7 +35,7 @@ const marks = /[\\`*_~&<[\]!\n]/g;
 const punctuation = /[\p{P}\p{S}]/u;
 const space = /[\s\u{A0}]/u;
 
-class Reader {
+class InlineReader {
     #text;
     #reading;
     #place = 0;

@@ -4,7 +4,7 @@ import { writeJoplin, writeMarkdown } from "./joplin.js";
 import { writeSimplenote } from "./simplenote.js";
 
 /** @import { NoteRecord } from "../sync/record.js" */
-/** @import { MovedFile, MovedNote } from "./notes.js" */
+/** @import { MovedFile, MovedNote } from "./moved-notes.js" */
 
 /** @typedef {"markdown" | "simplenote" | "joplin"} ExportForm */
 

@@ -52,7 +52,7 @@ function read(lines) {
     /** @type {Field[]} */
     const fields = [];
     const names = new Set();
-    const reader = new Reader(lines);
+    const reader = new FrontMatterReader(lines);
     while (reader.at < lines.length) {
         const from = reader.at;
         const found = named.exec(lines[from]);
@@ -71,7 +71,7 @@ function read(lines) {
 /** @param {string} text */
 const trimmed = (text) => text.replace(/[ \t]+$/, "");
 
-class Reader {
+class FrontMatterReader {
     /** @param {string[]} lines */
     constructor(lines) {
         this.lines = lines;

@@ -1,13 +1,13 @@
 /** What comes in: which form a file or folder has, and what of it an account can take. */
 import { hasSameWords, isSame, sortedTags } from "../sync/text.js";
 import { readMarkdown } from "./joplin.js";
-import { derivedID, folded, largestFile, MoveFailure, text } from "./notes.js";
+import { derivedID, folded, largestFile, MoveFailure, text } from "./moved-notes.js";
 import { readSimplenote } from "./simplenote.js";
 import { isZip, readZip } from "./zip.js";
 
 /** @import { NoteRecord } from "../sync/record.js" */
 /** @import { Text } from "../sync/text.js" */
-/** @import { Found, MovedFile, MovedNote, Remark } from "./notes.js" */
+/** @import { Found, MovedFile, MovedNote, Remark } from "./moved-notes.js" */
 
 /** @typedef {"markdown" | "simplenote"} Form */
 /** @typedef {{ add: MovedNote[], same: number, remarks: Remark[] }} Plan */

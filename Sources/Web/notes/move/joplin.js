@@ -7,10 +7,10 @@
 
 import { byCodePoints, sortedTags } from "../sync/text.js";
 import { isPrintable, joined, scalar, split, time } from "./front-matter.js";
-import { derivedID, FileNames, fileName, folded, isID, text } from "./notes.js";
+import { derivedID, FileNames, fileName, folded, isID, text } from "./moved-notes.js";
 
 /** @import { Field } from "./front-matter.js" */
-/** @import { Found, MovedFile, MovedNote } from "./notes.js" */
+/** @import { Found, MovedFile, MovedNote } from "./moved-notes.js" */
 
 const isNote = /\.(?:md|markdown)$/i;
 const resources = "_resources";

@@ -4,13 +4,13 @@ import { saveFile } from "../../shared/save-file.js";
 import { droppedFiles } from "./dropped.js";
 import { exported } from "./export.js";
 import { plan, readChosen } from "./import.js";
-import { MoveFailure } from "./notes.js";
+import { MoveFailure } from "./moved-notes.js";
 import { writeZip } from "./zip.js";
 
 /** @import { Context } from "../frame.js" */
 /** @import { ExportForm } from "./export.js" */
 /** @import { Plan } from "./import.js" */
-/** @import { Remark } from "./notes.js" */
+/** @import { Remark } from "./moved-notes.js" */
 
 /** So many files are named of what does not come in for one reason. */
 const mostNamed = 100;

@@ -8,10 +8,10 @@
 import { sortedTags } from "../sync/text.js";
 import { joined, scalar, split, time } from "./front-matter.js";
 import { file, lifted, timestamp } from "./joplin.js";
-import { derivedID, device, FileNames, lowered, MoveFailure } from "./notes.js";
+import { derivedID, device, FileNames, lowered, MoveFailure } from "./moved-notes.js";
 
 /** @import { Field } from "./front-matter.js" */
-/** @import { Found, MovedFile, MovedNote } from "./notes.js" */
+/** @import { Found, MovedFile, MovedNote } from "./moved-notes.js" */
 
 const markdown = "markdown";
 const address = "publicURL";

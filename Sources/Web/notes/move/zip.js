@@ -5,9 +5,9 @@
  * not what is said of it. Nothing is read beyond the limits, whatever the archive promises.
  */
 import { pieces } from "../../shared/stream.js";
-import { largestFile, MoveFailure } from "./notes.js";
+import { largestFile, MoveFailure } from "./moved-notes.js";
 
-/** @import { MovedFile, Remark } from "./notes.js" */
+/** @import { MovedFile, Remark } from "./moved-notes.js" */
 
 const limits = { files: 20_000, all: 256 << 20 };
 const [endMark, entryMark, fileMark] = [0x06054b50, 0x02014b50, 0x04034b50];

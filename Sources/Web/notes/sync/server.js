@@ -1,10 +1,9 @@
 /** The notes of the session's user on the server, and why it may not answer. */
 
+import { Unreachable } from "../../shared/api.js";
 import { pieces } from "../../shared/stream.js";
 import { shortType, UnexpectedAnswer } from "./wire.js";
 
-/** No answer came: the server or the network is away, or the answer never ended. */
-export class Unreachable extends Error {}
 /** Whoever was signed in is not any more. */
 export class SignInNeeded extends Error {}
 

@@ -14,7 +14,7 @@ const key = "almanac.notes.accounts";
 const rowsKey = "almanac.notes.rows";
 
 /** The accounts of this device, the one used last first. A browser that keeps nothing has none. */
-export class Device {
+export class DeviceAccounts {
     /** @param {Storage} storage */
     constructor(storage) {
         this.storage = storage;

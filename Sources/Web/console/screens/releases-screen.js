@@ -4,10 +4,10 @@ import { fill, foreign, h } from "../../shared/dom.js";
 import { bump, everything, joined, pageSize, query } from "../state/releases.js";
 import { routeFragment } from "../state/route.js";
 import { atRest, curlButton, empty, filterBar, heading, timeMark } from "./parts.js";
-import { diff, past } from "./past.js";
+import { diff, past } from "./past-screen.js";
 import { release } from "./release.js";
 import { Rows } from "./rows.js";
-import { restore, undo } from "./undo.js";
+import { restore, undo } from "./undo-screen.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../state/releases.js").Release} Release */

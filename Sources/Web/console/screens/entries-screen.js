@@ -2,10 +2,10 @@
 import { fill, h, icon } from "../../shared/dom.js";
 import { askKey } from "../entries/add.js";
 import { DraftBar } from "../entries/draft-bar.js";
+import { review } from "../entries/draft-review.js";
 import { EntryList } from "../entries/list.js";
 import { EntryPanel } from "../entries/panel.js";
 import { noEntries, nothingFits, notRead, skeleton } from "../entries/placeholders.js";
-import { review } from "../entries/review.js";
 import { isFlag } from "../state/entries.js";
 import { Filter, needle, readQuery } from "../state/filter.js";
 import { keyFault } from "../state/kinds.js";
@@ -55,7 +55,10 @@ class EntriesScreen {
             texts,
             open: (key) => this.go(key),
             rest: (key) => this.rest(key),
-            toggle: (path, open) => this.toggle(path, open),
+            toggle: (path, open) => {
+                this.trees.toggle(path, open);
+                this.refind();
+            },
             remove: (key) => this.remove(key),
             close: () => this.go(""),
         });
@@ -358,15 +361,6 @@ class EntriesScreen {
         } catch (failure) {
             fail(failure);
         }
-    }
-
-    /**
-     * @param {string} path
-     * @param {boolean} open
-     */
-    toggle(path, open) {
-        this.trees.toggle(path, open);
-        this.refind();
     }
 
     rearrange() {

@@ -9,7 +9,7 @@ import { changeList } from "./release.js";
 import { Rows } from "./rows.js";
 
 /** @typedef {import("../frame.js").Context} Context */
-/** @typedef {import("./releases.js").Releases} Releases */
+/** @typedef {import("./releases-screen.js").Releases} Releases */
 /** @typedef {{key: string, value: string, updated_at: string}} PastEntry */
 
 /** How many states are kept to be shown again at once. */

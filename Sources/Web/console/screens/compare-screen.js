@@ -7,8 +7,8 @@ import { choosing, compare, counts, filtered, promotion, rebase } from "../state
 import { kindOf } from "../state/entries.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
+import { review } from "./change-review.js";
 import { button, curlButton, empty, heading, keyLink, searchField, shortValue } from "./parts.js";
-import { review } from "./review.js";
 import { Rows } from "./rows.js";
 
 /** @typedef {import("../frame.js").Context} Context */

@@ -7,10 +7,10 @@ import { patch } from "../forecast.js";
 import { compare, counts, promotion } from "../state/comparison.js";
 import { after, formsOf, read } from "../state/importing.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
-import { readConfig } from "./compare.js";
+import { review } from "./change-review.js";
+import { readConfig } from "./compare-screen.js";
 import { atRest, button, curlButton, empty, field, heading, mishap } from "./parts.js";
 import { changeList } from "./release.js";
-import { review } from "./review.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 

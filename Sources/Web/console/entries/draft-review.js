@@ -3,8 +3,8 @@
 import { openDialog } from "../../shared/dialog.js";
 import { fill, h, icon } from "../../shared/dom.js";
 import { reasonText } from "../forecast.js";
+import { review as plan } from "../screens/change-review.js";
 import { bumpMark, button, stateMark, undoChange } from "../screens/parts.js";
-import { review as plan } from "../screens/review.js";
 import { stateOf } from "../state/filter.js";
 import { contentDifference } from "./difference.js";
 

@@ -1,10 +1,8 @@
 /** The flags of an environment: a list with who gets what at a glance, and one of them to be changed. */
-// So that what both need stays with the console, where this is put together by itself.
-import "../main.js";
 import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { askKey } from "../entries/add.js";
 import { DraftBar } from "../entries/draft-bar.js";
-import { review } from "../entries/review.js";
+import { review } from "../entries/draft-review.js";
 import { isFlag } from "../state/entries.js";
 import { stateOf } from "../state/filter.js";
 import { blank, definitionOf, fits, isPublic, isQuiet, setKey, shows, typeOfVariants } from "../state/flags.js";
@@ -14,7 +12,7 @@ import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { flags as english } from "../texts/flags.en.js";
 import { detail, stateMark } from "./flags-detail.js";
-import { paletteOf, shareBar, sharesText } from "./flags-shares.js";
+import { paletteOf, shareBar, sharesText } from "./flags-shares-bar.js";
 import { transferButton } from "./flags-transfer.js";
 import { button, curlButton, empty, timeMark } from "./parts.js";
 import { Rows } from "./rows.js";

@@ -5,12 +5,12 @@ import { valueDifference } from "../entries/difference.js";
 import { patch } from "../forecast.js";
 import { mayWrite } from "../state/scopes.js";
 import { inverse, isPossible, undoing } from "../state/undo.js";
+import { review } from "./change-review.js";
 import { aside, keyLink } from "./parts.js";
 import { someAtOnce } from "./release.js";
-import { review } from "./review.js";
 
 /** @typedef {import("../frame.js").Context} Context */
-/** @typedef {import("./releases.js").Releases} Releases */
+/** @typedef {import("./releases-screen.js").Releases} Releases */
 
 /**
  * The config as it is now, as JSON texts by key.

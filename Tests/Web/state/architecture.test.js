@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+
+const web = new URL("../../../Sources/Web/", import.meta.url);
+const mostLines = 400;
+/** The programs that are put together of the folder of their name and of `shared`. */
+const programs = ["console", "notes"];
+/** What the modules of a folder may import, besides their own folder. Folders of views are held by `cycles` alone. */
+const lower = {
+    shared: [],
+    "console/state": ["shared"],
+    "console/texts": [],
+    "notes/text": [],
+    "notes/texts": ["shared"],
+    "notes/markdown": ["shared"],
+    "notes/sync": ["notes/text", "shared"],
+    "notes/engine": ["notes/sync", "notes/text", "shared"],
+    "notes/move": ["notes/sync", "shared"],
+};
+
+/** Texts of modules by their paths below `Sources/Web`. @typedef {Map<string, string>} Modules */
+
+/** @param {string} [folder] @returns {Modules} */
+function readModules(folder = "") {
+    /** @type {Modules} */
+    const modules = new Map();
+    for (const { name, isDirectory } of Deno.readDirSync(new URL(folder || ".", web))) {
+        if (isDirectory) for (const [path, text] of readModules(`${folder}${name}/`)) modules.set(path, text);
+        else if (name.endsWith(".js")) modules.set(folder + name, Deno.readTextFileSync(new URL(folder + name, web)));
+    }
+    return modules;
+}
+
+/** The modules that a module imports when it is loaded or later, not those whose types its comments name. */
+function importsOf(/** @type {string} */ path, /** @type {string} */ text) {
+    const code = text.replace(/\/\*[\s\S]*?\*\//g, "");
+    const pattern = /^(?:import|export)\b[^;"]*?"(\.[^"]+\.js)"|\bimport\(\s*"(\.[^"]+\.js)"/gm;
+    return [...code.matchAll(pattern)].map(([, one, other]) =>
+        new URL(one ?? other, `file:///${path}`).pathname.slice(1),
+    );
+}
+
+/** Circles of imports, each as the path that leads from a module back to itself. @param {Modules} modules */
+function cycles(modules) {
+    /** @type {string[]} */
+    const found = [];
+    /** @type {Set<string>} */
+    const done = new Set();
+    const walk = (/** @type {string} */ path, /** @type {string[]} */ way) => {
+        if (way.includes(path)) found.push([...way.slice(way.indexOf(path)), path].join(" → "));
+        if (done.has(path)) return;
+        done.add(path);
+        for (const next of importsOf(path, modules.get(path) ?? "")) walk(next, [...way, path]);
+    };
+    for (const path of modules.keys()) walk(path, []);
+    return found;
+}
+
+/** @param {Modules} modules */
+function wrongImports(modules) {
+    const folderOf = (/** @type {string} */ path) => path.slice(0, path.lastIndexOf("/"));
+    return [...modules].flatMap(([path, text]) => {
+        const folder = folderOf(path);
+        const allowed = /** @type {Record<string, string[]>} */ (lower)[folder];
+        if (!allowed) return [];
+        const others = importsOf(path, text).filter((one) => ![folder, ...allowed].includes(folderOf(one)));
+        return others.map((one) => `${path} imports ${one}`);
+    });
+}
+
+/** Names of files and of classes that one program has twice. @param {Modules} modules */
+function doubledNames(modules) {
+    return programs.flatMap((program) => {
+        /** @type {Map<string, string[]>} */
+        const places = new Map();
+        for (const [path, text] of modules) {
+            if (!path.startsWith(`${program}/`) && !path.startsWith("shared/")) continue;
+            const classes = [...text.matchAll(/^(?:export )?(?:default )?class (\w+)/gm)].map(
+                ([, name]) => `class ${name}`,
+            );
+            for (const name of [path.slice(path.lastIndexOf("/") + 1), ...classes])
+                places.set(name, [...(places.get(name) ?? []), path]);
+        }
+        return [...places]
+            .filter(([, paths]) => paths.length > 1)
+            .map(([name, paths]) => `${name}: ${paths.join(", ")}`);
+    });
+}
+
+Deno.test("no module imports itself by way of others", () => assert.deepEqual(cycles(readModules()), []));
+
+Deno.test("the lower folders import what is below them only", () => assert.deepEqual(wrongImports(readModules()), []));
+
+Deno.test("no program has two files or two classes of one name", () =>
+    assert.deepEqual(doubledNames(readModules()), []));
+
+Deno.test(`no module has more than ${mostLines} lines`, () => {
+    const long = [...readModules()].filter(([, text]) => text.split("\n").length - 1 > mostLines);
+    assert.deepEqual(
+        long.map(([path]) => path),
+        [],
+    );
+});
+
+Deno.test("every import leads to a module that is there", () => {
+    const modules = readModules();
+    assert.ok(modules.size > 100);
+    for (const [path, text] of modules)
+        for (const one of importsOf(path, text)) assert.ok(modules.has(one), `${path} imports ${one}`);
+});
+
+Deno.test("circles, wrong imports and doubled names are found", () => {
+    const modules = new Map([
+        ["console/main.js", 'import "./frame.js";\nexport { a } from "./state/a.js";'],
+        ["console/frame.js", 'const later = () =>\n    import("./screens/one.js");'],
+        ["console/screens/one.js", 'import {\n    a,\n} from "../main.js";'],
+        ["console/state/a.js", '/** @import { A } from "../frame.js" */\nimport { b } from "../frame.js";\nclass A {}'],
+        ["shared/a.js", "export class A {}"],
+        ["notes/a.js", '// import "./a.js" is no import\nclass A {}'],
+    ]);
+    assert.equal(cycles(modules).length, 1);
+    assert.match(cycles(modules)[0], /main\.js → console\/frame\.js → console\/screens\/one\.js → console\/main\.js/);
+    assert.deepEqual(wrongImports(modules), ["console/state/a.js imports console/frame.js"]);
+    assert.deepEqual(doubledNames(modules), [
+        "a.js: console/state/a.js, shared/a.js",
+        "class A: console/state/a.js, shared/a.js",
+        "a.js: shared/a.js, notes/a.js",
+        "class A: shared/a.js, notes/a.js",
+    ]);
+});
