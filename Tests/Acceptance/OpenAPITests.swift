@@ -1,14 +1,18 @@
 internal import AlmanacTestSupport
 internal import Testing
 
-/// The statements of `Sources/Web/api/openapi.yaml`, held against the code. Needs no running instance.
+/// The statements of `Sources/Web/api/openapi`, held against the code. Needs no running instance.
 @Suite struct OpenAPITests {
     /// Read once for all tests.
-    private static let read = Result { try OpenAPIDocument(Checkout.text("Sources/Web/api/openapi.yaml")) }
+    private static let read = Result { try OpenAPIDocument(OpenAPIDocument.text()) }
     private let document: OpenAPIDocument
 
     init() throws {
         document = try Self.read.get()
+    }
+
+    @Test func `each path and each component is described once`() {
+        #expect(document.doubled == [])
     }
 
     @Test func `every call is documented, and no call that there isn't`() throws {
@@ -88,6 +92,17 @@ private struct OpenAPIDocument {
     private(set) var operations: [Operation] = []
     /// `schemas/Entry` and so on; security schemes, which nothing refers to by `$ref`, are left out.
     private(set) var components: Set<String> = []
+    /// Paths and components that stand there a second time; readers of YAML take one of the two.
+    private(set) var doubled: [String] = []
+
+    /// The description as `join_description` of `deploy/lib/pages.sh` puts it together.
+    static func text() throws -> String {
+        func joined(_ folder: String) throws -> String {
+            try Checkout.texts("Sources/Web/api/openapi/\(folder)", ending: ".yaml").joined()
+        }
+        return try Checkout.text("Sources/Web/api/openapi/info.yaml") + "paths:\n" + joined("paths")
+            + "components:\n" + joined("components") + "  schemas:\n" + joined("schemas")
+    }
 
     init(_ text: String) {
         lines = text.split(separator: "\n")
@@ -100,6 +115,7 @@ private struct OpenAPIDocument {
             } else if section == "paths" {
                 if let match = line.wholeMatch(of: #/  (/\S*):/#) {
                     group = String(match.1)
+                    if operations.contains(where: { $0.path == group }) { doubled.append(group) }
                     shared = []
                 } else if let match = line.wholeMatch(of: #/    (get|put|post|delete|options|head|patch|trace):/#) {
                     operations.append(
@@ -117,7 +133,7 @@ private struct OpenAPIDocument {
                 if let match = line.wholeMatch(of: #/  (\w+):/#) {
                     group = String(match.1)
                 } else if let match = line.wholeMatch(of: #/    ([A-Za-z-]+):/#), group != "securitySchemes" {
-                    components.insert("\(group)/\(match.1)")
+                    if !components.insert("\(group)/\(match.1)").inserted { doubled.append("\(group)/\(match.1)") }
                 }
             }
         }

@@ -54,7 +54,7 @@ extension Live {
 
         /// The pattern of a schema among the components of `openapi.yaml`.
         private static func pattern(of schema: String) throws -> Regex<AnyRegexOutput> {
-            let text = try Checkout.text("Sources/Web/api/openapi.yaml")
+            let text = try OpenAPIDocument.text()
             let part = try #require(text.split(separator: "\n    \(schema):\n").dropFirst().first)
             return try Regex(String(#require(part.firstMatch(of: /pattern: '(.*)'\n/)?.1)))
         }
@@ -73,7 +73,7 @@ extension Live {
             let user = try NotesUser().client()
             try user.create(("n1", "milk"))
             let note = try user.send("PUT", "notes/n1", #"{"body": "bread"}"#, headers: [("If-Match", value)])
-            let isNoteTag = try value.wholeMatch(of: Self.pattern(of: "NoteTag")) != nil
+            let isNoteTag = try value.wholeMatch(of: Self.pattern(of: "NoteEntityTag")) != nil
             #expect((note.status == 400) == !isNoteTag, "the server says \(note.status)")
 
             let config = try instance.client(token: instance.token("development")).send(

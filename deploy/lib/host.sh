@@ -69,13 +69,11 @@ copy_files() {
     cp -r -- "$checkout/sql" "$checkout/README.md" "$root/usr/share/almanac/"
     lay_out_pages "$checkout/Sources/Web" "$root/usr/share/almanac/www" "$programs/textmerge.wasm"
     # The site that an earlier release wrote, which is the operator's, names the folder above as its root.
-    for file in "$checkout"/Sources/Web/api/*; do
+    for file in "$checkout"/Sources/Web/api/*.* openapi.yaml; do
         ln -sfn "api/${file##*/}" "$root/usr/share/almanac/www/"
     done
     # Where the links of the pages lead.
     cp -r -- "$checkout"/deploy/{OPERATING.md,COMMANDS.md,operating} "$root/usr/share/almanac/deploy/"
-    install -d "$root/usr/share/almanac/Sources"
-    ln -sfn ../www "$root/usr/share/almanac/Sources/Web"
     rm -f -- "$root/usr/share/almanac/deploy/www"
     chmod -R u=rwX,go=rX -- "$root/usr/share/almanac"
     install -m 644 -- "$checkout"/deploy/systemd/*.{socket,service,timer} "$root/usr/lib/systemd/system/"

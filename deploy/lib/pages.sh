@@ -44,6 +44,18 @@ lay_out_pages() {
     printf '%s\n' "$version" >"$target/.version"
 }
 
+# Puts the description of the API together: its parts are members of a mapping each, in their indentation.
+join_description() {
+    local folder=$1
+    cat -- "$folder/info.yaml"
+    printf 'paths:\n'
+    cat -- "$folder"/paths/*.yaml
+    printf 'components:\n'
+    cat -- "$folder"/components/*.yaml
+    printf '  schemas:\n'
+    cat -- "$folder"/schemas/*.yaml
+}
+
 # Makes a layout, once for each version of the sources, since compressing its files takes 20 s of a processor. A layout
 # that exists is complete. If several processes want the same one, the first makes it while the others wait.
 make_layout() {
@@ -54,7 +66,8 @@ make_layout() {
         if [[ ! -d $layout ]]; then
             rm -rf -- "$draft"
             mkdir -- "$draft" "$draft/api"
-            cp -- "$source/api"/* "$draft/api/"
+            find "$source/api" -maxdepth 1 -type f -exec cp -t "$draft/api" -- {} +
+            join_description "$source/api/openapi" >"$draft/api/openapi.yaml" || exit
             finish_files "$draft/api"
             for application in "${applications[@]}"; do
                 make_application "$source" "$draft/$application" "$application" "$textmerge" || exit
