@@ -31,7 +31,7 @@ class Layout:
     def __init__(self, home, folder):
         self.folder = os.path.join(home, "www", "notes")
         self._sources = os.path.join(folder, "www")
-        shutil.copytree(os.path.join(CHECKOUT, "deploy", "www"), self._sources)
+        shutil.copytree(os.path.join(CHECKOUT, "Sources", "Web"), self._sources)
         self._module = os.path.join(folder, "textmerge.wasm")
         shutil.copy(self.file("notes/text/textmerge.wasm"), self._module)
         self._count = 0
