@@ -13,7 +13,14 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY Package.swift ./
-COPY Sources Sources
+# All but the pages, whose changes need no build.
+COPY Sources/C Sources/C
+COPY Sources/Platform Sources/Platform
+COPY Sources/Core Sources/Core
+COPY Sources/Domains Sources/Domains
+COPY Sources/Apps Sources/Apps
+COPY Sources/Programs Sources/Programs
+COPY Sources/Examples Sources/Examples
 # The package names the targets of the tests too, so their folders must be there.
 COPY Tests Tests
 RUN --mount=type=cache,target=/source/.build \

@@ -50,8 +50,11 @@ check_programs() {
 # All that decides what a build makes: the sources, how it is called, the compiler, what compilers and SwiftPM read of the
 # environment, and the packages with the libraries of C.
 origin_of_programs() {
+    local layer
     {
-        hash_of "$checkout/Sources"
+        for layer in "$checkout"/Sources/*; do
+            [[ ${layer##*/} == Web ]] || hash_of "$layer"
+        done
         cat -- "$checkout/Package.swift" "${BASH_SOURCE[0]}"
         readlink -f -- "$(command -v swift)"
         swift --version 2>&1
