@@ -78,7 +78,7 @@ internal import Testing
 }
 
 /// The little of an OpenAPI document that can be told by its indentation, two spaces a level.
-private struct OpenAPIDocument {
+struct OpenAPIDocument {
     struct Operation {
         let method: String
         let path: String

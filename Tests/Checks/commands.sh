@@ -221,8 +221,10 @@ builds_what_changed() {
     local checkout=$results/newer logs=$results PATH=$results/stand-in:$PATH
     builds almanac-worker almanac-events almanac
     builds
-    printf '// New.\n' >"$checkout/Sources/New.swift"
+    printf '// New.\n' >"$checkout/Sources/Core/New.swift"
     builds almanac-worker almanac-events almanac
+    printf '// Of a page.\n' >>"$checkout/Sources/Web/shared/dom.js"
+    builds
     printf '// Newer.\n' >>"$checkout/Package.swift"
     builds almanac-worker almanac-events almanac
     ALMANAC_WARNINGS=others builds almanac-worker almanac-events almanac
@@ -244,6 +246,7 @@ newer_checkout() {
     mkdir -p "$results/newer/Sources/Core" "$results/newer/.build/release"
     cp -r "$checkout/deploy" "$checkout/sql" "$checkout/Package.swift" "$results/newer/"
     cp -r "$checkout/Sources/Core/TextMerge" "$results/newer/Sources/Core/"
+    cp -r "$checkout/Sources/Web" "$results/newer/Sources/"
     cp -r "$checkout"/.build/codemirror-* "$results/newer/.build/"
     cp "$checkout"/.build/release/textmerge.wasm* "$results/newer/.build/release/"
     # shellcheck disable=SC2016 # for the stand-in to expand

@@ -36,7 +36,8 @@ version_is_of_all() {
     local pages=$results/notes-pages laid=$results/notes-laid versions=() module=$results/other.wasm change
     lend_codemirror
     local checkout=$results/layouts
-    mkdir -p -- "$pages"/{api,console,notes,shared}
+    mkdir -p -- "$pages"/{api/openapi/{paths,components,schemas},console,notes,shared}
+    touch "$pages"/api/openapi/{info,{paths,components,schemas}/some}.yaml
     printf '%s\n' '<script type="module" src="@assets@/notes/main.js"></script>' >"$pages/notes/index.html"
     printf '%s\n' 'import("./later.js");' >"$pages/notes/main.js"
     printf '%s\n' 'console.log("later");' >"$pages/notes/later.js"

@@ -52,8 +52,8 @@ check_programs() {
 origin_of_programs() {
     local layer
     {
-        for layer in "$checkout"/Sources/*; do
-            [[ ${layer##*/} == Web ]] || hash_of "$layer"
+        for layer in "$checkout"/Sources/*/; do
+            [[ $layer == */Web/ ]] || hash_of "$layer"
         done
         cat -- "$checkout/Package.swift" "${BASH_SOURCE[0]}"
         readlink -f -- "$(command -v swift)"
