@@ -6,7 +6,8 @@ struct AnchorSearch {
     private let tokens: Tokens
     /// Whether a token says enough to be an anchor, by number.
     private let isTelling: [Bool]
-    /// Whether a token is near the places too, by number; it is an anchor where nothing else is one.
+    /// Tells of each number whether its token also stands near the places. Such a token is an anchor only where no
+    /// other one is.
     private let isNearby: [Bool]
     /// The lengths of runs to try, longest first: powers of two.
     private let lengths: [Int]

@@ -12,7 +12,7 @@ struct Tokens {
     let newStarts: [Int32]
     /// How many numbers there are.
     let count: Int
-    /// Whether a line is near the ranges too, in what is the same in both texts, by number; words are not looked for.
+    /// Tells of each number whether its line also stands near the ranges, in what both texts have; false for words.
     private(set) var isNearby: [Bool]
 
     /// - Parameter moved: the bytes whose tokens are equal to none.

@@ -6,9 +6,9 @@
 struct CarriedEdits {
     /// An edit at its place in the text of the side that moved the lines.
     struct Edit {
-        /// What it replaces.
+        /// The range that it replaces.
         let place: Range<Int>
-        /// What it puts there, in the text of the side that wrote.
+        /// The range that it puts there, in the text of the side that wrote.
         let text: Range<Int>
     }
 
@@ -49,9 +49,9 @@ struct CarriedEdits {
         for (index, hunk) in hunks.enumerated() {
             while other < others.count, others[other].old.upperBound < hunk.old.upperBound { other += 1 }
             while firstMove < moves.count, moves[firstMove].end < hunk.old.upperBound { firstMove += 1 }
-            let isMoved = (own.old.overlaps(hunk.old), own.new.overlaps(hunk.new))
+            let (takesMoved, putsMoved) = (own.old.overlaps(hunk.old), own.new.overlaps(hunk.new))
             guard other < others.count else { break }
-            if isMoved.0 && base.hasWord(in: hunk.old) || isMoved.1 { continue }
+            if putsMoved || takesMoved && base.hasWord(in: hunk.old) { continue }
             let deleted = others[other].old
             for move in moves[firstMove...].prefix(while: { $0.old <= hunk.old.lowerBound }) {
                 let lines = deleted.clamped(to: move.old..<move.end)
@@ -67,7 +67,7 @@ struct CarriedEdits {
 }
 
 extension Match {
-    /// Where the stretch ends in the old sequence.
+    /// The end of the stretch in the old sequence.
     fileprivate var end: Int { old + length }
 }
 
@@ -94,7 +94,7 @@ extension Span<UInt8> {
             if !hasWord(in: old) { return true }
             return !hasLineFeed(in: old) && (text.hasWord(in: hunk.new) || hasWordBeside(old))
         }
-        // What is inserted at the edge belongs to the line that it is a part of.
+        // Text at the edge of the lines belongs to the line that it is a part of.
         if old.lowerBound == lines.lowerBound { return !text.isLineStart(hunk.new.upperBound) }
         if old.upperBound == lines.upperBound { return !isLineStart(old.upperBound) }
         return true

@@ -86,7 +86,7 @@ extension [Hunk] {
 /// A range of a text that was deleted, gone through once, from its beginning to its end.
 private struct DeletedPassage {
     private let range: Range<Int>
-    /// Whether something else was put in its place, which stands before what stays and is kept apart from it.
+    /// Tells whether the other side put a text in its place. That text stands before the lines that stay.
     private let isReplaced: Bool
     private var offset: Int
     /// The end of the lines that stay already.

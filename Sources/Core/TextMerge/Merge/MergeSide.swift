@@ -12,7 +12,7 @@ struct MergeSide {
 
     /// Tells of each hunk whether it is one of the other side's edits instead.
     private let carried: [Bool]
-    /// What the other side edited in the lines that this side moved.
+    /// The other side's edits of the lines that this side moved.
     private let edits: [CarriedEdits.Edit]
 
     init(_ hunks: [Hunk], of text: Text, carried: [Bool], taking edits: [CarriedEdits.Edit]) {
@@ -22,7 +22,7 @@ struct MergeSide {
         self.edits = edits
     }
 
-    /// Whether the next hunk comes out where the other side put the lines that it is in.
+    /// Tells whether the next hunk comes out where the other side put the lines that it is in.
     var isCarried: Bool { next < hunks.count && carried[next] }
 
     /// The other side's edits of a range of this side's text.
