@@ -13,27 +13,21 @@ public struct Thread: Sendable {
     ///   - name: what debuggers and `ps -L` show, cut to 15 bytes.
     ///   - body: runs on the new thread; the thread ends when it returns.
     public init(name: String, _ body: @escaping @Sendable () -> Void) {
-        let finished = Monitor(false)
-        self.finished = finished
-        let start = ThreadStart(name: String(decoding: name.utf8.prefix(15), as: UTF8.self)) {
-            body()
-            finished.update { $0 = true }
-        }
+        let start = ThreadStart(name: String(decoding: name.utf8.prefix(15), as: UTF8.self), body: body)
+        finished = start.finished
         var thread = pthread_t()
         // Safe because the retained start is released exactly once, by the thread that it is handed to.
         let code = unsafe pthread_create(
             &thread, nil,
             { argument in
-                let start = unsafe Unmanaged<ThreadStart>.fromOpaque(argument!).takeRetainedValue()
-                unsafe pthread_setname_np(pthread_self(), start.name)
-                start.body()
+                unsafe ThreadStart.run(argument!).update { $0 = true }
                 return nil
             }, Unmanaged.passRetained(start).toOpaque())
         precondition(code == 0, "the system has no room for another thread: \(SystemFailure(code: code))")
         pthread_detach(thread)
     }
 
-    /// Blocks until the thread has ended or the time is over.
+    /// Blocks until the thread has ended, and what only its body held is freed, or the time is over.
     ///
     /// - Returns: whether the thread has ended.
     @discardableResult
@@ -45,9 +39,20 @@ public struct Thread: Sendable {
 private final class ThreadStart: Sendable {
     let name: String
     let body: @Sendable () -> Void
+    let finished = Monitor(false)
 
     init(name: String, body: @escaping @Sendable () -> Void) {
         self.name = name
         self.body = body
+    }
+
+    /// Runs a retained start on this thread and releases it.
+    ///
+    /// - Returns: what is to be told that the thread has ended. Not inlined, so that the release comes before.
+    @inline(never) @unsafe static func run(_ retained: UnsafeMutableRawPointer) -> Monitor<Bool> {
+        let start = unsafe Unmanaged<ThreadStart>.fromOpaque(retained).takeRetainedValue()
+        unsafe pthread_setname_np(pthread_self(), start.name)
+        start.body()
+        return start.finished
     }
 }

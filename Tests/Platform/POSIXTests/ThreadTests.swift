@@ -40,4 +40,23 @@ import Testing
         _ = AlmanacPOSIX.Thread(name: "lost") { done.update { $0 = true } }
         #expect(done.wait(upTo: .seconds(10)) { $0 ? true : nil } == true)
     }
+
+    @Test func `what only a thread held is freed when it has been waited for`() {
+        final class Held: Sendable {
+            let isFreed: Monitor<Bool>
+            init(_ isFreed: Monitor<Bool>) { self.isFreed = isFreed }
+            deinit {
+                // So long that a thread that is told of the end too early looks before this is done.
+                usleep(50_000)
+                isFreed.update { $0 = true }
+            }
+        }
+        let isFreed = Monitor(false)
+        func start() -> AlmanacPOSIX.Thread {
+            let held = Held(isFreed)
+            return AlmanacPOSIX.Thread(name: "holder") { withExtendedLifetime(held) {} }
+        }
+        #expect(start().wait(upTo: .seconds(10)))
+        #expect(isFreed.read { $0 })
+    }
 }
