@@ -8,7 +8,14 @@ import Testing
         let file = try folder.write("brief-program", try File.read("/bin/sleep"))
         try #require(try Command.run("chmod", ["755", file]).succeeded)
         let command = try BackgroundCommand(file, ["600"])
-        let program = try #require(RunningProgram.named(["brief-program"]).first)
+        // The kernel lets the parent go on a moment before the child has its name and its environment (execve(2)).
+        var found: RunningProgram?
+        #expect(
+            eventually {
+                found = RunningProgram.named(["brief-program"]).first { (try? $0.variable("PATH")) != nil }
+                return found != nil
+            })
+        let program = try #require(found)
         #expect(!program.hasEnded)
         #expect(try program.variable("PATH") != nil)
         command.kill()
