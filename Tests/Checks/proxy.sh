@@ -159,6 +159,9 @@ refuses_wrong_method() {
     fetch / -X DELETE
     is_problem 405 method-not-allowed
     has_header allow 'GET, HEAD'
+    fetch /development/config -X TRACE
+    is_problem 501 not-implemented
+    lacks_header allow
 }
 
 # Sends bytes through TLS as they are, and keeps the answer.
