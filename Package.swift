@@ -464,13 +464,6 @@ let targets: [Target] = [
     .executableTarget(
         name: "almanac-load-rules", dependencies: ["AlmanacPOSIX", "AlmanacTargeting", "AlmanacTestRandomness"],
         path: "Tests/Load/rules", exclude: ["run"]),
-    .executableTarget(
-        name: "almanac-load-notes", dependencies: ["AlmanacNotes", "AlmanacTestRandomness"],
-        path: "Tests/Load/notes-library", exclude: ["run"]),
-    .executableTarget(
-        name: "almanac-load-cancel",
-        dependencies: ["AlmanacConfig", "AlmanacNotes", "AlmanacSignIn", "AlmanacTestSupport"],
-        path: "Tests/Load/cancel"),
 
     // Clients of the drills in Tests/Failover.
     .executableTarget(

@@ -45,17 +45,11 @@ check_load_rounds() {
     check_round "SECONDS=1 ROUNDS=1 CONNECTIONS=4" notes/run
     check_round "STREAMS=1000 STALLED=50 ROUNDS=3 PAIRS=1 SECONDS=1 CONNECTIONS=4" streams/run
     check_round "SECONDS=5 REST=1 SEARCHES=1 BATCHES=2 WAITS=2 BOMBS=1 FLOODS=1" fairness/run
-    check_round "RELEASES=1000 SECONDS=10" trimming/run
     check_round "ENTRIES=500 KEYSTROKES=5 ROUNDS=1" console/run
     check_round "NOTES=200 KEYSTROKES=5 ROUNDS=1" notes-app/run
-    check_round "NOTES=200 ROUNDS=1" notes-page/run
-    check_round "NOTES=100" notes-library/run
     check_round '' flags/run "$programs/almanac-load-flags"
     check_round "SECONDS=60" rules/run "$programs/almanac-load-rules"
     check "almanac-load-merge runs to its end" runs_to_its_end "$programs/almanac-load-merge" --rows
-    # almanac-load-cancel takes servers from the tests' support, which is built for the tests alone.
-    check "almanac-load-cancel runs to its end" runs_to_its_end "$checkout/.build/debug/almanac-load-cancel"
-    check_rush
     commit=$(commit_to_compare_with)
     if [[ -z $commit ]]; then
         warn "nothing is compared with the release before: $checkout has neither a tag nor a commit of last week"
@@ -68,7 +62,7 @@ check_load_rounds() {
 # With the same options as deploy/run, whose modules are taken then.
 load_programs_build() {
     local product
-    for product in almanac-load-{flags,merge,notes,rules}; do
+    for product in almanac-load-{flags,merge,rules}; do
         swift build --package-path "$checkout" --configuration release --static-swift-stdlib --product "$product"
     done
 }
@@ -99,22 +93,6 @@ runs_to_its_end() {
         return 0
     fi
     return "$status"
-}
-
-# With the programs of the failover drills.
-check_rush() {
-    if ((EUID != 0)); then
-        warn "Tests/Load/rush/run is left out: it needs root, to run PostgreSQL as its user"
-        return 0
-    fi
-    check "the programs of Tests/Load/rush/run are there" gather_rush_programs
-    check "Tests/Load/rush/run runs to its end" \
-        runs_to_its_end env "ALMANAC_DRILL_BIN=$results/load/drill" "$checkout/Tests/Load/rush/run" 200
-}
-
-gather_rush_programs() {
-    local results=$results/load
-    gather_drill_programs
 }
 
 # Prints the newest tag before this commit or, without tags, the last commit before this week, which is built once for
