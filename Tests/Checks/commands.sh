@@ -211,10 +211,6 @@ no_process_left() {
     [[ -z $left ]]
 }
 
-serves_staging_empty() {
-    [[ $(curl -sS --noproxy '*' --cacert "$trial_home/tls/ca.pem" "https://localhost:$trial_port/staging/config") == '[]' ]]
-}
-
 builds_what_changed() {
     unset ALMANAC_PROGRAMS
     newer_checkout

@@ -124,10 +124,3 @@ await_line() {
     done
 }
 
-textmerge_is_small() {
-    local module
-    module=$(find "$home/www/notes" -name textmerge.wasm -printf '%T@ %p\n' | sort -n | tail -n 1 | cut -d' ' -f2-)
-    cmp -- "$module" "$results"/wasm/textmerge-????????????????.wasm
-    wc -c "$module" "$module".{br,gz}
-    (($(wc -c <"$module.br") <= 60000))
-}

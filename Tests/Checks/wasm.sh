@@ -4,11 +4,16 @@
 check_wasm() {
     begin_part "TextMerge as WebAssembly"
     check "the vectors come out in Node as the library has them" pages_module_runs_vectors
+    check "the module has at most 60,000 bytes in brotli" module_is_small
 }
 
 # The module that pages get was built with the programs.
 pages_module_runs_vectors() {
     run_vectors "$ALMANAC_PROGRAMS/textmerge.wasm"
+}
+
+module_is_small() {
+    (($(brotli --quality=11 --stdout -- "$ALMANAC_PROGRAMS/textmerge.wasm" | wc -c) <= 60000))
 }
 
 run_vectors() {

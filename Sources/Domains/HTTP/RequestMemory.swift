@@ -26,14 +26,6 @@ public final class RequestMemory {
         return try body()
     }
 
-    /// Sets memory aside if there is enough at once, and says whether that was so.
-    public func reserveIfAvailable(_ bytes: Int) -> Bool {
-        guard bytes >= Self.small, let budget else { return true }
-        guard let taken = budget.takeNow(bytes) else { return false }
-        held += taken
-        return true
-    }
-
     /// The request has been answered.
     public func end() {
         giveBack(held)

@@ -57,7 +57,7 @@ public final class MemoryBudget: Sendable {
     }
 
     /// The same without waiting.
-    public func takeNow(_ bytes: Int) -> Int? {
+    private func takeNow(_ bytes: Int) -> Int? {
         // Nobody waits for less to be left.
         state.updateForOne { $0.take(bytes, of: size) }
     }

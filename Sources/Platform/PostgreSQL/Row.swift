@@ -40,10 +40,6 @@ public struct Row: Sendable {
         Int(try bigint(column))
     }
 
-    public func optionalInteger(_ column: String) throws(PostgresFailure) -> Int? {
-        try optionalBigint(column).map(Int.init)
-    }
-
     public func boolean(_ column: String) throws(PostgresFailure) -> Bool {
         try present(optionalBoolean(column), column)
     }

@@ -157,9 +157,3 @@ extension UInt32 {
         }
     }
 }
-
-extension Unicode.Scalar {
-    /// Whether each character counts for itself, as in scripts without spaces and among emoji, and not with those
-    /// around it as a word.
-    package var standsAlone: Bool { value.kind == .unit }
-}
