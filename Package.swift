@@ -375,7 +375,7 @@ let targets: [Target] = [
             "AlmanacClient", "AlmanacCommand", "AlmanacJSON", "AlmanacNotes", "AlmanacPOSIX", "AlmanacTestSupport",
             "AlmanacTimestamps", "AlmanacZip",
         ],
-        path: "Tests/Programs/AlmanacCommandTests", exclude: ["moving"]),
+        path: "Tests/Programs/AlmanacCommandTests"),
     .testTarget(
         name: "ServingTests",
         dependencies: [

@@ -50,6 +50,7 @@ extension Live {
             let flag = #"{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off"}"#
             let flags = try folder.write("flags.json", #"{"flags":{"f":\#(flag)}}"#.utf8)
             let dump = "\(folder.path)/staging.dump"
+            let note = try folder.write("note.md", "---\ntitle: Soup\nid: walked\n---\n\nleek".utf8)
             _ = try almanac.output("backup", "staging", dump)
             return [
                 "config get": ["a"], "config list": [],
@@ -66,7 +67,7 @@ extension Live {
                 "flags ramp": ["f", "on", "20"], "flags export": [], "flags import": [flags],
                 "flags generate": ["swift"],
                 "note list": mine, "note show": ["n1"] + mine, "note export": mine,
-                "note import": [Checkout.path("Tests/Programs/AlmanacCommandTests/moving/simplenote")] + mine,
+                "note import": [note] + mine,
                 "note search": ["milk"] + mine,
                 "note create": ["Groceries"] + mine, "note edit": ["n1", "--append", "!"] + mine,
                 "note tag": ["n1", "--add", "work"] + mine, "note pin": ["n1"] + mine, "note unpin": ["n1"] + mine,

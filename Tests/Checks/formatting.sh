@@ -25,7 +25,7 @@ every_file_ends_with_its_last_line() {
     local found
     # With -z a text is one line for grep; -L names those that do not match.
     found=$(find "$checkout" \( -name .git -o -name .build -o -name '.almanac*' \) -prune -o \
-        -path '*/AlmanacCommandTests/moving' -prune -o -type f -size +0 ! -name '*.png' -print0 |
+        -path '*/Web/moving' -prune -o -type f -size +0 ! -name '*.png' -print0 |
         LC_ALL=C xargs -0 grep -LPz '\n\z' || true)
     printf '%s\n' "$found"
     [[ -z $found ]]

@@ -11,7 +11,7 @@ from support.accessibility import find_violations
 from support.case import BrowserCase
 from support.notes import Notes, NotesUser
 
-folder = pathlib.Path(__file__).resolve().parent.parent / "Programs/AlmanacCommandTests/moving"
+folder = pathlib.Path(__file__).resolve().parent / "moving"
 expected = json.loads((folder / "expected.json").read_text())
 
 

@@ -85,15 +85,6 @@ internal import AlmanacCZip
         return (paths, indices, unfit)
     }
 
-    /// When the file at a place of `paths` was last changed, in seconds since 1970; nil where the archive doesn't say.
-    public func seconds(at place: Int) -> Int64? {
-        var information = unsafe zip_stat_t()
-        guard unsafe zip_stat_index(archive, indices[place], 0, &information) == 0,
-            unsafe information.valid & UInt64(ZIP_STAT_MTIME) != 0, unsafe information.mtime > 0
-        else { return nil }
-        return Int64(unsafe information.mtime)
-    }
-
     /// Reads the file at a place of `paths`.
     public func contents(at place: Int) throws(ZipFailure) -> [UInt8] {
         let (path, index) = (paths[place], indices[place])

@@ -10,8 +10,8 @@ import { equal } from "./checks.js";
 /** @import { MovedFile, MovedNote } from "../../../Sources/Web/notes/move/moved-notes.js" */
 /** @import { NoteRecord } from "../../../Sources/Web/notes/sync/record.js" */
 
-// The command line reads and writes the same; what both do is in these files.
-const folder = new URL("../../Programs/AlmanacCommandTests/moving/", import.meta.url);
+// The command line writes and reads the Markdown form of these cases too.
+const folder = new URL("../moving/", import.meta.url);
 const vectors = (/** @type {string} */ name) => JSON.parse(Deno.readTextFileSync(new URL(name, folder)));
 const expected = vectors("expected.json");
 /** @type {["simplenote", "joplin"]} */

@@ -1,17 +1,12 @@
-// The standard library has no public names for its normal forms yet.
-@_spi(_Unicode) private import Swift
-
 /// Names of files, each once, also where letter case and the way in which accents are written make no difference.
 struct FileNames {
     private var taken: Set<String> = []
 
-    /// - Parameter path: without its ending.
-    mutating func unique(
-        _ path: String, _ ending: String, suffix: (Int) -> String = { "-\($0)" }
-    ) -> String {
+    /// Makes a name that was not made before, by a number behind it where it has to be.
+    mutating func unique(_ stem: String, _ ending: String) -> String {
         var count = 0
         while true {
-            let name = path + (count == 0 ? "" : suffix(count)) + ending
+            let name = stem + (count == 0 ? "" : "-\(count)") + ending
             if taken.insert(Self.folded(name)).inserted { return name }
             count += 1
         }
@@ -40,7 +35,7 @@ struct FileNames {
         return devices.contains(lowered(String(decoding: stem.prefix(count), as: UTF16.self))) ? count : nil
     }
 
-    /// A title as the name of a file, as Joplin makes it: on every system, and still readable.
+    /// Makes a title the name of a file: allowed on every system, and still readable.
     static func name(of title: String) -> String {
         var units = title.utf16.map { unit in
             unit < 32 || "/<>:'\"\\|?*#".utf16.contains(unit) ? UInt16(95) : unit
@@ -61,14 +56,5 @@ struct FileNames {
         var units = units.prefix(count)
         if let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
         return String(decoding: units, as: UTF16.self)
-    }
-}
-
-extension String {
-    /// The text with each letter and its accents as one character, where there is one (NFC).
-    var composed: String {
-        var scalars = String.UnicodeScalarView()
-        scalars.append(contentsOf: _nfc)
-        return String(scalars)
     }
 }

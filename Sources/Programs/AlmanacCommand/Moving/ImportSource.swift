@@ -1,66 +1,43 @@
 internal import AlmanacPOSIX
 internal import AlmanacZip
 
-/// What an import reads: an archive, a JSON file, a file of Markdown, or a folder of those.
+/// Reads the files of an export: of an archive, of a folder, or a single one.
 enum ImportSource {
     /// Of one file, in bytes.
-    static let mostBytes = 64 << 20
+    private static let mostBytes = 64 << 20
     /// Of all files together.
     private static let mostBytesOfAll = 256 << 20
     private static let mostFiles = 20_000
 
-    /// Reads an export, whichever form it has.
     static func read(_ path: String) throws -> FoundNotes {
-        if path != "-", (try? File.kind(path)) == .folder { return try notes(in: try folder(path), path) }
-        let ending = String(decoding: path.utf8.suffix(4), as: UTF8.self).lowercased()
-        if ending == ".zip" {
-            do {
-                let (files, odd) = try archive(path)
-                return try notes(in: files, path, odd)
-            } catch let failure as ZipFailure {
-                throw CommandFailure(description: "\(path): \(failure)")
+        if (try? File.kind(path)) == .folder { return try notes(in: try folder(path), path) }
+        if String(decoding: path.utf8.suffix(4), as: UTF8.self).lowercased() == ".zip" {
+            let found: (files: [MovedFile], odd: [MoveRemark])
+            do throws(ZipFailure) { found = try archive(path) } catch {
+                throw CommandFailure(description: "\(path): \(error)")
             }
+            return try notes(in: found.files, path, found.odd)
         }
-        let bytes = try InputFile.read(path)
-        if MarkdownNotes.isNote(path) {
-            let name = path.split(separator: "/").last.map(String.init) ?? path
-            return try notes(in: [MovedFile(name, bytes)], path)
+        guard MarkdownNotes.isNote(path) else {
+            throw CommandFailure(description: "\(path): expected a folder, or a name that ends with .zip or .md")
         }
-        if bytes.starts(with: "PK\u{3}\u{4}".utf8) {
-            throw CommandFailure(description: "\(path): this is a zip archive; give it a name that ends with .zip")
-        }
-        return try SimplenoteNotes.read(bytes, path == "-" ? "standard input" : path)
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return try notes(in: [MovedFile(path: name, bytes: try InputFile.read(path))], path)
     }
 
     /// Finds the notes in the files of an export.
     ///
     /// - Parameter odd: files that could not be read.
-    static func notes(in files: [MovedFile], _ place: String, _ odd: [MoveRemark] = []) throws -> FoundNotes {
-        if let list = files.first(where: { isList($0.path) }) {
-            var found = try SimplenoteNotes.read(list.bytes, "\(place): \(list.path)")
-            found.remarks = odd + found.remarks
-            return found
-        }
+    private static func notes(
+        in files: [MovedFile], _ place: String, _ odd: [MoveRemark] = []
+    ) throws -> FoundNotes {
         var found = MarkdownNotes.read(files)
         found.remarks = odd + found.remarks
         guard !found.notes.isEmpty else {
-            if let first = odd.first {
-                throw CommandFailure(description: "\(place): no note can be read; \(first.source): \(first.text)")
-            }
-            throw CommandFailure(
-                description: "\(place): expected Markdown files, or Simplenote's notes.json; there is neither")
+            let first = found.remarks.first.map { "; \($0.source): \($0.text)" } ?? ""
+            throw CommandFailure(description: "\(place): expected notes of 'almanac note export', found none\(first)")
         }
         return found
-    }
-
-    private static func isList(_ path: String) -> Bool {
-        path == SimplenoteNotes.list || path.hasSuffix("/" + SimplenoteNotes.list)
-    }
-
-    /// Whether a file's contents matter; of others only that they are there.
-    private static func isRead(_ path: String) -> Bool {
-        isList(path)
-            || (MarkdownNotes.isNote(path) && !path.split(separator: "/").contains("\(MarkdownNotes.resources)"))
     }
 
     /// The files of an archive, and those that could not be read.
@@ -70,8 +47,8 @@ enum ImportSource {
         var odd = archive.unfitPaths.map { MoveRemark(source: $0, reason: .badName) }
         for (place, name) in archive.paths.enumerated() {
             do throws(ZipFailure) {
-                let bytes = isRead(name) ? try archive.contents(at: place) : []
-                files.append(MovedFile(name, bytes, time: archive.seconds(at: place).map { $0 * 1000 }))
+                let bytes = MarkdownNotes.isNote(name) ? try archive.contents(at: place) : []
+                files.append(MovedFile(path: name, bytes: bytes))
             } catch {
                 guard let reason = MoveRemark.Reason(error) else { throw error }
                 odd.append(MoveRemark(source: name, reason: reason))
@@ -108,11 +85,11 @@ enum ImportSource {
                 if kind == .folder {
                     try add(root, path, &rest, &files)
                 } else {
-                    let isRead = kind == .file && isRead(path)
+                    let isRead = kind == .file && MarkdownNotes.isNote(path)
                     let bytes = isRead ? try File.read("\(root)/\(path)", limit: min(mostBytes, rest.bytes)) : []
                     rest.bytes -= bytes.count
                     // What is no file, such as a link, is named among what is left out.
-                    files.append(MovedFile(kind == .file ? path : "\(path) (no file)", bytes))
+                    files.append(MovedFile(path: kind == .file ? path : "\(path) (no file)", bytes: bytes))
                 }
             }
         } catch let failure as SystemFailure {

@@ -1,8 +1,9 @@
+internal import AlmanacForms
 internal import AlmanacPOSIX
 
-/// A note on its way between an account and files; what every form of an export is made of.
+/// A note on its way between an account and the files of an export.
 ///
-/// The page has the same in `notes/move`; the vectors of the tests hold both to it.
+/// The page has the same in `notes/move`; the cases in `Tests/Web/moving` hold both to it.
 struct MovedNote: Sendable {
     var id = ""
     var title = ""
@@ -17,13 +18,8 @@ struct MovedNote: Sendable {
 
     /// Whether two notes are the same apart from their ids and times, byte for byte.
     func isSame(as other: MovedNote) -> Bool {
-        hasSameWords(as: other) && isPinned == other.isPinned && isInTrash == other.isInTrash
-            && tags.elementsEqual(other.tags) { $0.hasSameBytes(as: $1) }
-    }
-
-    /// Whether the titles and the bodies are the same, byte for byte.
-    func hasSameWords(as other: MovedNote) -> Bool {
-        title.hasSameBytes(as: other.title) && body.hasSameBytes(as: other.body)
+        title.hasSameBytes(as: other.title) && body.hasSameBytes(as: other.body) && isPinned == other.isPinned
+            && isInTrash == other.isInTrash && tags.elementsEqual(other.tags) { $0.hasSameBytes(as: $1) }
     }
 
     /// Tags as a note has them.
@@ -38,14 +34,6 @@ struct MovedNote: Sendable {
 struct MovedFile {
     let path: String
     let bytes: [UInt8]
-    /// That of its last change, in milliseconds since 1970; nil where it is not known.
-    let time: Int64?
-
-    init(_ path: String, _ bytes: [UInt8], time: Int64? = nil) {
-        self.path = path
-        self.bytes = bytes
-        self.time = time
-    }
 }
 
 /// Something that does not come in, or not as it is.
@@ -56,11 +44,9 @@ struct MoveRemark {
 
     /// The raw values are those that the page has words for too.
     enum Reason: String {
-        case resource
         case notANote = "not-a-note"
         case notText = "not-text"
         case frontMatter = "front-matter"
-        case fields
         case empty
         case unfitText = "unfit-text"
         case longTitle = "title-too-long"
@@ -68,7 +54,7 @@ struct MoveRemark {
         case tag
         case tooManyTags = "too-many-tags"
         case tooManyNotes = "too-many-notes"
-        case different, another
+        case different
         case tooLarge = "too-large"
         case damaged = "zip-damaged"
         case badName = "zip-name"
@@ -79,20 +65,19 @@ struct MoveRemark {
     /// The reason, for people.
     var text: String {
         switch reason {
-        case .resource: "left out: only notes come in, no pictures or other attachments"
-        case .notANote: "left out: this is no note"
-        case .notText: "left out: this is no UTF-8"
-        case .frontMatter: "its front matter can't be read, so it stays in the text"
-        case .fields: "these fields stay in its text, as notes don't have them here: \(detail)"
+        case .notANote:
+            "left out: expected Markdown with front matter and an id; the notes page takes in notes of other programs"
+        case .notText: "left out: this is not UTF-8"
+        case .frontMatter:
+            "left out: unexpected line '\(detail)'; expected front matter as 'almanac note export' writes it"
         case .empty: "left out: there is nothing in it, and it is in the trash"
         case .unfitText: "left out: a note cannot hold U+0000"
         case .longTitle: "left out: the title is longer than 1 KiB"
         case .longBody: "left out: the text is longer than 1 MiB"
-        case .tag: "without the tag '\(detail)': a tag has 1 to 64 characters, and no control characters"
-        case .tooManyTags: "without the tag '\(detail)': a note has 32 tags at most"
+        case .tag: "without the tag '\(detail)': a tag must be \(NoteTag.form)"
+        case .tooManyTags: "without the tag '\(detail)': a note has at most \(NoteTag.mostOfNote) tags"
         case .tooManyNotes: "left out: an account has 10,000 notes at most"
         case .different: "left alone: there is such a note already, with another text, and it stays as it is"
-        case .another: "there is a note from another file with this path, so this one becomes a note of its own"
         case .tooLarge: "left out: the file is larger than 64 MiB"
         case .damaged: "left out: the file is damaged in the archive"
         case .badName: "left out: its name leads out of the archive"

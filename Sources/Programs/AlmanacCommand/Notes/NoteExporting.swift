@@ -11,23 +11,17 @@ enum NoteExporting {
         operands: [Operand(name: "PLACE", isOptional: true, completion: .file)],
         options: [
             Option(
-                name: "--form", value: "FORM",
-                help: "markdown, which is the usual one, or simplenote or joplin, as those programs export",
-                completion: .words(Form.allCases.map(\.rawValue))),
-            Option(
                 name: "--output", short: "-o", value: "FILE",
                 help: "write the JSON to a file that only you can read", completion: .file), .json,
         ] + NoteCommands.server,
         details: NoteCommands.whose + "\n" + """
             With PLACE, the notes go there as files, those of the trash too, as far as this machine knows of them: \
             into a
-            folder that is new or empty, or into an archive if it ends with .zip. \
-            The form markdown has a file of Markdown for each note, \
-            with front matter: title, id,
-            created, updated, tags, pinned, trashed. 'almanac note import' reads it in again, \
-            and so do other programs. Joplin has
-            no pins, and exports no trash. Without PLACE, the notes of the list are printed \
-            as an array of JSON objects, over
+            folder that is new or empty, or into an archive if it ends with .zip: a file of Markdown for each note, \
+            with front matter
+            (title, id, created, updated, tags, pinned, trashed). 'almanac note import' and the notes page read them \
+            in again.
+            Without PLACE, the notes of the list are printed as an array of JSON objects, over
             several lines, or in one with --json; with PLACE, --json prints how many notes and files there are.
 
             """ + NoteReading.json,
@@ -35,43 +29,17 @@ enum NoteExporting {
     ) { arguments in
         let device = try DeviceNotes(arguments)
         guard let place = arguments.optional("PLACE") else {
-            if arguments.has("--form") {
-                throw UsageFailure("--form needs a place: a folder, or a name that ends with .zip")
-            }
             try device.sync()
             return try print(device, arguments)
         }
         if arguments.has("--output") { throw UsageFailure("--output and a place exclude each other") }
-        let form = try form(arguments)
         try checkIsFree(place)
         try device.sync()
         let store = device.store
         let notes = try finish { try await store.notes() + store.trash() }.map(MovedNote.init)
-        let files = form.files(notes)
-        try write(files, to: place)
-        try report(notes, files.count, form, place, arguments)
+        try write(MarkdownNotes.files(notes), to: place)
+        try report(notes.count, place, arguments)
         return try device.endReading()
-    }
-
-    private enum Form: String, CaseIterable {
-        case markdown, simplenote, joplin
-
-        func files(_ notes: [MovedNote]) -> [MovedFile] {
-            switch self {
-            case .markdown: MarkdownNotes.files(notes)
-            case .simplenote: SimplenoteNotes.files(notes)
-            case .joplin: MarkdownNotes.joplinFiles(notes)
-            }
-        }
-    }
-
-    private static func form(_ arguments: Arguments) throws(UsageFailure) -> Form {
-        guard let name = arguments.option("--form") else { return .markdown }
-        guard let form = Form(rawValue: name) else {
-            let names = Form.allCases.map(\.rawValue).joined(separator: ", ")
-            throw UsageFailure("--form must be one of \(names), not '\(name)'")
-        }
-        return form
     }
 
     private static func isArchive(_ place: String) -> Bool { place.lowercased().hasSuffix(".zip") }
@@ -102,20 +70,10 @@ enum NoteExporting {
         }
     }
 
-    private static func report(
-        _ notes: [MovedNote], _ files: Int, _ form: Form, _ place: String, _ arguments: Arguments
-    ) throws {
-        let count = notes.count { form != .joplin || !$0.isInTrash }
-        let pins = notes.count { !$0.isInTrash && $0.isPinned }
-        if form == .joplin {
-            if count < notes.count {
-                Process.report("almanac: left out: \(notes.count - count) in the trash, which Joplin does not export")
-            }
-            if pins > 0 { Process.report("almanac: left out: \(pins) pins, which Joplin does not have") }
-        }
+    private static func report(_ count: Int, _ place: String, _ arguments: Arguments) throws {
         if arguments.wantsJSON {
             try Output.json([
-                "notes": .number(JSONNumber(Int64(count))), "files": .number(JSONNumber(Int64(files))),
+                "notes": .number(JSONNumber(Int64(count))), "files": .number(JSONNumber(Int64(count))),
                 "place": .string(place),
             ])
         } else {

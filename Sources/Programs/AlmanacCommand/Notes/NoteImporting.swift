@@ -6,20 +6,13 @@ internal import AlmanacTimestamps
 /// `almanac note import`
 enum NoteImporting {
     static let command = Command(
-        name: "note import", summary: "Take in the notes of an export, of Almanac, Simplenote or Joplin.",
+        name: "note import", summary: "Import the notes of an export of Almanac.",
         operands: [Operand(name: "FILE", completion: .file)],
         options: [.dryRun, .json] + NoteCommands.server,
         details: """
-            FILE may be a folder too. It reads the archive or the folder of 'almanac note export' \
-            and of any other files of Markdown, \
-            with front matter or
-            without; Simplenote's archive, or the notes.json in it; \
-            and Joplin's export "Markdown + front matter", as a folder or
-            in an archive (.zip). With - it reads notes.json from standard input. \
-            A notebook of Joplin's becomes a tag that begins
-            with a slash: /Recipes/Soup. Fields that a note does not have here, such as Joplin's latitude, \
-            stay at the top of its
-            text, as front matter. Pictures and other attachments are left out.
+            FILE is what 'almanac note export' or the notes page has written: an archive (.zip), a folder, or a single \
+            file of Markdown.
+            The notes page imports notes of other programs too, such as Joplin and Simplenote.
 
             The same export can be imported again: notes that are there already stay as they are. \
             What is left out, or is not
@@ -30,7 +23,6 @@ enum NoteImporting {
         example: """
             $ almanac note import notes.zip --dry-run
             12 notes would come in; 3 are here already
-            $ almanac note import ~/Joplin
             """
     ) { arguments in
         let found = try ImportSource.read(arguments.operand("FILE"))
