@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
 /// When the server may be asked again. Times are uptimes.
 package struct FetchSchedule: Sendable, Equatable {
     package enum Verdict: Equatable {
@@ -14,6 +20,13 @@ package struct FetchSchedule: Sendable, Equatable {
     private var serverWantsNotBefore: Duration?
 
     package init() {}
+
+    /// - Parameter lastResponse: when the last response of an earlier run came. One from the future means that the
+    ///   clock was moved: then its age is unknown, and it counts as old.
+    package init(lastResponse: Date?, _ clock: any ClientClock) {
+        let age = lastResponse.map { clock.date.timeIntervalSince($0) } ?? -1
+        if age >= 0, age < 1e9 { succeeded(at: clock.uptime, age: .seconds(age)) }
+    }
 
     package func verdict(at now: Duration, minimumInterval: Duration, force: Bool) -> Verdict {
         if let notBefore, now < notBefore { return .wait(notBefore - now) }

@@ -25,7 +25,7 @@ public actor ConfigClient {
 
     /// The newest that the server has said, visible or not.
     private(set) var newest: ConfigSnapshot?
-    private var schedule = FetchSchedule()
+    private var schedule: FetchSchedule
     private let fetching = SharedWork<Result<ConfigFetch, ConfigFailure>>()
 
     /// Reads the cache. One that is damaged, or belongs to another environment or version, is reported and not used.
@@ -38,15 +38,11 @@ public actor ConfigClient {
         state = ConfigState(
             ConfigValues(cached, .cached, defaults: options.defaults, reporter: reporter),
             lastFetched: cached?.fetchedAt)
-        if let cached {
-            let age = options.clock.date.timeIntervalSince(cached.fetchedAt)
-            // A response from the future means that the clock was moved: then its age is unknown, and it counts as old.
-            if age >= 0, age < 1e9 { schedule.succeeded(at: options.clock.uptime, age: .seconds(age)) }
-        }
+        schedule = FetchSchedule(lastResponse: cached?.fetchedAt, options.clock)
     }
 
     deinit {
-        state.broadcaster.finish()
+        state.finish()
     }
 
     /// The values that the app sees: one consistent set, to be kept as long as one likes.
@@ -77,7 +73,7 @@ public actor ConfigClient {
     /// - Returns: whether there were any.
     @discardableResult
     public func activate() -> Bool {
-        guard state.hasFetchedValues else { return false }
+        guard state.content.hasFetchedValues else { return false }
         state.show(ConfigValues(newest, .fetched, defaults: options.defaults, reporter: reporter))
         return true
     }
@@ -113,7 +109,7 @@ public actor ConfigClient {
             if Task.isCancelled { return .failure(.cancelled) }
             let retryAfter: Duration? = if case .refused(_, _, let time) = error { time } else { nil }
             schedule.failed(at: options.clock.uptime, retryAfter: retryAfter, random: options.random)
-            state.fetchFailed(error)
+            state.update { $0.lastFailure = error }
             return .failure(error)
         }
     }

@@ -16,20 +16,11 @@ public struct ConfigUpdates: AsyncSequence, Sendable {
     let state: ConfigState
 
     /// Begins with the current values.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(state: state, changes: state.broadcaster.changes(startingWith: ()).makeAsyncIterator())
-    }
+    public func makeAsyncIterator() -> Iterator { Iterator(changes: state.makeIterator()) }
 
     /// One reader of the updates.
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate let state: ConfigState
-        fileprivate var changes: ChangeBroadcaster<Void>.Changes.Iterator
-        private var last: ConfigValues?
-
-        fileprivate init(state: ConfigState, changes: ChangeBroadcaster<Void>.Changes.Iterator) {
-            self.state = state
-            self.changes = changes
-        }
+        fileprivate var changes: ConfigState.Iterator
 
         /// Waits until others become visible.
         public mutating func next() async -> ConfigUpdate? {
@@ -38,14 +29,7 @@ public struct ConfigUpdates: AsyncSequence, Sendable {
 
         /// Waits on an actor until others become visible.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> ConfigUpdate? {
-            while await changes.next(isolation: actor) != nil {
-                let values = state.values
-                let keys = values.changes(since: last)
-                if last != nil, keys.isEmpty { continue }
-                last = values
-                return ConfigUpdate(keys: keys, values: values)
-            }
-            return nil
+            await changes.next(isolation: actor).map { ConfigUpdate(keys: $0.keys, values: $0.values) }
         }
     }
 }

@@ -73,7 +73,7 @@ public struct ConfigValues: Sendable {
     }
 
     /// The keys whose values differ between two sets, those that only one of them has included.
-    func changes(since earlier: ConfigValues?) -> Set<String> {
+    package func changes(since earlier: ConfigValues?) -> Set<String> {
         guard let earlier else { return keys }
         return keys.union(earlier.keys).filter { self[$0] != earlier[$0] }
     }

@@ -20,20 +20,11 @@ public struct FlagUpdates: AsyncSequence, Sendable {
     let state: FlagState
 
     /// Begins with the current evaluations.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(state: state, changes: state.broadcaster.changes(startingWith: ()).makeAsyncIterator())
-    }
+    public func makeAsyncIterator() -> Iterator { Iterator(changes: state.makeIterator()) }
 
     /// One reader of the updates.
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate let state: FlagState
-        fileprivate var changes: ChangeBroadcaster<Void>.Changes.Iterator
-        private var last: FlagValues?
-
-        fileprivate init(state: FlagState, changes: ChangeBroadcaster<Void>.Changes.Iterator) {
-            self.state = state
-            self.changes = changes
-        }
+        fileprivate var changes: FlagState.Iterator
 
         /// Waits until flags are evaluated to something else.
         public mutating func next() async -> FlagUpdate? {
@@ -42,14 +33,9 @@ public struct FlagUpdates: AsyncSequence, Sendable {
 
         /// Waits on an actor until flags are evaluated to something else.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> FlagUpdate? {
-            while await changes.next(isolation: actor) != nil {
-                let values = state.values
-                let keys = values.changes(since: last)
-                if last != nil, keys.isEmpty { continue }
-                defer { last = values }
-                return FlagUpdate(keys: keys, values: values, isFirst: last == nil)
+            await changes.next(isolation: actor).map {
+                FlagUpdate(keys: $0.keys, values: $0.values, isFirst: $0.isFirst)
             }
-            return nil
         }
     }
 }

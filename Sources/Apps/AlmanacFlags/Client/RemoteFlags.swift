@@ -65,7 +65,7 @@ public actor RemoteFlags {
         self.snapshot = snapshot
         state = FlagState(
             FlagValues(snapshot, .cached, for: options.context, reporter: reporter), lastFetched: snapshot?.fetchedAt)
-        schedule = FetchSchedule(of: snapshot, options.clock)
+        schedule = FetchSchedule(lastResponse: snapshot?.fetchedAt, options.clock)
     }
 
     /// A client of given values, which asks no server.
@@ -79,7 +79,7 @@ public actor RemoteFlags {
     }
 
     deinit {
-        state.broadcaster.finish()
+        state.finish()
     }
 
     /// The evaluations that the app sees: one consistent set, to be kept as long as one likes.
@@ -116,8 +116,10 @@ public actor RemoteFlags {
         snapshot = Self.cached(in: cache, context, options, reporter)
         (refusal, stream) = (nil, .unconfirmed)
         schedule.beginAnew()
+        let values = FlagValues(snapshot, .cached, for: context, reporter: reporter)
+        // Whoever read a flag that neither set has may have got another error with its default.
         state.show(
-            FlagValues(snapshot, .cached, for: context, reporter: reporter), lastFetched: snapshot?.fetchedAt)
+            FlagState.Content(values, lastFetched: snapshot?.fetchedAt), changed: values.changes(since: state.values))
         fetching.cancel()
         return try await fetch(force: true)
     }
@@ -164,7 +166,7 @@ public actor RemoteFlags {
             // Nobody waits any more, or for somebody else; that says nothing about the server.
             if Task.isCancelled { return .superseded }
             if !failure.isForGood, failure != .signInRequired { postpone(failure) }
-            state.fetchFailed(failure)
+            state.update { $0.lastFailure = failure }
             return .result(.failure(failure))
         }
     }
@@ -222,7 +224,9 @@ public actor RemoteFlags {
         }
         let values = FlagValues(snapshot, .fetched, for: snapshot.context, reporter: reporter)
         let changed = values.changes(since: before.origin == .none ? nil : before)
-        state.fetchSucceeded(values, changed: changed, at: snapshot.fetchedAt, serverIsStale: response.isStale)
+        state.show(
+            FlagState.Content(values, lastFetched: snapshot.fetchedAt, serverIsStale: response.isStale),
+            changed: changed)
         return changed.isEmpty ? .unchanged : .changed(changed)
     }
 
@@ -246,14 +250,5 @@ extension FlagValues {
         self.init(
             snapshot?.answer.flags ?? [:], context: context, origin: snapshot == nil ? .none : origin,
             version: snapshot?.version, revision: snapshot?.cursor?.revision, reporter: reporter)
-    }
-}
-
-extension FetchSchedule {
-    /// A response from the future means that the clock was moved: then its age is unknown, and it counts as old.
-    fileprivate init(of snapshot: FlagSnapshot?, _ clock: any ClientClock) {
-        self.init()
-        let age = snapshot.map { clock.date.timeIntervalSince($0.fetchedAt) } ?? -1
-        if age >= 0, age < 1e9 { succeeded(at: clock.uptime, age: .seconds(age)) }
     }
 }

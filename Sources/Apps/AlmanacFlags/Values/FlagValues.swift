@@ -90,7 +90,7 @@ public struct FlagValues: Sendable {
     func answer(_ key: String) -> FlagAnswer? { answers[key] }
 
     /// The flags that were evaluated to something else, those that only one of the sets has included.
-    func changes(since earlier: FlagValues?) -> Set<String> {
+    package func changes(since earlier: FlagValues?) -> Set<String> {
         guard let earlier else { return keys }
         return keys.union(earlier.keys).filter { answers[$0] != earlier.answers[$0] }
     }
