@@ -91,6 +91,7 @@ let targets: [Target] = [
         path: "Sources/Platform/URLSessionTransport"),
 
     // Pure values without any I/O, libraries for other apps too.
+    .target(name: "AlmanacForms", path: "Sources/Core/Forms"),
     .target(name: "AlmanacRevisions", path: "Sources/Core/Revisions"),
     .target(name: "AlmanacSearching", path: "Sources/Core/Searching"),
     .target(name: "TextMerge", path: "Sources/Core/TextMerge"),
@@ -108,8 +109,8 @@ let targets: [Target] = [
     .target(
         name: "AlmanacEnvironments",
         dependencies: [
-            "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL",
-            "AlmanacTimestamps",
+            "AlmanacForms", "AlmanacHTTPSClient", "AlmanacJSON", "AlmanacMigrations", "AlmanacPOSIX",
+            "AlmanacPostgreSQL", "AlmanacTimestamps",
         ],
         path: "Sources/Domains/Environments"),
     .target(
@@ -122,15 +123,15 @@ let targets: [Target] = [
     .target(
         name: "AlmanacIdentity",
         dependencies: [
-            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacHTTPSClient", "AlmanacJSON",
-            "AlmanacOpenIDConnect", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTimestamps",
+            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacForms", "AlmanacHTTP", "AlmanacHTTPSClient",
+            "AlmanacJSON", "AlmanacOpenIDConnect", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacTimestamps",
         ],
         path: "Sources/Domains/Identity"),
     .target(
         name: "AlmanacConfigDomain",
         dependencies: [
-            "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics", "AlmanacPOSIX",
-            "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTargeting", "AlmanacTimestamps",
+            "AlmanacEnvironments", "AlmanacForms", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON", "AlmanacMetrics",
+            "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTargeting", "AlmanacTimestamps",
         ],
         path: "Sources/Domains/Config"),
     .target(
@@ -144,9 +145,9 @@ let targets: [Target] = [
     .target(
         name: "AlmanacNotesDomain",
         dependencies: [
-            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON",
-            "AlmanacMetrics", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacSearching",
-            "AlmanacTimestamps", "TextMerge",
+            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacForms", "AlmanacHTTP", "AlmanacIdentity",
+            "AlmanacJSON", "AlmanacMetrics", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions",
+            "AlmanacSearching", "AlmanacTimestamps", "TextMerge",
         ],
         path: "Sources/Domains/Notes"),
     .target(
@@ -180,8 +181,8 @@ let targets: [Target] = [
     .target(
         name: "AlmanacNotes",
         dependencies: [
-            "AlmanacClientRuntime", "AlmanacRevisions", "AlmanacSQLite", "AlmanacSearching", "AlmanacTimestamps",
-            "AlmanacUnicode", "TextMerge",
+            "AlmanacClientRuntime", "AlmanacForms", "AlmanacRevisions", "AlmanacSQLite", "AlmanacSearching",
+            "AlmanacTimestamps", "AlmanacUnicode", "TextMerge",
         ],
         path: "Sources/Apps/AlmanacNotes"),
     .target(
@@ -226,7 +227,7 @@ let targets: [Target] = [
     .executableTarget(
         name: "AlmanacCommand",
         dependencies: [
-            "AlmanacClient", "AlmanacCryptography", "AlmanacEnvironments",
+            "AlmanacClient", "AlmanacCryptography", "AlmanacEnvironments", "AlmanacForms",
             "AlmanacHTTPSClient", "AlmanacIdentity", "AlmanacJSON", "AlmanacMaintenance", "AlmanacMigrations",
             "AlmanacNotes", "AlmanacOpenIDConnect", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions",
             "AlmanacSignIn", "AlmanacTimestamps", "AlmanacZip",
@@ -265,6 +266,9 @@ let targets: [Target] = [
     .testTarget(
         name: "ClientRuntimeTests", dependencies: ["AlmanacClientRuntime", "AlmanacPOSIX", "AlmanacTestSupport"],
         path: "Tests/Apps/ClientRuntimeTests"),
+    .testTarget(
+        name: "FormsTests", dependencies: ["AlmanacForms", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTestSupport"],
+        path: "Tests/Core/FormsTests", exclude: ["cases.json"]),
     .testTarget(
         name: "SearchingTests", dependencies: ["AlmanacSearching"], path: "Tests/Core/SearchingTests",
         exclude: ["search-cases.json"]),
@@ -399,9 +403,9 @@ let targets: [Target] = [
     .testTarget(
         name: "ConfigTests",
         dependencies: [
-            "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON",
-            "AlmanacMetrics", "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacRevisions",
-            "AlmanacTargeting", "AlmanacTestSupport", "AlmanacTimestamps",
+            "AlmanacConfigDomain", "AlmanacEnvironments", "AlmanacForms", "AlmanacHTTP", "AlmanacIdentity",
+            "AlmanacJSON", "AlmanacMetrics", "AlmanacMigrations", "AlmanacPOSIX", "AlmanacPostgreSQL",
+            "AlmanacRevisions", "AlmanacTargeting", "AlmanacTestSupport", "AlmanacTimestamps",
         ],
         path: "Tests/Domains/ConfigTests"),
     .testTarget(
@@ -415,9 +419,10 @@ let targets: [Target] = [
     .testTarget(
         name: "NotesTests",
         dependencies: [
-            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacHTTP", "AlmanacIdentity", "AlmanacJSON",
-            "AlmanacMetrics", "AlmanacMigrations", "AlmanacNotesDomain", "AlmanacPOSIX", "AlmanacPostgreSQL",
-            "AlmanacRevisions", "AlmanacTestRandomness", "AlmanacTestSupport", "AlmanacTimestamps", "TextMerge",
+            "AlmanacCryptography", "AlmanacEnvironments", "AlmanacForms", "AlmanacHTTP", "AlmanacIdentity",
+            "AlmanacJSON", "AlmanacMetrics", "AlmanacMigrations", "AlmanacNotesDomain", "AlmanacPOSIX",
+            "AlmanacPostgreSQL", "AlmanacRevisions", "AlmanacTestRandomness", "AlmanacTestSupport",
+            "AlmanacTimestamps", "TextMerge",
         ],
         path: "Tests/Domains/NotesTests"),
     .executableTarget(

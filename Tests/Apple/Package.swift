@@ -59,6 +59,7 @@ let libraries: [Target] = [
         path: "Almanac/Platform/URLSessionTransport"),
     .target(name: "AlmanacUnicode", path: "Almanac/Platform/Unicode"),
     .target(name: "AlmanacRevisions", path: "Almanac/Core/Revisions"),
+    .target(name: "AlmanacForms", path: "Almanac/Core/Forms"),
     .target(name: "AlmanacSearching", path: "Almanac/Core/Searching"),
     .target(name: "TextMerge", path: "Almanac/Core/TextMerge"),
     .target(
@@ -70,7 +71,8 @@ let libraries: [Target] = [
     .target(
         name: "AlmanacNotes",
         dependencies: [
-            "AlmanacClientRuntime", "AlmanacRevisions", "AlmanacSQLite", "AlmanacSearching", "AlmanacUnicode",
+            "AlmanacClientRuntime", "AlmanacForms", "AlmanacRevisions", "AlmanacSQLite", "AlmanacSearching",
+            "AlmanacUnicode",
             "TextMerge",
         ],
         path: "Almanac/Apps/AlmanacNotes"),

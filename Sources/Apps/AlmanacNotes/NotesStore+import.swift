@@ -1,3 +1,5 @@
+internal import AlmanacForms
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -29,7 +31,7 @@ public struct ImportedNote: Sendable {
     }
 
     /// Whether a text can be the id of a note.
-    public static func isID(_ text: String) -> Bool { ServerPage.isNoteID(text) }
+    public static func isID(_ text: String) -> Bool { NoteID.isValid(text) }
 }
 
 extension NotesStore {

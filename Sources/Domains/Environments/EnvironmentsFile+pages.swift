@@ -1,3 +1,4 @@
+internal import AlmanacForms
 internal import AlmanacPOSIX
 
 /// What the file says for the pages: sign-in, operators, and the console's looks.
@@ -40,10 +41,7 @@ extension EnvironmentsFile {
         }
         var values: [String: [String]] = [:]
         for (scope, texts) in try operators.lists(without: "claim") {
-            guard
-                scope.wholeMatch(
-                    of: /flags:evaluate|config:read|config:write(:[A-Za-z_][A-Za-z0-9_.\-]{0,127}\*?)?|admin/) != nil
-            else {
+            guard ScopeName.isValid(scope) else {
                 throw operators.failure(
                     "'\(scope)' is no scope; expected flags:evaluate, config:read, config:write, config:write:KEY, "
                         + "config:write:PREFIX*, admin")

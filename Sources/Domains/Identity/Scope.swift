@@ -1,3 +1,5 @@
+internal import AlmanacForms
+
 /// A permission that a token carries.
 public enum Scope: Hashable, Sendable {
     /// Asking what flags are for somebody, without seeing their rules.
@@ -20,8 +22,6 @@ public enum Scope: Hashable, Sendable {
 }
 
 extension Scope: RawRepresentable {
-    private static let partPrefix = "config:write:"
-
     /// Nil for a text that is no scope.
     public init?(rawValue: String) {
         switch rawValue {
@@ -30,8 +30,8 @@ extension Scope: RawRepresentable {
         case "config:write": self = .configWrite
         case "admin": self = .admin
         default:
-            guard rawValue.hasPrefix(Self.partPrefix),
-                let keys = KeyPattern(String(rawValue.dropFirst(Self.partPrefix.count)))
+            guard rawValue.hasPrefix(ScopeName.keysPrefix),
+                let keys = KeyPattern(String(rawValue.dropFirst(ScopeName.keysPrefix.count)))
             else { return nil }
             self = .configWriteOf(keys)
         }
@@ -43,7 +43,7 @@ extension Scope: RawRepresentable {
         case .flagsEvaluate: "flags:evaluate"
         case .configRead: "config:read"
         case .configWrite: "config:write"
-        case .configWriteOf(let keys): Self.partPrefix + keys.text
+        case .configWriteOf(let keys): ScopeName.keysPrefix + keys.text
         case .admin: "admin"
         }
     }
@@ -65,7 +65,7 @@ public struct KeyPattern: Hashable, Sendable {
 
     /// Nil for a text that fits no key, and for a star alone: a scope for all keys has none.
     public init?(_ text: String) {
-        guard text.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_.\-]{0,127}\*?/) != nil else { return nil }
+        guard EntryKeyPattern.isValid(text) else { return nil }
         self.text = text
     }
 

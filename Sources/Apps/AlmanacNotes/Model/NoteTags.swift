@@ -1,3 +1,4 @@
+internal import AlmanacForms
 internal import TextMerge
 
 #if canImport(FoundationEssentials)
@@ -10,11 +11,6 @@ internal import TextMerge
 ///
 /// They are compared byte by byte, so a `Set<String>`, which compares what looks the same, can't hold them.
 enum NoteTags {
-    /// So many a server takes for a note.
-    private static let most = 32
-    /// So many Unicode scalars it takes for a tag.
-    private static let longest = 64
-
     /// Tags in their order, each once.
     static func sorted(_ tags: [String]) -> [String] {
         guard tags.count > 1 else { return tags }
@@ -45,16 +41,12 @@ enum NoteTags {
 
     /// Why no server takes some of the tags; nil where it does.
     static func refusal(_ tags: [String]) -> String? {
-        let areTags = tags.allSatisfy { tag in
-            (1...longest).contains(tag.unicodeScalars.count)
-                && tag.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        }
-        return areTags ? nil : "a tag has 1 to \(longest) characters, and no control characters among them"
+        tags.allSatisfy(NoteTag.isValid) ? nil : "a tag must be \(NoteTag.form)"
     }
 
     /// Why no server takes so many tags; nil where it does.
     static func refusal(ofCount count: Int) -> String? {
-        count > most ? "a note has at most \(most) tags" : nil
+        count > NoteTag.mostOfNote ? "a note has at most \(NoteTag.mostOfNote) tags" : nil
     }
 
     /// Tags as the file has them, in JSON.

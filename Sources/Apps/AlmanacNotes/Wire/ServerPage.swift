@@ -1,3 +1,4 @@
+internal import AlmanacForms
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
@@ -26,17 +27,11 @@ struct ServerPage: Decodable {
     init(_ body: [UInt8]) throws(NotesSyncFailure) {
         self = try JSONDecoder().response(body, "the notes")
         let ids = (order ?? []) + (deleted ?? []) + (manifest ?? []).map(\.id)
-        guard ids.allSatisfy(Self.isNoteID) else { throw .unexpectedResponse("a note has an id that no note can have") }
+        guard ids.allSatisfy(NoteID.isValid) else {
+            throw .unexpectedResponse("a note has an id that no note can have")
+        }
         for id in order ?? [] where details?[id] == nil { throw .unexpectedResponse("a note has no details") }
         if more == true, next == nil { throw .unexpectedResponse("there are more notes, and no way to them") }
-    }
-
-    /// Whether a text can be the id of a note.
-    static func isNoteID(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy {
-                (65...90).contains($0) || (97...122).contains($0) || (48...57).contains($0) || $0 == 95 || $0 == 45
-            }
     }
 
     /// The state that the page is part of, with its lineage.

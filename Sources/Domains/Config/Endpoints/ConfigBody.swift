@@ -1,4 +1,5 @@
 internal import AlmanacEnvironments
+internal import AlmanacForms
 internal import AlmanacHTTP
 internal import AlmanacJSON
 internal import AlmanacPostgreSQL
@@ -25,8 +26,8 @@ enum ConfigBody {
         guard let object = try read(request, service).objectValue else {
             throw Problem(.invalidValue, "expected an object with a member per key to change")
         }
-        if let wrong = object.members.first(where: { !ConfigKey.isValid($0.name) }) {
-            throw Problem(.invalidValue, "'\(wrong.name.prefix(200))' is no key; expected \(ConfigKey.form)")
+        if let wrong = object.members.first(where: { !EntryKey.isValid($0.name) }) {
+            throw Problem(.invalidValue, "'\(wrong.name.prefix(200))' is no key; expected \(EntryKey.form)")
         }
         guard replaces else { return .merge(object) }
         let isOfEntries = query["form"] != nil

@@ -1,3 +1,4 @@
+internal import AlmanacForms
 internal import AlmanacHTTP
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
@@ -17,9 +18,8 @@ enum ConfigHeaders {
     /// The `Almanac-Message` header of a write, for the history; empty when it is not sent.
     static func message(_ request: Request) throws(Problem) -> String {
         guard let message = request.headers["Almanac-Message"] else { return "" }
-        guard message.utf8.count <= 1024, !message.unicodeScalars.contains(where: { $0.value < 32 || $0 == "\u{FFFD}" })
-        else {
-            throw Problem(.invalidHeader, "Almanac-Message must be at most 1024 bytes of UTF-8 text in one line")
+        guard ReleaseMessage.isValid(message) else {
+            throw Problem(.invalidHeader, "Almanac-Message must be \(ReleaseMessage.form)")
         }
         return message
     }

@@ -1,3 +1,4 @@
+internal import AlmanacForms
 internal import AlmanacHTTP
 internal import AlmanacJSON
 
@@ -6,7 +7,7 @@ extension ConfigRefusal: ProblemRepresentable {
     var problem: Problem {
         switch self {
         case .invalidKey:
-            Problem(.invalidKey, "expected a key of the form \(ConfigKey.form)")
+            Problem(.invalidKey, "expected a key of the form \(EntryKey.form)")
         case .keysOutOfScope(let keys, let allowed):
             Problem(
                 .keysOutOfScope,
@@ -41,7 +42,7 @@ extension ConfigRefusal: ProblemRepresentable {
         case .invalidFlagKeys(let keys):
             Problem(
                 .invalidValue,
-                "nothing was changed: the key of a flag has the form \(ConfigKey.form) and is not "
+                "nothing was changed: the key of a flag has the form \(EntryKey.form) and is not "
                     + "'\(EntryKind.flagSetKey)', unlike "
                     + keys.prefix(20).map { "'\($0.prefix(200))'" }.joined(separator: ", ")
                     + (keys.count > 20 ? " and \(keys.count - 20) more" : ""),

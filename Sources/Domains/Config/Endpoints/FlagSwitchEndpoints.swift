@@ -1,3 +1,4 @@
+internal import AlmanacForms
 internal import AlmanacHTTP
 
 /// The calls that switch a flag off and on, each in one release.
@@ -19,7 +20,7 @@ enum FlagSwitchEndpoints {
         try request.target.query.allow()
         // What else is wrong with a flag must not keep anybody from switching it off.
         intent.isLenient = true
-        let key = try ConfigKey.checked(captures["key"])
+        let key = try EntryKey.checked(captures["key"])
         return WriteEndpoints.answer(try context.service.writer.release(intent, .switchFlag(key, state)), context)
     }
 }

@@ -1,4 +1,5 @@
 internal import AlmanacEnvironments
+internal import AlmanacForms
 internal import AlmanacHTTP
 internal import AlmanacIdentity
 internal import AlmanacJSON
@@ -10,7 +11,7 @@ enum HistoryEndpoints {
     /// `GET /{environment}/config/{key}/history`: every value that a key has had, newest first.
     static func key(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
         let query = try query(request, context)
-        let key = try ConfigKey.checked(captures["key"])
+        let key = try EntryKey.checked(captures["key"])
         let rows = try context.service.pool.withConnection { connection in
             let rows = try connection.run(HistoryStatements.history(of: key, query))
             if rows.isEmpty, query.before == .max {
@@ -42,7 +43,7 @@ enum HistoryEndpoints {
     /// `GET /{environment}/releases`: the releases, newest first, with the keys that each changed.
     static func releases(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
         let query = try query(request, context, and: "key")
-        let key = try request.target.query["key"].map { try ConfigKey.checked($0) }
+        let key = try request.target.query["key"].map { try EntryKey.checked($0) }
         let rows = try context.service.pool.withConnection { try $0.run(HistoryStatements.releases(query, of: key)) }
         return answer(
             try rows.map { row in

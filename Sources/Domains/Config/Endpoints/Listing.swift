@@ -1,3 +1,4 @@
+internal import AlmanacForms
 internal import AlmanacHTTP
 internal import AlmanacJSON
 
@@ -20,7 +21,7 @@ struct Listing {
             throw Problem(.invalidParameter, "'form' may be 'summary'")
         }
         isSummary = query["form"] != nil
-        start = try query["after"].map { try ConfigKey.checked($0) }
+        start = try query["after"].map { try EntryKey.checked($0) }
         guard let text = query["q"] else {
             guard start == nil else { throw Problem(.invalidParameter, "'after' goes on with a search; it needs 'q'") }
             pattern = nil

@@ -1,4 +1,5 @@
 internal import AlmanacEnvironments
+internal import AlmanacForms
 internal import AlmanacHTTP
 internal import AlmanacPostgreSQL
 internal import AlmanacRevisions
@@ -62,7 +63,7 @@ enum ReadEndpoints {
                 read.view.delta(after: time, hasTombstones: false)
             }
         }
-        let key = try ConfigKey.checked(text)
+        let key = try EntryKey.checked(text)
         let read = try ReadRequest(request, context, seesFlags: seesFlags)
         guard let entry = read.view.entry(key), !entry.isTombstone else {
             throw ConfigRefusal.entryNotFound(key, in: read.snapshot.head)

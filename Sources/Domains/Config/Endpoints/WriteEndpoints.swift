@@ -1,3 +1,4 @@
+internal import AlmanacForms
 internal import AlmanacHTTP
 internal import AlmanacIdentity
 internal import AlmanacJSON
@@ -10,8 +11,8 @@ enum WriteEndpoints {
         try request.target.query.allow()
         try request.contains("application/json")
         let object = try ConfigBody.read(request, context.service).members(["key", "value", "description", "kind"])
-        guard let key = object["key"]?.stringValue, ConfigKey.isValid(key) else {
-            throw Problem(.invalidValue, "'key' must be a text of the form \(ConfigKey.form)")
+        guard let key = object["key"]?.stringValue, EntryKey.isValid(key) else {
+            throw Problem(.invalidValue, "'key' must be a text of the form \(EntryKey.form)")
         }
         let edit = EntryEdit(
             key: key, value: try ConfigBody.value(object), description: try ConfigBody.description(object),
@@ -25,7 +26,7 @@ enum WriteEndpoints {
     static func put(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
         let intent = try intent(request, by: try context.writer(of: request))
         try request.target.query.allow()
-        let key = try ConfigKey.checked(captures["key"])
+        let key = try EntryKey.checked(captures["key"])
         try request.contains("application/json")
         var presence = ConfigWrite.Presence.any
         if try request.headers.entityTags("If-Match") == .any { presence = .present }
@@ -46,7 +47,7 @@ enum WriteEndpoints {
         let purges = try request.target.query.boolean("purge")
         if purges { try context.checkAdministrator(caller) }
         var intent = try intent(request, by: caller)
-        let key = try ConfigKey.checked(captures["key"])
+        let key = try EntryKey.checked(captures["key"])
         if purges {
             intent.kind = .purge
             intent.subject = key

@@ -1,3 +1,4 @@
+internal import AlmanacForms
 internal import AlmanacJSON
 
 /// A set of flags as flagd reads it: definitions by key, and what they share.
@@ -46,17 +47,17 @@ struct FlagDocument {
             warnings = wrong.map { "'\($0.prefix(200))' is stored as '\(names[$0] ?? "")'" }
         default:
             flags = all.filter { Self.isKey($0.name) }
-            warnings = wrong.map { "'\($0.prefix(200))' is left out: a key has the form \(ConfigKey.form)" }
+            warnings = wrong.map { "'\($0.prefix(200))' is left out: a key has the form \(EntryKey.form)" }
         }
     }
 
-    private static func isKey(_ name: String) -> Bool { ConfigKey.isValid(name) && name != EntryKind.flagSetKey }
+    private static func isKey(_ name: String) -> Bool { EntryKey.isValid(name) && name != EntryKind.flagSetKey }
 
     /// The key that is most like a name, and none of those that are taken.
     private static func key(like name: String, besides taken: Set<String>) -> String {
         var key = String(
-            name.unicodeScalars.map { ConfigKey.isValid("_\($0)") ? Character($0) : "_" }.prefix(120))
-        if !ConfigKey.isValid(key) || key == EntryKind.flagSetKey { key = "_" + key }
+            name.unicodeScalars.map { EntryKey.isValid("_\($0)") ? Character($0) : "_" }.prefix(120))
+        if !EntryKey.isValid(key) || key == EntryKind.flagSetKey { key = "_" + key }
         var (candidate, number) = (key, 1)
         while taken.contains(candidate) {
             number += 1

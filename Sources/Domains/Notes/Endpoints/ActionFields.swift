@@ -1,4 +1,5 @@
 internal import AlmanacEnvironments
+internal import AlmanacForms
 internal import AlmanacHTTP
 internal import AlmanacJSON
 internal import AlmanacPOSIX
@@ -78,7 +79,7 @@ struct ActionFields {
         edit.isPinned = try pin()
         if let value = object["tags"] {
             let tags = try Self.tags(value, "'tags' must be an array of texts such as [\"work\", \"to do\"]")
-            guard tags.count <= Tags.most else { throw .tooManyTags(tags.count) }
+            guard tags.count <= NoteTag.mostOfNote else { throw .tooManyTags(tags.count) }
             edit.tags = .whole(tags)
         }
         return edit
@@ -95,7 +96,7 @@ struct ActionFields {
         }
         let added = try change["add"].map { value throws(NotesRefusal) in try Self.tags(value, expected) } ?? []
         let removed = try change["remove"].map { value throws(NotesRefusal) in try Self.tags(value, expected) } ?? []
-        guard added.count <= Tags.most else { throw .tooManyTags(added.count) }
+        guard added.count <= NoteTag.mostOfNote else { throw .tooManyTags(added.count) }
         for tag in added where removed.contains(where: { $0.hasSameBytes(as: tag) }) { throw .tagAddedAndRemoved(tag) }
         edit.tags = .change(adding: added, removing: removed)
         return edit
@@ -112,10 +113,10 @@ struct ActionFields {
         var tags: [String] = []
         for element in elements {
             guard let tag = element.stringValue else { throw .invalidAction(expected) }
-            guard Tag.isValid(tag) else { throw .invalidTag }
+            guard NoteTag.isValid(tag) else { throw .invalidTag }
             tags.append(tag)
         }
-        return Tag.set(tags)
+        return NoteTag.set(tags)
     }
 
     /// Refuses members other than these, so that a misspelt one is not ignored.

@@ -1,3 +1,4 @@
+internal import AlmanacForms
 internal import AlmanacHTTP
 
 /// The one table from refusals to problems.
@@ -29,11 +30,11 @@ extension NotesRefusal: ProblemRepresentable {
             Problem(.limitExceeded, "the text has too many different words for the full-text search")
         case .nulCharacter(let member):
             Problem(.invalidValue, "the \(member.rawValue) would hold U+0000")
-        case .invalidTag: Problem(.invalidTag, "a tag must be \(Tag.form)")
+        case .invalidTag: Problem(.invalidTag, "a tag must be \(NoteTag.form)")
         case .tagAddedAndRemoved(let tag):
             Problem(.invalidTag, "the tag '\(tag)' is to be added and removed; send only what is meant")
         case .tooManyTags(let count):
-            Problem(.tooManyTags, "the note would have \(count) tags; at most \(Tags.most) are taken")
+            Problem(.tooManyTags, "the note would have \(count) tags; at most \(NoteTag.mostOfNote) are taken")
         case .deltaMismatch(let member, let failure):
             Problem(.deltaMismatch, "'\(member.rawValue)': \(failure)")
         case .baseMissing(let member):
@@ -68,9 +69,9 @@ extension NotesRefusal: ProblemRepresentable {
             Problem(.invalidParameter, "'q' must have at most \(NotesSearch.mostWords) words; leave some out")
         case .wordsNotReady:
             Problem(.overloaded, "the words of these notes are still being gathered for the search; ask again")
-        case .invalidSearchTag: Problem(.invalidParameter, "a tag that is searched for must be \(Tag.form)")
+        case .invalidSearchTag: Problem(.invalidParameter, "a tag that is searched for must be \(NoteTag.form)")
         case .tooManySearchTags:
-            Problem(.invalidParameter, "a note has at most \(Tags.most) tags; search for fewer")
+            Problem(.invalidParameter, "a note has at most \(NoteTag.mostOfNote) tags; search for fewer")
         case .invalidAction(let detail):
             Problem(.invalidValue, detail)
         }

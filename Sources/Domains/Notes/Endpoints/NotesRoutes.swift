@@ -1,3 +1,4 @@
+internal import AlmanacForms
 public import AlmanacHTTP
 internal import AlmanacIdentity
 

@@ -1,3 +1,4 @@
+internal import AlmanacForms
 internal import AlmanacPOSIX
 
 /// How a note is filed: its tags, and whether it is pinned.
@@ -19,9 +20,6 @@ struct Tags: Sendable, Equatable {
             left.revision == right.revision && left.tag.hasSameBytes(as: right.tag)
         }
     }
-
-    /// The most tags that a note may have.
-    static let most = 32
 
     /// In the order of their bytes.
     var texts: [String] { members.map(\.tag) }
@@ -51,17 +49,7 @@ struct Tags: Sendable, Equatable {
     }
 }
 
-/// One word or phrase under which notes are filed.
-enum Tag {
-    /// The form of a tag, for messages.
-    static let form = "a text of 1 to 64 characters, none of them a control character"
-
-    static func isValid(_ text: String) -> Bool {
-        // Counted only as far as needed: a text may be long.
-        (1...64).contains(text.unicodeScalars.prefix(65).count)
-            && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
-    }
-
+extension NoteTag {
     /// Sorts tags by their bytes and leaves repeats out.
     static func set(_ tags: [String]) -> [String] {
         tags.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.reduce(into: []) { set, tag in
@@ -110,7 +98,7 @@ struct FilingEdit: Sendable {
         for tag in removed { filing.tags.remove(tag, seenUpTo: base) }
         for tag in added { filing.tags.add(tag, at: revision) }
         let count = filing.tags.members.count
-        guard added.isEmpty || count <= Tags.most else { throw .tooManyTags(count) }
+        guard added.isEmpty || count <= NoteTag.mostOfNote else { throw .tooManyTags(count) }
         return filing
     }
 }

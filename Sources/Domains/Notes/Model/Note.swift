@@ -86,16 +86,6 @@ struct NoteRevision: Sendable {
     let filing: Filing?
 }
 
-/// The name of a note, chosen by the client that creates it. ASCII, so that `==` compares bytes.
-enum NoteID {
-    /// The form of an id, for messages.
-    static let form = "[A-Za-z0-9_-]{1,64}"
-
-    static func isValid(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(\.mayStandInID)
-    }
-}
-
 /// The name of an action, chosen by the client and unique in its account. ASCII too.
 enum ActionID {
     /// The form of an id, for messages.
@@ -103,11 +93,5 @@ enum ActionID {
 
     static func isValid(_ text: String) -> Bool {
         (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { (33...126).contains($0) }
-    }
-}
-
-extension UInt8 {
-    fileprivate var mayStandInID: Bool {
-        (65...90).contains(self) || (97...122).contains(self) || (48...57).contains(self) || self == 95 || self == 45
     }
 }

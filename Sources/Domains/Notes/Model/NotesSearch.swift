@@ -1,3 +1,4 @@
+internal import AlmanacForms
 internal import AlmanacPOSIX
 internal import AlmanacSearching
 
@@ -19,10 +20,9 @@ struct NotesSearch: Sendable {
         let query = SearchQuery(text, tags: tags)
         let all = query.alternatives.joined()
         let searchedTags = all.filter(\.isTag).map(\.text)
-        guard searchedTags.allSatisfy(Tag.isValid) else { throw .invalidSearchTag }
-        guard query.alternatives.allSatisfy({ Tag.set($0.filter(\.isTag).map(\.text)).count <= Tags.most }) else {
-            throw .tooManySearchTags
-        }
+        guard searchedTags.allSatisfy(NoteTag.isValid) else { throw .invalidSearchTag }
+        let tagCounts = query.alternatives.map { NoteTag.set($0.filter(\.isTag).map(\.text)).count }
+        guard tagCounts.allSatisfy({ $0 <= NoteTag.mostOfNote }) else { throw .tooManySearchTags }
         let words = all.lazy.filter { !$0.isTag }.reduce(0) { $0 + Self.wordCount($1.text) }
         guard words <= Self.mostWords else { throw .tooManySearchWords }
         terms = query.alternatives.enumerated().flatMap { number, terms in terms.map { (number, $0) } }

@@ -1,3 +1,4 @@
+internal import AlmanacForms
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 

@@ -1,3 +1,6 @@
+internal import AlmanacForms
+internal import AlmanacRevisions
+
 /// `almanac config`
 enum ConfigCommands {
     static let all = [
@@ -15,8 +18,9 @@ extension Arguments {
     /// The text given for the history.
     func message() throws(UsageFailure) -> String? {
         guard let message = option(Option.message.name) else { return nil }
-        guard message.utf8.count <= 1024, !message.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 })
-        else { throw UsageFailure("--message must be one line of at most 1024 bytes") }
+        guard ReleaseMessage.isValid(message) else {
+            throw UsageFailure("--message must be \(ReleaseMessage.form)")
+        }
         return message
     }
 
@@ -28,13 +32,13 @@ extension Arguments {
     }
 
     static func checkRevision(_ text: String) throws(UsageFailure) {
-        guard text.wholeMatch(of: /[0-9]{1,18}(\.[a-z0-9]{4,16})?/) != nil else {
+        guard Cursor(text) != nil else {
             throw UsageFailure("'\(text)' is no revision; expected a whole number, such as 43")
         }
     }
 
     static func checkKey(_ text: String) throws(UsageFailure) {
-        guard text.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_.\-]{0,127}/) != nil else {
+        guard EntryKey.isValid(text) else {
             throw UsageFailure(
                 "'\(text)' is no key; expected a letter or underscore, then letters, digits, _, . and -, 128 at most")
         }

@@ -1,5 +1,6 @@
 // What a file holds that somebody wants to bring in: the forms in which the config goes out, and what they may mean.
 
+import { isKey } from "../../shared/forms.js";
 import { readAnswer, readMembers } from "../../shared/json.js";
 import { canonical } from "../../shared/json-forms.js";
 
@@ -11,8 +12,6 @@ import { canonical } from "../../shared/json-forms.js";
  * `flat`: an object with a member per key. `nested`: split at the dots. `list`: an array of entries.
  * @typedef {"flat" | "nested" | "list"} Form
  */
-
-const keyForm = /^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/;
 
 /**
  * The forms that a text may have, the likeliest first; none where it is neither an object nor an array of entries.
@@ -55,7 +54,7 @@ export function read(text, form, known) {
     /** @type {Reading} */
     const reading = { values: new Map(), wrong: [], empty: [] };
     const take = (/** @type {string} */ key, /** @type {string} */ source) => {
-        if (!keyForm.test(key)) reading.wrong.push(key);
+        if (!isKey(key)) reading.wrong.push(key);
         else if (source === "null") reading.empty.push(key);
         else reading.values.set(key, canonical(source));
     };

@@ -1,4 +1,5 @@
 /** How a value is edited, by what it looks like; and what makes a key. */
+import { isKey } from "../../shared/forms.js";
 import { failureOf, typeOf } from "../../shared/json.js";
 import { pretty } from "../../shared/json-forms.js";
 
@@ -10,7 +11,6 @@ export const kinds = ["text", "number", "switch", "color", "date", "link", "json
 const colorForm = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 const dateForm = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 const linkForm = /^https?:\/\/\S+$/i;
-const keyForm = /^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/;
 /** What the server takes. */
 export const largestValue = 256 * 1024;
 export const largestDescription = 4096;
@@ -81,7 +81,7 @@ export function keyFault(key, taken) {
     if (key === "") return "key.empty";
     if (key.length > 128) return "key.long";
     if (!/^[A-Za-z_]/.test(key)) return "key.start";
-    if (!keyForm.test(key)) return "key.form";
+    if (!isKey(key)) return "key.form";
     return taken(key) ? "key.taken" : null;
 }
 

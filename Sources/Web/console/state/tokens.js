@@ -1,4 +1,5 @@
-// API tokens: what a form makes of them, and what their dates mean.
+/** API tokens: what a form makes of them, and what their dates mean. */
+import { isKeyPattern } from "../../shared/forms.js";
 
 /**
  * @typedef {{id: string, label: string, scopes: string[], created_at: string, expires_at: string | null,
@@ -35,8 +36,6 @@ export function sorted(tokens, now) {
     );
 }
 
-const prefix = /^[A-Za-z_][A-Za-z0-9_.-]{0,127}\*?$/;
-
 /**
  * The scopes for an access; `wrong` has the prefixes that no key can begin with.
  * @param {Access} access @param {string} prefixes separated by spaces or commas; for `some`
@@ -52,8 +51,8 @@ export function scopesFor(access, prefixes) {
         };
     }
     const parts = [...new Set(prefixes.split(/[\s,]+/).filter(Boolean))];
-    const wrong = parts.filter((part) => !prefix.test(part));
-    return { scopes: parts.filter((part) => prefix.test(part)).map((part) => `config:write:${part}`), wrong };
+    const wrong = parts.filter((part) => !isKeyPattern(part));
+    return { scopes: parts.filter((part) => isKeyPattern(part)).map((part) => `config:write:${part}`), wrong };
 }
 
 /**

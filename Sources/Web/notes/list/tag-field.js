@@ -1,7 +1,7 @@
 /** A field for tags: those that are there, with buttons that take them away, and one to be typed, with suggestions. */
 import { fill, foreign, h } from "../../shared/dom.js";
+import { isTag, mostTags } from "../../shared/forms.js";
 import { icon } from "../icons.js";
-import { isTag, mostTags } from "../sync/notes.js";
 import { sortedTags } from "../sync/text.js";
 
 /** So many suggestions are shown. */

@@ -1,7 +1,7 @@
 /** Tags of several notes, and of all. */
 import { openDialog } from "../../shared/dialog.js";
 import { foreign, h } from "../../shared/dom.js";
-import { isTag } from "../sync/notes.js";
+import { isTag } from "../../shared/forms.js";
 import { ask } from "./asking.js";
 import { TagField } from "./tag-field.js";
 

@@ -1,4 +1,5 @@
 /** What comes in: which form a file or folder has, and what of it an account can take. */
+import { isTag, mostTags } from "../../shared/forms.js";
 import { hasSameWords, isSame, sortedTags } from "../sync/text.js";
 import { readMarkdown } from "./joplin.js";
 import { derivedID, folded, largestFile, MoveFailure, text } from "./moved-notes.js";
@@ -12,8 +13,8 @@ import { isZip, readZip } from "./zip.js";
 /** @typedef {"markdown" | "simplenote"} Form */
 /** @typedef {{ add: MovedNote[], same: number, remarks: Remark[] }} Plan */
 
-/** The server's limits: title and body in bytes, tags in characters and of a note, notes of an account. */
-const limits = { title: 1024, body: 1 << 20, tag: 64, tags: 32, notes: 10_000 };
+/** The server's limits: title and body in bytes, notes of an account. */
+const limits = { title: 1024, body: 1 << 20, notes: 10_000 };
 const isList = (/** @type {string} */ path) => /(?:^|\/)notes\.json$/.test(path);
 const isRead = (/** @type {string} */ path) =>
     isList(path) || (/\.(?:md|markdown)$/i.test(path) && !/(?:^|\/)_resources\//.test(path));
@@ -87,8 +88,8 @@ export async function plan({ notes, remarks }, known) {
         }
         const tags = sortedTags(note.tags.filter(isTag).map(spelled));
         for (const tag of note.tags) if (!isTag(tag)) remark("tag", tag);
-        for (const tag of tags.slice(limits.tags)) remark("too-many-tags", tag);
-        const fit = { ...note, tags: tags.slice(0, limits.tags) };
+        for (const tag of tags.slice(mostTags)) remark("too-many-tags", tag);
+        const fit = { ...note, tags: tags.slice(0, mostTags) };
         let there = states.get(fit.id);
         // A path alone does not tell that it is the same note: two vaults may each have their "Ideas.md".
         const isOther = there && !hasSameWords(there, fit) && fit.id === (await derivedID("md-", `${source}\n`));
@@ -128,6 +129,3 @@ function flawOf({ title, body, tags, trashed }) {
     if (new TextEncoder().encode(title).length > limits.title) return "title-too-long";
     return new TextEncoder().encode(body).length > limits.body ? "body-too-long" : null;
 }
-
-/** @param {string} tag */
-const isTag = (tag) => tag !== "" && [...tag].length <= limits.tag && !/\p{Cc}/u.test(tag);

@@ -5,9 +5,10 @@
  * where a note was written, stays at the top of its text as front matter, and goes out again from there.
  */
 
+import { isNoteID } from "../../shared/forms.js";
 import { byCodePoints, sortedTags } from "../sync/text.js";
 import { isPrintable, joined, scalar, split, time } from "./front-matter.js";
-import { derivedID, FileNames, fileName, folded, isID, text } from "./moved-notes.js";
+import { derivedID, FileNames, fileName, folded, text } from "./moved-notes.js";
 
 /** @import { Field } from "./front-matter.js" */
 /** @import { Found, MovedFile, MovedNote } from "./moved-notes.js" */
@@ -186,8 +187,8 @@ function take({ name, value }, note) {
             note.title = value;
             return true;
         case "id":
-            if (isID(value)) note.id = value;
-            return isID(value);
+            if (isNoteID(value)) note.id = value;
+            return isNoteID(value);
         case "pinned":
         case "trashed":
             note[key] = value === "true";

@@ -37,9 +37,6 @@ export class MoveFailure extends Error {
     }
 }
 
-/** @param {string} id */
-export const isID = (id) => /^[A-Za-z0-9_-]{1,64}$/.test(id);
-
 /**
  * An id that is the same each time, of whatever tells a note from others where it comes from.
  * @param {string} prefix

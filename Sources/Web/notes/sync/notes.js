@@ -1,5 +1,6 @@
 /** What its user does with the notes of this device. Each change is on the disk when its promise is kept. */
 
+import { isTag, longestTag, mostTags } from "../../shared/forms.js";
 import * as records from "./record.js";
 import { empty, mergedText, sortedTags } from "./text.js";
 
@@ -17,10 +18,6 @@ export class UnfitText extends Error {}
 
 /** So many notes are made in one transaction. */
 const mostAtOnce = 100;
-/** So many tags a note has. */
-export const mostTags = 32;
-/** So many characters a tag has. */
-const longestTag = 64;
 
 export class Notes {
     #store;
@@ -278,12 +275,6 @@ function fit(text, known = []) {
     if (added.length > 0 && sorted.length > mostTags) throw new UnfitText(`a note has at most ${mostTags} tags`);
     return { title, body, tags: sorted, pinned };
 }
-
-/**
- * Whether the server takes a text as a tag.
- * @param {string} tag
- */
-export const isTag = (tag) => tag !== "" && [...tag].length <= longestTag && tag.isWellFormed() && !/\p{Cc}/u.test(tag);
 
 /**
  * In the order of the server's list, which sorts byte by byte; what it has no place for comes last, the oldest first.

@@ -1,5 +1,6 @@
 /** A page of notes as it comes, held against what a server of this kind can have sent. */
 
+import { isNoteID } from "../../shared/forms.js";
 import { noteText, cursor as readCursor, UnexpectedAnswer } from "./wire.js";
 
 /** @import { Cursor } from "./record.js" */
@@ -27,7 +28,7 @@ export function checkedPage(page) {
     const [order, deleted, manifest] = [page.order ?? [], page.deleted ?? [], page.manifest ?? []];
     if (![order, deleted, manifest].every(Array.isArray)) throw new UnexpectedAnswer("the notes are no lists");
     const ids = [...order, ...deleted, ...manifest.map((/** @type {any} */ each) => each?.id)];
-    if (!ids.every((id) => typeof id === "string" && /^[A-Za-z0-9_-]{1,64}$/.test(id))) {
+    if (!ids.every((id) => typeof id === "string" && isNoteID(id))) {
         throw new UnexpectedAnswer("a note has an id that no note can have");
     }
     if (!manifest.every((/** @type {any} */ each) => isRevision(each.revision))) {

@@ -1,4 +1,5 @@
 import AlmanacEnvironments
+import AlmanacForms
 import AlmanacRevisions
 import Testing
 
@@ -31,19 +32,8 @@ import Testing
                 == ["Straße", "Work", "e\u{301}", "to do", "work", "é", "🛒"].map { Array($0.utf8) })
         #expect(filing.tags.contains("é") && filing != Self.filing([]))
         #expect(
-            Tag.set(["b", "e\u{301}", "b", "é", "a"]).map { Array($0.utf8) }
+            NoteTag.set(["b", "e\u{301}", "b", "é", "a"]).map { Array($0.utf8) }
                 == ["a", "b", "e\u{301}", "é"].map { Array($0.utf8) })
-    }
-
-    @Test(arguments: [
-        ("work", true), ("two words", true), ("Straße", true), ("👩‍👩‍👧", true),
-        ("\u{a0}", true), ("\u{200d}", true),
-        (String(repeating: "🛒", count: 64), true), (String(repeating: "e\u{301}", count: 32), true), ("", false),
-        (String(repeating: "a", count: 65), false), (String(repeating: "e\u{301}", count: 33), false), ("a\tb", false),
-        ("a\nb", false), ("\u{7f}", false), ("\u{85}", false),
-    ])
-    func `a tag is a text of 1 to 64 characters without control characters`(tag: String, isValid: Bool) {
-        #expect(Tag.isValid(tag) == isValid)
     }
 
     @Test func `a removal takes away what its client had seen, and nothing that was added later`() throws {

@@ -1,3 +1,4 @@
+import AlmanacForms
 import AlmanacJSON
 import AlmanacTestSupport
 import Testing
@@ -162,7 +163,7 @@ private struct TagWorld {
         let note = try #require(try instance.call("GET", "/notes/n1", as: user).expecting(200).json.objectValue)
         let found = Self.tags(of: note)
         for device in devices
-        where !Tag.set(device.mine).map({ Array($0.utf8) }).elementsEqual(found.map { Array($0.utf8) })
+        where !NoteTag.set(device.mine).map({ Array($0.utf8) }).elementsEqual(found.map { Array($0.utf8) })
             || device.sent != nil
         {
             return "\(device.name) has \(device.mine), the server \(found)"

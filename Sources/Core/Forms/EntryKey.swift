@@ -1,0 +1,41 @@
+/// The name of an entry of the config: a letter or underscore, then at most 127 letters, digits, underscores, dots or
+/// hyphens. So a key never looks like a timestamp or a revision.
+public enum EntryKey {
+    /// The form of a key, for messages.
+    public static let form = "[A-Za-z_][A-Za-z0-9_.-]{0,127}"
+
+    public static func isValid(_ text: some StringProtocol) -> Bool {
+        guard (1...128).contains(text.utf8.count), let first = text.utf8.first, first.isLetter || first == underscore
+        else { return false }
+        return text.utf8.allSatisfy { $0.isLetter || $0.isDigit || [underscore, dot, hyphen].contains($0) }
+    }
+}
+
+/// A key, or the beginning of keys with a star behind it: `app.banner`, `app.banner.*`.
+///
+/// A star alone is none: what holds for all keys needs no pattern.
+public enum EntryKeyPattern {
+    public static func isValid(_ text: some StringProtocol) -> Bool {
+        EntryKey.isValid(text.hasSuffix("*") ? String(text.dropLast()) : String(text))
+    }
+}
+
+/// Why a release was made, for the history: one line.
+public enum ReleaseMessage {
+    public static let mostBytes = 1024
+    /// The form of a message, for messages.
+    public static let form = "one line of UTF-8 text, at most \(mostBytes) bytes"
+
+    /// - Parameter text: U+FFFD stands for bytes that were no UTF-8.
+    public static func isValid(_ text: String) -> Bool {
+        text.utf8.count <= mostBytes
+            && !text.unicodeScalars.contains { $0.value < 32 || $0.value == 127 || $0 == "\u{FFFD}" }
+    }
+}
+
+private let (underscore, dot, hyphen) = (UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"))
+
+extension UInt8 {
+    var isLetter: Bool { (65...90).contains(self) || (97...122).contains(self) }
+    var isDigit: Bool { (48...57).contains(self) }
+}
