@@ -1,6 +1,7 @@
 /** What goes out: all notes of an account, in one of three forms. */
 import { byPosition, withPendingMoves } from "../sync/notes.js";
-import { writeJoplin, writeMarkdown } from "./joplin.js";
+import { writeJoplin } from "./joplin.js";
+import { writeMarkdown } from "./markdown-form.js";
 import { writeSimplenote } from "./simplenote.js";
 
 /** @import { NoteRecord } from "../sync/record.js" */

@@ -1,7 +1,7 @@
 /** What comes in: which form a file or folder has, and what of it an account can take. */
 import { isTag, mostTags } from "../../shared/forms.js";
 import { hasSameWords, isSame, sortedTags } from "../sync/text.js";
-import { readMarkdown } from "./joplin.js";
+import { readMarkdown } from "./markdown-form.js";
 import { derivedID, folded, largestFile, MoveFailure, text } from "./moved-notes.js";
 import { readSimplenote } from "./simplenote.js";
 import { isZip, readZip } from "./zip.js";

@@ -7,7 +7,7 @@
 
 import { sortedTags } from "../sync/text.js";
 import { joined, scalar, split, time } from "./front-matter.js";
-import { file, lifted, timestamp } from "./joplin.js";
+import { file, lifted, timestamp } from "./markdown-form.js";
 import { derivedID, device, FileNames, lowered, MoveFailure } from "./moved-notes.js";
 
 /** @import { Field } from "./front-matter.js" */
