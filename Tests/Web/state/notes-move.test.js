@@ -3,6 +3,7 @@ import { scalar, split, time } from "../../../Sources/Web/notes/move/front-matte
 import { plan, readChosen, readFiles } from "../../../Sources/Web/notes/move/import.js";
 import { dumped } from "../../../Sources/Web/notes/move/joplin.js";
 import { fileName, largestFile, MoveFailure } from "../../../Sources/Web/notes/move/moved-notes.js";
+import { splitTOML } from "../../../Sources/Web/notes/move/toml.js";
 import { readZip, writeZip } from "../../../Sources/Web/notes/move/zip.js";
 import { equal } from "./checks.js";
 
@@ -77,7 +78,7 @@ for (const form of forms) {
 }
 
 Deno.test("other folders come in as the vectors say", async () => {
-    for (const { name, files, notes, remarks, joplin } of vectors("trees.json")) {
+    for (const { name, files, notes, remarks, joplin } of [...vectors("trees.json"), ...vectors("programs.json")]) {
         const written = Object.entries(files).map(([path, text]) => ({ path, bytes: new TextEncoder().encode(text) }));
         const found = await readFiles(written);
         equal([name, found.notes, found.remarks], [name, notes, remarks]);
@@ -87,6 +88,7 @@ Deno.test("other folders come in as the vectors say", async () => {
 
 Deno.test("front matter, its texts and its times are read and written as the vectors say", () => {
     for (const { text, found } of vectors("front-matter.json")) equal([text, split(text)], [text, found]);
+    for (const { text, found } of vectors("toml.json")) equal([text, splitTOML(text)], [text, found]);
     for (const { text, ...want } of vectors("scalars.json")) {
         const found = {
             ours: scalar(text),

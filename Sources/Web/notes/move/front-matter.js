@@ -21,7 +21,7 @@ const continuation = /^(?:[ \t]+\S|-(?: |$))/;
 const block = /^([|>])(?:([1-9])([+-]?)|([+-])([1-9])?)?$/;
 
 /** Somebody's YAML that is more than this reads. */
-class NotUnderstood extends Error {}
+export class NotUnderstood extends Error {}
 
 /**
  * The fields and what follows them; null where a text has no front matter, or one of which nothing is understood.
@@ -247,8 +247,11 @@ const escapes = {
     P: "\u2029",
 };
 
-/** @param {string} text */
-function double(text) {
+/**
+ * A text in double quotes with its escapes.
+ * @param {string} text
+ */
+export function double(text) {
     if (text.length < 2 || !text.endsWith('"')) throw new NotUnderstood();
     let read = "";
     for (let at = 1; at < text.length - 1; at += 1) {
@@ -325,8 +328,10 @@ export function scalar(text) {
  * The file that begins with these lines.
  * @param {string[]} lines
  * @param {string} rest
+ * @param {string} [fence] the line around them
  */
-export const joined = (lines, rest) => `---\n${lines.map((line) => `${line}\n`).join("")}---\n\n${rest}`;
+export const joined = (lines, rest, fence = "---") =>
+    `${fence}\n${lines.map((line) => `${line}\n`).join("")}${fence}\n\n${rest}`;
 
 const date =
     /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:(?:T|,? +)(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?(?: ?(?:Z|UTC|([+-])(\d{2})(?::?(\d{2}))?))?)?$/i;

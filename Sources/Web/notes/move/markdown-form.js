@@ -9,6 +9,7 @@ import { isNoteID } from "../../shared/forms.js";
 import { byCodePoints, sortedTags } from "../sync/text.js";
 import { joined, scalar, split, time } from "./front-matter.js";
 import { derivedID, FileNames, fileName, folded, text } from "./moved-notes.js";
+import { isTable, splitTOML, withoutEmptyTables } from "./toml.js";
 
 /** @import { Field } from "./front-matter.js" */
 /** @import { Found, MovedFile, MovedNote } from "./moved-notes.js" */
@@ -120,7 +121,8 @@ function wrapperOf(files) {
 async function readNote(path, content) {
     const parts = path.replace(isNote, "").split("/");
     const name = parts.at(-1) ?? "";
-    const front = split(content);
+    const toml = splitTOML(content);
+    const front = toml ?? split(content);
     /** @type {MovedNote} */
     const note = {
         id: "",
@@ -135,7 +137,7 @@ async function readNote(path, content) {
     // A day of publication counts only where nothing else says when a note was made.
     const fields = (front?.fields ?? []).toSorted((one, other) => Number(isDate(one)) - Number(isDate(other)));
     const taken = new Set(fields.filter((field) => take(field, note)));
-    const kept = (front?.fields ?? []).filter((field) => !taken.has(field));
+    const kept = withoutEmptyTables((front?.fields ?? []).filter((field) => !taken.has(field)));
     const isOurs = note.id !== "";
     if (!isOurs) {
         const folder = parts.slice(0, -1).join("/");
@@ -146,11 +148,11 @@ async function readNote(path, content) {
     const isGuarded = !isOurs && front && lifted(note.body, () => true).rest !== note.body;
     if (kept.length > 0 || isGuarded) {
         const lines = kept.flatMap((field) => field.lines);
-        note.body = joined(lines, note.body);
+        note.body = joined(lines, note.body, toml && kept.length > 0 ? "+++" : "---");
     }
     note.tags = sortedTags(note.tags);
-    const names = kept.map(({ name, lines }) => name || lines[0].trim());
-    return { note, isOurs, kept: front !== null || !/^---[ \t]*\n/.test(content) ? names : null };
+    const names = kept.filter((field) => !isTable(field)).map(({ name, lines }) => name || lines[0].trim());
+    return { note, isOurs, kept: front !== null || !/^(?:---|\+\+\+)[ \t]*\n/.test(content) ? names : null };
 }
 
 /** The names for times in the front matter of several programs, without spaces, hyphens and underscores. */
