@@ -14,7 +14,7 @@ const lower = {
     "notes/markdown": ["shared"],
     "notes/sync": ["notes/text", "shared"],
     "notes/engine": ["notes/sync", "notes/text", "shared"],
-    "notes/move": ["notes/sync", "shared"],
+    "notes/move": ["notes/markdown", "notes/sync", "shared"],
 };
 
 /** Texts of modules by their paths below `Sources/Web`. @typedef {Map<string, string>} Modules */

@@ -3,6 +3,7 @@ import { scalar, split, time } from "../../../Sources/Web/notes/move/front-matte
 import { plan, readChosen, readFiles } from "../../../Sources/Web/notes/move/import.js";
 import { dumped } from "../../../Sources/Web/notes/move/joplin.js";
 import { fileName, largestFile, MoveFailure } from "../../../Sources/Web/notes/move/moved-notes.js";
+import { tagsIn } from "../../../Sources/Web/notes/move/text-tags.js";
 import { splitTOML } from "../../../Sources/Web/notes/move/toml.js";
 import { readZip, writeZip } from "../../../Sources/Web/notes/move/zip.js";
 import { equal } from "./checks.js";
@@ -103,6 +104,10 @@ Deno.test("front matter, its texts and its times are read and written as the vec
         equal(split(`---\na:\n  - ${found.inList}\n---\n`)?.fields[0].value, [text]);
     }
     for (const { text, time: want } of vectors("times.json")) equal([text, time(text)], [text, want]);
+});
+
+Deno.test("tags in texts are found as the vectors say", () => {
+    for (const { text, tags } of vectors("text-tags.json")) equal([text, tagsIn(text)], [text, tags]);
 });
 
 Deno.test("archives are read or refused as the vectors say", async () => {

@@ -9,6 +9,7 @@ import { isNoteID } from "../../shared/forms.js";
 import { byCodePoints, sortedTags } from "../sync/text.js";
 import { joined, scalar, split, time } from "./front-matter.js";
 import { derivedID, FileNames, fileName, folded, text } from "./moved-notes.js";
+import { tagsIn } from "./text-tags.js";
 import { isTable, splitTOML, withoutEmptyTables } from "./toml.js";
 
 /** @import { Field } from "./front-matter.js" */
@@ -26,6 +27,7 @@ export async function readMarkdown(files) {
     /** @type {Found} */
     const found = { notes: [], remarks: [] };
     const wrapper = wrapperOf(files);
+    const isVault = files.some(({ path }) => /(?:^|\/)\.obsidian\//.test(path));
     const places = new Map(files.map((file, index) => [file, index]));
     /** @type {Map<MovedNote, number>} the places of notes that Almanac has written */
     const ours = new Map();
@@ -42,12 +44,13 @@ export async function readMarkdown(files) {
             const content = text(file.bytes);
             if (content === null) remark("not-text");
             else {
-                const { note, isOurs, kept } = await readNote(path, content.replaceAll("\r\n", "\n"));
+                const { note, isOurs, kept, inText } = await readNote(path, content.replaceAll("\r\n", "\n"), isVault);
                 found.notes.push({ note, source: path });
                 if (isOurs) ours.set(note, places.get(file) ?? 0);
                 else complete(note, file.time ?? null, spellings);
                 if (kept === null) remark("front-matter");
                 else if (kept.length > 0) remark("fields", kept.join(", "));
+                if (inText.length > 0) remark("text-tags", inText.join(", "));
             }
         }
     }
@@ -114,11 +117,13 @@ function wrapperOf(files) {
 }
 
 /**
- * Reads a file. `kept` names the fields that stay in the note's text; null where all of the front matter does.
+ * Reads a file. `kept` names the fields that stay in the note's text; null where all of the front matter does. `inText` are
+ * the tags that only the text has.
  * @param {string} path
  * @param {string} content
+ * @param {boolean} isVault whether the file is one of Obsidian's
  */
-async function readNote(path, content) {
+async function readNote(path, content, isVault) {
     const parts = path.replace(isNote, "").split("/");
     const name = parts.at(-1) ?? "";
     const toml = splitTOML(content);
@@ -139,9 +144,15 @@ async function readNote(path, content) {
     const taken = new Set(fields.filter((field) => take(field, note)));
     const kept = withoutEmptyTables((front?.fields ?? []).filter((field) => !taken.has(field)));
     const isOurs = note.id !== "";
+    /** @type {string[]} */
+    let inText = [];
     if (!isOurs) {
         const folder = parts.slice(0, -1).join("/");
         note.tags = note.tags.map((tag) => tag.replace(/^# */, "").replace(/^\//, "//"));
+        const hasTitle = fields.some(({ name }) => name.toLowerCase() === "title");
+        const known = new Set(note.tags.map(folded));
+        if (isVault || !hasTitle) inText = tagsIn(note.body).filter((tag) => !known.has(folded(tag)));
+        note.tags.push(...inText);
         if (folder) note.tags.push(`/${folder}`);
         note.id = await derivedID("md-", `${path}\n${note.createdAt ?? ""}`);
     }
@@ -152,7 +163,7 @@ async function readNote(path, content) {
     }
     note.tags = sortedTags(note.tags);
     const names = kept.filter((field) => !isTable(field)).map(({ name, lines }) => name || lines[0].trim());
-    return { note, isOurs, kept: front !== null || !/^(?:---|\+\+\+)[ \t]*\n/.test(content) ? names : null };
+    return { note, isOurs, inText, kept: front !== null || !/^(?:---|\+\+\+)[ \t]*\n/.test(content) ? names : null };
 }
 
 /** The names for times in the front matter of several programs, without spaces, hyphens and underscores. */

@@ -44,6 +44,10 @@ export const de = {
         one: "{n} Notiz behält Felder im Text, die Notizen hier nicht haben",
         other: "{n} Notizen behalten Felder im Text, die Notizen hier nicht haben",
     },
+    "move.remark.text-tags": {
+        one: "{n} Notiz nimmt die #Schlagwörter in ihrem Text als Schlagwörter; der Text bleibt, wie er ist",
+        other: "{n} Notizen nehmen die #Schlagwörter in ihren Texten als Schlagwörter; die Texte bleiben, wie sie sind",
+    },
     "move.remark.empty": {
         one: "{n} Notiz bleibt weg: Sie ist leer und im Papierkorb",
         other: "{n} Notizen bleiben weg: Sie sind leer und im Papierkorb",

@@ -44,6 +44,10 @@ export const en = {
         one: "{n} note keeps fields in its text that notes don’t have here",
         other: "{n} notes keep fields in their texts that notes don’t have here",
     },
+    "move.remark.text-tags": {
+        one: "{n} note takes the #tags in its text as tags; the text stays as it is",
+        other: "{n} notes take the #tags in their texts as tags; the texts stay as they are",
+    },
     "move.remark.empty": {
         one: "{n} note is left out: it is empty, and in the trash",
         other: "{n} notes are left out: they are empty, and in the trash",
