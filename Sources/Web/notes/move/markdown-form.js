@@ -35,7 +35,7 @@ export async function readMarkdown(files) {
     const spellings = new Map();
     for (const file of files.toSorted(inNameOrder)) {
         // File systems of Apple hand out names with their accents apart.
-        const path = file.path.slice(wrapper.length).normalize();
+        const path = (file.path.startsWith(wrapper) ? file.path.slice(wrapper.length) : file.path).normalize();
         const parts = path.split("/");
         const remark = (/** @type {string} */ what, detail = "") => found.remarks.push({ source: path, what, detail });
         if (parts.includes(resources)) remark("resource");
@@ -104,16 +104,18 @@ const isSystems = (parts) =>
     parts.at(-1)?.startsWith("._") || parts.slice(0, -1).some((part) => part.startsWith(".") || part === "__MACOSX");
 
 /**
- * The folder that an export as a whole was put into: the one above its `_resources`.
+ * The folder that an export as a whole was put into: the one above its `_resources`, or above Obsidian's settings.
  * @param {MovedFile[]} files
  */
 function wrapperOf(files) {
-    const first = files[0]?.path.split("/") ?? [];
-    const wrapper = first.length > 1 ? `${first[0]}/` : "";
-    const holds = (/** @type {string} */ folder) => files.some(({ path }) => path.startsWith(folder));
-    return wrapper && files.every(({ path }) => path.startsWith(wrapper)) && holds(`${wrapper}${resources}/`)
-        ? wrapper
-        : "";
+    const paths = files.map(({ path }) => path);
+    // An archive that was made on a Mac has the system's files beside the folder.
+    const own = paths.filter((path) => !isSystems(path.split("/")));
+    const wrapper = /^[^/]+\//.exec(own[0] ?? "")?.[0] ?? "";
+    const isAbove = [`${wrapper}${resources}/`, `${wrapper}.obsidian/`].some((folder) =>
+        paths.some((path) => path.startsWith(folder)),
+    );
+    return isAbove && own.every((path) => path.startsWith(wrapper)) ? wrapper : "";
 }
 
 /**
@@ -141,7 +143,9 @@ async function readNote(path, content, isVault) {
     };
     // A day of publication counts only where nothing else says when a note was made.
     const fields = (front?.fields ?? []).toSorted((one, other) => Number(isDate(one)) - Number(isDate(other)));
-    const taken = new Set(fields.filter((field) => take(field, note)));
+    // Other programs have ids of their own, which are not those of notes here; Almanac writes its own behind the title.
+    const isOurForm = !toml && ["title", "id"].every((name, index) => front?.fields[index]?.name === name);
+    const taken = new Set(fields.filter((field) => (isOurForm || !/^id$/i.test(field.name)) && take(field, note)));
     const kept = withoutEmptyTables((front?.fields ?? []).filter((field) => !taken.has(field)));
     const isOurs = note.id !== "";
     /** @type {string[]} */
@@ -183,8 +187,10 @@ const isDate = (/** @type {Field} */ { name }) => name.toLowerCase() === "date";
 function take({ name, value }, note) {
     if (value === null) return false;
     const key = name.toLowerCase();
-    if (key === "tags") {
-        note.tags = typeof value === "string" ? value.split(/,| (?=#)/).flatMap((tag) => tag.trim() || []) : [...value];
+    if (key === "tags" || key === "tag") {
+        const isNone = value === "null" || value === "~";
+        const list = typeof value === "string" ? value.split(/,| (?=#)/).flatMap((tag) => tag.trim() || []) : value;
+        if (!isNone) note.tags.push(...list);
         return true;
     }
     if (typeof value !== "string") return false;

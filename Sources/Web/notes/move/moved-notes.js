@@ -48,12 +48,14 @@ export async function derivedID(prefix, text) {
 }
 
 /**
- * The text of a file; null where it is none.
+ * The text of a file in UTF-8, or in UTF-16 with a byte order mark as Windows writes it; null where it is none.
  * @param {Uint8Array} bytes
  */
 export function text(bytes) {
+    const mark = (bytes[0] << 8) | bytes[1];
+    const encoding = mark === 0xfffe ? "utf-16le" : mark === 0xfeff ? "utf-16be" : "utf-8";
     try {
-        return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+        return new TextDecoder(encoding, { fatal: true }).decode(bytes);
     } catch {
         return null;
     }
