@@ -17,7 +17,9 @@ import { isZip, readZip } from "./zip.js";
 const limits = { title: 1024, body: 1 << 20, notes: 10_000 };
 const isList = (/** @type {string} */ path) => /(?:^|\/)notes\.json$/.test(path);
 const isRead = (/** @type {string} */ path) =>
-    isList(path) || (/\.(?:md|markdown)$/i.test(path) && !/(?:^|\/)_resources\//.test(path));
+    isList(path) ||
+    /\.textbundle\/info\.json$/i.test(path) ||
+    (/\.(?:md|markdown)$/i.test(path) && !/(?:^|\/)_resources\//.test(path));
 
 /**
  * Reads what somebody has chosen: an archive, a JSON file, files of Markdown, or a folder of those.

@@ -17,6 +17,8 @@ import { isTable, splitTOML, withoutEmptyTables } from "./toml.js";
 
 const isNote = /\.(?:md|markdown)$/i;
 const resources = "_resources";
+/** Bear's backups have a folder for each note, with its text, its times and its attachments. */
+const bundle = /^(.*\.textbundle)\/(?:(text\.\w+)|(info\.json)|assets\/.*)$/i;
 
 /**
  * Reads the notes of a folder of Markdown files.
@@ -29,6 +31,7 @@ export async function readMarkdown(files) {
     const wrapper = wrapperOf(files);
     const isVault = files.some(({ path }) => /(?:^|\/)\.obsidian\//.test(path));
     const places = new Map(files.map((file, index) => [file, index]));
+    const infos = new Map(files.map(({ path, bytes }) => [path.toLowerCase(), bytes]));
     /** @type {Map<MovedNote, number>} the places of notes that Almanac has written */
     const ours = new Map();
     /** @type {Map<string, string>} */
@@ -38,7 +41,9 @@ export async function readMarkdown(files) {
         const path = (file.path.startsWith(wrapper) ? file.path.slice(wrapper.length) : file.path).normalize();
         const parts = path.split("/");
         const remark = (/** @type {string} */ what, detail = "") => found.remarks.push({ source: path, what, detail });
-        if (parts.includes(resources)) remark("resource");
+        const [, folder, bundled, isInfo] = bundle.exec(file.path) ?? [];
+        if (isInfo) continue;
+        if (parts.includes(resources) || (folder && !bundled)) remark("resource");
         else if (!isNote.test(path) || isSystems(parts)) remark("not-a-note");
         else {
             const content = text(file.bytes);
@@ -47,7 +52,10 @@ export async function readMarkdown(files) {
                 const { note, isOurs, kept, inText } = await readNote(path, content.replaceAll("\r\n", "\n"), isVault);
                 found.notes.push({ note, source: path });
                 if (isOurs) ours.set(note, places.get(file) ?? 0);
-                else complete(note, file.time ?? null, spellings);
+                else {
+                    if (folder) takeInfo(note, infos.get(`${folder}/info.json`.toLowerCase()));
+                    complete(note, file.time ?? null, spellings);
+                }
                 if (kept === null) remark("front-matter");
                 else if (kept.length > 0) remark("fields", kept.join(", "));
                 if (inText.length > 0) remark("text-tags", inText.join(", "));
@@ -58,6 +66,25 @@ export async function readMarkdown(files) {
     const place = (/** @type {{ note: MovedNote }} */ { note }) => ours.get(note) ?? 0;
     if (ours.size === found.notes.length) found.notes.sort((one, other) => place(one) - place(other));
     return found;
+}
+
+/**
+ * Takes what Bear's backup says beside a note's text.
+ * @param {MovedNote} note
+ * @param {Uint8Array | undefined} info
+ */
+function takeInfo(note, info) {
+    let bear;
+    try {
+        bear = JSON.parse(text(info ?? new Uint8Array()) ?? "")?.["net.shinyfrog.bear"];
+    } catch {
+        return;
+    }
+    const timeOf = (/** @type {unknown} */ value) => (typeof value === "string" ? time(value) : null);
+    note.createdAt ??= timeOf(bear?.creationDate);
+    note.updatedAt ??= timeOf(bear?.modificationDate);
+    note.pinned ||= Number(bear?.pinned) === 1;
+    note.trashed ||= Number(bear?.trashed) === 1;
 }
 
 /**
@@ -126,7 +153,12 @@ function wrapperOf(files) {
  * @param {boolean} isVault whether the file is one of Obsidian's
  */
 async function readNote(path, content, isVault) {
-    const parts = path.replace(isNote, "").split("/");
+    const parts = path
+        .replace(/\.textbundle\/text(?=\.\w+$)/i, "")
+        .replace(isNote, "")
+        .split("/")
+        // Notion puts the ids of its pages behind their names.
+        .map((part) => part.replace(/ [0-9a-f]{32}$/, ""));
     const name = parts.at(-1) ?? "";
     const toml = splitTOML(content);
     const front = toml ?? split(content);
@@ -157,10 +189,11 @@ async function readNote(path, content, isVault) {
         const known = new Set(note.tags.map(folded));
         if (isVault || !hasTitle) inText = tagsIn(note.body).filter((tag) => !known.has(folded(tag)));
         note.tags.push(...inText);
+        if (!hasTitle) takeHeading(note);
         if (folder) note.tags.push(`/${folder}`);
         note.id = await derivedID("md-", `${path}\n${note.createdAt ?? ""}`);
     }
-    const isGuarded = !isOurs && front && lifted(note.body, () => true).rest !== note.body;
+    const isGuarded = !isOurs && lifted(note.body, () => true).rest !== note.body;
     if (kept.length > 0 || isGuarded) {
         const lines = kept.flatMap((field) => field.lines);
         note.body = joined(lines, note.body, toml && kept.length > 0 ? "+++" : "---");
@@ -168,6 +201,22 @@ async function readNote(path, content, isVault) {
     note.tags = sortedTags(note.tags);
     const names = kept.filter((field) => !isTable(field)).map(({ name, lines }) => name || lines[0].trim());
     return { note, isOurs, inText, kept: front !== null || !/^(?:---|\+\+\+)[ \t]*\n/.test(content) ? names : null };
+}
+
+/**
+ * Takes a note's title from the heading that its text begins with, where the file is named after it: names of files lack
+ * some characters, or the end. Bear, Notion and others write such a heading, which would be there twice.
+ * @param {MovedNote} note
+ */
+function takeHeading(note) {
+    const end = note.body.indexOf("\n");
+    const line = end < 0 ? note.body : note.body.slice(0, end);
+    const heading = /^# +(\S.*)$/.exec(line)?.[1].trim().replace(/ #+$/, "") ?? "";
+    const [title, name] = [heading, note.title].map((each) => folded(each).replace(/[^\p{L}\p{N}]+/gu, ""));
+    const isCut = note.title.length >= 40 && title.startsWith(name);
+    if (heading === "" || (heading !== note.title && (name === "" || (title !== name && !isCut)))) return;
+    note.title = heading;
+    note.body = note.body.slice(line.length + 1).replace(/^\n/, "");
 }
 
 /** The names for times in the front matter of several programs, without spaces, hyphens and underscores. */

@@ -71,7 +71,11 @@ function importSection(context) {
         h(
             "div",
             { class: "ways" },
-            chooser("move.file", { class: "file", accept: ".zip,.json,.md,.markdown", multiple: true }),
+            chooser("move.file", {
+                class: "file",
+                accept: ".zip,.json,.md,.markdown,.bear2bk,.textpack",
+                multiple: true,
+            }),
             chooser("move.folder", { class: "folder", webkitdirectory: true }),
         ),
     );
