@@ -208,32 +208,6 @@ Deno.test("a note of another program has its file's time where its text says non
     }
 });
 
-Deno.test("texts of Windows in UTF-16 come in", async () => {
-    const texts = {
-        "big.md": [0xfe, 0xff, 0, 0x47, 0, 0xfc],
-        "half.md": [0xff, 0xfe, 0, 0xd8],
-        "little.md": [0xff, 0xfe, 0x47, 0, 0xfc, 0],
-        "unmarked.md": [0x47, 0xfc],
-    };
-    const { notes, remarks } = await readFiles(
-        Object.entries(texts).map(([path, bytes]) => ({ path, bytes: Uint8Array.from(bytes) })),
-    );
-    equal(
-        only(notes).map(({ title, body }) => [title, body]),
-        [
-            ["big", "G\u00fc"],
-            ["little", "G\u00fc"],
-        ],
-    );
-    equal(
-        remarks.map(({ source, what }) => [source, what]),
-        [
-            ["half.md", "not-text"],
-            ["unmarked.md", "not-text"],
-        ],
-    );
-});
-
 Deno.test("a second vault's file of the same name comes in as another note, once", async () => {
     const read = async (/** @type {string} */ body) =>
         plan(await readFiles([{ path: "Ideas.md", bytes: new TextEncoder().encode(body) }]), known(added));

@@ -4,69 +4,120 @@ import { hasSameWords, isSame, sortedTags } from "../sync/text.js";
 import { readMarkdown } from "./markdown-form.js";
 import { derivedID, folded, largestFile, MoveFailure, text } from "./moved-notes.js";
 import { readSimplenote } from "./simplenote.js";
-import { isZip, readZip } from "./zip.js";
+import { isZip, mostFiles, mostUnpacked, readZip } from "./zip.js";
 
 /** @import { NoteRecord } from "../sync/record.js" */
 /** @import { Text } from "../sync/text.js" */
 /** @import { Found, MovedFile, MovedNote, Remark } from "./moved-notes.js" */
 
-/** @typedef {"markdown" | "simplenote"} Form */
 /** @typedef {{ add: MovedNote[], same: number, remarks: Remark[] }} Plan */
 
 /** The server's limits: title and body in bytes, notes of an account. */
 const limits = { title: 1024, body: 1 << 20, notes: 10_000 };
 const isList = (/** @type {string} */ path) => /(?:^|\/)notes\.json$/.test(path);
+const isArchive = (/** @type {string} */ path) => /\.(?:zip|bear2bk|textpack)$/i.test(path);
 const isRead = (/** @type {string} */ path) =>
     isList(path) ||
     /\.textbundle\/info\.json$/i.test(path) ||
     (/\.(?:md|markdown)$/i.test(path) && !/(?:^|\/)_resources\//.test(path));
 
 /**
- * Reads what somebody has chosen: an archive, a JSON file, files of Markdown, or a folder of those.
+ * Reads what somebody has chosen: archives, a JSON file, files of Markdown, or folders of those.
  * @param {File[]} chosen
- * @returns {Promise<Found & { form: Form }>}
+ * @returns {Promise<Found>}
  */
 export async function readChosen(chosen) {
-    const [first] = chosen;
-    if (chosen.length === 1 && (/\.zip$/i.test(first.name) || (await isZip(first)))) {
-        const { files, remarks } = await readZip(first, isRead);
-        return readFiles(files, remarks);
-    }
+    const isAlone = chosen.length === 1;
+    const rootOf = (/** @type {File} */ { webkitRelativePath: path }) => /^[^/]*\//.exec(path ?? "")?.[0] ?? "";
+    const roots = new Set(chosen.map(rootOf));
     /** @type {MovedFile[]} */
     const files = [];
     /** @type {Remark[]} */
     const remarks = [];
     for (const file of chosen) {
-        // The browser puts the folder's own name in front.
-        const path = file.webkitRelativePath?.split("/").slice(1).join("/") || file.name;
-        const isWanted = isRead(path) || (chosen.length === 1 && path.toLowerCase().endsWith(".json"));
+        if (isAlone ? isArchive(file.name) || (await isZip(file)) : isArchive(file.name) && rootOf(file) === "") {
+            try {
+                const opened = await readArchive(file);
+                files.push(...opened.files);
+                remarks.push(...opened.remarks);
+            } catch (failure) {
+                if (isAlone || !(failure instanceof MoveFailure)) throw failure;
+                remarks.push({ source: file.name, what: failure.what, detail: "" });
+            }
+            continue;
+        }
+        // The browser puts the folder's own name in front, which tells folders from each other, and names a bundle.
+        const isNamed = roots.size > 1 || /\.textbundle\/$/i.test(rootOf(file));
+        const path = (file.webkitRelativePath || file.name).slice(isNamed ? 0 : rootOf(file).length);
+        const isWanted = isRead(path) || (isAlone && path.toLowerCase().endsWith(".json"));
         if (isWanted && file.size > largestFile) {
             remarks.push({ source: path, what: "too-large", detail: "" });
             continue;
         }
         const bytes = isWanted ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array(0);
-        const isJSON = chosen.length === 1 && isWanted && /\.json$/i.test(path);
+        const isJSON = isAlone && isWanted && /\.json$/i.test(path);
         files.push({ path: isJSON ? "notes.json" : path, bytes, time: file.lastModified });
     }
     return readFiles(files, remarks);
 }
 
 /**
+ * Reads an archive, and archives in one that has no notes besides: Notion puts each part of an export into its own.
+ * @param {Blob} archive
+ */
+async function readArchive(archive) {
+    const outer = await readZip(archive, isRead);
+    if (outer.files.some(({ path }) => isRead(path))) return outer;
+    const files = outer.files.filter(({ path }) => !isArchive(path));
+    const remarks = outer.remarks;
+    const parts = await readZip(archive, isArchive);
+    remarks.push(...parts.remarks.filter(({ source }) => isArchive(source)));
+    let room = mostUnpacked;
+    for (const { path, bytes } of parts.files.filter((part) => isArchive(part.path))) {
+        if (files.length > mostFiles) throw new MoveFailure("zip-large");
+        try {
+            const part = await readZip(new Blob([new Uint8Array(bytes)]), isRead, room);
+            room -= part.files.reduce((sum, file) => sum + file.bytes.length, 0);
+            files.push(...part.files);
+            remarks.push(...part.remarks);
+        } catch (failure) {
+            if (!(failure instanceof MoveFailure)) throw failure;
+            remarks.push({ source: path, what: failure.what, detail: "" });
+        }
+    }
+    return { files, remarks };
+}
+
+/**
  * @param {MovedFile[]} files
  * @param {Remark[]} [odd] the files that could not be read
- * @returns {Promise<Found & { form: Form }>}
+ * @returns {Promise<Found>}
  */
 export async function readFiles(files, odd = []) {
-    const list = files.find(({ path }) => isList(path));
-    if (list) {
-        const content = text(list.bytes);
-        if (content === null) throw new MoveFailure("not-json");
-        const { notes, remarks } = await readSimplenote(content);
-        return { form: "simplenote", notes, remarks: [...odd, ...remarks] };
+    /** @type {Found} */
+    const found = { notes: [], remarks: [...odd] };
+    const add = (/** @type {Found} */ { notes, remarks }) => {
+        for (const note of notes) found.notes.push(note);
+        for (const remark of remarks) found.remarks.push(remark);
+    };
+    const lists = new Set();
+    /** @type {MoveFailure | null} */
+    let refusal = null;
+    for (const file of files.filter(({ path }) => isList(path))) {
+        try {
+            add(await readSimplenote(text(file.bytes) ?? ""));
+            lists.add(file);
+        } catch (failure) {
+            // Other programs have files of this name too.
+            if (!(failure instanceof MoveFailure)) throw failure;
+            refusal ??= failure;
+        }
     }
-    const { notes, remarks } = await readMarkdown(files);
-    if (notes.length === 0) throw odd[0] ? new MoveFailure(odd[0].what, odd[0].source) : new MoveFailure("nothing");
-    return { form: "markdown", notes, remarks: [...odd, ...remarks] };
+    // Beside Simplenote's list lies a text file for each note, which says no more.
+    const others = files.filter((file) => !lists.has(file));
+    if (lists.size === 0 || others.some(({ path }) => isRead(path))) add(await readMarkdown(others));
+    if (found.notes.length > 0 || lists.size > 0) return found;
+    throw refusal ?? new MoveFailure(odd[0]?.what ?? "nothing", odd[0]?.source);
 }
 
 /**

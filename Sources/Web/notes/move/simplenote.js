@@ -34,18 +34,20 @@ export async function readSimplenote(content) {
     } catch {
         throw new MoveFailure("not-json");
     }
-    const { activeNotes, trashedNotes = [] } = document ?? {};
+    const { activeNotes } = document ?? {};
+    const trashedNotes = document?.trashedNotes ?? [];
     if (!Array.isArray(activeNotes) || !Array.isArray(trashedNotes)) throw new MoveFailure("not-simplenote");
     /** @type {Found} */
     const found = { notes: [], remarks: [] };
     for (const [index, entry] of [...activeNotes, ...trashedNotes].entries()) {
-        if (!isFit(entry)) throw new MoveFailure("unfit-json");
         const isTrashed = index >= activeNotes.length;
         const source = isTrashed ? `trashedNotes[${index - activeNotes.length}]` : `activeNotes[${index}]`;
-        const note = await readNote(entry, isTrashed);
+        const note = isFit(entry) ? await readNote(entry, isTrashed) : null;
         if (note) found.notes.push({ note, source });
-        else found.remarks.push({ source, what: "not-a-note", detail: "" });
+        else found.remarks.push({ source, what: isFit(entry) ? "not-a-note" : "unfit-text", detail: "" });
     }
+    if (found.notes.length === 0 && found.remarks.some(({ what }) => what === "unfit-text"))
+        throw new MoveFailure("unfit-json");
     return found;
 }
 

@@ -9,7 +9,9 @@ import { largestFile, MoveFailure } from "./moved-notes.js";
 
 /** @import { MovedFile, Remark } from "./moved-notes.js" */
 
-const limits = { files: 20_000, all: 256 << 20 };
+/** The bytes that files may have together, and their number. */
+export const mostUnpacked = 256 << 20;
+export const mostFiles = 20_000;
 const [endMark, entryMark, fileMark] = [0x06054b50, 0x02014b50, 0x04034b50];
 const [end64Mark, locatorMark] = [0x06064b50, 0x07064b50];
 const [zip64Field, timesField] = [1, 0x5455];
@@ -31,14 +33,15 @@ export async function isZip(blob) {
  * The files of an archive, without those that cannot be read, which have remarks.
  * @param {Blob} blob
  * @param {(path: string) => boolean} isWanted whether to read a file; of others only the path comes
+ * @param {number} [room] the bytes that all of them may have
  * @returns {Promise<{ files: MovedFile[], remarks: Remark[] }>}
  */
-export async function readZip(blob, isWanted) {
+export async function readZip(blob, isWanted, room = mostUnpacked) {
     const { list, count, end } = await readEnd(blob);
     const { entries, remarks } = readEntries(list, count);
     const wanted = entries.filter(({ path }) => isWanted(path));
     const sizes = wanted.map(({ size }) => size).filter((size) => size <= largestFile);
-    if (sizes.reduce((sum, size) => sum + size, 0) > limits.all) throw new MoveFailure("zip-large");
+    if (sizes.reduce((sum, size) => sum + size, 0) > room) throw new MoveFailure("zip-large");
     /** @type {Map<Entry, Uint8Array | null>} */
     const found = new Map();
     let free = 0;
@@ -80,7 +83,7 @@ async function readEnd(blob) {
             [here, count, size, from] = [24, 32, 40, 48].map((place) => Number(record.getBigUint64(place, true)));
         }
         if (disk !== 0 || here !== count || from + size !== end) continue;
-        if (count > limits.files) throw new MoveFailure("zip-large");
+        if (count > mostFiles) throw new MoveFailure("zip-large");
         return { list: new DataView((await bytesOf(blob, from, end)).buffer), count, end: from };
     }
     throw new MoveFailure("zip-damaged");

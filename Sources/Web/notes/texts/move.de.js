@@ -6,7 +6,7 @@ export const de = {
     "move.import": "Import",
     "move.import.hint":
         "Ein Export von Almanac, der von Simplenote (das Archiv oder die notes.json darin), Joplins „Markdown + Front " +
-        "Matter“ oder beliebige Markdown-Dateien. Was hereinkommt, steht hier, bevor es geschieht. Dieselbe Datei kann " +
+        "Matter“ oder Markdown-Dateien beliebiger Programme wie Obsidian, Bear, Notion oder Hugo. Was hereinkommt, steht hier, bevor es geschieht. Dieselbe Datei kann " +
         "noch einmal importiert werden: Notizen, die schon da sind, bleiben, wie sie sind.",
     "move.drop": "Eine Datei oder einen Ordner hier ablegen, oder",
     "move.file": "Dateien wählen",
@@ -53,8 +53,8 @@ export const de = {
         other: "{n} Notizen bleiben weg: Sie sind leer und im Papierkorb",
     },
     "move.remark.unfit-text": {
-        one: "{n} Notiz bleibt weg: Sie enthält U+0000",
-        other: "{n} Notizen bleiben weg: Sie enthalten U+0000",
+        one: "{n} Notiz bleibt weg: Sie enthält U+0000 oder ein halbes Zeichen",
+        other: "{n} Notizen bleiben weg: Sie enthalten U+0000 oder ein halbes Zeichen",
     },
     "move.remark.title-too-long": {
         one: "{n} Notiz bleibt weg: Ihr Titel ist länger als 1 KiB",
@@ -91,6 +91,10 @@ export const de = {
     "move.remark.zip-damaged": {
         one: "{n} Datei bleibt weg: Sie ist im Archiv beschädigt",
         other: "{n} Dateien bleiben weg: Sie sind im Archiv beschädigt",
+    },
+    "move.remark.zip-large": {
+        one: "{n} Archiv bleibt weg: Es enthält mehr, als die Seite liest",
+        other: "{n} Archive bleiben weg: Sie enthalten mehr, als die Seite liest",
     },
     "move.remark.zip-name": {
         one: "{n} Datei bleibt weg: Ihr Name führt aus dem Archiv hinaus",

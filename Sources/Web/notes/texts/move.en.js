@@ -5,8 +5,8 @@ export const en = {
     "move.title": "Import and export",
     "move.import": "Import",
     "move.import.hint":
-        "An export of Almanac, Simplenote’s (the archive or its notes.json), Joplin’s “Markdown + front matter”, or any " +
-        "Markdown files. You are told what will come in before it does. The same file can be imported again: notes that " +
+        "An export of Almanac, Simplenote’s (the archive or its notes.json), Joplin’s “Markdown + front matter”, or " +
+        "Markdown files of any program, such as Obsidian, Bear, Notion or Hugo. You are told what will come in before it does. The same file can be imported again: notes that " +
         "are here already stay as they are.",
     "move.drop": "Drop a file or a folder here, or",
     "move.file": "Choose files",
@@ -53,8 +53,8 @@ export const en = {
         other: "{n} notes are left out: they are empty, and in the trash",
     },
     "move.remark.unfit-text": {
-        one: "{n} note is left out: it holds U+0000",
-        other: "{n} notes are left out: they hold U+0000",
+        one: "{n} note is left out: it holds U+0000 or half a character",
+        other: "{n} notes are left out: they hold U+0000 or half a character",
     },
     "move.remark.title-too-long": {
         one: "{n} note is left out: its title is longer than 1 KiB",
@@ -91,6 +91,10 @@ export const en = {
     "move.remark.zip-damaged": {
         one: "{n} file is left out: it is damaged in the archive",
         other: "{n} files are left out: they are damaged in the archive",
+    },
+    "move.remark.zip-large": {
+        one: "{n} archive is left out: it holds more than the page reads",
+        other: "{n} archives are left out: they hold more than the page reads",
     },
     "move.remark.zip-name": {
         one: "{n} file is left out: its name leads out of the archive",

@@ -1,0 +1,105 @@
+import { readChosen, readFiles } from "../../../Sources/Web/notes/move/import.js";
+import { writeZip } from "../../../Sources/Web/notes/move/zip.js";
+import { equal } from "./checks.js";
+
+/** @param {Record<string, string | Blob>} contents */
+async function zipped(contents) {
+    const files = Object.entries(contents).map(async ([path, content]) => ({
+        path,
+        bytes: new Uint8Array(await new Blob([content]).arrayBuffer()),
+    }));
+    return writeZip(await Promise.all(files), new Date(2026, 0, 1));
+}
+
+/** What is found in files that were chosen, in short. @param {File[]} chosen */
+async function inShort(chosen) {
+    const { notes, remarks } = await readChosen(chosen);
+    return [
+        notes.map(({ note: { title, tags } }) => [title, ...tags]),
+        remarks.map(({ source, what }) => [source, what]),
+    ];
+}
+
+Deno.test("archives in an archive without notes are read, as Notion has them, and others are not", async () => {
+    const parts = { "Part-1.zip": await zipped({ "a.md": "a" }), "Part-2.zip": await zipped({ "B/b.md": "b" }) };
+    const read = async (/** @type {Record<string, string | Blob>} */ contents) =>
+        inShort([new File([await zipped(contents)], "Export.zip")]);
+    equal(await read(parts), [[["b", "/B"], ["a"]], []]);
+    equal(await read({ ...parts, "Part-3.zip": "PK" }), [[["b", "/B"], ["a"]], [["Part-3.zip", "zip-damaged"]]]);
+    equal(await read({ "note.md": "x", "files/source.zip": parts["Part-1.zip"] }), [
+        [["note"]],
+        [["files/source.zip", "not-a-note"]],
+    ]);
+    const failure = await read({ "deep.zip": await zipped(parts) }).catch((failure) => failure);
+    equal(failure.what, "nothing");
+});
+
+Deno.test("archives and files that are chosen together come in together", async () => {
+    const [one, other] = [await zipped({ "a.md": "a" }), await zipped({ "b.md": "b" })];
+    const chosen = [new File([one], "one.zip"), new File(["PK"], "damaged.zip"), new File(["c"], "c.md")];
+    equal(await inShort([...chosen, new File([other], "Backup.bear2bk")]), [
+        [["a"], ["b"], ["c"]],
+        [["damaged.zip", "zip-damaged"]],
+    ]);
+    const inFolder = (/** @type {string} */ path) =>
+        Object.defineProperty(new File(["x"], "x"), "webkitRelativePath", { value: path });
+    equal(await inShort([inFolder("Vault/a.md"), inFolder("Vault/B/b.md")]), [[["b", "/B"], ["a"]], []]);
+    equal(await inShort([inFolder("One/a.md"), inFolder("Two/a.md")]), [
+        [
+            ["a", "/One"],
+            ["a", "/Two"],
+        ],
+        [],
+    ]);
+    equal(await inShort([inFolder("Note.textbundle/text.md")]), [[["Note"]], []]);
+});
+
+Deno.test("a notes.json that is none of Simplenote's keeps no note away, and one that is comes in beside them", async () => {
+    const list = '{"activeNotes": [{"id": "s", "content": "simple"}], "trashedNotes": null}';
+    const read = async (/** @type {Record<string, string>} */ contents) =>
+        inShort([new File([await zipped(contents)], "notes.zip")]);
+    for (const content of ["[1]", "{", '{"activeNotes": 1}'])
+        equal(await read({ "a.md": "a", "data/notes.json": content }), [[["a"]], [["data/notes.json", "not-a-note"]]]);
+    equal(await read({ "a.md": "a", "Old/source/notes.json": list }), [[["simple"], ["a"]], []]);
+    equal(await read({ "one/notes.json": list, "two/notes.json": list.replace("simple", "other"), "a.txt": "a" }), [
+        [["simple"], ["other"]],
+        [],
+    ]);
+});
+
+Deno.test("an entry of Simplenote's that no note can hold keeps no other away", async () => {
+    const list = '{"activeNotes": [{"content": "a\\u0000b"}, {"content": "\\ud800"}, {"content": "fine"}]}';
+    equal(await inShort([new File([list], "notes.json")]), [
+        [["fine"]],
+        [
+            ["activeNotes[0]", "unfit-text"],
+            ["activeNotes[1]", "unfit-text"],
+        ],
+    ]);
+});
+
+Deno.test("texts of Windows in UTF-16 come in", async () => {
+    const texts = {
+        "big.md": [0xfe, 0xff, 0, 0x47, 0, 0xfc],
+        "half.md": [0xff, 0xfe, 0, 0xd8],
+        "little.md": [0xff, 0xfe, 0x47, 0, 0xfc, 0],
+        "unmarked.md": [0x47, 0xfc],
+    };
+    const { notes, remarks } = await readFiles(
+        Object.entries(texts).map(([path, bytes]) => ({ path, bytes: Uint8Array.from(bytes) })),
+    );
+    equal(
+        notes.map(({ note: { title, body } }) => [title, body]),
+        [
+            ["big", "G\u00fc"],
+            ["little", "G\u00fc"],
+        ],
+    );
+    equal(
+        remarks.map(({ source, what }) => [source, what]),
+        [
+            ["half.md", "not-text"],
+            ["unmarked.md", "not-text"],
+        ],
+    );
+});
