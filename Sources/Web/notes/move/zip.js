@@ -14,13 +14,16 @@ export const mostUnpacked = 256 << 20;
 export const mostFiles = 20_000;
 const [endMark, entryMark, fileMark] = [0x06054b50, 0x02014b50, 0x04034b50];
 const [end64Mark, locatorMark] = [0x06064b50, 0x07064b50];
-const [zip64Field, timesField] = [1, 0x5455];
+const [zip64Field, timesField, pathField] = [1, 0x5455, 0x7075];
+const [unix, darwin] = [3, 19];
+/** The kind of a file that is a symbolic link, in the upper four bits of a Unix mode. */
+const linkKind = 0o12;
 const [stored, deflated] = [0, 8];
 const [isEncrypted, inUTF8] = [1, 1 << 11];
 
 /**
  * @typedef {{ path: string, name: Uint8Array, flags: number, method: number, sum: number, packed: number, size: number,
- *     at: number, time: number | null }} Entry
+ *     at: number, time: number | null, isLink: boolean }} Entry
  */
 
 /** @param {Blob} blob */
@@ -106,6 +109,8 @@ function readEntries(list, count) {
         if (entry.path.endsWith("/")) continue;
         if (/(?:^|\/)\.\.(?:\/|$)|\0/.test(entry.path))
             remarks.push({ source: entry.path.replaceAll("\0", "␀"), what: "zip-name", detail: "" });
+        // A link's content is a path, and the file that it leads to is in the archive itself.
+        else if (entry.isLink) remarks.push({ source: entry.path, what: "not-a-note", detail: "" });
         else entries.push(entry);
     }
     if (place !== list.byteLength) throw new MoveFailure("zip-damaged");
@@ -138,7 +143,20 @@ function readListed(view, at) {
     const times = fields.get(timesField);
     const hasTime = times && times.byteLength >= 5 && times.getUint8(0) & 1;
     const time = hasTime ? times.getInt32(1, true) * 1000 : localTime(day, clock);
-    return { entry: { path: pathOf(name), name, flags, method, sum, packed, size, at: from, time }, length };
+    const isLink = [unix, darwin].includes(view.getUint8(at + 5)) && view.getUint32(at + 38, true) >>> 28 === linkKind;
+    const path = pathOf(pathIn(fields.get(pathField), name) ?? name);
+    return { entry: { path, name, flags, method, sum, packed, size, at: from, time, isLink }, length };
+}
+
+/**
+ * The path in UTF-8 that WinRAR and others write besides one in a code page; null where it belongs to another name.
+ * @param {DataView | undefined} field
+ * @param {Uint8Array} name
+ */
+function pathIn(field, name) {
+    if (!field || field.byteLength < 5 || field.getUint8(0) !== 1) return null;
+    if (field.getUint32(1, true) !== checksum(name)) return null;
+    return new Uint8Array(field.buffer, field.byteOffset + 5, field.byteLength - 5);
 }
 
 /**
@@ -174,7 +192,8 @@ const page437 =
     "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\xa0";
 
 /**
- * A name as a relative path. It is taken for UTF-8 where it can be, as several programs don't say that it is.
+ * A name as a relative path, without a drive of Windows. It is taken for UTF-8 where it can be, as several programs don't
+ * say that it is.
  * @param {Uint8Array} name
  */
 function pathOf(name) {
@@ -184,7 +203,7 @@ function pathOf(name) {
     } catch {
         path = [...name].map((byte) => (byte < 128 ? String.fromCharCode(byte) : page437[byte - 128])).join("");
     }
-    const parts = path.split(/[\\/]/);
+    const parts = path.replace(/^[A-Za-z]:(?=[\\/])/, "").split(/[\\/]/);
     const isFolder = parts.at(-1) === "";
     return parts.filter((part) => part !== "" && part !== ".").join("/") + (isFolder ? "/" : "");
 }
