@@ -1,3 +1,4 @@
+import { exported } from "../../../Sources/Web/notes/move/export.js";
 import { readChosen, readFiles } from "../../../Sources/Web/notes/move/import.js";
 import { writeZip } from "../../../Sources/Web/notes/move/zip.js";
 import { equal } from "./checks.js";
@@ -102,4 +103,17 @@ Deno.test("texts of Windows in UTF-16 come in", async () => {
             ["unmarked.md", "not-text"],
         ],
     );
+});
+
+Deno.test("an export has no names that do not come in again", async () => {
+    const titles = ["._draft", ".hidden", "__MACOSX", "_resources", "a.textbundle", "text", ".obsidian"];
+    const records = titles.map((title, index) => {
+        const text = { title, body: "x", tags: [`/${title}`], pinned: false };
+        const [id, position] = [`n${index}`, `${index}`];
+        return /** @type {any} */ ({ id, position, move: null, text, place: "list", createdAt: 1, updatedAt: 1 });
+    });
+    for (const form of /** @type {const} */ (["markdown", "joplin"])) {
+        const { notes, remarks } = await readFiles(exported(records, form));
+        equal([form, notes.map(({ note: { title } }) => title).sort(), remarks], [form, titles.toSorted(), []]);
+    }
 });

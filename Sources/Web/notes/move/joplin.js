@@ -22,7 +22,8 @@ export function writeJoplin(notes) {
             const folder = (notebook ?? "")
                 .split("/")
                 .slice(1)
-                .map((part) => `${fileName(part)}/`);
+                // Hidden folders, and those with a meaning of their own, do not come in again.
+                .map((part) => `${fileName(part).replace(/^\.|^(?=__MACOSX$|_resources$)/, "_")}/`);
             const tags = note.tags
                 .filter((tag) => tag !== notebook)
                 .map((tag) => (tag.startsWith("//") ? tag.slice(1) : tag));

@@ -81,7 +81,9 @@ export function fileName(title) {
     if (/^\.\.?$/.test(title)) return "___";
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
     const fit = title.replace(/[/<>:'"\\|?*#\u0000-\u001f]/g, "_").replace(/^ +/, "");
+    // Files of Macs' own begin like this, and do not come in again.
     const name = fit
+        .replace(/^\._/, "__")
         .slice(0, 50)
         .replace(/[\ud800-\udbff]$/, "")
         .replace(/[ .]+$/, "");
