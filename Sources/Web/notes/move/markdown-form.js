@@ -162,10 +162,11 @@ async function readNote(path, content, isVault) {
     const name = parts.at(-1) ?? "";
     const toml = splitTOML(content);
     const front = toml ?? split(content);
+    const fileTitle = /^Untitled(-\d+)?$/.test(name) && front ? "" : name;
     /** @type {MovedNote} */
     const note = {
         id: "",
-        title: /^Untitled(-\d+)?$/.test(name) && front ? "" : name,
+        title: fileTitle,
         body: front ? front.rest : content,
         tags: [],
         pinned: false,
@@ -185,7 +186,9 @@ async function readNote(path, content, isVault) {
     if (!isOurs) {
         const folder = parts.slice(0, -1).join("/");
         note.tags = note.tags.map((tag) => tag.replace(/^# */, "").replace(/^\//, "//"));
-        const hasTitle = fields.some(({ name }) => name.toLowerCase() === "title");
+        // A template's title that nobody has filled in is none.
+        const hasTitle = fields.some(({ name, value }) => name.toLowerCase() === "title" && value !== "");
+        if (!hasTitle) note.title ||= fileTitle;
         const known = new Set(note.tags.map(folded));
         if (isVault || !hasTitle) inText = tagsIn(note.body).filter((tag) => !known.has(folded(tag)));
         note.tags.push(...inText);
@@ -246,6 +249,7 @@ function take({ name, value }, note) {
     const bare = key.replace(/[ _-]/g, "");
     const part = created.has(bare) ? "createdAt" : updated.has(bare) ? "updatedAt" : null;
     if (part) {
+        if (value === "") return true;
         if (note[part] !== null) return false;
         note[part] = time(value);
         return note[part] !== null;
