@@ -248,7 +248,7 @@ const escapes = {
 };
 
 /**
- * A text in double quotes with its escapes.
+ * Reads a text in double quotes with its escapes.
  * @param {string} text
  */
 export function double(text) {

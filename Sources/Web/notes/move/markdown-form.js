@@ -131,7 +131,7 @@ const isSystems = (parts) =>
     parts.at(-1)?.startsWith("._") || parts.slice(0, -1).some((part) => part.startsWith(".") || part === "__MACOSX");
 
 /**
- * The folder that an export as a whole was put into: the one above its `_resources`, or above Obsidian's settings.
+ * Finds the folder that an export as a whole was put into: the one above its `_resources`, or above Obsidian's settings.
  * @param {MovedFile[]} files
  */
 function wrapperOf(files) {
@@ -186,8 +186,9 @@ async function readNote(path, content, isVault) {
     if (!isOurs) {
         const folder = parts.slice(0, -1).join("/");
         note.tags = note.tags.map((tag) => tag.replace(/^# */, "").replace(/^\//, "//"));
-        // A template's title that nobody has filled in is none.
-        const hasTitle = fields.some(({ name, value }) => name.toLowerCase() === "title" && value !== "");
+        // A template's title that nobody has filled in is none. Joplin writes none for untitled notes.
+        const isTitle = (/** @type {Field} */ { name, value }) => name.toLowerCase() === "title" && value !== "";
+        const hasTitle = fileTitle === "" || fields.some(isTitle);
         if (!hasTitle) note.title ||= fileTitle;
         const known = new Set(note.tags.map(folded));
         if (isVault || !hasTitle) inText = tagsIn(note.body).filter((tag) => !known.has(folded(tag)));

@@ -48,7 +48,7 @@ export async function derivedID(prefix, text) {
 }
 
 /**
- * The text of a file in UTF-8, or in UTF-16 with a byte order mark as Windows writes it; null where it is none.
+ * Decodes a file in UTF-8, or in UTF-16 with a byte order mark as Windows writes it; null where it is no text.
  * @param {Uint8Array} bytes
  */
 export function text(bytes) {

@@ -1,20 +1,20 @@
 /**
  * Tags that stand in a text: Obsidian's `#tag` and `#nested/tag`, and Bear's `#several words#` besides.
  *
- * Bear has no other tags, and nothing in its Markdown tells that it is Bear's. So every Markdown file is read for them,
- * besides those of programs that write a title into the front matter (Hugo, Jekyll, Joplin, Almanac): there tags stand in
- * the front matter too, and a `#word` in the text is a word. A folder with `.obsidian` is Obsidian's in any case.
+ * Bear has no other tags, and nothing in its Markdown tells that it is Bear's. For that reason every Markdown file is
+ * searched, except those with a title in the front matter: Hugo, Jekyll, Joplin and Almanac write one, have their tags
+ * beside it, and a `#word` in their texts is a word. In a folder with `.obsidian`, those are searched too.
  */
 
 import { parse } from "../markdown/blocks.js";
 
 /** @import { Block, Inline } from "../markdown/nodes.js" */
 
-/** Letters, numbers, pictures and `_`; `/` and `-` stand between them. As Obsidian's help has it, and Bear takes these too. */
+/** Characters of a tag in Obsidian's help, and emoji, which its tags have too; `/` and `-` only stand between them. */
 const edge = String.raw`\p{L}\p{M}\p{N}\p{So}\p{Emoji_Modifier}\u200d_`;
 /**
- * A link within the notes, which may have a `#` in it; several words with a mark behind them, which is none where it ends
- * the name of a language or a note, as in C#; or one word.
+ * A link to another note, which may have a `#` in it, or a tag: several words with a mark behind them, or one word. The
+ * mark behind a single capital letter, as in C#, ends no tag.
  */
 const pattern = new RegExp(
     String.raw`\[\[[^[\]\n]*\]\]|(?<!\S)#(?:([${edge}](?:[^#\n]*[^\s#])?)(?<!\s\p{Lu})#(?![${edge}/#-])|([${edge}/-]+)(?![${edge}/#-]))`,
@@ -25,7 +25,7 @@ const mayHoldTags = new RegExp(`#[${edge}]`, "u");
 const color = /^(?=.*\d|(.)\1+$|(?:(.)\2)+$)(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 
 /**
- * The tags in a Markdown text, without those in code, links and headings' marks.
+ * Finds the tags in a Markdown text: none in code, links and the marks of headings.
  * @param {string} text
  */
 export function tagsIn(text) {
@@ -35,7 +35,7 @@ export function tagsIn(text) {
 }
 
 /**
- * The texts of a block, those of blocks in it too.
+ * Returns the texts of a block, and of the blocks in it.
  * @param {Block} block
  * @returns {string[]}
  */
@@ -56,7 +56,7 @@ function texts(block) {
 }
 
 /**
- * What is written, with a mark in place of code, links and images.
+ * Joins texts, with a mark in place of code, links and images.
  * @param {Inline[]} content
  * @returns {string}
  */

@@ -25,7 +25,7 @@ const lineEnd = /[ \t]*(?:#.*)?\n/y;
 const fieldStart = /^[ \t]*(?:\[|["'\w-][^=]*=)/;
 
 /**
- * The fields and what follows them; null where a text has no front matter in TOML, or one of which nothing is understood.
+ * Splits a text into fields and what follows them; null where it has no front matter in TOML, or none that is understood.
  * A field of a table has the table's name in front, and the table's own line is a field without a value.
  * @param {string} text
  * @returns {{ fields: Field[], rest: string } | null}
@@ -80,7 +80,7 @@ class TOMLReader {
                 name = found ? (prefix + plain(found[1])).replace(/^taxonomies\./, "") : "";
                 const read = found ? this.value() : undefined;
                 if (read === undefined) this.skip(from);
-                // As in YAML, only the first of two fields of one name counts.
+                // The first of two fields of one name counts, as in YAML.
                 else if (!names.has(name)) value = read;
                 names.add(name);
             }
@@ -111,7 +111,7 @@ class TOMLReader {
     }
 
     /**
-     * The value of a field, to the end of its line; null where it has another shape, undefined where it is not understood.
+     * Reads the value of a field, to the end of its line; null where it has another shape, undefined where it is not understood.
      * @returns {Field["value"] | undefined}
      */
     value() {
@@ -140,7 +140,7 @@ class TOMLReader {
 }
 
 /**
- * A name without quotes and spaces: `taxonomies . "tags"`.
+ * Removes quotes and spaces from a name: `taxonomies . "tags"`.
  * @param {string} name
  */
 const plain = (name) =>
@@ -150,7 +150,7 @@ const plain = (name) =>
         .replace(/[ \t]*\.[ \t]*/g, ".");
 
 /**
- * The text of a value in quotes; null where it is none.
+ * Reads a text in quotes; null where it is none.
  * @param {string} quoted
  */
 function unquoted(quoted) {

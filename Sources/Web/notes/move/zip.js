@@ -149,7 +149,7 @@ function readListed(view, at) {
 }
 
 /**
- * The path in UTF-8 that WinRAR and others write besides one in a code page; null where it belongs to another name.
+ * Returns the path in UTF-8 that WinRAR and others write beside a name in a code page; null where it is of another name.
  * @param {DataView | undefined} field
  * @param {Uint8Array} name
  */
