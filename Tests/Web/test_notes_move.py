@@ -122,6 +122,28 @@ class NotesMoveTests(BrowserCase):
         expect(page.get_by_text("2 notes have come in.")).to_be_visible()
         expect(page.get_by_text("1 note is left out: its text is longer than 1 MiB")).to_be_visible()
 
+    def test_other_programs(self):
+        """what Hugo and Bear write comes in with its titles and tags, and the page says which of them texts have"""
+        user = NotesUser(self.instance)
+        notes = self.notes_of(user)
+        body = "#home/garden #several words#\n\nplant #2"
+        self.choose(notes, "notes.zip", archive({
+            "Post.md": '+++\ntitle = "Hello: TOML"\ntags = ["go"]\ndraft = true\n+++\ntext',
+            "Garden- one.md": f"# Garden: one\n{body}",
+        }))
+        page = notes.page
+        for text in ("2 notes will come in.", "1 note keeps fields in its text that notes don’t have here",
+                     "1 note takes the #tags in its text as tags; the text stays as it is"):
+            expect(page.get_by_text(text)).to_be_visible()
+        page.get_by_text("1 note takes the #tags").click()
+        expect(page.get_by_text("Garden- one.md: home/garden, several words")).to_be_visible()
+        page.get_by_role("button", name="Import 2 notes").click()
+        expect(page.get_by_text("2 notes have come in.")).to_be_visible()
+        notes.await_server()
+        found = sorted((note["title"], note["body"], note["tags"]) for note in user.notes().values())
+        self.assertEqual(found, [("Garden: one", body, ["home/garden", "several words"]),
+                                 ("Hello: TOML", "+++\ndraft = true\n+++\n\ntext", ["go"])])
+
     def test_archives_that_are_refused(self):
         """bombs, and archives of which no file can be read, are refused in clear words, and nothing comes in"""
         user = NotesUser(self.instance)
