@@ -3,20 +3,26 @@
 
 searcher=searcher
 hoarder=hoarder
+editor=editor
 bombers=(bomber-1 bomber-2 bomber-3 bomber-4)
 
 prepare_greedy() {
     local subject
-    for subject in "$searcher" "$hoarder" "${bombers[@]}"; do
+    for subject in "$searcher" "$hoarder" "$editor" "${bombers[@]}"; do
         user_token "$subject" >"$folder/tokens/$subject"
     done
     make_notes_of_searcher
     make_notes_of_hoarder
+    make_note_of_editor
+    make_flags
     prepare_searches >"$folder/requests/searches"
     prepare_batches >"$folder/requests/batches"
     prepare_waits >"$folder/requests/waits"
     prepare_bombs >"$folder/requests/bombs"
     prepare_floods >"$folder/requests/floods"
+    prepare_rules >"$folder/requests/rules"
+    prepare_edits >"$folder/requests/edits"
+    prepare_keys >"$folder/requests/keys"
 }
 
 # 2,000 notes of 300 words, all of which begin with an a.
@@ -109,6 +115,88 @@ bomb_of() {
 
 prepare_floods() {
     prepared_request '' GET "/$environment/config?$(awk 'BEGIN { for (i = 0; i < 3200; i++) printf "%x=&", i }')z"
+}
+
+# 1,000 flags that anybody may evaluate, each of which looks for a group among those of the caller.
+make_flags() {
+    awk 'BEGIN {
+        printf "{\"metadata\":{\"almanac.public\":true},\"flags\":{"
+        for (number = 0; number < 1000; number++)
+            printf "%s\"flag-%d\":{\"state\":\"ENABLED\",\"variants\":{\"on\":true,\"off\":false},\"defaultVariant\":\"off\",\"targeting\":{\"if\":[{\"in\":[\"group-7\",{\"var\":\"groups\"}]},\"on\",\"off\"]}}",
+                number ? "," : "", number
+        printf "}}"
+    }' >"$folder/flags"
+    ask_instance "/$environment/flags.json?fractional=3" -X PUT -o "$folder/answer.json" -H 'Content-Type: application/json' \
+        -H "Authorization: Bearer $(<"$instance/tokens/$environment.token")" --data "@$folder/flags" ||
+        fail "the flags were refused: $(<"$folder/answer.json")"
+}
+
+# Anybody's evaluations of all flags for a long context, and a reader's explanations of rules that double a value at each
+# step, nest a value as deep as their steps allow, compare it with a number of 1 MB, and split callers by a long list.
+prepare_rules() {
+    local reader path=/$environment/flags/flag-0/explain name
+    reader="Authorization: Bearer $(<"$instance/tokens/$environment.token")"
+    awk 'BEGIN {
+        printf "{\"context\":{\"targetingKey\":\"u1\",\"groups\":[\"g0\""
+        for (number = 1; number < 90000; number++) printf ",\"g%d\"", number
+        printf "]}}"
+    }' >"$folder/context"
+    explanation_of "$(repeated '1' 30)" '[{"var":"accumulator"},{"var":"accumulator"}]' >"$folder/doubling"
+    explanation_of "$(repeated '0' 1400)" "$(text_of 50 '[')"'{"var":"accumulator"}'"$(text_of 50 ']')" >"$folder/nesting"
+    {
+        printf '{"context":{"number":'
+        text_of 1000000 7
+        printf '},"definition":{"state":"ENABLED","variants":{"on":true,"off":false},"targeting":{"if":[{"or":[%s]},"on","off"]}}}' \
+            "$(repeated '{"==":[{"var":"number"},{"cat":[{"var":"number"},1]}]}' 100)"
+    } >"$folder/digits"
+    prepared_request '' POST "/$environment/ofrep/v1/evaluate/flags" "$folder/context"
+    for name in doubling nesting digits; do
+        prepared_request '' POST "$path" "$folder/$name" "$reader"
+    done
+}
+
+# The body of an explanation of a rule that reduces a list: its elements, and what each step makes.
+explanation_of() {
+    printf '{"definition":{"state":"ENABLED","variants":{"on":true,"off":false},"targeting":{"if":[{"==":[{"reduce":[[%s],%s,"x"]},1]},"on","off"]}}}' \
+        "$1" "$2"
+}
+
+# A text so many times, with commas between.
+repeated() {
+    awk -v "text=$1" -v "count=$2" 'BEGIN { for (number = 0; number < count; number++) printf "%s%s", number ? "," : "", text }'
+}
+
+# A note of 900 KB in lines, and 60 edits of its first text, which has many others since.
+make_note_of_editor() {
+    awk 'BEGIN {
+        printf "[[\"createNote\",{\"action_id\":\"c\",\"id\":\"long\",\"body\":\""
+        for (line = 0; line < 15000; line++) printf "Line %05d of a long note, as people write them, 60 bytes.\\n", line
+        printf "\"}]]"
+    }' >"$folder/notes"
+    post_actions "$editor" "@$folder/notes"
+}
+
+prepare_edits() {
+    awk 'BEGIN {
+        printf "["
+        for (edit = 0; edit < 60; edit++)
+            printf "%s[\"updateNote\",{\"id\":\"long\",\"base\":1,\"body\":[%d,\"edit %d \"]}]", edit ? "," : "", edit * 14000, edit
+        printf "]"
+    }' >"$folder/actions"
+    prepared_request "$editor" POST "/$environment/notes" "$folder/actions"
+}
+
+# A dry run of a patch, and a batch of actions, of 3.9 MB with as many names as fit.
+prepare_keys() {
+    awk 'BEGIN {
+        printf "{\"k\":1"
+        for (number = 0; number < 300000; number++) printf ",\"k%06d\":1", number
+        printf "}"
+    }' >"$folder/names"
+    { printf '[["createNote",' && cat -- "$folder/names" && printf ']]'; } >"$folder/actions"
+    prepared_request '' PATCH "/$environment/config?dry_run=true" "$folder/names" \
+        "Authorization: Bearer $(<"$instance/tokens/$environment.token")"
+    prepared_request "${bombers[0]}" POST "/$environment/notes" "$folder/actions"
 }
 
 start_greedy() {
