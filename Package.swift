@@ -92,10 +92,11 @@ let targets: [Target] = [
 
     // Pure values without any I/O, libraries for other apps too.
     .target(name: "AlmanacForms", path: "Sources/Core/Forms"),
+    .target(name: "AlmanacJSONReader", path: "Sources/Core/JSONReader"),
     .target(name: "AlmanacRevisions", path: "Sources/Core/Revisions"),
     .target(name: "AlmanacSearching", path: "Sources/Core/Searching"),
     .target(name: "TextMerge", path: "Sources/Core/TextMerge"),
-    .target(name: "AlmanacTargeting", path: "Sources/Core/Targeting"),
+    .target(name: "AlmanacTargeting", dependencies: ["AlmanacJSONReader"], path: "Sources/Core/Targeting"),
 
     // The server: one module for each subject.
     .target(name: "AlmanacMetrics", dependencies: ["AlmanacPOSIX"], path: "Sources/Domains/Metrics"),
@@ -176,7 +177,7 @@ let targets: [Target] = [
     // Libraries for apps, and what reaches servers.
     .target(
         name: "AlmanacClientRuntime",
-        dependencies: ["AlmanacRevisions", "AlmanacTimestamps", "AlmanacTransport"] + transports,
+        dependencies: ["AlmanacJSONReader", "AlmanacRevisions", "AlmanacTimestamps", "AlmanacTransport"] + transports,
         path: "Sources/Apps/ClientRuntime"),
     .target(
         name: "AlmanacNotes",
@@ -186,12 +187,12 @@ let targets: [Target] = [
         ],
         path: "Sources/Apps/AlmanacNotes"),
     .target(
-        name: "AlmanacConfig", dependencies: ["AlmanacClientRuntime", "AlmanacRevisions"],
+        name: "AlmanacConfig", dependencies: ["AlmanacClientRuntime", "AlmanacJSONReader", "AlmanacRevisions"],
         path: "Sources/Apps/AlmanacConfig"),
     .target(
         name: "AlmanacFlags",
         dependencies: [
-            "AlmanacClientRuntime", "AlmanacRevisions",
+            "AlmanacClientRuntime", "AlmanacJSONReader", "AlmanacRevisions",
             .product(name: "OpenFeature", package: "swift-sdk", condition: .when(traits: ["OpenFeature"])),
             .product(
                 name: "Configuration", package: "swift-configuration", condition: .when(traits: ["SwiftConfiguration"])),

@@ -60,27 +60,28 @@ let libraries: [Target] = [
     .target(name: "AlmanacUnicode", path: "Almanac/Platform/Unicode"),
     .target(name: "AlmanacRevisions", path: "Almanac/Core/Revisions"),
     .target(name: "AlmanacForms", path: "Almanac/Core/Forms"),
+    .target(name: "AlmanacJSONReader", path: "Almanac/Core/JSONReader"),
     .target(name: "AlmanacSearching", path: "Almanac/Core/Searching"),
     .target(name: "TextMerge", path: "Almanac/Core/TextMerge"),
     .target(
         name: "AlmanacClientRuntime",
         dependencies: [
-            "AlmanacRevisions", "AlmanacTimestamps", "AlmanacTransport", "AlmanacURLSessionTransport",
+            "AlmanacJSONReader", "AlmanacRevisions", "AlmanacTimestamps", "AlmanacTransport",
+            "AlmanacURLSessionTransport",
         ],
         path: "Almanac/Apps/ClientRuntime"),
     .target(
         name: "AlmanacNotes",
         dependencies: [
             "AlmanacClientRuntime", "AlmanacForms", "AlmanacRevisions", "AlmanacSQLite", "AlmanacSearching",
-            "AlmanacUnicode",
-            "TextMerge",
+            "AlmanacUnicode", "TextMerge",
         ],
         path: "Almanac/Apps/AlmanacNotes"),
     .target(
-        name: "AlmanacConfig", dependencies: ["AlmanacClientRuntime", "AlmanacRevisions"],
+        name: "AlmanacConfig", dependencies: ["AlmanacClientRuntime", "AlmanacJSONReader", "AlmanacRevisions"],
         path: "Almanac/Apps/AlmanacConfig"),
     .target(
-        name: "AlmanacFlags", dependencies: ["AlmanacClientRuntime", "AlmanacRevisions"],
+        name: "AlmanacFlags", dependencies: ["AlmanacClientRuntime", "AlmanacJSONReader", "AlmanacRevisions"],
         path: "Almanac/Apps/AlmanacFlags"),
     .target(name: "AlmanacSignIn", dependencies: ["AlmanacClientRuntime"], path: "Almanac/Apps/AlmanacSignIn"),
 ]

@@ -1,3 +1,5 @@
+internal import AlmanacJSONReader
+
 #if canImport(FoundationEssentials)
     package import FoundationEssentials
 #else

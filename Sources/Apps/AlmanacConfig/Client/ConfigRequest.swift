@@ -1,3 +1,4 @@
+internal import AlmanacJSONReader
 internal import AlmanacRevisions
 internal import Foundation
 
@@ -68,8 +69,8 @@ struct ConfigRequest {
         in body: ArraySlice<UInt8>
     ) throws(ConfigFailure) -> [(key: String, value: ConfigJSON?)] {
         do {
-            return try JSONScanner.elements(in: body).map { element throws(JSONScanner.Fault) in
-                try change(JSONScanner.members(in: element), at: element.startIndex)
+            return try JSONReader.elements(in: body).map { element throws(JSONFault) in
+                try change(JSONReader.members(in: element), at: element.startIndex)
             }
         } catch {
             throw .unexpectedResponse("expected \(error.expected) at byte \(error.offset) of the config")
@@ -78,7 +79,7 @@ struct ConfigRequest {
 
     private static func change(
         _ members: [(name: String, value: ArraySlice<UInt8>)], at offset: Int
-    ) throws(JSONScanner.Fault) -> (key: String, value: ConfigJSON?) {
+    ) throws(JSONFault) -> (key: String, value: ConfigJSON?) {
         var key: String?
         var value: String?
         var deleted = false
@@ -94,7 +95,7 @@ struct ConfigRequest {
         }
         if let key, deleted || isFlag { return (key, nil) }
         guard let key, let value, value != "null" else {
-            throw JSONScanner.Fault(expected: "an entry with key and value", offset: offset)
+            throw JSONFault(expected: "an entry with key and value", offset: offset)
         }
         return (key, ConfigJSON(checked: value))
     }

@@ -1,4 +1,5 @@
 internal import AlmanacClientRuntime
+internal import AlmanacJSONReader
 public import Foundation
 
 /// One value of the config: any JSON but null, as it was written.
@@ -38,7 +39,7 @@ public struct ConfigJSON: Sendable, Hashable, CustomStringConvertible {
         let bytes = Array(json)
         let value: ArraySlice<UInt8>
         do {
-            value = try JSONScanner.value(in: bytes[...])
+            value = try JSONReader.value(in: bytes[...])
         } catch {
             throw .invalidValue("expected \(error.expected) at byte \(error.offset)")
         }

@@ -1,10 +1,12 @@
+internal import AlmanacJSONReader
+
 /// A config as one object: its keys with their values.
 enum ConfigObject {
     /// Reads an object; a null member is a key without a value and left out.
     static func values(in json: ArraySlice<UInt8>) throws(ConfigFailure) -> [String: ConfigJSON] {
         let members: [(name: String, value: ArraySlice<UInt8>)]
         do {
-            members = try JSONScanner.members(in: json)
+            members = try JSONReader.members(in: json)
         } catch {
             throw .invalidValue("expected \(error.expected) at byte \(error.offset) of the config")
         }

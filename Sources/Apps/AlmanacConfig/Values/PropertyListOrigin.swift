@@ -1,3 +1,4 @@
+internal import AlmanacJSONReader
 internal import Foundation
 
 /// A value of a property list that stands for more than its JSON does.

@@ -1,3 +1,4 @@
+internal import AlmanacJSONReader
 internal import AlmanacRevisions
 internal import Foundation
 
@@ -33,6 +34,9 @@ struct EvaluationRequest: Sendable {
         let isStale = response.headers["Almanac-Stale"] == "true"
         if response.status == 304, var base, base.etag != nil {
             base.fetchedAt = options.clock.date
+            // Releases of other entries leave the evaluations as they are.
+            base.cursor = response.headers["Almanac-Cursor"].flatMap { Cursor($0) } ?? base.cursor
+            base.version = response.headers["Almanac-Version"] ?? base.version
             return Response(content: .unchanged(base), isStale: isStale)
         }
         if response.status != 200 { throw FlagFailure(refusal: response, now: options.clock.date) }
@@ -62,7 +66,7 @@ struct EvaluationRequest: Sendable {
         let type = response.headers["Content-Type"] ?? ""
         if !type.lowercased().contains("json") { throw .unexpectedResponse("expected JSON instead of '\(type)'") }
         let answer: BulkAnswer
-        do throws(JSONScanner.Fault) {
+        do throws(JSONFault) {
             answer = try BulkAnswer(response.body)
         } catch {
             throw .unexpectedResponse("expected \(error.expected) at byte \(error.offset) of the evaluations")

@@ -1,4 +1,5 @@
 internal import AlmanacClientRuntime
+internal import AlmanacJSONReader
 
 /// What the server has said of one flag.
 struct FlagAnswer: Sendable, Hashable {
@@ -29,25 +30,25 @@ struct BulkAnswer: Sendable {
     /// Reads a body.
     ///
     /// A flag that is not as it should be spoils no other: one without a key is left out.
-    init(_ body: [UInt8]) throws(JSONScanner.Fault) {
-        if String(validating: body, as: UTF8.self) == nil { throw JSONScanner.Fault(expected: "UTF-8", offset: 0) }
+    init(_ body: [UInt8]) throws(JSONFault) {
+        if String(validating: body, as: UTF8.self) == nil { throw JSONFault(expected: "UTF-8", offset: 0) }
         var flags: ArraySlice<UInt8>?
-        for (name, value) in try JSONScanner.members(in: body[...]) {
+        for (name, value) in try JSONReader.members(in: body[...]) {
             switch name {
             case "flags": flags = value
             case "eventStreams": stream = Self.stream(in: value)
             default: continue
             }
         }
-        guard let flags else { throw JSONScanner.Fault(expected: "the member flags", offset: 0) }
-        for element in try JSONScanner.elements(in: flags) {
+        guard let flags else { throw JSONFault(expected: "the member flags", offset: 0) }
+        for element in try JSONReader.elements(in: flags) {
             guard let (key, answer) = Self.flag(in: element) else { continue }
             self.flags[key] = answer
         }
     }
 
     private static func flag(in element: ArraySlice<UInt8>) -> (key: String, FlagAnswer)? {
-        guard let members = try? JSONScanner.members(in: element) else { return nil }
+        guard let members = try? JSONReader.members(in: element) else { return nil }
         let texts = Dictionary(members.map { ($0.name, JSONText($0.value)) }) { $1 }
         guard let key = texts["key"]?.string else { return nil }
         var answer = FlagAnswer()
@@ -71,7 +72,7 @@ struct BulkAnswer: Sendable {
             var type: String
             var endpoint: Endpoint
         }
-        let streams = (try? JSONScanner.elements(in: value)) ?? []
+        let streams = (try? JSONReader.elements(in: value)) ?? []
         return streams.lazy.compactMap { try? JSONText($0).decoded(as: Stream.self) }.first { $0.type == "sse" }
             .map { EventEndpoint(origin: $0.endpoint.origin, requestURI: $0.endpoint.requestUri) }
     }

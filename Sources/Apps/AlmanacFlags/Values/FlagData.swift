@@ -1,4 +1,5 @@
 internal import AlmanacClientRuntime
+internal import AlmanacJSONReader
 public import Foundation
 
 /// A value of a context or of a flag's metadata: `["plan": "pro", "seats": 20]`.
@@ -126,10 +127,10 @@ extension FlagData {
             if let int = Int(text.json) { self = .int(int) } else { self = .double(text.double ?? .infinity) }
         case .bool: self = .bool(text.bool == true)
         case .array:
-            guard let elements = try? JSONScanner.elements(in: bytes) else { return nil }
+            guard let elements = try? JSONReader.elements(in: bytes) else { return nil }
             self = .list(elements.compactMap { FlagData(JSONText($0)) })
         case .object:
-            guard let members = try? JSONScanner.members(in: bytes) else { return nil }
+            guard let members = try? JSONReader.members(in: bytes) else { return nil }
             self = .object(
                 members.reduce(into: [:]) { object, member in object[member.name] = FlagData(JSONText(member.value)) })
         case .null: self = .null

@@ -1,3 +1,5 @@
+public import AlmanacJSONReader
+
 /// Who is asking: attributes by name, of which `targetingKey` tells one user from another.
 public struct EvaluationContext: Sendable {
     /// What is known of the caller.
@@ -15,7 +17,7 @@ public struct EvaluationContext: Sendable {
     ///   - longest: How many bytes are taken.
     public init(json bytes: [UInt8], longest: Int = 1 << 20) throws(JSONFault) {
         guard case .object(let object) = try FlagValue(json: bytes, longest: longest) else {
-            throw JSONFault(problem: .notAnObject, offset: 0)
+            throw JSONFault(expected: "an object", offset: 0, isMalformed: false)
         }
         attributes = object
     }

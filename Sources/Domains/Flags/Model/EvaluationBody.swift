@@ -31,10 +31,7 @@ struct EvaluationBody {
         do throws(JSONFault) {
             return try FlagValue(json: bytes, longest: longest)
         } catch {
-            switch error.problem {
-            case .unexpected, .badText: throw .malformed(error)
-            default: throw .invalidContext("the body cannot be taken: \(error.message)")
-            }
+            throw error.isMalformed ? .malformed(error) : .invalidContext("the body cannot be taken: \(error.message)")
         }
     }
 

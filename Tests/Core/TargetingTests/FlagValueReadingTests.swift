@@ -1,7 +1,7 @@
 import AlmanacTargeting
 import Testing
 
-@Suite struct JSONReaderTests {
+@Suite struct FlagValueReadingTests {
     @Test(arguments: [
         "null", "true", "false", "0", "-0", "1.50", "9007199254740993", "1E+2", "123456789012345678901234567890",
         #""""#, #""a\u0000b""#, #""é日🐢""#, "[]", "[1,[2]]", "{}", #"{"b":1,"a":{"c":[]}}"#, #""\u001f""#,

@@ -1,0 +1,216 @@
+/// Takes a JSON text (RFC 8259) apart, strictly and in one pass.
+///
+/// Nothing else that reads JSON is at hand on every platform of the libraries and keeps what they need: the digits of
+/// numbers, U+0000 in texts, and names that are there twice.
+package struct JSONReader {
+    /// How many arrays and objects may lie in each other where nothing else is said.
+    package static let usualDepth = 128
+
+    private let bytes: ArraySlice<UInt8>
+    package private(set) var position: Int
+    private var depth = 0
+    private let deepest: Int
+
+    package init(_ bytes: ArraySlice<UInt8>, deepest: Int = usualDepth) {
+        self.bytes = bytes
+        self.deepest = deepest
+        position = bytes.startIndex
+    }
+
+    package func fault(_ expected: String, isMalformed: Bool = true) -> JSONFault {
+        JSONFault(expected: expected, offset: position - bytes.startIndex, isMalformed: isMalformed)
+    }
+
+    /// The first byte of the next value, behind the space before it; nil at the end.
+    package mutating func start() -> UInt8? {
+        skipSpace()
+        return peek
+    }
+
+    /// Refuses everything but space up to the end.
+    package mutating func end() throws(JSONFault) {
+        if start() != nil { throw fault("nothing behind the value") }
+    }
+
+    /// Opens an array or an object, before its first element or member.
+    package mutating func open(_ bracket: Unicode.Scalar) throws(JSONFault) {
+        if depth >= deepest { throw fault("at most \(deepest) levels", isMalformed: false) }
+        if !closes(bracket) { throw fault("\(bracket)") }
+        depth += 1
+    }
+
+    /// Goes on to the next element of an array.
+    ///
+    /// - Parameter isFirst: true before the first one.
+    /// - Returns: false at the end of the array, which is closed then.
+    package mutating func nextElement(_ isFirst: inout Bool) throws(JSONFault) -> Bool {
+        try next("]", &isFirst, "the end of the array")
+    }
+
+    /// Goes on to the value of the next member of an object.
+    ///
+    /// - Parameter isFirst: true before the first one.
+    /// - Returns: the name as it is written, with its quotes; nil at the end of the object, which is closed then.
+    package mutating func nextMember(_ isFirst: inout Bool) throws(JSONFault) -> ArraySlice<UInt8>? {
+        guard try next("}", &isFirst, "the end of the object") else { return nil }
+        let name = try string()
+        if !closes(":") { throw fault("a colon") }
+        return name
+    }
+
+    private mutating func next(
+        _ bracket: Unicode.Scalar, _ isFirst: inout Bool, _ end: String
+    ) throws(JSONFault) -> Bool {
+        if closes(bracket) {
+            depth -= 1
+            return false
+        }
+        if !isFirst, !closes(",") { throw fault("a comma or \(end)") }
+        isFirst = false
+        return true
+    }
+
+    /// Takes a string as it is written, with its quotes.
+    package mutating func string() throws(JSONFault) -> ArraySlice<UInt8> {
+        skipSpace()
+        let start = position
+        if !take("\"") { throw fault("a string") }
+        while let byte = peek {
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""): return bytes[start..<position]
+            case UInt8(ascii: "\\"): try escape()
+            case 0..<0x20: throw fault("no control character in a string")
+            default: continue
+            }
+        }
+        throw fault("the end of the string")
+    }
+
+    /// Takes a string, and reads it.
+    package mutating func text() throws(JSONFault) -> String {
+        let written = try string()
+        guard let text = JSONString.text(of: written) else { throw fault("text in valid Unicode") }
+        return text
+    }
+
+    /// Takes a number with the digits that it was written with.
+    package mutating func number() throws(JSONFault) -> ArraySlice<UInt8> {
+        let start = position
+        take("-")
+        if !take("0") { try digits() }
+        if take(".") { try digits() }
+        if take("e") || take("E") {
+            if !take("+") { take("-") }
+            try digits()
+        }
+        return bytes[start..<position]
+    }
+
+    /// Takes `true`, `false` or `null`.
+    package mutating func word(_ word: StaticString) throws(JSONFault) {
+        let word = "\(word)".utf8
+        guard bytes[position...].starts(with: word) else { throw fault("a value") }
+        position += word.count
+    }
+
+    /// Takes any value as it is written, without the space around it.
+    @discardableResult
+    package mutating func value() throws(JSONFault) -> ArraySlice<UInt8> {
+        skipSpace()
+        let start = position
+        var isFirst = true
+        switch peek {
+        case UInt8(ascii: "{"):
+            try open("{")
+            while try nextMember(&isFirst) != nil { try value() }
+        case UInt8(ascii: "["):
+            try open("[")
+            while try nextElement(&isFirst) { try value() }
+        case UInt8(ascii: "\""): _ = try string()
+        case UInt8(ascii: "t"): try word("true")
+        case UInt8(ascii: "f"): try word("false")
+        case UInt8(ascii: "n"): try word("null")
+        default: _ = try number()
+        }
+        return bytes[start..<position]
+    }
+
+    private mutating func escape() throws(JSONFault) {
+        guard let byte = peek else { throw fault("an escape") }
+        position += 1
+        if byte == UInt8(ascii: "u") {
+            for _ in 0..<4 {
+                guard let digit = peek, Unicode.Scalar(digit).properties.isASCIIHexDigit else {
+                    throw fault("four hexadecimal digits")
+                }
+                position += 1
+            }
+        } else if !"\"\\/bfnrt".utf8.contains(byte) {
+            throw fault("an escape")
+        }
+    }
+
+    private mutating func digits() throws(JSONFault) {
+        let start = position
+        while let byte = peek, (48...57).contains(byte) { position += 1 }
+        if position == start { throw fault("a value") }
+    }
+
+    /// Takes a mark, with the space before it, if it comes next.
+    private mutating func closes(_ mark: Unicode.Scalar) -> Bool {
+        skipSpace()
+        return take(mark)
+    }
+
+    @discardableResult
+    private mutating func take(_ mark: Unicode.Scalar) -> Bool {
+        guard peek == UInt8(ascii: mark) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipSpace() {
+        while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    private var peek: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
+}
+
+/// Texts taken apart no further than to the values of an array or object.
+extension JSONReader {
+    /// The text of the one value in the bytes, without the space around it.
+    package static func value(in bytes: ArraySlice<UInt8>) throws(JSONFault) -> ArraySlice<UInt8> {
+        var reader = JSONReader(bytes)
+        let value = try reader.value()
+        try reader.end()
+        return value
+    }
+
+    /// The elements of an array.
+    package static func elements(in bytes: ArraySlice<UInt8>) throws(JSONFault) -> [ArraySlice<UInt8>] {
+        var reader = JSONReader(bytes)
+        var elements: [ArraySlice<UInt8>] = []
+        var isFirst = true
+        try reader.open("[")
+        while try reader.nextElement(&isFirst) { elements.append(try reader.value()) }
+        try reader.end()
+        return elements
+    }
+
+    /// The members of an object, in the order written, doubled names included.
+    package static func members(
+        in bytes: ArraySlice<UInt8>
+    ) throws(JSONFault) -> [(name: String, value: ArraySlice<UInt8>)] {
+        var reader = JSONReader(bytes)
+        var members: [(name: String, value: ArraySlice<UInt8>)] = []
+        var isFirst = true
+        try reader.open("{")
+        while let name = try reader.nextMember(&isFirst) {
+            guard let text = JSONString.text(of: name) else { throw reader.fault("a name in valid Unicode") }
+            members.append((text, try reader.value()))
+        }
+        try reader.end()
+        return members
+    }
+}
