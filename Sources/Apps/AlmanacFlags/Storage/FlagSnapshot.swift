@@ -8,8 +8,8 @@ struct FlagSnapshot: Sendable {
     /// Good for requests with the same context only.
     let etag: String?
     /// Nil where the server is of another make.
-    let cursor: Cursor?
-    let version: String?
+    var cursor: Cursor?
+    var version: String?
     var fetchedAt: Date
     /// The response as it came.
     let body: [UInt8]

@@ -44,15 +44,13 @@ extension FieldLines {
 extension Precondition {
     /// The conditions of the headers `If-Match`, `If-None-Match` and `If-Unmodified-Since`; a star is a condition on
     /// one entry.
-    ///
-    /// A tag counts by the cursor that it begins with, so the tag of any representation of the config will do.
     init(_ headers: Headers) throws(Problem) {
-        func states(_ name: String) throws(Problem) -> [Cursor]? {
+        func tags(_ name: String) throws(Problem) -> [String]? {
             guard case .listed(let tags) = try headers.entityTags(name) else { return nil }
-            return tags.compactMap { tag in Cursor(tag.prefix { $0 != "-" }) }
+            return tags
         }
         self.init(
-            states: try states("If-Match"), otherStates: try states("If-None-Match") ?? [],
+            tags: try tags("If-Match"), otherTags: try tags("If-None-Match") ?? [],
             unmodifiedSince: try headers.unmodifiedSince())
     }
 }

@@ -21,7 +21,8 @@ enum FlagDocumentEndpoints {
         }
         let read = try ReadRequest(request, context)
         let flags = read.snapshot.flags.compiled(for: read.pin?.major)
-        var response = try read.answer(ReadRequest.Metadata(form: "-set", isForReaders: true)) {
+        let tag = read.snapshot.flagsTag
+        var response = try read.answer(ReadRequest.Metadata(part: tag, isForReaders: true)) {
             try flags.document.value {
                 try FlagDocument.text(
                     flags: flags.rows.filter { $0.kind == .flag }.map { ($0.key, $0.value ?? []) },
@@ -41,7 +42,7 @@ enum FlagDocumentEndpoints {
     /// that would do. Flags whose keys are none here are left
     /// out by `lenient=true`, and get another key by `rename=true`.
     static func replace(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
-        var intent = try WriteEndpoints.intent(request, by: try context.writer(of: request))
+        var intent = try WriteEndpoints.intent(request, by: try context.writer(of: request), about: .flags)
         let query = request.target.query
         try query.allow("dry_run", "fractional", "lenient", "rename")
         let isTrial = try query.boolean("dry_run")

@@ -16,7 +16,8 @@ enum FlagSwitchEndpoints {
     private static func set(
         _ state: FlagState, _ request: Request, _ captures: Captures, _ context: ConfigContext
     ) throws -> Response {
-        var intent = try WriteEndpoints.intent(request, by: try context.writer(of: request))
+        var intent = try WriteEndpoints.intent(
+            request, by: try context.writer(of: request), about: .entry(captures["key"]))
         try request.target.query.allow()
         // What else is wrong with a flag must not keep anybody from switching it off.
         intent.isLenient = true

@@ -8,8 +8,10 @@ public import AlmanacRevisions
 public struct FlagsRead {
     /// What is there for whoever may see all of it.
     public let flags: CompiledFlags
-    /// The state, as validators name it.
+    /// The cursor of the config.
     public let cursor: String
+    /// The state of all flags, as validators name it: it stays while other entries change.
+    public var stateTag: String { snapshot.flagsTag.text }
     /// The pinned major; nil for none.
     public let major: Int?
     /// Whether the database is away, so that there may be a newer state.

@@ -68,7 +68,8 @@ enum ReadEndpoints {
         guard let entry = read.view.entry(key), !entry.isTombstone else {
             throw ConfigRefusal.entryNotFound(key, in: read.snapshot.head)
         }
-        return try read.answer(ReadRequest.Metadata(form: "-entry")) { EntryJSON.long(entry) }
+        let tag = PartTag(of: entry, in: read.snapshot.head)
+        return try read.answer(ReadRequest.Metadata(part: tag)) { EntryJSON.long(entry) }
     }
 }
 
@@ -151,6 +152,8 @@ extension ReadRequest {
     struct Metadata {
         /// The state shown; the snapshot's own unless the past is asked for.
         var head: Head?
+        /// The tag of the only part of the config that is shown; nil where the whole is.
+        var part: PartTag?
         /// Tells representations of one state apart, such as `-object`.
         var form = ""
         /// The answer is the whole state although a delta was asked for.
@@ -165,13 +168,13 @@ extension ReadRequest {
     ///
     /// - Parameter body: worked out only when it is needed.
     func answer(_ metadata: Metadata = Metadata(), body: () throws -> [UInt8]) throws -> Response {
-        var tag = metadata.head.map { "\($0.cursor)" } ?? snapshot.cursor
+        let (head, part) = (metadata.head ?? snapshot.head, metadata.part)
+        var tag = part?.text ?? metadata.head.map { "\($0.cursor)" } ?? snapshot.cursor
         if let pin { tag += "-v\(pin.major)" }
         tag += metadata.form
         if metadata.isFull { tag += "-full" }
         let showsFlags = seesFlags && !snapshot.flags.isEmpty
-        if showsFlags { tag += "-flags" }
-        let head = metadata.head ?? snapshot.head
+        if showsFlags { tag += PartTag.withFlags }
         let isKnown = try ReadConditions(headers).know(tag, head.lastModified)
         var response = isKnown ? .notModified(tag, for: headers) : Response(body: try body())
         if !isKnown { response.headers.append(("ETag", "\"" + tag + "\"")) }

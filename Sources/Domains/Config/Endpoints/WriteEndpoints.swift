@@ -24,7 +24,7 @@ enum WriteEndpoints {
     /// `PUT /{environment}/config/{key}`: creates or replaces an entry; `If-None-Match: *` only creates, and
     /// `If-Match: *` only replaces.
     static func put(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
-        let intent = try intent(request, by: try context.writer(of: request))
+        let intent = try intent(request, by: try context.writer(of: request), about: .entry(captures["key"]))
         try request.target.query.allow()
         let key = try EntryKey.checked(captures["key"])
         try request.contains("application/json")
@@ -46,7 +46,7 @@ enum WriteEndpoints {
         try request.target.query.allow("purge")
         let purges = try request.target.query.boolean("purge")
         if purges { try context.checkAdministrator(caller) }
-        var intent = try intent(request, by: caller)
+        var intent = try intent(request, by: caller, about: .entry(captures["key"]))
         let key = try EntryKey.checked(captures["key"])
         if purges {
             intent.kind = .purge
@@ -59,24 +59,29 @@ enum WriteEndpoints {
     /// `PATCH /{environment}/config`: a JSON Merge Patch over the object form, or with `replace=true` whole values, as
     /// one release; with `dry_run=true` what that would do.
     static func patch(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
-        let intent = try intent(request, by: try context.writer(of: request))
+        var intent = try intent(request, by: try context.writer(of: request))
         let query = request.target.query
         try query.allow("dry_run", "replace", "form")
         let isTrial = try query.boolean("dry_run")
         let write = try ConfigBody.patch(request, context.service)
+        if write.keys.count == 1 { intent.part = .entry(write.keys[0]) }
         if isTrial { return ForecastEndpoints.answer(try context.service.writer.forecast(intent, write), context) }
         return answer(try context.service.writer.release(intent, write), context)
     }
 
     /// The author, the message and the condition of a write.
     ///
-    /// - Parameter caller: found first of all, so that nobody else learns what is wrong with a request.
-    static func intent(_ request: Request, by caller: Caller) throws(Problem) -> ReleaseWriter.Intent {
+    /// - Parameters:
+    ///   - caller: found first of all, so that nobody else learns what is wrong with a request.
+    ///   - part: what the write is about, where its own tag is a condition too.
+    static func intent(
+        _ request: Request, by caller: Caller, about part: PartTag.Subject? = nil
+    ) throws(Problem) -> ReleaseWriter.Intent {
         let keys = try caller.needsChangeableKeys()
         try request.accepts("application/json")
         return ReleaseWriter.Intent(
             author: caller.author, keys: keys, message: try ConfigHeaders.message(request),
-            precondition: try Precondition(request.headers))
+            precondition: try Precondition(request.headers), part: part)
     }
 
     /// One release may make thousands.

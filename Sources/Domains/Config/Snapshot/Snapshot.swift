@@ -12,6 +12,7 @@ final class Snapshot: Sendable {
     let flags: SnapshotFlags
     /// The cursor as it is written.
     let cursor: String
+    let flagsTag: PartTag
     /// The lines that describe the head in every answer, ready to send. The endpoints make them, once.
     let announcement = OnceValue<[UInt8]>()
 
@@ -31,6 +32,7 @@ final class Snapshot: Sendable {
         cursor = "\(head.cursor)"
         majorViews = majors.mapValues { _ in OnceValue() }
         self.flags = SnapshotFlags.of(entries, majors: majors, keeping: flags)
+        flagsTag = PartTag(ofFlags: self.flags.rows, in: head)
         majorViewsWithoutFlags = self.flags.isEmpty ? [:] : majors.mapValues { _ in OnceValue() }
     }
 

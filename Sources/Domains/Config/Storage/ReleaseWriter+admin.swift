@@ -9,7 +9,7 @@ extension ReleaseWriter {
     func purge(_ key: String, _ intent: Intent) throws -> Outcome {
         try pool.withConnection { connection in
             try connection.change { connection in
-                let before = try lock(intent.precondition, on: connection)
+                let before = try lock(intent, on: connection)
                 let known = try connection.run(HistoryStatements.isKnown(key: key)).single("config_changes")
                 guard try known.boolean("is_known") else { throw ConfigRefusal.entryNeverExisted(key) }
                 let newest = try connection.run(EntryStatements.newest(of: [key])).map { try Entry($0) }
@@ -33,7 +33,7 @@ extension ReleaseWriter {
     func retire(major: Int, _ intent: Intent) throws -> Outcome {
         try pool.withConnection { connection in
             try connection.change { connection in
-                let before = try lock(intent.precondition, on: connection)
+                let before = try lock(intent, on: connection)
                 let majors = try connection.run(MajorStatements.all).map { try Major($0) }
                 guard let known = majors.first(where: { $0.newest.major == major }) else {
                     throw ConfigRefusal.majorNotFound(major)

@@ -19,7 +19,7 @@ extension ReleaseWriter {
         try pool.withConnection { connection in
             try connection.view(opening: [Call(HeadStatements.read), Call(MajorStatements.all)]) { connection, rows in
                 let head = try Head(rows[0].single("config_head"))
-                try intent.precondition.check(head)
+                try check(intent, at: head, on: connection)
                 let inOrder: Edits = {
                     try edits($0, $1, $2).sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
                 }

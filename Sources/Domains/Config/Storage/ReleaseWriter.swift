@@ -18,6 +18,8 @@ struct ReleaseWriter {
         let keys: ChangeableKeys
         let message: String
         let precondition: Precondition
+        /// What the write is about, where its own tag is a condition too.
+        var part: PartTag.Subject?
         /// Whether flags that can't be evaluated are taken too.
         var isLenient = false
     }
@@ -50,7 +52,7 @@ struct ReleaseWriter {
     ) throws -> Outcome {
         try pool.withConnection { connection in
             try connection.change { connection in
-                let head = try lock(intent.precondition, on: connection)
+                let head = try lock(intent, on: connection)
                 let plan = try plan(intent, keys, edits, at: head, on: connection).plan
                 guard !plan.changes.isEmpty else { return Outcome(head: head, entries: []) }
                 return try write(plan, intent, on: connection)
@@ -88,11 +90,26 @@ struct ReleaseWriter {
         return (plan, newest, flags)
     }
 
-    /// Locks the head for the rest of the transaction and holds a precondition against it.
-    func lock(_ precondition: Precondition, on connection: Connection) throws -> Head {
+    /// Locks the head for the rest of the transaction and holds the precondition against it.
+    func lock(_ intent: Intent, on connection: Connection) throws -> Head {
         let head = try HeadStatements.lockHead(on: connection)
-        try precondition.check(head)
+        try check(intent, at: head, on: connection)
         return head
+    }
+
+    /// Holds the precondition against the state that the connection sees.
+    func check(_ intent: Intent, at head: Head, on connection: Connection) throws {
+        guard !intent.precondition.isEmpty else { return }
+        var tag: PartTag?
+        switch intent.part {
+        case .entry(let key):
+            let row = try connection.run(EntryStatements.newest(of: [key])).first
+            tag = try row.map { PartTag(of: try Entry($0), in: head) }
+        case .flags:
+            tag = PartTag(ofFlags: try connection.run(EntryStatements.flags).map { try Entry($0) }, in: head)
+        case nil: break
+        }
+        try intent.precondition.check(head, part: tag)
     }
 
     /// Takes the next revision and writes the release down.

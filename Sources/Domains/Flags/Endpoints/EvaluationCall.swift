@@ -75,7 +75,7 @@ struct EvaluationCall {
         }
         answer += "}".utf8
         var whole = Response(body: answer)
-        whole.headers.append(("ETag", "\"" + tag + "\""))
+        whole.headers.append(("ETag", "W/\"" + tag + "\""))
         return completed(whole)
     }
 
@@ -130,12 +130,13 @@ struct EvaluationCall {
         return seesAll ? answers.allFlags : answers.publicFlags
     }
 
-    /// The tag of an answer: of the state of the config, and of all that the answer depends on besides.
+    /// The tag of an answer: of the state of the flags, and of all that the answer depends on besides but the config's
+    /// version in its metadata. So it is weak (RFC 9110 §8.8.1).
     private func tag(_ bytes: [UInt8]) -> String {
         // Clients stay with the stream that the last answer named, whose ticket runs out.
         let epoch = context.tickets.epoch(for: caller, isPublic: context.isPublic)
         let start = Array("\(read.major.map { "\($0)" } ?? "") \(seesAll) \(epoch) ".utf8)
-        return read.cursor + "-" + Base64URL.encode(Array(SHA256.digest(start + bytes).prefix(16)))
+        return read.stateTag + "-" + Base64URL.encode(Array(SHA256.digest(start + bytes).prefix(16)))
     }
 
     /// The answer about many flags, with what it says of the config.

@@ -1,3 +1,4 @@
+import AlmanacIdentity
 import AlmanacTestSupport
 import Testing
 
@@ -75,13 +76,39 @@ import Testing
         }
     }
 
-    @Test func `a release makes every tag a new one`() throws {
+    @Test func `a release makes the tags new of what it changed, and of nothing else`() throws {
         let instance = try instance()
-        let before = try Self.paths.map { try instance.call("GET", $0)["ETag"] }
-        try instance.put("b", "1")
-        for (path, tag) in zip(Self.paths, before) {
-            #expect(try instance.call("GET", path, as: nil, ("If-None-Match", tag ?? "")).status == 200, "\(path)")
+        func changed(by release: () throws -> Void) throws -> Set<String> {
+            let before = try Self.paths.map { try instance.call("GET", $0)["ETag"] }
+            try release()
+            return Set(
+                try zip(Self.paths, before).filter { path, tag in
+                    try instance.call("GET", path, as: nil, ("If-None-Match", tag ?? "")).status == 200
+                }.map(\.0))
         }
+        let ofEntry: Set = ["/config/a", "/config/a?version=1", "/config/a?version=2"]
+        #expect(try changed { try instance.put("b", "1") } == Set(Self.paths).subtracting(ofEntry))
+        #expect(try changed { try instance.put("a", "\"three\"") }.isSuperset(of: ["/config/a", "/config"]))
+    }
+
+    @Test func `the tag of an entry is a condition on that entry alone`() throws {
+        let instance = try instance()
+        let tag = try #require(try instance.call("GET", "/config/a")["ETag"])
+        let body = #"{"value":"four"}"#
+        try instance.put("b", "1")
+        // Another entry has changed since.
+        #expect(try instance.call("PUT", "/config/a", body, as: .admin, ("If-None-Match", tag)).status == 412)
+        #expect(try instance.call("PUT", "/config/b", body, as: .admin, ("If-Match", tag)).status == 412)
+        #expect(try instance.call("PATCH", "/config", #"{"a":1,"b":2}"#, as: .admin, ("If-Match", tag)).status == 412)
+        let trial = try instance.call("PATCH", "/config?dry_run=true", #"{"a":"x"}"#, as: .admin, ("If-Match", tag))
+        #expect(trial.status == 200)
+        #expect(try instance.call("PUT", "/config/a", body, as: .admin, ("If-Match", "W/\(tag)")).status == 200)
+        // This one has.
+        #expect(try instance.call("DELETE", "/config/a", "", as: .admin, ("If-Match", tag)).status == 412)
+        let whole = try #require(try instance.call("GET", "/config")["ETag"])
+        let either = "\(tag), \(whole)"
+        #expect(try instance.call("DELETE", "/config/a", "", as: .admin, ("If-Match", either)).status == 200)
+        #expect(try instance.call("PUT", "/config/a", body, as: .admin, ("If-Match", tag)).status == 412)
     }
 
     @Test func `the tag of another lineage is not known`() throws {

@@ -18,6 +18,31 @@ import Testing
          "metadata":{"team":"web"}}
         """#
 
+    @Test func `the tag of the set changes with its flags, and is a condition on them alone`() throws {
+        let instance = try ConfigInstance()
+        _ = try instance.call("PUT", "/flags.json", Self.document).expecting(200)
+        func tag() throws -> String { try #require(try instance.call("GET", "/flags.json")["ETag"]) }
+        let first = try tag()
+        try instance.put("plain", "1")
+        #expect(try tag() == first)
+        let same = try instance.call("PUT", "/flags.json", Self.document, as: .admin, ("If-Match", first))
+        #expect(same.status == 200)
+        let flag = #"{"state":"ENABLED","variants":{"on":true},"defaultVariant":"on"}"#
+        let body = #"{"kind":"flag","value":\#(flag)}"#
+        let other = try instance.call("PUT", "/config/other", body, as: .admin, ("If-Match", first))
+        #expect(other.status == 412)
+        _ = try instance.call("PUT", "/config/other", body).expecting(201)
+        #expect(try tag() != first)
+        for path in ["/flags.json", "/flags.json?dry_run=true"] {
+            let late = try instance.call("PUT", path, Self.document, as: .admin, ("If-Match", first))
+            #expect(late.outcome == "412 precondition-failed")
+        }
+        // A flag that becomes a plain value leaves the set without a newer row.
+        let second = try tag()
+        _ = try instance.call("PUT", "/config/other", #"{"kind":"value","value":true}"#).expecting(200)
+        #expect(try tag() != second)
+    }
+
     @Test func `a set is imported in one release, and what is exported and imported again is the same set`() throws {
         let instance = try ConfigInstance()
         try instance.put("plain", "1")
