@@ -3,8 +3,8 @@ internal import AlmanacForms
 /// What of an export an account takes: notes that are there already stay as they are.
 struct ImportPlan {
     private(set) var added: [MovedNote] = []
-    /// How many are there already, and the same.
-    private(set) var same = 0
+    /// How many are there already, and the same or in the trash.
+    var same = 0
     private(set) var remarks: [MoveRemark]
 
     /// The server's limits: in bytes, and of an account.

@@ -31,16 +31,35 @@ enum NoteImporting {
         try device.sync()
         let store = device.store
         let known = try finish { try await store.notes() + store.trash() }
-        let plan = ImportPlan(found, known: known.map(MovedNote.init))
+        var plan = ImportPlan(found, known: known.map(MovedNote.init))
         let isTrial = arguments.has(Option.dryRun.name)
         var ids = plan.added.map(\.id)
         if !isTrial, !ids.isEmpty {
             let notes = plan.added.map(ImportedNote.init)
             ids = try finish { try await store.add(notes) }
             try device.sync()
+            let inTrash = try leaveAlone(ids, device)
+            plan.same += inTrash.count
+            ids.removeAll(where: inTrash.contains)
         }
         try report(plan, ids, isTrial: isTrial, device, arguments)
         return isTrial ? try device.endReading() : try device.endWriting(ids)
+    }
+
+    /// Lets go of notes that the account has in its trash already, which a new machine does not know of.
+    ///
+    /// - Returns: their ids.
+    private static func leaveAlone(_ ids: [String], _ device: DeviceNotes) throws -> Set<String> {
+        let store = device.store
+        var found: Set<String> = []
+        for id in ids {
+            guard case .needsAttention(let problem)? = try finish({ try await store.note(id)?.status }),
+                problem.type == "note-exists"
+            else { continue }
+            try finish { try await store.discard(id) }
+            found.insert(id)
+        }
+        return found
     }
 
     private static func report(
