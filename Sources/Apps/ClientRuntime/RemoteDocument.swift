@@ -13,8 +13,8 @@ package protocol RemoteValues: Sendable {
     func changes(since before: Self?) -> Set<String>
 }
 
-/// What an app sees of a server's values, readable and observable from anywhere at any time: one set of values and how
-/// fresh it is. Its client alone changes it.
+/// The part of a server's values that an app sees: one set of values and how fresh it is, readable and observable from
+/// anywhere at any time. Its client alone changes it.
 package final class RemoteDocument<Values: RemoteValues, Failure: Error>: Sendable, Observable {
     package struct Content: Sendable {
         package var values: Values
@@ -88,7 +88,7 @@ package final class RemoteDocument<Values: RemoteValues, Failure: Error>: Sendab
         Iterator(document: self, wakes: broadcaster.changes(startingWith: ()).makeAsyncIterator())
     }
 
-    /// One reader, who gets all that has changed since it last read.
+    /// A reader, who gets all that has changed since it last read.
     package struct Iterator {
         fileprivate let document: RemoteDocument
         fileprivate var wakes: ChangeBroadcaster<Void>.Changes.Iterator

@@ -20,7 +20,7 @@ public enum EntryKeyPattern {
     }
 }
 
-/// Why a release was made, for the history: one line.
+/// The reason for a release, for the history: one line.
 public enum ReleaseMessage {
     public static let mostBytes = 1024
     /// The form of a message, for messages.

@@ -1,8 +1,8 @@
-/// Why bytes are no JSON that is taken.
+/// A reason to refuse bytes as JSON.
 public struct JSONFault: Error, Equatable, Sendable {
-    /// What was expected there: `a comma or the end of the array`.
+    /// The expected part, such as `a comma or the end of the array`.
     public let expected: String
-    /// The byte at which it was, from 0.
+    /// The place of that part in the bytes, from 0.
     public let offset: Int
 
     /// False for JSON of which only part could be taken: it is too long or too deep, has a number that no double can
@@ -13,6 +13,6 @@ public struct JSONFault: Error, Equatable, Sendable {
         (self.expected, self.offset, self.isMalformed) = (expected, offset, isMalformed)
     }
 
-    /// What is wrong, for people.
+    /// The fault in words.
     public var message: String { "expected \(expected) at byte \(offset)" }
 }

@@ -3,7 +3,7 @@
 /// Nothing else that reads JSON is at hand on every platform of the libraries and keeps what they need: the digits of
 /// numbers, U+0000 in texts, and names that are there twice.
 package struct JSONReader {
-    /// How many arrays and objects may lie in each other where nothing else is said.
+    /// The bound on arrays and objects within each other, unless a caller gives another.
     package static let usualDepth = 128
 
     private let bytes: ArraySlice<UInt8>

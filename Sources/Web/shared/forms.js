@@ -12,9 +12,9 @@ export const isKeyPattern = (text) => isKey(text.replace(/\*$/, ""));
 /** @param {string} text */
 export const isNoteID = (text) => /^[A-Za-z0-9_-]{1,64}$/.test(text);
 
-/** So many tags a note has. */
+/** The most tags of a note. */
 export const mostTags = 32;
-/** So many characters a tag has. */
+/** The most characters of a tag. */
 export const longestTag = 64;
 
 /** @param {string} text */

@@ -64,7 +64,8 @@ enum WriteEndpoints {
         try query.allow("dry_run", "replace", "form")
         let isTrial = try query.boolean("dry_run")
         let write = try ConfigBody.patch(request, context.service)
-        if write.keys.count == 1 { intent.part = .entry(write.keys[0]) }
+        let keys = write.keys
+        if keys.count == 1 { intent.part = .entry(keys[0]) }
         if isTrial { return ForecastEndpoints.answer(try context.service.writer.forecast(intent, write), context) }
         return answer(try context.service.writer.release(intent, write), context)
     }
@@ -73,7 +74,7 @@ enum WriteEndpoints {
     ///
     /// - Parameters:
     ///   - caller: found first of all, so that nobody else learns what is wrong with a request.
-    ///   - part: what the write is about, where its own tag is a condition too.
+    ///   - part: the part of the config that is written, where its own tag is a condition too.
     static func intent(
         _ request: Request, by caller: Caller, about part: PartTag.Subject? = nil
     ) throws(Problem) -> ReleaseWriter.Intent {

@@ -57,7 +57,7 @@ struct PartTag: Equatable {
         text = "\(cursor)-set\(rows.count).\(rows.count(where: \.isNewest))"
     }
 
-    /// What a representation adds for those who may read flags.
+    /// The ending that a representation adds for those who may read flags.
     static let withFlags = "-flags"
 
     /// Says whether it is the tag of a representation, for those who may read flags too.

@@ -18,7 +18,7 @@ struct ReleaseWriter {
         let keys: ChangeableKeys
         let message: String
         let precondition: Precondition
-        /// What the write is about, where its own tag is a condition too.
+        /// The part of the config that is written, where its own tag is a condition too.
         var part: PartTag.Subject?
         /// Whether flags that can't be evaluated are taken too.
         var isLenient = false

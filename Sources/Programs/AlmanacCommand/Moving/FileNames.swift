@@ -41,7 +41,10 @@ struct FileNames {
             unit < 32 || "/<>:'\"\\|?*#".utf16.contains(unit) ? UInt16(95) : unit
         }
         if title == "." || title == ".." { return "___" }
-        units = Array(cut(Array(units.drop { $0 == 32 }), 50).utf16)
+        units = Array(units.drop { $0 == 32 })
+        // Files of Macs' own begin like this, and imports leave them out.
+        if units.starts(with: "._".utf16) { units[0] = 95 }
+        units = Array(cut(units, 50).utf16)
         while units.last == 32 || units.last == 46 { units.removeLast() }
         if units.isEmpty { return "Untitled" }
         if let count = device(units) {

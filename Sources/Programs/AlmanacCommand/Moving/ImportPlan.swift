@@ -3,7 +3,7 @@ internal import AlmanacForms
 /// What of an export an account takes: notes that are there already stay as they are.
 struct ImportPlan {
     private(set) var added: [MovedNote] = []
-    /// How many are there already, and the same or in the trash.
+    /// The number of notes that the account has already, as they are or in its trash.
     var same = 0
     private(set) var remarks: [MoveRemark]
 

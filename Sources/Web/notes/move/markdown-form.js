@@ -124,7 +124,7 @@ function inNameOrder(one, other) {
 }
 
 /**
- * Whether a file is of the system, or of another program, and not of the one who has made the notes.
+ * Tells files of the system or of another program from those of the one who has made the notes.
  * @param {string[]} parts of its path
  */
 const isSystems = (parts) =>
