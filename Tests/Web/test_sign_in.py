@@ -80,6 +80,11 @@ class SignInTests(BrowserCase):
             one.open(link)
             refusal = re.compile("did not sign in to development|hat nicht bei development angemeldet")
             expect(one.page.get_by_role("status").filter(has_text=refusal)).to_have_count(1)
+            # With the page not open yet, it says what it opened after the refusal, which is still there to be read.
+            one.page.goto("about:blank")
+            one.open(link)
+            opened = re.compile("(Environment|Umgebung) development")
+            expect(one.page.get_by_role("status").filter(has_text=opened).filter(has_text=refusal)).to_have_count(1)
             expect(one.page.get_by_role("dialog")).to_have_count(0)
             self.assertEqual(self.signed_in(one), "reader")
 

@@ -3,14 +3,17 @@ import { fill, h, icon } from "./dom.js";
 
 /** How long a notice stands, in milliseconds; longer while it is pointed at or focused. */
 const standing = 6000;
+/** The number of notices shown, and of texts kept for screen readers. */
+const kept = 3;
 
 export class Notices {
     /** @param {() => import("./texts.js").Texts} texts */
     constructor(texts) {
         this.texts = texts;
         this.list = h("section", { class: "notices" });
-        this.polite = h("div", { class: "spoken", role: "status", "aria-live": "polite" });
-        this.urgent = h("div", { class: "spoken", role: "alert", "aria-live": "assertive" });
+        // Not atomic, so that a new text alone is read, and not those before it once more.
+        this.polite = h("div", { class: "spoken", role: "status", "aria-live": "polite", "aria-atomic": "false" });
+        this.urgent = h("div", { class: "spoken", role: "alert", "aria-live": "assertive", "aria-atomic": "false" });
         this.element = h("div", {}, this.list, this.polite, this.urgent);
         this.bar = h("div", { class: "away", role: "status", hidden: true });
         /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -22,7 +25,7 @@ export class Notices {
      * @param {string} text
      */
     say(text) {
-        fill(this.polite, text);
+        speak(this.polite, text);
     }
 
     /**
@@ -32,7 +35,7 @@ export class Notices {
      * @param {boolean} [failure]
      */
     notify(text, action, failure = false) {
-        fill(failure ? this.urgent : this.polite, text);
+        speak(failure ? this.urgent : this.polite, text);
         const close = h(
             "button",
             { type: "button", class: "quiet square", "aria-label": this.texts().say("close") },
@@ -74,7 +77,7 @@ export class Notices {
             if (this.list.matches(":popover-open")) this.list.hidePopover();
             this.list.showPopover();
         }
-        while (this.list.childElementCount > 3) this.list.firstElementChild?.remove();
+        while (this.list.childElementCount > kept) this.list.firstElementChild?.remove();
         wait();
     }
 
@@ -111,4 +114,14 @@ export class Notices {
         this.bar.hidden = true;
         this.say(this.texts().say("away.over"));
     }
+}
+
+/**
+ * Adds a text to a live region. The texts before it stay: a screen reader that has not read them yet still does.
+ * @param {HTMLElement} region
+ * @param {string} text
+ */
+function speak(region, text) {
+    region.append(h("p", {}, text));
+    while (region.childElementCount > kept) region.firstElementChild?.remove();
 }
