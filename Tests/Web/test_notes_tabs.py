@@ -283,7 +283,7 @@ class DatabaseTests(EnginesCase):
         tab.do("""engine.note(words[0]).then(({ text }) =>
             engine.edit(words[0], text, { ...text, title: "edited" }))""",
                ids[0])
-        tab.do("engine.trash(words)", ids[1])
+        tab.do("engine.moveAllToTrash(words)", ids[1])
         tab.do("engine.removeAllForGood(words)", ids[2])
         tab.create("the last one")
         tab.do("engine.close()")

@@ -57,20 +57,20 @@ function call(method, ...words) {
     });
 }
 
-const all = async (/** @type {NoteRecord["place"]} */ wanted) =>
-    /** @type {NoteRecord[]} */ (await call("all", { trash: true })).filter(({ place }) => place === wanted);
+/** @returns {Promise<NoteRecord[]>} */
+const all = () => call("all");
+const listed = async () => (await all()).filter(({ place }) => place === "list");
 
 const notes = {
-    list: () => all("list"),
-    trash: () => all("trash"),
+    all,
     create: (/** @type {unknown} */ text) => call("create", text),
     edit: (/** @type {unknown[]} */ ...words) => call("edit", ...words),
     move: (/** @type {unknown[]} */ ...words) => call("move", ...words),
     moveToTrash: async (/** @type {string} */ id) => {
-        await call("trash", [id]);
+        await call("moveAllToTrash", [id]);
         return call("note", id);
     },
-    takeOutOfTrash: (/** @type {string} */ id) => call("takeOut", [id]),
+    takeOutOfTrash: (/** @type {string} */ id) => call("takeAllOut", [id]),
 };
 
 /** What was said since it was last asked for. */
@@ -112,7 +112,7 @@ let death = Promise.resolve();
      */
     async decide(seed) {
         const next = random(seed);
-        const found = await all("list");
+        const found = await listed();
         for (const { text } of found) ledger.learn(`${text.title} ${text.body}`);
         run = await decided(notes, { ledger, tags, random: next, lines: 1 + next(6) });
         return said();
@@ -161,7 +161,7 @@ let death = Promise.resolve();
      */
     phrase: (seed) => ({ text: phrase(ledger, random(seed)), said: said() }),
 
-    ids: async () => (await all("list")).map(({ id }) => id),
+    ids: async () => (await listed()).map(({ id }) => id),
 
     isEditing: (/** @type {string} */ id) => location.hash.endsWith(`/notes/${id}`) && field(1) !== undefined,
 
@@ -207,7 +207,7 @@ let death = Promise.resolve();
     async standing() {
         const { ids } = await call("list", { place: "list", order: "hand" });
         /** @type {Map<string, NoteRecord>} */
-        const records = new Map((await call("all", { trash: true })).map((/** @type {any} */ each) => [each.id, each]));
+        const records = new Map((await all()).map((each) => [each.id, each]));
         return {
             state,
             says: document.querySelector(".page-status")?.getAttribute("data-kind"),

@@ -10,8 +10,7 @@ import { anyOf, deleted, inserted, newText, rewritten } from "./writer.js";
 /**
  * The notes of a device, whatever is between them and whoever writes.
  * @typedef {object} Notes
- * @property {() => Promise<NoteRecord[]>} list
- * @property {() => Promise<NoteRecord[]>} trash
+ * @property {() => Promise<NoteRecord[]>} all of the list and the trash
  * @property {(text: Partial<Text>) => Promise<unknown>} create
  * @property {(id: string, read: Text, text: Text) => Promise<unknown>} edit
  * @property {(id: string, after: string | null) => Promise<unknown>} move
@@ -34,7 +33,8 @@ import { anyOf, deleted, inserted, newText, rewritten } from "./writer.js";
  * @returns {Promise<() => Promise<unknown>>} does it
  */
 export async function decided(notes, { ledger, tags, random, lines }) {
-    const list = await notes.list();
+    const all = await notes.all();
+    const [list, trash] = ["list", "trash"].map((wanted) => all.filter(({ place }) => place === wanted));
     const create = (/** @type {Partial<Text>} */ text) => () => notes.create(text);
     if (list.length === 0) return create({ body: newText(lines, ledger, random) });
     const { id, text } = anyOf(list, random);
@@ -46,10 +46,7 @@ export async function decided(notes, { ledger, tags, random, lines }) {
         ledger.deleteNote(id, wholeText(text));
         return async () => ledger.deleteNote(id, wholeText((await notes.moveToTrash(id)).text));
     }
-    if (what === 2) {
-        const trash = await notes.trash();
-        return async () => trash.length > 0 && notes.takeOutOfTrash(anyOf(trash, random).id);
-    }
+    if (what === 2) return async () => trash.length > 0 && notes.takeOutOfTrash(anyOf(trash, random).id);
     if (what < 5) {
         const others = list.filter((other) => other.id !== id);
         return () => notes.move(id, others.length === 0 ? null : anyOf(others, random).id);
@@ -59,8 +56,7 @@ export async function decided(notes, { ledger, tags, random, lines }) {
     if (what < 24) return write(inserted(text.body, ledger, random));
     if (what < 28) {
         // Tags bring no note back from the trash.
-        const trash = random(4) === 0 ? await notes.trash() : [];
-        const note = trash.length > 0 ? anyOf(trash, random) : { id, text };
+        const note = random(4) === 0 && trash.length > 0 ? anyOf(trash, random) : { id, text };
         const changed = tagged(note, tags, random);
         return () => notes.edit(note.id, note.text, { ...note.text, tags: changed });
     }

@@ -3,7 +3,7 @@
  * to the real server; they write, move, delete, crash and sync at random, and in the end all must have the same.
  */
 
-import { Notes } from "../../../Sources/Web/notes/sync/notes.js";
+import { byPosition, Notes, withPendingMoves } from "../../../Sources/Web/notes/sync/notes.js";
 import { status } from "../../../Sources/Web/notes/sync/record.js";
 import { NotesServer } from "../../../Sources/Web/notes/sync/server.js";
 import { NotesStore } from "../../../Sources/Web/notes/sync/store.js";
@@ -312,7 +312,7 @@ class World {
      * @param {Others} others
      */
     async #command({ notes }, others) {
-        const known = (await notes.list()).filter(({ shadow }) => shadow);
+        const known = (await notes.all()).filter(({ place, shadow }) => place === "list" && shadow);
         const next = this.#random;
         const [what, word] = [next(6), this.#ledger.newWord()];
         if (what === 0 || known.length === 0) {
@@ -352,7 +352,8 @@ class World {
         const order = answer.order;
         const listed = order.map((id) => ({ id, ...noteText(answer.details[id]) }));
         for (const { name, notes } of this.#devices) {
-            const list = await notes.list();
+            const unsorted = (await notes.all()).filter(({ place }) => place === "list");
+            const list = withPendingMoves(unsorted.sort(byPosition));
             const [mine, theirs] = [list.map((note) => note.id).join(), order.join()];
             if (mine !== theirs) throw new Error(`${name} lists ${mine}, the server ${theirs}`);
             for (const [index, note] of list.entries()) {

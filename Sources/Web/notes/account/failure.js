@@ -97,7 +97,7 @@ function kindOf({ account }, failure) {
 async function saved({ texts, account }) {
     if (!account) return "";
     try {
-        const records = await account.engine.all({ trash: true });
+        const records = await account.engine.all();
         const content = JSON.stringify(records.map(rescued), null, 2);
         saveFile(`notes-${account.environment}.json`, "application/json", content);
         return texts.say("failure.rescued", { n: records.length });

@@ -120,13 +120,13 @@ export class Engine extends EventTarget {
     }
 
     /** @param {string[]} ids @returns {Promise<void>} */
-    trash(ids) {
-        return this.#call("trash", ids);
+    moveAllToTrash(ids) {
+        return this.#call("moveAllToTrash", ids);
     }
 
     /** @param {string[]} ids @returns {Promise<void>} */
-    takeOut(ids) {
-        return this.#call("takeOut", ids);
+    takeAllOut(ids) {
+        return this.#call("takeAllOut", ids);
     }
 
     /** @param {string[]} ids @returns {Promise<void>} */
@@ -158,9 +158,9 @@ export class Engine extends EventTarget {
         return this.#call("createAll", notes);
     }
 
-    /** @param {{ trash: boolean }} also @returns {Promise<NoteRecord[]>} */
-    all(also) {
-        return this.#call("all", also);
+    /** The notes of the list and of the trash. @returns {Promise<NoteRecord[]>} */
+    all() {
+        return this.#call("all");
     }
 
     /** @returns {Promise<void>} */

@@ -1,4 +1,4 @@
-/** The notes of an account as one tab has them: what its page asks for, the list in memory, and what other tabs do. */
+/** The notes of an account as one tab has them: the notes themselves, the list in memory, and what other tabs do. */
 
 import { Notes } from "../sync/notes.js";
 import { shelve } from "../sync/shelf.js";
@@ -17,7 +17,7 @@ import { newState } from "./types.js";
 /** @import { TextMerge } from "../text/textmerge.js" */
 /** @import { Reason } from "./schedule.js" */
 /** @import { Message } from "./tabs.js" */
-/** @import { Delta, Edited, GivenNote, Query, State } from "./types.js" */
+/** @import { Delta, Edited, Query, State } from "./types.js" */
 
 /**
  * How long nothing is done between the parts of something long, so that the page can ask for something; in
@@ -33,7 +33,6 @@ export class Device {
     #merging;
     #emit;
     #factory;
-    #notes;
     #sync;
     #syncing;
     #tabs;
@@ -83,7 +82,8 @@ export class Device {
             changed(ids);
             if (this.#tabs.isLeader) this.#syncing.want("write");
         };
-        this.#notes = new Notes({ store, now, identifier, merge: merging.merge, announce: written });
+        /** The notes, which answer the page's calls by themselves where no list, merge or tab is needed. */
+        this.notes = new Notes({ store, now, identifier, merge: merging.merge, announce: written });
         const pauseSync = () => this.#pause(betweenRounds);
         this.#sync = new Sync({ store, server, text: merging, identifier, announce: changed, pause: pauseSync });
         this.#syncing = new Syncing({
@@ -162,16 +162,6 @@ export class Device {
         return this.#listing.summaries(ids, words);
     }
 
-    /** @param {string} id */
-    note(id) {
-        return this.#notes.note(id);
-    }
-
-    /** @param {Partial<Text>} text */
-    create(text) {
-        return this.#notes.create(text);
-    }
-
     /**
      * @param {string} id
      * @param {Text} read
@@ -180,75 +170,16 @@ export class Device {
      */
     async edit(id, read, text) {
         await this.#merging.ready;
-        const record = await this.#notes.edit(id, read, text);
+        const record = await this.notes.edit(id, read, text);
         const fromMine = (/** @type {"title" | "body"} */ part) =>
             this.#merging.fromMine(text[part], record.text[part]);
         return { record, fromMine: { title: fromMine("title"), body: fromMine("body") } };
-    }
-
-    /** @param {string} id @param {string | null} after */
-    move(id, after) {
-        return this.#notes.move(id, after);
-    }
-
-    /** @param {string} id */
-    takeOutOfTrash(id) {
-        return this.#notes.takeOutOfTrash(id);
-    }
-
-    /** @param {string[]} ids @param {{ add?: string[], remove?: string[] }} tags */
-    retag(ids, tags) {
-        return this.#notes.retag(ids, tags);
-    }
-
-    /** @param {string[]} ids @param {boolean} pinned */
-    pin(ids, pinned) {
-        return this.#notes.pin(ids, pinned);
-    }
-
-    /** @param {string[]} ids */
-    trash(ids) {
-        return this.#notes.moveAllToTrash(ids);
-    }
-
-    /** @param {string[]} ids */
-    takeOut(ids) {
-        return this.#notes.takeAllOut(ids);
-    }
-
-    /** @param {string[]} ids */
-    removeAllForGood(ids) {
-        return this.#notes.removeAllForGood(ids);
-    }
-
-    /** @param {string} id */
-    discardChange(id) {
-        return this.#notes.discardChange(id);
-    }
-
-    /** @param {string} id */
-    keepAsNew(id) {
-        return this.#notes.keepAsNew(id);
     }
 
     /** @param {string} from @param {string} to @returns {Promise<Delta>} */
     async diff(from, to) {
         await this.#merging.ready;
         return this.#merging.diff(from, to);
-    }
-
-    /**
-     * Makes notes, but those that are here already.
-     * @param {GivenNote[]} given
-     */
-    createAll(given) {
-        return this.#notes.createAll(given);
-    }
-
-    /** @param {{ trash: boolean }} also */
-    async all({ trash }) {
-        const all = await this.#store.read((view) => view.notes());
-        return all.filter(({ place }) => place === "list" || (trash && place === "trash"));
     }
 
     async syncNow() {

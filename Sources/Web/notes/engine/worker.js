@@ -7,11 +7,11 @@ import { load } from "../text/textmerge.js";
 import { Device } from "./device.js";
 import { SentIds } from "./ids.js";
 
-/** What a page may ask for: methods of Device. */
-const methods = new Set([
-    ...["list", "summaries", "note", "create", "edit", "move", "takeOutOfTrash"],
-    ...["retag", "pin", "trash", "takeOut", "removeAllForGood"],
-    ...["discardChange", "keepAsNew", "diff", "createAll", "all", "syncNow", "decide", "wipe", "close", "open"],
+/** Methods of Device and of Notes that a page may call. */
+const ofDevice = new Set(["list", "summaries", "edit", "diff", "syncNow", "decide", "wipe", "close", "open"]);
+const ofNotes = new Set([
+    ...["note", "create", "createAll", "all", "move", "takeOutOfTrash", "retag", "pin"],
+    ...["moveAllToTrash", "takeAllOut", "removeAllForGood", "discardChange", "keepAsNew"],
 ]);
 
 /** How each byte is written. */
@@ -74,8 +74,10 @@ function sendable(failure) {
  */
 async function answer(call, method, words) {
     try {
-        if (!device || !methods.has(method)) throw new Error(`nobody answers ${method}`);
-        const result = await /** @type {any} */ (device)[method](...words);
+        /** @type {any} */
+        const asked = ofDevice.has(method) ? device : ofNotes.has(method) ? device?.notes : null;
+        if (!asked) throw new Error(`nobody answers ${method}`);
+        const result = await asked[method](...words);
         // Whoever does not say which ids it has is given them as they are.
         const has = method === "list" ? words[1] : null;
         const packed = typeof has === "number" ? { ...result, ids: ids.pack(result.ids, has) } : result;

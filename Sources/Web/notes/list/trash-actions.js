@@ -10,8 +10,8 @@ import { ask } from "./asking.js";
  */
 export async function moveToTrash({ engine, texts, notify, fail }, ids) {
     try {
-        await engine.trash(ids);
-        const back = () => engine.takeOut(ids).catch(fail);
+        await engine.moveAllToTrash(ids);
+        const back = () => engine.takeAllOut(ids).catch(fail);
         notify(texts.say("list.trashed", { n: ids.length }), { label: texts.say("list.undo"), run: back });
     } catch (failure) {
         fail(failure);
@@ -24,7 +24,7 @@ export async function moveToTrash({ engine, texts, notify, fail }, ids) {
  */
 export async function restore({ engine, texts, notify, fail }, ids) {
     try {
-        await engine.takeOut(ids);
+        await engine.takeAllOut(ids);
         notify(texts.say("list.restored", { n: ids.length }));
     } catch (failure) {
         fail(failure);

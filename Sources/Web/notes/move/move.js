@@ -46,7 +46,7 @@ function importSection(context) {
         fill(outcome, h("p", {}, texts.say("move.reading")));
         try {
             const found = await readChosen(await chosen);
-            const known = new Map((await context.engine.all({ trash: true })).map((record) => [record.id, record]));
+            const known = new Map((await context.engine.all()).map((record) => [record.id, record]));
             offer(context, outcome, await plan(found, known));
         } catch (failure) {
             refuse(context, outcome, failure);
@@ -202,7 +202,7 @@ function exportSection(context) {
         const form = /** @type {ExportForm} */ (chosen?.value ?? "markdown");
         run.disabled = true;
         try {
-            const files = exported(await engine.all({ trash: true }), form);
+            const files = exported(await engine.all(), form);
             const bar = h("progress", { max: files.length, value: 0, "aria-label": texts.say("move.export") });
             fill(outcome, bar);
             const now = new Date();

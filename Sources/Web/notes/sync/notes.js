@@ -42,14 +42,9 @@ export class Notes {
         this.#announce = announce;
     }
 
-    /** The notes in the order of the list. */
-    async list() {
-        return withPendingMoves(await this.#in("list"));
-    }
-
-    /** The notes in the trash, the latest change first. */
-    async trash() {
-        return (await this.#in("trash")).sort((one, other) => other.updatedAt - one.updatedAt);
+    /** The notes of the list and of the trash, in no order. */
+    async all() {
+        return (await this.#store.read((view) => view.notes())).filter(shown);
     }
 
     /**
@@ -226,12 +221,6 @@ export class Notes {
             });
             this.#announce(new Set(changed));
         }
-    }
-
-    /** @param {NoteRecord["place"]} place */
-    async #in(place) {
-        const all = await this.#store.read((view) => view.notes());
-        return all.filter((record) => record.place === place).sort(byPosition);
     }
 
     /**
