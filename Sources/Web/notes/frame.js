@@ -41,6 +41,7 @@ import { chosenTexts } from "./texts/language.js";
  * @property {Bars["set"]} bar
  * @property {Keys} keys
  * @property {import("../shared/settings.js").Settings} settings
+ * @property {Unsaved} unsaved
  * @property {Frame} frame
  * @property {AbortSignal} signal aborted when the part closes
  */
@@ -360,6 +361,7 @@ export class Frame extends EventTarget {
             bar: (name, bar) => this.bars.set(name, bar),
             keys: this.keys,
             settings: this.settings,
+            unsaved: this.unsaved,
             frame: this,
             signal,
         };

@@ -14,13 +14,13 @@ export function open(context) {
     /** Counts what was asked to be shown: only the latest is. */
     let turn = 0;
 
-    const { unsaved } = context.frame;
+    const { unsaved } = context;
     const group = "note";
     for (const key of [
         { keys: "Mod+Shift+p", label: "editor.preview", run: () => note?.togglePreview() },
         { keys: "Mod+Shift+c", label: "editor.checklist", run: () => note?.toggleChecklist() },
         // Of a long text only a part is in the page, so the browser's own search would miss the rest.
-        { keys: "Mod+f", label: "editor.find", run: () => note?.find(), when: () => note?.isWritten === true },
+        { keys: "Mod+f", label: "editor.find", run: () => note?.finds.open(), when: () => note?.isWritten === true },
     ])
         context.keys.add({ ...key, group }, context.signal);
 
@@ -36,7 +36,7 @@ export function open(context) {
         try {
             // What was typed there before may not be on the disk.
             const wasUnsaved = unsaved.find(id) !== undefined;
-            let [record] = await Promise.all([wasUnsaved ? null : context.engine.note(id), before?.close()]);
+            let [record] = await Promise.all([wasUnsaved ? null : context.engine.note(id), before?.keeping.close()]);
             if (wasUnsaved && !unsaved.find(id)) record = await context.engine.note(id);
             if (context.signal.aborted || turn !== mine) return;
             const kept = unsaved.find(id);
@@ -50,7 +50,7 @@ export function open(context) {
                 return;
             }
             note = shown;
-            kept?.reopen();
+            kept?.keeping.reopen();
             fill(element, note.element);
             note.focus();
             note.seek(context.route.query.q ?? "");
@@ -74,11 +74,11 @@ export function open(context) {
     return {
         element,
         show,
-        flush: async () => note?.flush(),
+        flush: async () => note?.keeping.flush(),
         close: async () => {
             wanted = "";
             turn += 1;
-            await note?.close();
+            await note?.keeping.close();
             note = null;
         },
     };

@@ -10,7 +10,7 @@ export class Unsaved extends EventTarget {
 
     /** Those with text that stands in this tab alone, since the disk has refused it. */
     get refused() {
-        return [...this.#notes.values()].filter(({ isRefused }) => isRefused);
+        return [...this.#notes.values()].filter(({ keeping }) => keeping.isRefused);
     }
 
     /** @param {string} id */
@@ -37,12 +37,12 @@ export class Unsaved extends EventTarget {
 
     /** The disk has taken something again: it is tried with what it refused. */
     retry() {
-        for (const { saving } of this.refused) saving.retry();
+        for (const { keeping } of this.refused) keeping.saving.retry();
     }
 
     /** Is kept when all is on the disk; rejected where it cannot be. */
     async flush() {
-        for (const note of [...this.#notes.values()]) await note.flush();
+        for (const note of [...this.#notes.values()]) await note.keeping.flush();
     }
 
     #tell() {

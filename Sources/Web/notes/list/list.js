@@ -23,7 +23,7 @@ export function open(context) {
 class ListPane {
     /** @param {Context} context */
     constructor(context) {
-        const { texts, engine, frame, environment, account } = context;
+        const { texts, engine, frame, unsaved, environment, account } = context;
         this.context = context;
         this.view = new NoteView(engine, new KeptRows(frame.device, environment, account, texts));
         this.route = context.route;
@@ -42,7 +42,7 @@ class ListPane {
             place: (id, place) => this.place(id, place),
             isByHand: () => this.isByHand(),
             trash: () => this.trash(),
-            isUnsaved: (id) => frame.unsaved.find(id)?.isRefused === true,
+            isUnsaved: (id) => unsaved.find(id)?.keeping.isRefused === true,
         });
         this.search = h("input", {
             type: "search",
@@ -96,7 +96,7 @@ class ListPane {
         );
         this.view.addEventListener("shown", () => this.shown());
         this.view.addEventListener("read", () => this.rows.render(true));
-        frame.unsaved.addEventListener("changed", () => this.rows.render(true), { signal: context.signal });
+        unsaved.addEventListener("changed", () => this.rows.render(true), { signal: context.signal });
         this.listen();
     }
 

@@ -1,0 +1,57 @@
+/** The menu of an open note. */
+import { menu } from "../../shared/dialog.js";
+import { h } from "../../shared/dom.js";
+import { iconButton } from "../icons.js";
+import { moveToTrash } from "../list/trash-actions.js";
+import { routeFragment } from "../route.js";
+import { openAbout } from "./about.js";
+
+/** @import { Context } from "../frame.js" */
+/** @import { OpenNote } from "./note.js" */
+
+/**
+ * @param {Context} context
+ * @param {OpenNote} note
+ */
+export function noteMenu(context, note) {
+    const { environment, texts, notify, fail } = context;
+    const { id, keeping } = note;
+
+    async function copyLink() {
+        const fragment = routeFragment({ environment, note: id });
+        try {
+            await navigator.clipboard.writeText(new URL(fragment, location.href).href);
+            notify(texts.say("editor.copied"));
+        } catch (failure) {
+            fail(failure);
+        }
+    }
+
+    async function trash() {
+        try {
+            await keeping.flush();
+        } catch (failure) {
+            return fail(failure);
+        }
+        await moveToTrash(context, [id]);
+        context.navigate({ ...context.route, note: "", history: false });
+    }
+
+    const choice = (/** @type {string} */ key, /** @type {() => void} */ onclick) =>
+        h("button", { type: "button", class: "quiet", onclick }, texts.say(key));
+    return menu(
+        iconButton(texts, "more", "editor.more", () => {}),
+        () => {
+            const { record, text } = keeping.saving;
+            const isListed = record?.place === "list";
+            return [
+                h("a", { href: routeFragment({ environment, note: id, history: true }) }, texts.say("editor.history")),
+                note.isWritten && choice("editor.find", () => note.finds.open()),
+                record && choice("editor.about", () => openAbout(texts, record, text.body)),
+                choice("editor.copy", copyLink),
+                isListed && choice("editor.checklist", () => note.toggleChecklist()),
+                isListed && choice("editor.trash", trash),
+            ];
+        },
+    );
+}

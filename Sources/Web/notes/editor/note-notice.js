@@ -1,0 +1,63 @@
+/** The line over a note that says where it is when that is not the list, and what can be done. */
+import { fill, h } from "../../shared/dom.js";
+
+/** @import { Context } from "../frame.js" */
+/** @import { NoteRecord } from "../sync/record.js" */
+
+export class NoteNotice {
+    element = h("div", { class: "note-notice", role: "status", hidden: true });
+    #context;
+    #keepAsNew;
+    #wasInList = false;
+    /** The key of the text that it shows, so that it is said once. */
+    #said = "";
+
+    /**
+     * @param {Pick<Context, "engine" | "texts" | "navigate" | "fail">} context
+     * @param {() => Promise<NoteRecord>} keepAsNew makes a note of what is here
+     */
+    constructor(context, keepAsNew) {
+        this.#context = context;
+        this.#keepAsNew = keepAsNew;
+    }
+
+    /**
+     * @param {string} id
+     * @param {NoteRecord | null} record
+     * @param {unknown} failure of the disk
+     */
+    show(id, record, failure) {
+        const what = this.#noticeOf(record, failure);
+        if (what === this.#said) return;
+        this.#said = what;
+        this.element.hidden = what === "";
+        const { engine, texts, navigate, fail } = this.#context;
+        const act = (/** @type {string} */ key, /** @type {() => Promise<unknown>} */ run) =>
+            h("button", { type: "button", onclick: () => run().catch(fail) }, texts.say(key));
+        const takeOut = () => act("editor.take.out", () => engine.takeOutOfTrash(id));
+        /** @type {Record<string, () => Node | Node[]>} */
+        const actions = {
+            "editor.in.trash": takeOut,
+            "editor.trashed": takeOut,
+            "editor.gone": () => act("editor.keep", async () => navigate({ note: (await this.#keepAsNew()).id }, true)),
+            "editor.refused": () => [
+                act("editor.keep", async () => navigate({ note: (await engine.keepAsNew(id)).id })),
+                act("editor.discard", () => engine.discardChange(id)),
+            ],
+        };
+        const detail = record?.problem?.detail ?? (failure instanceof Error ? failure.message : "");
+        fill(this.element, h("p", {}, what && texts.say(what, { detail })), actions[what]?.());
+    }
+
+    /**
+     * @param {NoteRecord | null} record
+     * @param {unknown} failure
+     */
+    #noticeOf(record, failure) {
+        if (!record || record.place === "removed") return "editor.gone";
+        if (record.place === "trash") return this.#wasInList ? "editor.trashed" : "editor.in.trash";
+        this.#wasInList = true;
+        if (record.problem) return "editor.refused";
+        return failure ? "editor.failed" : "";
+    }
+}
