@@ -1,119 +1,85 @@
-/** Who is signed in: by a link, by the sign-in screen, and anew over what is open when a session has ended. */
+/** Who is signed in: by a link, and anew over what is open when a session has ended. */
 import { Problem } from "../shared/api.js";
 import { openDialog } from "../shared/dialog.js";
 import { h } from "../shared/dom.js";
 import { signInByLink } from "../shared/link.js";
-import { signInView } from "./entrance.js";
 import { signInForm } from "./sign-in.js";
 import { routeFragment } from "./state/route.js";
 
 /** @typedef {import("./frame.js").Environment} Environment */
 
-export class Access {
-    /** @param {import("./frame.js").Frame} frame */
-    constructor(frame) {
-        this.frame = frame;
-        /** @type {{ close(): void } | null} the sign-in over a screen whose session has ended */
-        this.asking = null;
-    }
-
-    /**
-     * Signs in with the codes of a one-time link, which leaves the address at once.
-     * @param {{ environment: string, code: string }[]} links
-     */
-    async openLink(links) {
-        history.replaceState(null, "", routeFragment({ environment: links[0].environment }));
-        for (const link of links) {
-            try {
-                await signInByLink(this.frame.api, this.frame.texts, link);
-            } catch (failure) {
-                if (failure instanceof Problem)
-                    this.frame.notices.notify(
-                        this.frame.texts.say("sign-in.link", {
-                            environment: link.environment,
-                            detail: failure.message,
-                        }),
-                    );
-                else this.frame.fail(failure);
-            }
-        }
-    }
-
-    /** @param {Environment} environment */
-    show(environment) {
-        const back = this.frame.route.screen === "sign-in" ? `/${environment.name}/entries` : location.hash.slice(1);
-        const done = async () => {
-            await this.frame.loadEnvironments();
-            if (this.frame.route.screen === "sign-in") this.frame.navigate(`#${this.frame.route.query.return ?? back}`);
-            else await this.frame.go();
-        };
-        const form = {
-            api: this.frame.api,
-            texts: this.frame.texts,
-            environment,
-            back,
-            problem: this.frame.route.query.problem,
-            done,
-        };
-        this.frame.show(signInView(form));
-        /** @type {HTMLElement | null} */ (this.frame.main.querySelector("#token"))?.focus();
-    }
-
-    /**
-     * Asks for a sign-in over what is open, so that nothing of it is lost.
-     * @param {string} name
-     * @param {{ fresh: boolean, done: () => void }} [wish] a fresh sign-in, though the session goes on
-     */
-    askAgain(name, wish) {
-        const environment = this.frame.environments.find((one) => one.name === name);
-        if (this.asking || !environment?.session || name !== this.frame.route.environment) return;
-        const draft = this.frame.workspace?.draft.size ?? 0;
-        const lead = wish ? "sign-in.fresh" : draft > 0 ? "sign-in.ended.draft" : "sign-in.ended";
-        const done = async () => {
-            this.asking?.close();
-            await this.frame.loadEnvironments();
-            this.frame.tellBar();
-            if (wish) wish.done();
-            else this.frame.tryAgain();
-        };
-        const form = {
-            api: this.frame.api,
-            texts: this.frame.texts,
-            environment,
-            back: location.hash.slice(1),
-            fresh: wish?.fresh,
-            done,
-        };
-        this.frame.workspace?.pause();
-        this.asking = openDialog({
-            title: this.frame.texts.say(wish ? "sign-in.fresh.title" : "sign-in.ended.title"),
-            body: [h("p", {}, this.frame.texts.say(lead, { n: draft })), signInForm(form)],
-            close: this.frame.texts.say("close"),
-            kind: "sign-in-again",
-            closed: () => {
-                this.asking = null;
-                this.frame.workspace?.resume();
-            },
-        });
-        /** @type {HTMLElement | null} */ (document.querySelector("dialog #token"))?.focus();
-    }
-
-    /** @param {() => void} done */
-    freshen(done) {
-        this.askAgain(this.frame.route.environment, { fresh: true, done });
-    }
-
-    async signOut() {
-        const name = this.frame.route.environment;
+/**
+ * Signs in with the codes of a one-time link, which leaves the address at once.
+ * @param {Pick<import("./frame.js").Context, "api" | "texts" | "notify" | "fail">} page
+ * @param {{ environment: string, code: string }[]} links
+ */
+export async function openLinks({ api, texts, notify, fail }, links) {
+    history.replaceState(null, "", routeFragment({ environment: links[0].environment }));
+    for (const link of links) {
         try {
-            await this.frame.api.send("DELETE", `/${encodeURIComponent(name)}/session`);
+            await signInByLink(api, texts, link);
         } catch (failure) {
-            if (!(failure instanceof Problem)) return this.frame.fail(failure);
+            const { environment } = link;
+            if (failure instanceof Problem) notify(texts.say("sign-in.link", { environment, detail: failure.message }));
+            else fail(failure);
         }
-        this.frame.workspace?.close();
-        this.frame.workspace = null;
-        await this.frame.loadEnvironments();
-        await this.frame.go();
-        this.frame.notices.notify(this.frame.texts.say("session.over", { name }));
     }
+}
+
+/**
+ * Asks for a sign-in in a dialog.
+ * @param {Pick<import("./frame.js").Context, "api" | "texts">} page
+ * @param {Environment} environment
+ * @param {number} n how many changes the draft has
+ * @param {boolean} fresh whether the session goes on, and is too old
+ * @returns {Promise<boolean>} whether somebody has signed in
+ */
+export function askToSignIn({ api, texts }, environment, n, fresh) {
+    const lead = fresh ? "sign-in.fresh" : n > 0 ? "sign-in.ended.draft" : "sign-in.ended";
+    return new Promise((answer) => {
+        const done = () => {
+            answer(true);
+            dialog.close();
+        };
+        const form = signInForm({ api, texts, environment, back: location.hash.slice(1), fresh, done });
+        const dialog = openDialog({
+            title: texts.say(fresh ? "sign-in.fresh.title" : "sign-in.ended.title"),
+            body: [h("p", {}, texts.say(lead, { n })), form],
+            close: texts.say("close"),
+            kind: "sign-in-again",
+            closed: () => answer(false),
+        });
+        /** @type {HTMLElement | null} */ (dialog.element.querySelector("#token"))?.focus();
+    });
+}
+
+/**
+ * Asks whether a draft is kept when its user signs out.
+ * @param {import("../shared/texts.js").Texts} texts
+ * @param {import("./workspace.js").Workspace["draft"]} draft
+ * @param {() => void} signOut
+ */
+export function askAboutDraft(texts, draft, signOut) {
+    /** @param {boolean} forget */
+    const finish = (forget) => {
+        dialog.close();
+        if (forget) draft.clear();
+        signOut();
+    };
+    const keep = h(
+        "button",
+        { type: "button", class: "primary", onclick: () => finish(false) },
+        texts.say("sign-out.keep"),
+    );
+    const drop = h(
+        "button",
+        { type: "button", class: "danger", onclick: () => finish(true) },
+        texts.say("sign-out.drop"),
+    );
+    const dialog = openDialog({
+        title: texts.say("sign-out"),
+        body: h("p", {}, texts.say("sign-out.draft", { n: draft.size })),
+        actions: [drop, keep],
+        close: texts.say("close"),
+    });
 }

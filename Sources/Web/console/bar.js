@@ -1,90 +1,157 @@
-/** The parts of the bar at the top. */
-
-import { menu, openDialog } from "../shared/dialog.js";
-import { h, icon } from "../shared/dom.js";
+/** The bar at the top: environments, tabs, tools and the account. */
+import { menu } from "../shared/dialog.js";
+import { fill, h, icon } from "../shared/dom.js";
+import { screens } from "./screens/index.js";
 import { routeFragment } from "./state/route.js";
 import { allows } from "./state/scopes.js";
 
-/** @typedef {import("./frame.js").Frame} Frame */
 /** @typedef {import("./frame.js").Environment} Environment */
 
-/** @param {Frame} frame */
-export function brand(frame) {
-    return h(
-        "a",
-        { class: "brand", href: "#/", "aria-label": frame.texts.say("environments.title") },
-        h("span", { class: "mark", "aria-hidden": "true" }),
-    );
-}
-
 /**
- * @param {Frame} frame
- * @param {Environment} environment
+ * @typedef {object} Shown
+ * @property {Environment[]} environments
+ * @property {Environment | null} environment the one that is open
+ * @property {import("./state/route.js").Route} route
+ * @property {import("./workspace.js").Workspace | null} workspace
  */
-export function environmentMenu(frame, environment) {
-    const { texts } = frame;
-    const label = texts.say("environment.switch", { name: environment.name });
-    const name = h("span", { class: "name" }, environment.name);
-    const sign = environment.caution ? icon("alert") : h("span", { class: "dot" });
-    const button = h(
-        "button",
-        { type: "button", class: "environment", id: "environment", "aria-label": label },
-        sign,
-        name,
-        icon("down"),
-    );
-    return menu(button, () =>
-        frame.environments.map((one) => {
-            const draft = frame.workspace?.name === one.name ? frame.workspace.draft.size : 0;
-            const state = one.session ? one.session.name : texts.say("session.none");
-            const hint = draft > 0 ? `${state} · ${texts.say("draft.count", { n: draft })}` : state;
-            const screen = one.session && frame.route.screen !== "sign-in" ? frame.route.screen : "entries";
-            const href = routeFragment({ environment: one.name, screen });
-            const current = one.name === environment.name ? "true" : null;
-            const dot = h("span", { class: "dot" });
-            if (one.color) dot.style.setProperty("--environment", one.color);
-            return h(
-                "a",
-                { href, "aria-current": current },
-                dot,
-                h("span", {}, h("strong", {}, one.name), h("small", {}, hint)),
-            );
-        }),
-    );
-}
 
-/**
- * @param {Frame} frame
- * @param {import("./screens/index.js").Screen[]} screens
- * @param {Environment} environment
- */
-export function tabs(frame, screens, environment) {
-    const links = screens
-        .filter((screen) => allows(environment.session?.scopes ?? [], screen.scope))
-        .map((screen) => {
-            const current = frame.route.screen === screen.name ? "page" : null;
-            const href = routeFragment({ environment: environment.name, screen: screen.name });
-            const text = frame.texts.say(`screen.${screen.name}`);
-            return h("a", { href, "aria-current": current, title: `${text} (g ${screen.key})` }, text);
+export class Bar {
+    #parts;
+    /** @type {Shown | null} */
+    #shown = null;
+    element = h("header", { class: "bar" });
+
+    /**
+     * @param {object} parts
+     * @param {import("../shared/texts.js").Texts} parts.texts
+     * @param {import("../shared/keys.js").Keys} parts.keys
+     * @param {() => Node[]} parts.looks makes the fields for theme and language
+     * @param {() => void} parts.palette opens the command palette
+     * @param {() => void} parts.help lists the keys
+     * @param {() => void} parts.leave signs out
+     */
+    constructor(parts) {
+        this.#parts = parts;
+    }
+
+    /** @param {Shown} shown */
+    show(shown) {
+        this.#shown = shown;
+        const { element } = this;
+        const { environment } = shown;
+        // Focus inside the bar would be lost with what it holds.
+        if (element.contains(document.activeElement) && element.querySelector(".menu:not([hidden])")) return;
+        const focused = document.activeElement?.id;
+        fill(
+            element,
+            this.#brand(),
+            environment && this.#environments(environment),
+            environment?.session ? this.#tabs(environment) : h("span", { class: "space" }),
+            this.#tools(),
+            this.#account(environment),
+        );
+        element.querySelector('[aria-current="page"]')?.scrollIntoView({ block: "nearest", inline: "center" });
+        if (focused) /** @type {HTMLElement | null} */ (element.querySelector(`#${CSS.escape(focused)}`))?.focus();
+    }
+
+    #brand() {
+        return h(
+            "a",
+            { class: "brand", href: "#/", "aria-label": this.#parts.texts.say("environments.title") },
+            h("span", { class: "mark", "aria-hidden": "true" }),
+        );
+    }
+
+    /** @param {Environment} environment */
+    #environments(environment) {
+        const { texts } = this.#parts;
+        const label = texts.say("environment.switch", { name: environment.name });
+        const name = h("span", { class: "name" }, environment.name);
+        const sign = environment.caution ? icon("alert") : h("span", { class: "dot" });
+        const button = h(
+            "button",
+            { type: "button", class: "environment", id: "environment", "aria-label": label },
+            sign,
+            name,
+            icon("down"),
+        );
+        return menu(button, () => {
+            const { environments = [], workspace, route } = this.#shown ?? {};
+            return environments.map((one) => {
+                const draft = workspace?.name === one.name ? workspace.draft.size : 0;
+                const state = one.session ? one.session.name : texts.say("session.none");
+                const hint = draft > 0 ? `${state} · ${texts.say("draft.count", { n: draft })}` : state;
+                const screen = one.session && route?.screen !== "sign-in" ? route?.screen : "entries";
+                const href = routeFragment({ environment: one.name, screen });
+                const current = one.name === environment.name ? "true" : null;
+                const dot = h("span", { class: "dot" });
+                if (one.color) dot.style.setProperty("--environment", one.color);
+                return h(
+                    "a",
+                    { href, "aria-current": current },
+                    dot,
+                    h("span", {}, h("strong", {}, one.name), h("small", {}, hint)),
+                );
+            });
         });
-    return h("nav", { class: "tabs", "aria-label": frame.texts.say("tabs") }, links);
-}
+    }
 
-/**
- * @param {Frame} frame
- * @param {Environment | null} environment
- */
-export function accountMenu(frame, environment) {
-    const { texts } = frame;
-    const session = environment?.session;
-    const button = h(
-        "button",
-        { type: "button", class: "quiet square", id: "account", "aria-label": texts.say("account") },
-        icon("person"),
-    );
-    return menu(button, () => {
-        const theme = frame.settings.get("theme") ?? "system";
-        return [
+    /** @param {Environment} environment */
+    #tabs({ name, session }) {
+        const { texts } = this.#parts;
+        const links = screens
+            .filter((screen) => allows(session?.scopes ?? [], screen.scope))
+            .map((screen) => {
+                const current = this.#shown?.route.screen === screen.name ? "page" : null;
+                const href = routeFragment({ environment: name, screen: screen.name });
+                const text = texts.say(`screen.${screen.name}`);
+                return h("a", { href, "aria-current": current, title: `${text} (g ${screen.key})` }, text);
+            });
+        return h("nav", { class: "tabs", "aria-label": texts.say("tabs") }, links);
+    }
+
+    #tools() {
+        const { texts, keys, palette, help } = this.#parts;
+        return h(
+            "div",
+            { class: "tools", id: "tools" },
+            h(
+                "button",
+                {
+                    type: "button",
+                    class: "palette-button",
+                    id: "palette",
+                    "aria-label": texts.say("palette.title"),
+                    onclick: palette,
+                },
+                icon("search"),
+                h("span", {}, texts.say("palette.short")),
+                h("kbd", {}, keys.shown("Mod+k").toUpperCase()),
+            ),
+            h(
+                "button",
+                {
+                    type: "button",
+                    class: "quiet square",
+                    id: "help",
+                    "aria-label": texts.say("help.title"),
+                    onclick: help,
+                },
+                "?",
+            ),
+        );
+    }
+
+    /** @param {Environment | null} environment */
+    #account(environment) {
+        const { texts, looks, leave } = this.#parts;
+        const session = environment?.session;
+        const button = h(
+            "button",
+            { type: "button", class: "quiet square", id: "account", "aria-label": texts.say("account") },
+            icon("person"),
+        );
+        return menu(button, () => [
             session &&
                 h(
                     "p",
@@ -98,69 +165,8 @@ export function accountMenu(frame, environment) {
                     {},
                     h("small", {}, texts.say("session.until", { time: texts.time(session.session.expires_at) })),
                 ),
-            choice(
-                texts.say("theme"),
-                ["system", "light", "dark"],
-                theme,
-                (one) => texts.say(`theme.${one}`),
-                (one) => {
-                    frame.takeTheme(one === "system" ? null : one);
-                },
-            ),
-            choice(
-                texts.say("language"),
-                ["en", "de"],
-                texts.language,
-                (one) => ({ en: "English", de: "Deutsch" })[one] ?? one,
-                (one) => {
-                    frame.settings.set("language", one);
-                    frame.retell();
-                },
-            ),
-            session &&
-                h("button", { type: "button", class: "quiet", onclick: () => leave(frame) }, texts.say("sign-out")),
-        ];
-    });
-}
-
-/**
- * @param {string} label
- * @param {string[]} values
- * @param {string} chosen
- * @param {(value: string) => string} text
- * @param {(value: string) => void} take
- */
-function choice(label, values, chosen, text, take) {
-    const options = values.map((value) => h("option", { value, selected: value === chosen }, text(value)));
-    const select = h("select", { onchange: () => take(select.value) }, options);
-    return h("label", { class: "choice" }, h("span", {}, label), select);
-}
-
-/** @param {Frame} frame */
-function leave(frame) {
-    const { texts, workspace } = frame;
-    const count = workspace?.draft.size ?? 0;
-    if (!workspace || count === 0) return frame.access.signOut();
-    const keep = h(
-        "button",
-        { type: "button", class: "primary", onclick: () => finish(false) },
-        texts.say("sign-out.keep"),
-    );
-    const drop = h(
-        "button",
-        { type: "button", class: "danger", onclick: () => finish(true) },
-        texts.say("sign-out.drop"),
-    );
-    /** @param {boolean} forget */
-    const finish = (forget) => {
-        dialog.close();
-        if (forget) workspace.draft.clear();
-        frame.access.signOut();
-    };
-    const dialog = openDialog({
-        title: texts.say("sign-out"),
-        body: h("p", {}, texts.say("sign-out.draft", { n: count })),
-        actions: [drop, keep],
-        close: texts.say("close"),
-    });
+            looks(),
+            session && h("button", { type: "button", class: "quiet", onclick: leave }, texts.say("sign-out")),
+        ]);
+    }
 }

@@ -9,7 +9,7 @@ import { find, moved, shelf } from "./state/palette.js";
 import { routeFragment } from "./state/route.js";
 import { allows, mayWriteSomething } from "./state/scopes.js";
 
-/** @typedef {import("./frame.js").Frame} Frame */
+/** @typedef {Pick<import("./frame.js").Frame, "texts" | "keys" | "environments" | "route" | "workspace" | "visit" | "takeTheme">} Here */
 /** @typedef {import("./state/palette.js").Item} Item */
 
 /** How many items are shown at once. */
@@ -19,13 +19,13 @@ const most = 40;
 /** @type {WeakMap<object, {version: number, shelf: Shelf}>} the keys of one state of the entries, made ready once */
 const ready = new WeakMap();
 
-/** @param {Frame} frame */
-export function openPalette(frame) {
-    const { texts } = frame;
+/** @param {Here} here */
+export function openPalette(here) {
+    const { texts } = here;
     /** @type {Item[]} */
     let items = [];
     let at = 0;
-    const shelves = [shelf(actions(frame), 6), shelf(places(frame), 6), keysOf(frame)];
+    const shelves = [shelf(actions(here), 6), shelf(places(here), 6), keysOf(here)];
     const list = h("ul", { role: "listbox", id: "palette-list", "aria-label": texts.say("palette.title") });
     const input = h("input", {
         type: "text",
@@ -112,9 +112,9 @@ export function openPalette(frame) {
     input.focus();
 }
 
-/** @param {Frame} frame @returns {Item[]} */
-function actions(frame) {
-    const { texts, route, environments } = frame;
+/** @param {Here} here @returns {Item[]} */
+function actions(here) {
+    const { texts, route, environments } = here;
     const environment = environments.find((one) => one.name === route.environment);
     const scopes = environment?.session?.scopes ?? [];
     const section = "palette.actions";
@@ -123,9 +123,9 @@ function actions(frame) {
         section,
         label: texts.say(name),
         words: screen,
-        run: () => frame.navigate(routeFragment({ environment: route.environment, screen, path })),
+        run: () => here.visit(routeFragment({ environment: route.environment, screen, path })),
     });
-    const revision = frame.workspace?.revision ?? 0;
+    const revision = here.workspace?.revision ?? 0;
     const others = environments.filter(
         (one) => one.name !== route.environment && (one.session || one.config_read === "public"),
     );
@@ -149,9 +149,7 @@ function actions(frame) {
                   label: texts.say("palette.promote", { source: one.name, target: environment.name }),
                   words: "compare promote",
                   run: () =>
-                      frame.navigate(
-                          routeFragment({ environment: environment.name, screen: "compare", path: [one.name] }),
-                      ),
+                      here.visit(routeFragment({ environment: environment.name, screen: "compare", path: [one.name] })),
               }))
             : []),
         ...(allows(scopes, "admin") ? [open("tokens.make", "tokens")] : []),
@@ -159,19 +157,19 @@ function actions(frame) {
             section,
             label: texts.say("help.title"),
             hint: "?",
-            run: () => openHelp(frame),
+            run: () => openHelp(texts, here.keys),
         },
         ...["light", "dark"].map((theme) => ({
             section,
             label: `${texts.say("theme")}: ${texts.say(`theme.${theme}`)}`,
-            run: () => frame.takeTheme(theme),
+            run: () => here.takeTheme(theme),
         })),
     ];
 }
 
-/** @param {Frame} frame @returns {Item[]} */
-function places(frame) {
-    const { texts, route, environments } = frame;
+/** @param {Here} here @returns {Item[]} */
+function places(here) {
+    const { texts, route, environments } = here;
     const environment = environments.find((one) => one.name === route.environment);
     const scopes = environment?.session?.scopes ?? [];
     return [
@@ -182,20 +180,20 @@ function places(frame) {
                 label: texts.say(`screen.${screen.name}`),
                 words: screen.name,
                 hint: `g ${screen.key}`,
-                run: () => frame.navigate(routeFragment({ environment: route.environment, screen: screen.name })),
+                run: () => here.visit(routeFragment({ environment: route.environment, screen: screen.name })),
             })),
         ...environments.map((one) => ({
             section: "environments.title",
             label: one.name,
             hint: one.session?.name ?? texts.say("session.none"),
-            run: () => frame.navigate(routeFragment({ environment: one.name })),
+            run: () => here.visit(routeFragment({ environment: one.name })),
         })),
     ];
 }
 
-/** @param {Frame} frame */
-function keysOf(frame) {
-    const { workspace, route } = frame;
+/** @param {Here} here */
+function keysOf(here) {
+    const { workspace, route } = here;
     if (!workspace || workspace.name !== route.environment) return shelf([], 0);
     const known = ready.get(workspace);
     if (known?.version === workspace.table.version) return known.shelf;
@@ -203,7 +201,7 @@ function keysOf(frame) {
         workspace.table.rows.map(({ key }) => ({
             section: "palette.keys",
             label: key,
-            run: () => frame.navigate(routeFragment({ environment: workspace.name, screen: "entries", path: [key] })),
+            run: () => here.visit(routeFragment({ environment: workspace.name, screen: "entries", path: [key] })),
         })),
         0,
     );

@@ -44,3 +44,30 @@ export function signInView(form) {
     const replaces = session && h("p", { class: "hint" }, texts.parts("sign-in.replaces", { name: session.name }));
     return h("section", { class: "sign-in" }, title, lead, replaces, signInForm(form));
 }
+
+/**
+ * What stands in the place of a screen that cannot be shown.
+ * @param {Texts} texts
+ * @param {string} title a key of the texts
+ * @param {string} detail
+ * @param {() => void} [retry]
+ */
+export function notice(texts, title, detail, retry) {
+    return h(
+        "section",
+        { class: "notice", role: "alert" },
+        h("h1", {}, texts.say(title)),
+        h("p", {}, detail),
+        retry && h("button", { type: "button", onclick: retry }, texts.say("retry")),
+    );
+}
+
+/**
+ * An environment that only those may see who are signed in to it; the server does not say whether it is there.
+ * @param {string} name
+ * @returns {Environment | null}
+ */
+export function hiddenEnvironment(name) {
+    if (!/^[a-z][a-z0-9-]{0,31}$/.test(name)) return null;
+    return { name, config_read: "token", color: null, caution: false, sign_in: ["provider", "token"], session: null };
+}

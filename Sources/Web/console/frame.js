@@ -1,14 +1,13 @@
 /** What stands around every screen: environment, tabs, account, sign-in, and what the page has to say. */
-import { Problem, Unreachable } from "../shared/api.js";
+import { Problem } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
-import { Keys } from "../shared/keys.js";
-import { Notices } from "../shared/notices.js";
-import { Texts } from "../shared/texts.js";
-import { chooseTheme } from "../shared/theme.js";
-import { Access } from "./access.js";
-import { accountMenu, brand, environmentMenu, tabs } from "./bar.js";
+import { PageFrame } from "../shared/page-frame.js";
+import { askAboutDraft, askToSignIn, openLinks } from "./access.js";
+import { Bar } from "./bar.js";
 import { frameColors } from "./colors.js";
-import { environmentsView } from "./entrance.js";
+import { openPalette } from "./command-palette.js";
+import { environmentsView, hiddenEnvironment, notice, signInView } from "./entrance.js";
+import { openHelp } from "./help.js";
 import { screens } from "./screens/index.js";
 import { readLink, readRoute, routeFragment } from "./state/route.js";
 import { allows } from "./state/scopes.js";
@@ -16,8 +15,7 @@ import { en } from "./texts/en.js";
 import { Workspace } from "./workspace.js";
 
 /** @typedef {import("./state/route.js").Route} Route */
-/** @typedef {{ id: string, signed_in_at: string, fresh_until: string, expires_at: string }} BrowserSession */
-/** @typedef {{ name: string, kind: string, scopes: string[], session?: BrowserSession }} Session */
+/** @typedef {import("../shared/page-frame.js").Session} Session */
 
 /**
  * @typedef {object} Environment as `/environments` lists it
@@ -32,7 +30,7 @@ import { Workspace } from "./workspace.js";
 /**
  * @typedef {object} Context what a screen gets
  * @property {import("../shared/api.js").API} api
- * @property {Texts} texts
+ * @property {import("../shared/texts.js").Texts} texts
  * @property {import("../shared/settings.js").Settings} settings
  * @property {Environment & { session: Session }} environment
  * @property {Environment[]} environments
@@ -40,10 +38,12 @@ import { Workspace } from "./workspace.js";
  * @property {Route} route
  * @property {(fragment: string, replace?: boolean) => void} navigate
  * @property {(text: string, action?: { label: string, run: () => void }) => void} notify
+ * @property {(text: string) => void} say tells screen readers
  * @property {(failure: unknown) => void} fail shows what went wrong, in human words
+ * @property {(failure: unknown) => string} wording what it shows
  * @property {(done: () => void) => void} freshen asks for a fresh sign-in, then goes on
- * @property {Keys} keys
- * @property {Frame} frame
+ * @property {() => Promise<void>} signOut
+ * @property {import("../shared/keys.js").Keys} keys
  * @property {AbortSignal} signal
  */
 
@@ -54,8 +54,7 @@ const languages = /** @type {Record<string, () => Promise<typeof en>>} */ ({
 /** How often the page asks for what it could not get, in milliseconds. */
 const retryPause = 4000;
 
-/** Events: `curl` (detail: a call to show as a curl line); whoever shows it listens here. */
-export class Frame extends EventTarget {
+export class Frame extends PageFrame {
     /**
      * @param {object} parts
      * @param {import("../shared/api.js").API} parts.api
@@ -64,26 +63,21 @@ export class Frame extends EventTarget {
      * @param {(from: number, to: number) => number} parts.random
      */
     constructor({ api, settings, now, random }) {
-        super();
-        this.api = api;
-        this.settings = settings;
+        super({ api, settings, now }, en, languages);
         this.now = now;
         this.random = random;
-        this.keys = new Keys(document, /Mac|iPhone|iPad/.test(navigator.userAgent));
         this.main = h("main", { id: "main", tabindex: "-1" });
-        this.header = h("header", { class: "bar" });
-        this.texts = new Texts("en", en, now);
-        this.notices = new Notices(() => this.texts);
-        this.skip = h("a", {
-            class: "skip",
-            href: "#main",
-            onclick: (/** @type {Event} */ event) => this.skipTo(event),
-        });
+        const { texts, keys, looks } = this;
+        const palette = () => this.openPalette();
+        const help = () => openHelp(texts, keys);
+        keys.add({ keys: "Mod+k", label: "palette.title", run: palette });
+        keys.add({ keys: "?", label: "help.title", run: help });
+        this.bar = new Bar({ texts, keys, looks, palette, help, leave: () => this.askToLeave() });
         this.element = h(
             "div",
             { class: "frame" },
             this.skip,
-            this.header,
+            this.bar.element,
             this.notices.bar,
             this.main,
             this.notices.element,
@@ -99,15 +93,15 @@ export class Frame extends EventTarget {
         this.viewName = "";
         this.closing = new AbortController();
         this.route = readRoute("");
-        this.access = new Access(this);
+        /** Whether a sign-in is asked for over a screen whose session has ended. */
+        this.isAsking = false;
     }
 
     async start() {
-        chooseTheme(this.settings.get("theme"));
-        await this.chooseTexts();
+        await this.begin();
         this.listen();
         const links = readLink(location.hash);
-        if (links.length > 0) await this.access.openLink(links);
+        if (links.length > 0) await this.openLinks(links);
         const { environment, screen } = readRoute(location.hash);
         // Read while the page learns whether one is signed in; where not, it is asked again after the sign-in.
         if (environment && screen !== "sign-in") this.takeWorkspace(environment).refresh();
@@ -120,29 +114,20 @@ export class Frame extends EventTarget {
     }
 
     listen() {
-        addEventListener("hashchange", () => this.go());
-        this.api.addEventListener("ended", (event) => this.access.askAgain(/** @type {CustomEvent} */ (event).detail));
+        this.api.addEventListener("ended", async (event) => {
+            if (await this.signInAgain(/** @type {CustomEvent} */ (event).detail, false)) this.tryAgain();
+        });
         this.api.addEventListener("away", () => this.notices.away(retryPause, () => this.tryAgain()));
         this.api.addEventListener("back", () => this.notices.back());
         for (const screen of screens) {
-            const run = () =>
-                this.navigate(routeFragment({ environment: this.route.environment, screen: screen.name }));
+            const run = () => this.visit(routeFragment({ environment: this.route.environment, screen: screen.name }));
             this.keys.add({ keys: `g ${screen.key}`, label: `screen.${screen.name}`, run });
         }
-        // Light and dark follow the system; languages follow the person.
-        addEventListener("languagechange", () => this.retell());
-    }
-
-    async chooseTexts() {
-        const chosen = [this.settings.get("language") ?? "", ...navigator.languages].map((tag) => tag.slice(0, 2));
-        const language = chosen.find((tag) => tag === "en" || tag in languages) ?? "en";
-        const table = language in languages ? { ...en, ...(await languages[language]()) } : en;
-        document.documentElement.lang = language;
-        this.texts = new Texts(language, table, this.now, navigator.languages);
     }
 
     /**
      * Takes another language, which says everything anew; drafts are kept.
+     * @override
      */
     async retell() {
         await this.chooseTexts();
@@ -151,12 +136,6 @@ export class Frame extends EventTarget {
         /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
         await this.go();
         document.getElementById("account")?.focus();
-    }
-
-    /** @param {string | null} theme */
-    takeTheme(theme) {
-        this.settings.set("theme", theme);
-        chooseTheme(theme);
     }
 
     async loadEnvironments() {
@@ -169,17 +148,17 @@ export class Frame extends EventTarget {
             } catch (failure) {
                 if (this.known) return this.fail(failure);
                 if (failure instanceof Problem)
-                    return this.show(this.notice("error.title", failure.message, () => this.enter()));
-                this.show(this.notice("away.title", this.texts.say("away.first")));
+                    return this.show(notice(this.texts, "error.title", failure.message, () => this.enter()));
+                this.show(notice(this.texts, "away.title", this.texts.say("away.first")));
                 await new Promise((done) => setTimeout(done, retryPause));
             }
         }
     }
 
-    /** Shows what the address says. */
+    /** @override */
     async go() {
         if (/^#\/open\//.test(location.hash)) {
-            await this.access.openLink(readLink(location.hash));
+            await this.openLinks(readLink(location.hash));
             await this.loadEnvironments();
         }
         const route = readRoute(location.hash);
@@ -194,9 +173,9 @@ export class Frame extends EventTarget {
             this.workspace = null;
         }
         const hidden = environment ? null : hiddenEnvironment(route.environment);
-        if (hidden) return this.leave(() => this.access.show(hidden));
+        if (hidden) return this.leave(() => this.showSignIn(hidden));
         if (!environment) return this.leave(() => this.showEnvironments(route.environment));
-        if (!environment.session || route.screen === "sign-in") return this.leave(() => this.access.show(environment));
+        if (!environment.session || route.screen === "sign-in") return this.leave(() => this.showSignIn(environment));
         const name = `${environment.name}/${route.screen}`;
         if (name === this.viewName && this.view?.show) return this.view.show(route);
         await this.leave(() => this.openScreen(environment, name, before.environment !== route.environment));
@@ -223,11 +202,11 @@ export class Frame extends EventTarget {
         const screen = screens.find((one) => one.name === this.route.screen);
         if (!screen)
             return this.show(
-                this.notice("screen.none", this.texts.say("screen.none.detail", { name: this.route.screen })),
+                notice(this.texts, "screen.none", this.texts.say("screen.none.detail", { name: this.route.screen })),
             );
         if (!allows(environment.session?.scopes ?? [], screen.scope)) {
             return this.show(
-                this.notice("screen.closed", this.texts.say("screen.closed.detail", { scope: screen.scope })),
+                notice(this.texts, "screen.closed", this.texts.say("screen.closed.detail", { scope: screen.scope })),
             );
         }
         this.viewName = name;
@@ -244,7 +223,7 @@ export class Frame extends EventTarget {
         } catch (failure) {
             if (signal.aborted) return;
             this.viewName = "";
-            this.show(this.notice("error.title", this.wording(failure), () => this.go()));
+            this.show(notice(this.texts, "error.title", this.wording(failure), () => this.go()));
         }
     }
 
@@ -281,27 +260,18 @@ export class Frame extends EventTarget {
             environments: this.environments,
             workspace: this.workspace,
             route: this.route,
-            navigate: (fragment, replace) => this.navigate(fragment, replace),
-            notify: (text, action) => this.notices.notify(text, action),
-            fail: (failure) => this.fail(failure),
-            freshen: (done) => this.access.freshen(done),
+            navigate: this.visit,
+            notify: this.notices.notify,
+            say: this.notices.say,
+            fail: this.fail,
+            wording: this.wording,
+            freshen: async (done) => {
+                if (await this.signInAgain(this.route.environment, true)) done();
+            },
+            signOut: () => this.signOut(),
             keys: this.keys,
-            frame: this,
             signal,
         };
-    }
-
-    /**
-     * @param {string} fragment
-     * @param {boolean} [replace] whether the way back skips where one is now
-     */
-    navigate(fragment, replace = false) {
-        if (fragment === location.hash) return;
-        if (!replace) location.hash = fragment;
-        else {
-            history.replaceState(null, "", fragment);
-            this.go();
-        }
     }
 
     /** @param {HTMLElement} element */
@@ -309,44 +279,26 @@ export class Frame extends EventTarget {
         fill(this.main, element);
     }
 
-    /**
-     * @param {string} title a key of the texts
-     * @param {string} detail
-     * @param {() => void} [retry]
-     */
-    notice(title, detail, retry) {
-        const again = retry ? h("button", { type: "button", onclick: retry }, this.texts.say("retry")) : null;
-        return h(
-            "section",
-            { class: "notice", role: "alert" },
-            h("h1", {}, this.texts.say(title)),
-            h("p", {}, detail),
-            again,
-        );
-    }
-
     tellBar() {
         const environment = this.environments.find((one) => one.name === this.route.environment) ?? null;
         fill(this.skip, this.texts.say("skip"));
-        // Focus inside the bar would be lost with what it holds.
-        if (this.header.contains(document.activeElement) && this.header.querySelector(".menu:not([hidden])")) return;
-        const focused = document.activeElement?.id;
-        fill(
-            this.header,
-            brand(this),
-            environment ? environmentMenu(this, environment) : null,
-            environment?.session ? tabs(this, screens, environment) : h("span", { class: "space" }),
-            h("div", { class: "tools", id: "tools" }),
-            accountMenu(this, environment),
-        );
-        this.dispatchEvent(new CustomEvent("bar", { detail: this.header.querySelector("#tools") }));
-        if (focused && this.header.querySelector(`#${CSS.escape(focused)}`)) document.getElementById(focused)?.focus();
+        this.bar.show({
+            environments: this.environments,
+            environment,
+            route: this.route,
+            workspace: this.workspace,
+        });
+    }
+
+    openPalette() {
+        const { texts, keys, environments, route, workspace, visit, takeTheme } = this;
+        openPalette({ texts, keys, environments, route, workspace, visit, takeTheme });
     }
 
     /** @param {string} missing the name that the address had */
     showEnvironments(missing) {
         const only = this.environments.length === 1 && !missing;
-        if (only) this.navigate(routeFragment({ environment: this.environments[0].name }), true);
+        if (only) this.visit(routeFragment({ environment: this.environments[0].name }), true);
         else this.show(environmentsView(this.texts, this.environments, missing));
     }
 
@@ -356,44 +308,70 @@ export class Frame extends EventTarget {
         if (!this.view) await this.go();
     }
 
-    signOut() {
-        return this.access.signOut();
+    /** @param {Parameters<typeof openLinks>[1]} links */
+    openLinks(links) {
+        const { api, texts, fail } = this;
+        return openLinks({ api, texts, notify: this.notices.notify, fail }, links);
     }
 
-    /** @param {unknown} failure */
-    wording(failure) {
-        if (failure instanceof Problem) {
-            const known = `problem.${failure.kind}`;
-            return this.texts.has(known) ? this.texts.say(known, { detail: failure.message }) : failure.message;
+    /** @param {Environment} environment */
+    showSignIn(environment) {
+        const { api, texts, route } = this;
+        const back = route.screen === "sign-in" ? `/${environment.name}/entries` : location.hash.slice(1);
+        const done = async () => {
+            await this.loadEnvironments();
+            if (this.route.screen === "sign-in") this.visit(`#${this.route.query.return ?? back}`);
+            else await this.go();
+        };
+        this.show(signInView({ api, texts, environment, back, problem: route.query.problem, done }));
+        /** @type {HTMLElement | null} */ (this.main.querySelector("#token"))?.focus();
+    }
+
+    /**
+     * Asks for a sign-in over what is open, so that nothing of it is lost.
+     * @param {string} name
+     * @param {boolean} fresh whether a fresh sign-in is needed, though the session goes on
+     * @returns {Promise<boolean>} whether somebody has signed in
+     */
+    async signInAgain(name, fresh) {
+        const environment = this.environments.find((one) => one.name === name);
+        if (this.isAsking || !environment?.session || name !== this.route.environment) return false;
+        this.isAsking = true;
+        this.workspace?.pause();
+        const { api, texts } = this;
+        const isIn = await askToSignIn({ api, texts }, environment, this.workspace?.draft.size ?? 0, fresh);
+        this.isAsking = false;
+        this.workspace?.resume();
+        if (!isIn) return false;
+        await this.loadEnvironments();
+        this.tellBar();
+        return true;
+    }
+
+    /** Signs out; of a draft, it is asked first whether that is kept. */
+    askToLeave() {
+        const { texts, workspace } = this;
+        if (!workspace?.draft.size) return this.signOut();
+        askAboutDraft(texts, workspace.draft, () => this.signOut());
+    }
+
+    async signOut() {
+        const name = this.route.environment;
+        try {
+            await this.api.send("DELETE", `/${encodeURIComponent(name)}/session`);
+        } catch (failure) {
+            if (!(failure instanceof Problem)) return this.fail(failure);
         }
-        if (failure instanceof Unreachable) return this.texts.say("away.short");
-        return this.texts.say("error.unknown", {
-            detail: failure instanceof Error ? failure.message : String(failure),
-        });
+        this.workspace?.close();
+        this.workspace = null;
+        await this.loadEnvironments();
+        await this.go();
+        this.notices.notify(this.texts.say("session.over", { name }));
     }
 
-    /** @param {unknown} failure */
-    fail(failure) {
-        if (failure instanceof DOMException && failure.name === "AbortError") return;
+    /** @override @param {unknown} failure */
+    tells(failure) {
         // Sign-in is asked for already.
-        if (failure instanceof Problem && failure.status === 401 && this.access.asking) return;
-        this.notices.notify(this.wording(failure), undefined, true);
-        if (!(failure instanceof Problem || failure instanceof Unreachable)) console.error(failure);
+        return failure instanceof Problem && failure.status === 401 && this.isAsking;
     }
-
-    /** @param {Event} event */
-    skipTo(event) {
-        event.preventDefault();
-        this.main.focus();
-    }
-}
-
-/**
- * An environment that only those may see who are signed in to it; the server does not say whether it is there.
- * @param {string} name
- * @returns {Environment | null}
- */
-function hiddenEnvironment(name) {
-    if (!/^[a-z][a-z0-9-]{0,31}$/.test(name)) return null;
-    return { name, config_read: "token", color: null, caution: false, sign_in: ["provider", "token"], session: null };
 }

@@ -1,7 +1,6 @@
 // The list of keys that work here and now.
 
-import { openDialog } from "../shared/dialog.js";
-import { h } from "../shared/dom.js";
+import { openKeyList } from "../shared/key-list.js";
 
 /** Keys of lists and fields, which no registration tells of. */
 const always = [
@@ -10,35 +9,17 @@ const always = [
     ["Esc", "close"],
 ];
 
-/** @param {import("./frame.js").Frame} frame */
-export function openHelp(frame) {
-    const { texts, keys } = frame;
+/**
+ * @param {import("../shared/texts.js").Texts} texts
+ * @param {import("../shared/keys.js").Keys} keys
+ */
+export function openHelp(texts, keys) {
     const all = [...keys.all].map(
         ({ keys: stroke, label }) => /** @type {const} */ ([keys.shown(stroke), texts.say(label)]),
     );
-    const groups = [
+    openKeyList(texts, "help.title", [
         ["help.here", all.filter(([stroke]) => !stroke.startsWith("g "))],
         ["help.go", all.filter(([stroke]) => stroke.startsWith("g "))],
         ["help.lists", always.map(([stroke, label]) => [stroke, texts.say(label)])],
-    ];
-    openDialog({
-        title: texts.say("help.title"),
-        body: groups.flatMap(([title, list]) => [
-            h("h3", {}, texts.say(String(title))),
-            h(
-                "dl",
-                { class: "keys" },
-                /** @type {string[][]} */ (list).map(([stroke, label]) =>
-                    h("div", {}, h("dt", {}, strokes(stroke)), h("dd", {}, label)),
-                ),
-            ),
-        ]),
-        close: texts.say("close"),
-        kind: "help",
-    });
-}
-
-/** @param {string} stroke */
-function strokes(stroke) {
-    return stroke.split(" ").map((one) => h("kbd", {}, one.length === 1 ? one.toUpperCase() : one));
+    ]);
 }

@@ -15,14 +15,14 @@
  *   `texts/flags.*.js`, which the screen adds to the others.
  * - **The context** (`frame.js`) has `api`, `texts`, `environment` (with its session's scopes), `environments`,
  *   `workspace` (the environment's entries and draft, kept fresh by its stream: event `change`), `route`, `navigate`,
- *   `notify`, `fail`, `freshen`, `keys` and `signal`.
+ *   `notify`, `say`, `fail`, `wording`, `freshen`, `signOut`, `keys` and `signal`.
  * - **State** is in `state/*.js`: plain values and functions without a page, tested by `deno test Tests/Web/state`.
  * - **Texts** are in `texts/en.js` and `texts/de.js`, a section per screen; `texts.say(key, values)` fills slots and
  *   chooses plurals by `n`, `texts.parts` takes elements too. Times and sizes: `texts.time`, `relative`, `size`,
  *   `number`.
  * - **Calls** go through `context.api` (`shared/api.js`): it throws a `Problem` or `Unreachable`, which `context.fail`
  *   shows. Members `value`, `before` and `after` of an `answer.document` are JSON *texts*, so that digits survive:
- *   `shared/json.js` shows them. `new CustomEvent("curl", { detail: call })` on the frame shows a call as a curl line.
+ *   `shared/json.js` shows them. `curlButton` of `screens/parts.js` shows a call as a curl line.
  * - **Dialogs** are `openDialog` of `shared/dialog.js`; keys are registered with `context.keys.add` and listed by the help.
  *   Tab and Escape work as everywhere; a single letter is a key only outside of fields.
  * - **Looks**: lengths and colours are the custom properties of `shared/base.css`; a class names what something is. A
@@ -35,7 +35,6 @@ import "./texts/en.js";
 import { API } from "../shared/api.js";
 import { Settings } from "../shared/settings.js";
 import { Frame } from "./frame.js";
-import { addTools } from "./tools.js";
 
 const now = () => Date.now();
 /** @param {number} milliseconds */
@@ -54,7 +53,6 @@ const fetcher = (address, options) => {
 };
 
 const frame = new Frame({ api: new API(fetcher, sleep), settings: new Settings(localStorage), now, random });
-addTools(frame);
 document.body.append(frame.element);
 // Not awaited: a part that is loaded later, and imports this module, would wait for it, and it for the part.
 frame.start();

@@ -1,10 +1,7 @@
 /** What stands around the notes: panes, bars, status, sign-in, and which account is open. */
-import { Problem, Unreachable } from "../shared/api.js";
+import { Problem } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
-import { Keys } from "../shared/keys.js";
-import { Notices } from "../shared/notices.js";
-import { Texts } from "../shared/texts.js";
-import { chooseTheme } from "../shared/theme.js";
+import { PageFrame } from "../shared/page-frame.js";
 import { Access } from "./account/access.js";
 import { failureBar, failureView } from "./account/failure.js";
 import { persist } from "./account/health.js";
@@ -17,20 +14,18 @@ import { PageStatus } from "./page-status.js";
 import { readLink, readRoute, routeFragment } from "./route.js";
 import { StorageFailure } from "./sync/store.js";
 import { en } from "./texts/en.js";
-import { chosenTexts } from "./texts/language.js";
 
 /** @import { Engine } from "./engine/client.js" */
 /** @import { State } from "./engine/types.js" */
 /** @import { Route, Wish } from "./route.js" */
 
-/** @typedef {{ id: string, signed_in_at: string, expires_at: string }} BrowserSession */
-/** @typedef {{ name: string, kind: string, scopes: string[], session?: BrowserSession }} Session */
+/** @typedef {import("../shared/page-frame.js").Session} Session */
 
 /**
  * @typedef {object} Context what a part gets
  * @property {Engine} engine
  * @property {import("../shared/api.js").API} api
- * @property {Texts} texts
+ * @property {import("../shared/texts.js").Texts} texts
  * @property {string} environment
  * @property {string} account the subject of the user whose notes these are
  * @property {Session | null} session
@@ -39,7 +34,7 @@ import { chosenTexts } from "./texts/language.js";
  * @property {(text: string, action?: { label: string, run: () => void }) => void} notify
  * @property {(failure: unknown) => void} fail shows what went wrong, in human words
  * @property {Bars["set"]} bar
- * @property {Keys} keys
+ * @property {import("../shared/keys.js").Keys} keys
  * @property {import("../shared/settings.js").Settings} settings
  * @property {Unsaved} unsaved
  * @property {Frame} frame
@@ -57,8 +52,13 @@ import { chosenTexts } from "./texts/language.js";
  * @property {AbortController} closing
  */
 
+/** Languages beside English, loaded for who reads them. */
+const languages = /** @type {Record<string, () => Promise<import("../shared/texts.js").Table>>} */ ({
+    de: async () => (await import("./texts/de.js")).de,
+});
+
 /** Events: `state` (detail: the engine's state), `account` when another is open or its session is another, `texts`. */
-export class Frame extends EventTarget {
+export class Frame extends PageFrame {
     /**
      * @param {object} parts
      * @param {import("../shared/api.js").API} parts.api
@@ -68,17 +68,11 @@ export class Frame extends EventTarget {
      * @param {() => number} parts.now
      */
     constructor({ api, settings, device, openEngine, now }) {
-        super();
-        this.api = api;
-        this.settings = settings;
+        super({ api, settings, now }, en, languages);
         this.device = device;
         this.openEngine = openEngine;
         this.now = now;
-        this.keys = new Keys(document, /Mac|iPhone|iPad/.test(navigator.userAgent));
-        this.texts = new Texts("en", en, now);
-        this.notices = new Notices(() => this.texts);
         this.bars = new Bars();
-        this.skip = h("a", { class: "skip", href: "#main" });
         this.title = h("h1", {});
         this.layout = new Layout(this);
         this.element = h(
@@ -104,15 +98,12 @@ export class Frame extends EventTarget {
     }
 
     async start() {
-        chooseTheme(this.settings.get("theme"));
-        this.texts = await chosenTexts(this.settings, this.now);
+        await this.begin();
         this.listen();
         await this.go();
     }
 
     listen() {
-        addEventListener("hashchange", () => this.go());
-        addEventListener("languagechange", () => this.retell());
         document.addEventListener("visibilitychange", () => document.hidden || this.access.look());
         addEventListener("beforeinstallprompt", (event) => {
             event.preventDefault();
@@ -121,14 +112,9 @@ export class Frame extends EventTarget {
         addEventListener("appinstalled", () => {
             this.installing = null;
         });
-        this.skip
-            .addEventListener("click", (event) => {
-                event.preventDefault();
-                this.layout.main.focus();
-            });
         this.api.addEventListener("ended", () => this.access.check());
         this.unsaved.addEventListener("changed", () => this.tellStorage());
-        this.keys.add({ keys: "?", label: "frame.help", run: () => openHelp(this) });
+        this.keys.add({ keys: "?", label: "frame.help", run: () => openHelp(this.texts, this.keys) });
         this.keys.add({
             keys: "g s",
             label: "frame.settings",
@@ -136,9 +122,9 @@ export class Frame extends EventTarget {
         });
     }
 
-    /** Takes another language, which says everything anew. */
+    /** @override */
     async retell() {
-        this.texts = await chosenTexts(this.settings, this.now);
+        await this.chooseTexts();
         await this.layout.close();
         this.bars.clear();
         this.access.tell();
@@ -146,13 +132,7 @@ export class Frame extends EventTarget {
         this.dispatchEvent(new Event("texts"));
     }
 
-    /** @param {string | null} theme */
-    takeTheme(theme) {
-        this.settings.set("theme", theme);
-        chooseTheme(theme);
-    }
-
-    /** Shows what the address says. */
+    /** @override */
     async go() {
         const link = readLink(location.hash);
         if (link) {
@@ -161,7 +141,7 @@ export class Frame extends EventTarget {
         }
         this.route = readRoute(location.hash);
         const { environment, place } = this.route;
-        fill(this.skip, this.texts.say("frame.skip"));
+        fill(this.skip, this.texts.say("skip"));
         fill(this.title, this.texts.say("title"));
         const known = this.device.current(environment);
         if (!known) return place === "sign-in" ? this.access.signIn(environment) : this.access.enter(environment);
@@ -327,13 +307,7 @@ export class Frame extends EventTarget {
             return;
         }
         const environment = this.account?.environment ?? this.route.environment;
-        const fragment = typeof to === "string" ? to : routeFragment({ environment, ...to });
-        if (fragment === location.hash) return;
-        if (!replace) location.hash = fragment;
-        else {
-            history.replaceState(null, "", fragment);
-            this.go();
-        }
+        this.visit(typeof to === "string" ? to : routeFragment({ environment, ...to }), replace);
     }
 
     /**
@@ -356,8 +330,8 @@ export class Frame extends EventTarget {
                 return frame.route;
             },
             navigate: (to, replace) => this.navigate(to, replace),
-            notify: (text, action) => this.notices.notify(text, action),
-            fail: (failure) => this.fail(failure),
+            notify: this.notices.notify,
+            fail: this.fail,
             bar: (name, bar) => this.bars.set(name, bar),
             keys: this.keys,
             settings: this.settings,
@@ -367,23 +341,10 @@ export class Frame extends EventTarget {
         };
     }
 
-    /** @param {unknown} failure */
-    wording(failure) {
-        if (failure instanceof Problem) {
-            const known = `problem.${failure.kind}`;
-            return this.texts.has(known) ? this.texts.say(known, { detail: failure.message }) : failure.message;
-        }
-        if (failure instanceof Unreachable) return this.texts.say("frame.away");
-        return this.texts.say("frame.broken", { detail: failure instanceof Error ? failure.message : String(failure) });
-    }
-
-    /** @param {unknown} failure */
-    fail(failure) {
-        if (failure instanceof DOMException && failure.name === "AbortError") return;
+    /** @override @param {unknown} failure */
+    tells(failure) {
+        if (failure instanceof StorageFailure) this.warn(failure);
         // A sign-in is asked for already.
-        if (failure instanceof Problem && failure.status === 401) return;
-        if (failure instanceof StorageFailure) return this.warn(failure);
-        this.notices.notify(this.wording(failure), undefined, true);
-        if (!(failure instanceof Problem || failure instanceof Unreachable)) console.error(failure);
+        return failure instanceof StorageFailure || (failure instanceof Problem && failure.status === 401);
     }
 }

@@ -1,6 +1,5 @@
 /** The list of all keys. */
-import { openDialog } from "../shared/dialog.js";
-import { h } from "../shared/dom.js";
+import { openKeyList } from "../shared/key-list.js";
 
 /** @typedef {{ keys: string, label: string, group?: string }} Listed */
 
@@ -18,32 +17,23 @@ const others = [
     { keys: "Mod+z", label: "help.undo", group: "note" },
 ];
 
-/** @param {import("./frame.js").Frame} frame */
-export function openHelp({ texts, keys }) {
+/**
+ * @param {import("../shared/texts.js").Texts} texts
+ * @param {import("../shared/keys.js").Keys} keys
+ */
+export function openHelp(texts, keys) {
     const here = [...keys.all];
     /** @type {Listed[]} */
     const all = [...here, ...others.filter((each) => !here.some((key) => key.keys === each.keys))];
-    const groups = ["", "list", "note"].map((group) => all.filter((key) => (key.group ?? "") === group));
-    const { body } = openDialog({
-        title: texts.say("frame.help"),
-        body: groups.flatMap((group, at) => [
-            group.length > 0 ? h("h3", {}, texts.say(["help.everywhere", "help.list", "help.note"][at])) : null,
-            h(
-                "dl",
-                { class: "keys" },
-                group.map(({ keys: stroke, label }) =>
-                    h("div", {}, h("dt", {}, strokes(keys.shown(stroke))), h("dd", {}, texts.say(label))),
-                ),
-            ),
-        ]),
-        close: texts.say("close"),
-        kind: "help",
-    });
+    const those = (/** @type {string} */ wanted) =>
+        all
+            .filter(({ group = "" }) => group === wanted)
+            .map(({ keys: stroke, label }) => /** @type {const} */ ([keys.shown(stroke), texts.say(label)]));
+    const { body } = openKeyList(texts, "frame.help", [
+        ["help.everywhere", those("")],
+        ["help.list", those("list")],
+        ["help.note", those("note")],
+    ]);
     // There is more than fits, and nothing else in it that takes the focus.
     body.tabIndex = 0;
-}
-
-/** @param {string} stroke */
-function strokes(stroke) {
-    return stroke.split(" ").map((one) => h("kbd", {}, one.length === 1 ? one.toUpperCase() : one));
 }

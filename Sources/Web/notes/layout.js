@@ -190,7 +190,7 @@ export class Layout {
                 type: "button",
                 class: "quiet square",
                 "aria-label": texts.say("frame.help"),
-                onclick: () => openHelp(this.frame),
+                onclick: () => openHelp(this.frame.texts, this.frame.keys),
             },
             "?",
         );

@@ -7,7 +7,7 @@ const standing = 6000;
 const kept = 3;
 
 export class Notices {
-    /** @param {() => import("./texts.js").Texts} texts */
+    /** @param {import("./texts.js").Texts} texts */
     constructor(texts) {
         this.texts = texts;
         this.list = h("section", { class: "notices" });
@@ -24,9 +24,7 @@ export class Notices {
      * Tells screen readers.
      * @param {string} text
      */
-    say(text) {
-        speak(this.polite, text);
-    }
+    say = (text) => speak(this.polite, text);
 
     /**
      * Shows a text for a while.
@@ -34,11 +32,11 @@ export class Notices {
      * @param {{ label: string, run: () => void }} [action]
      * @param {boolean} [failure]
      */
-    notify(text, action, failure = false) {
+    notify = (text, action, failure = false) => {
         speak(failure ? this.urgent : this.polite, text);
         const close = h(
             "button",
-            { type: "button", class: "quiet square", "aria-label": this.texts().say("close") },
+            { type: "button", class: "quiet square", "aria-label": this.texts.say("close") },
             icon("close"),
         );
         const box = h(
@@ -69,7 +67,7 @@ export class Notices {
             );
         };
         close.addEventListener("click", end);
-        this.list.setAttribute("aria-label", this.texts().say("notices"));
+        this.list.setAttribute("aria-label", this.texts.say("notices"));
         this.list.append(box);
         // Over a dialog nothing but the top layer is seen.
         if (this.list.showPopover) {
@@ -79,7 +77,7 @@ export class Notices {
         }
         while (this.list.childElementCount > kept) this.list.firstElementChild?.remove();
         wait();
-    }
+    };
 
     /**
      * Says that the server is away, and for how long nothing is tried.
@@ -87,7 +85,7 @@ export class Notices {
      * @param {() => void} retry
      */
     away(milliseconds, retry) {
-        const texts = this.texts();
+        const { texts } = this;
         clearInterval(this.countdown);
         let seconds = Math.ceil(milliseconds / 1000);
         const left = h("span", { "aria-hidden": "true" });
@@ -112,7 +110,7 @@ export class Notices {
         clearInterval(this.countdown);
         if (this.bar.hidden) return;
         this.bar.hidden = true;
-        this.say(this.texts().say("away.over"));
+        this.say(this.texts.say("away.over"));
     }
 }
 

@@ -16,10 +16,14 @@ const spans = /** @type {[number, number, Intl.RelativeTimeFormatUnit][]} */ ([
 ]);
 
 /**
- * The texts of one language. What Intl makes of numbers and times is made when it is needed, since a browser reads the
+ * The texts of the language that is read now. What Intl makes of numbers and times is made when it is needed, since a browser reads the
  * tables for it first, for longer than all else takes that a page does before it shows something.
  */
 export class Texts {
+    language = "";
+    locale = "";
+    /** @type {Table} */
+    table = {};
     /** @type {Intl.PluralRules | undefined} */
     #plural;
     /** @type {Intl.NumberFormat | undefined} */
@@ -35,11 +39,22 @@ export class Texts {
      * @param {() => number} now milliseconds since 1970
      * @param {readonly string[]} [tags] the reader's languages such as `de-AT`, which say how times and numbers look
      */
-    constructor(language, table, now, tags = []) {
+    constructor(language, table, now, tags) {
+        this.now = now;
+        this.choose(language, table, tags);
+    }
+
+    /**
+     * Takes another language.
+     * @param {string} language
+     * @param {Table} table
+     * @param {readonly string[]} [tags]
+     */
+    choose(language, table, tags = []) {
         this.language = language;
         this.locale = tags.find((tag) => tag.split("-")[0] === language) ?? language;
         this.table = table;
-        this.now = now;
+        this.#plural = this.#numbers = this.#times = this.#relatives = undefined;
     }
 
     /**

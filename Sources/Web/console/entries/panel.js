@@ -103,7 +103,7 @@ export class EntryPanel {
             fill(
                 this.element,
                 this.top(),
-                h("p", { class: "error", role: "alert" }, this.context.frame.wording(failure)),
+                h("p", { class: "error", role: "alert" }, this.context.wording(failure)),
                 again,
             );
         }
@@ -290,7 +290,7 @@ export class EntryPanel {
         }
         if (news && stored) {
             const by = this.row?.entry?.author ?? "";
-            this.context.frame.notices.say(this.texts.say("entry.others", { name: by }));
+            this.context.say(this.texts.say("entry.others", { name: by }));
             this.element.classList.add("news");
             setTimeout(() => this.element.classList.remove("news"), 1500);
         }

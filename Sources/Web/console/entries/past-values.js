@@ -12,7 +12,7 @@ const page = 10;
  * @param {string} key
  * @param {(value: string) => void} take puts a value of the past into the form
  */
-export function pastValues({ texts, workspace, environment, frame }, key, take) {
+export function pastValues({ texts, workspace, environment, wording }, key, take) {
     const list = h("ol", { class: "past" });
     const foot = h("div", {});
     const details = h(
@@ -46,7 +46,7 @@ export function pastValues({ texts, workspace, environment, frame }, key, take) 
             );
         } catch (failure) {
             const retry = h("button", { type: "button", class: "quiet small", onclick: read }, texts.say("retry"));
-            fill(foot, h("p", { class: "error", role: "alert" }, frame.wording(failure)), retry);
+            fill(foot, h("p", { class: "error", role: "alert" }, wording(failure)), retry);
         }
     };
     /**

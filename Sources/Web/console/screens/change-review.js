@@ -65,7 +65,7 @@ export function review(context, form) {
     };
     /** @param {unknown} failure */
     const refusal = (failure) =>
-        mishap([h("strong", {}, texts.say("review.refused")), " ", foreign(context.frame.wording(failure))]);
+        mishap([h("strong", {}, texts.say("review.refused")), " ", foreign(context.wording(failure))]);
     const look = async () => {
         if (saving) return;
         const proposal = form.propose();

@@ -285,12 +285,12 @@ class EntriesScreen {
     }
 
     wait() {
-        const { texts, workspace, frame } = this.context;
+        const { texts, workspace, wording } = this.context;
         this.found.textContent = "";
         if (workspace.status === "failed") {
             fill(
                 this.body,
-                notRead(texts, frame.wording(workspace.failure), () => workspace.refresh()),
+                notRead(texts, wording(workspace.failure), () => workspace.refresh()),
             );
         } else if (!this.body.querySelector(".skeletons")) fill(this.body, skeleton(texts));
     }
@@ -342,7 +342,7 @@ class EntriesScreen {
             keyFault(key, taken) ?? (mayWrite(environment.session.scopes, key) ? null : "key.scope");
         const done = (/** @type {string} */ key) => {
             workspace.draft.edit(key, null, { value: '""', description: "" });
-            this.context.frame.notices.say(texts.say("key.added", { key }));
+            this.context.say(texts.say("key.added", { key }));
             this.go(key);
         };
         askKey(this.context, group, done, fault);

@@ -21,7 +21,7 @@ const rest = 400;
  * @param {(faults: Fault[]) => void} question.blame
  */
 export function asking(context, key, { palette, draft, definition, blame }) {
-    const { api, texts, workspace, frame, signal } = context;
+    const { api, texts, workspace, wording, signal } = context;
     const root = `${workspace.root}/flags/${encodeURIComponent(key)}`;
     let asked = new AbortController();
     const answer = h("div", { class: "parts", role: "status" });
@@ -52,7 +52,7 @@ export function asking(context, key, { palette, draft, definition, blame }) {
         } catch (failure) {
             if (failure instanceof DOMException) return;
             blame(/** @type {any} */ (failure).document?.faults ?? []);
-            fill(place, mishap(foreign(frame.wording(failure))));
+            fill(place, mishap(foreign(wording(failure))));
         }
     };
     const ask = () => {

@@ -35,7 +35,7 @@ function dress() {
 
 /** @param {Context} context */
 export async function open(context) {
-    const { api, texts, workspace, environment, frame, keys, navigate, signal, fail } = context;
+    const { api, texts, workspace, environment, wording, keys, navigate, signal, fail } = context;
     await dress();
     texts.add(texts.language === "de" ? (await import("../texts/flags.de.js")).flags : english);
     const { table, draft } = workspace;
@@ -83,10 +83,7 @@ export async function open(context) {
         const count = { n: shown.length, of: flags.length };
         found.textContent = ready ? texts.say("found.some", count) : "";
         const lacking = ready ? (flags.length > 0 ? "past.none" : "flags.none") : "loading";
-        fill(
-            none,
-            shown.length === 0 && empty(workspace.failure ? frame.wording(workspace.failure) : texts.say(lacking)),
-        );
+        fill(none, shown.length === 0 && empty(workspace.failure ? wording(workspace.failure) : texts.say(lacking)));
         rows.renew(shown.length);
     };
     /** The address follows what is typed alone: after a press on a flag it is that flag's before the flag is opened. */
@@ -166,7 +163,7 @@ export async function open(context) {
             opened = one;
             fill(body, one.element);
         } catch (failure) {
-            if (!both.aborted) fill(body, empty(frame.wording(failure)));
+            if (!both.aborted) fill(body, empty(wording(failure)));
         }
     };
     /** @param {Event} event */

@@ -33,7 +33,7 @@ export async function open(context) {
         } catch (failure) {
             if (signal.aborted) return;
             failures += 1;
-            fill(lead, icon("alert"), context.frame.wording(failure));
+            fill(lead, icon("alert"), context.wording(failure));
             lead.className = "health-lead bad";
         }
         plan();

@@ -1,6 +1,7 @@
 // Small parts that several screens are made of.
 
-import { Problem } from "../../shared/api.js";
+import { curlLine, Problem } from "../../shared/api.js";
+import { openDialog } from "../../shared/dialog.js";
 import { foreign, h, icon } from "../../shared/dom.js";
 import { routeFragment } from "../state/route.js";
 
@@ -156,10 +157,22 @@ export const empty = (text, ...more) => h("div", { class: "empty" }, h("p", {}, 
  * @param {string | (() => {method: string, path: string, headers?: Record<string, string>, body?: string | null}
  *     | null)} call a path is that of a read
  */
-export function curlButton({ texts, frame }, call) {
+export function curlButton(context, call) {
+    const { texts } = context;
     const show = () => {
-        const detail = typeof call === "string" ? { method: "GET", path: call } : call();
-        if (detail) frame.dispatchEvent(new CustomEvent("curl", { detail: { headers: {}, body: null, ...detail } }));
+        const asked = typeof call === "string" ? { method: "GET", path: call } : call();
+        if (!asked) return;
+        const line = curlLine({ headers: {}, body: null, ...asked }, location.origin);
+        const title = texts.say("curl.title");
+        openDialog({
+            title,
+            body: [
+                h("pre", { class: "curl", tabindex: 0, "aria-label": title }, h("code", {}, foreign(line))),
+                h("p", { class: "hint" }, texts.say("curl.lead")),
+            ],
+            actions: [button(texts.say("copy"), () => copy(context, line), "primary", "copy")],
+            close: texts.say("close"),
+        });
     };
     return button(texts.say("curl"), show, "quiet", "terminal");
 }

@@ -172,7 +172,7 @@ export async function open(context) {
             // What had the focus is gone with the part before.
             if (inside) focusHeading(part);
         } catch (failure) {
-            if (!signal.aborted && shown === wanted) fill(side, empty(context.frame.wording(failure)));
+            if (!signal.aborted && shown === wanted) fill(side, empty(context.wording(failure)));
         }
     };
     /** @param {string} before @param {string | undefined} now */

@@ -172,7 +172,7 @@ export async function open(context) {
         );
     /** @param {any} session */
     const end = (session) => {
-        if (session.current) return context.frame.signOut();
+        if (session.current) return context.signOut();
         freshly(context, async () => {
             await api.send("DELETE", `${root}/sessions/${encodeURIComponent(session.id)}`);
             context.notify(texts.say("sessions.end.done", { name: session.name }));

@@ -15,7 +15,7 @@ export function open(context) {
         { class: "button", href: routeFragment({ environment, place: "move" }) },
         texts.say("settings.move"),
     );
-    const help = h("button", { type: "button", onclick: () => openHelp(frame) }, texts.say("frame.help"));
+    const help = h("button", { type: "button", onclick: () => openHelp(texts, frame.keys) }, texts.say("frame.help"));
     const element = h(
         "section",
         { class: "settings" },
@@ -90,42 +90,11 @@ function otherAccounts({ texts, frame, account, environment }) {
 }
 
 /** @param {Context} context */
-function looksSection({ texts, frame, settings }) {
-    const theme = choice(
-        texts.say("settings.theme"),
-        ["system", "light", "dark"].map((value) => [value, texts.say(`settings.theme.${value}`)]),
-        settings.get("theme") ?? "system",
-        (value) => frame.takeTheme(value === "system" ? null : value),
-    );
-    const language = choice(
-        texts.say("settings.language"),
-        [
-            ["en", "English"],
-            ["de", "Deutsch"],
-        ],
-        texts.language,
-        (value) => {
-            settings.set("language", value);
-            frame.retell();
-        },
-    );
+function looksSection({ texts, frame }) {
     return h(
         "section",
         { class: "setting", "aria-labelledby": "looks" },
         h("h2", { id: "looks" }, texts.say("settings.looks")),
-        theme,
-        language,
+        frame.looks(),
     );
-}
-
-/**
- * @param {string} label
- * @param {string[][]} values each with its text
- * @param {string} chosen
- * @param {(value: string) => void} take
- */
-function choice(label, values, chosen, take) {
-    const options = values.map(([value, text]) => h("option", { value, selected: value === chosen }, text));
-    const select = h("select", { onchange: () => take(select.value) }, options);
-    return h("label", { class: "choice" }, h("span", {}, label), select);
 }

@@ -47,7 +47,7 @@ export function signInForm({ frame, environment, back, problem, done }) {
             token.value = "";
             done(answer.document);
         } catch (failure) {
-            refuse(failure instanceof Problem ? failure.message : texts.say("frame.away"));
+            refuse(failure instanceof Problem ? failure.message : texts.say("away.short"));
             token.focus();
         } finally {
             button.disabled = false;

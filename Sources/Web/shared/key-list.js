@@ -1,0 +1,25 @@
+/** The list of keys and what they do, in a dialog. */
+import { openDialog } from "./dialog.js";
+import { h } from "./dom.js";
+
+/**
+ * @param {import("./texts.js").Texts} texts
+ * @param {string} title a key of the texts, as are the headings
+ * @param {[heading: string, keys: (readonly [stroke: string, label: string])[]][]} groups
+ */
+export function openKeyList(texts, title, groups) {
+    const body = groups.flatMap(([heading, keys]) => [
+        keys.length > 0 && h("h3", {}, texts.say(heading)),
+        h(
+            "dl",
+            { class: "keys" },
+            keys.map(([stroke, label]) => h("div", {}, h("dt", {}, strokes(stroke)), h("dd", {}, label))),
+        ),
+    ]);
+    return openDialog({ title: texts.say(title), body, close: texts.say("close"), kind: "help" });
+}
+
+/** @param {string} stroke */
+function strokes(stroke) {
+    return stroke.split(" ").map((one) => h("kbd", {}, one.length === 1 ? one.toUpperCase() : one));
+}

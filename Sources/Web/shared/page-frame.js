@@ -1,0 +1,150 @@
+/** The base of a page's frame: its language, theme, keys and notices, and the words for what went wrong. */
+import { Problem, Unreachable } from "./api.js";
+import { h } from "./dom.js";
+import { Keys } from "./keys.js";
+import { Notices } from "./notices.js";
+import { Texts } from "./texts.js";
+
+/** @typedef {import("./texts.js").Table} Table */
+/** @typedef {{ id: string, signed_in_at: string, fresh_until: string, expires_at: string }} BrowserSession */
+/** @typedef {{ name: string, kind: string, scopes: string[], session?: BrowserSession }} Session */
+
+export class PageFrame extends EventTarget {
+    #english;
+    #others;
+
+    /**
+     * @param {object} parts
+     * @param {import("./api.js").API} parts.api
+     * @param {import("./settings.js").Settings} parts.settings
+     * @param {() => number} parts.now
+     * @param {Table} english
+     * @param {Record<string, () => Promise<Table>>} others languages beside English, loaded for who reads them
+     */
+    constructor({ api, settings, now }, english, others) {
+        super();
+        this.#english = english;
+        this.#others = others;
+        this.api = api;
+        this.settings = settings;
+        this.keys = new Keys(document, /Mac|iPhone|iPad/.test(navigator.userAgent));
+        this.texts = new Texts("en", english, now);
+        this.notices = new Notices(this.texts);
+        const skip = (/** @type {Event} */ event) => {
+            event.preventDefault();
+            document.getElementById("main")?.focus();
+        };
+        this.skip = h("a", { class: "skip", href: "#main", onclick: skip });
+    }
+
+    /** Takes theme and language, and follows the address. */
+    async begin() {
+        chooseTheme(this.settings.get("theme"));
+        await this.chooseTexts();
+        addEventListener("hashchange", () => this.go());
+        // Light and dark follow the system; languages follow the person.
+        addEventListener("languagechange", () => this.retell());
+    }
+
+    /** Shows what the address says. */
+    async go() {}
+
+    /** Takes another language, which says everything anew. */
+    async retell() {}
+
+    async chooseTexts() {
+        const others = this.#others;
+        const chosen = [this.settings.get("language") ?? "", ...navigator.languages].map((tag) => tag.slice(0, 2));
+        const language = chosen.find((tag) => tag === "en" || tag in others) ?? "en";
+        const table = await others[language]?.().catch(() => ({}));
+        document.documentElement.lang = language;
+        this.texts.choose(language, { ...this.#english, ...table }, navigator.languages);
+    }
+
+    /** @param {string} theme `light`, `dark` or `system` */
+    takeTheme = (theme) => {
+        const chosen = theme === "system" ? null : theme;
+        this.settings.set("theme", chosen);
+        chooseTheme(chosen);
+    };
+
+    /** Makes the fields in which the reader chooses theme and language. */
+    looks = () => {
+        const { texts, settings } = this;
+        const themes = ["system", "light", "dark"].map((theme) => [theme, texts.say(`theme.${theme}`)]);
+        const languages = [
+            ["en", "English"],
+            ["de", "Deutsch"],
+        ];
+        const takeLanguage = (/** @type {string} */ language) => {
+            settings.set("language", language);
+            this.retell();
+        };
+        return [
+            choice(texts.say("theme"), themes, settings.get("theme") ?? "system", this.takeTheme),
+            choice(texts.say("language"), languages, texts.language, takeLanguage),
+        ];
+    };
+
+    /**
+     * @param {string} fragment
+     * @param {boolean} [replace] whether the way back skips where one is now
+     */
+    visit = (fragment, replace = false) => {
+        if (fragment === location.hash) return;
+        if (!replace) location.hash = fragment;
+        else {
+            history.replaceState(null, "", fragment);
+            this.go();
+        }
+    };
+
+    /** @param {unknown} failure */
+    wording = (failure) => {
+        if (failure instanceof Problem) {
+            const known = `problem.${failure.kind}`;
+            return this.texts.has(known) ? this.texts.say(known, { detail: failure.message }) : failure.message;
+        }
+        if (failure instanceof Unreachable) return this.texts.say("away.short");
+        return this.texts.say("error.unknown", {
+            detail: failure instanceof Error ? failure.message : String(failure),
+        });
+    };
+
+    /**
+     * Shows what went wrong.
+     * @param {unknown} failure
+     */
+    fail = (failure) => {
+        if ((failure instanceof DOMException && failure.name === "AbortError") || this.tells(failure)) return;
+        this.notices.notify(this.wording(failure), undefined, true);
+        if (!(failure instanceof Problem || failure instanceof Unreachable)) console.error(failure);
+    };
+
+    /**
+     * Tells of a failure in a way of its own, where there is one.
+     * @param {unknown} _failure
+     */
+    tells(_failure) {
+        return false;
+    }
+}
+
+/** @param {string | null} theme `light`, `dark`, or null for the system's */
+function chooseTheme(theme) {
+    const root = document.documentElement;
+    if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+    else delete root.dataset.theme;
+}
+
+/**
+ * @param {string} label
+ * @param {string[][]} values each with its text
+ * @param {string} chosen
+ * @param {(value: string) => void} take
+ */
+function choice(label, values, chosen, take) {
+    const options = values.map(([value, text]) => h("option", { value, selected: value === chosen }, text));
+    const select = h("select", { onchange: () => take(select.value) }, options);
+    return h("label", { class: "choice" }, h("span", {}, label), select);
+}
