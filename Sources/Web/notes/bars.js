@@ -21,7 +21,7 @@ export class Bars {
      * @param {string} name
      * @param {Bar | null} bar
      */
-    set(name, bar) {
+    set = (name, bar) => {
         const before = this.all.get(name);
         if (!bar) {
             before?.remove();
@@ -36,7 +36,7 @@ export class Bars {
             h("button", { type: "button", onclick: run }, label),
         );
         fill(line, icon("alert"), h("span", {}, bar.text), actions);
-    }
+    };
 
     clear() {
         for (const name of [...this.all.keys()]) this.set(name, null);

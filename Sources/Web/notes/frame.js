@@ -2,9 +2,13 @@
 import { Problem } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
 import { PageFrame } from "../shared/page-frame.js";
-import { Access } from "./account/access.js";
+import { openStatus } from "./account/attention.js";
+import { Decision } from "./account/decision.js";
+import { Entrance } from "./account/entrance.js";
 import { failureBar, failureView } from "./account/failure.js";
-import { persist } from "./account/health.js";
+import { Installing, persist } from "./account/health.js";
+import { SessionWatch } from "./account/session.js";
+import { Leaving } from "./account/sign-out.js";
 import { Bars } from "./bars.js";
 import { Unsaved } from "./editor/unsaved.js";
 import { openHelp } from "./help.js";
@@ -31,13 +35,19 @@ import { en } from "./texts/en.js";
  * @property {Session | null} session
  * @property {Route} route the present one
  * @property {(to: string | Wish, replace?: boolean) => void} navigate
- * @property {(text: string, action?: { label: string, run: () => void }) => void} notify
+ * @property {import("../shared/notices.js").Notices["notify"]} notify
+ * @property {(text: string) => void} say tells screen readers
  * @property {(failure: unknown) => void} fail shows what went wrong, in human words
  * @property {Bars["set"]} bar
  * @property {import("../shared/keys.js").Keys} keys
  * @property {import("../shared/settings.js").Settings} settings
  * @property {Unsaved} unsaved
- * @property {Frame} frame
+ * @property {import("./account/accounts.js").DeviceAccounts} device
+ * @property {Installing} installing
+ * @property {EventTarget} events `account` when the session is another
+ * @property {() => Node[]} looks makes the fields for theme and language
+ * @property {() => void} signInAgain
+ * @property {() => void} signOut
  * @property {AbortSignal} signal aborted when the part closes
  */
 
@@ -71,13 +81,28 @@ export class Frame extends PageFrame {
         super({ api, settings, now }, en, languages);
         this.device = device;
         this.openEngine = openEngine;
-        this.now = now;
+        this.route = readRoute("");
+        /** @type {Account | null} */
+        this.account = null;
         this.bars = new Bars();
         this.title = h("h1", {});
-        this.layout = new Layout(this);
-        this.element = h(
-            "div",
-            { class: "frame" },
+        this.unsaved = new Unsaved();
+        this.installing = new Installing();
+        const { texts, keys, fail, wording, unsaved } = this;
+        const { say, notify } = this.notices;
+        const bar = this.bars.set;
+        /** @type {() => Promise<void>} */
+        const go = () => this.go();
+        const close = () => this.closeAccount();
+        const account = () => this.account;
+        this.status = new PageStatus({ texts, unsaved, say }, () => {
+            if (this.account) openStatus(this.context(this.account, this.account.closing.signal));
+        });
+        const context = (/** @type {Account} */ account, /** @type {AbortSignal} */ signal) =>
+            this.context(account, signal);
+        this.layout = new Layout({ texts, keys, status: this.status, context, fail, wording, go });
+        this.element = this.layout.element;
+        this.element.append(
             this.skip,
             this.bars.element,
             h("header", { class: "spoken" }, this.title),
@@ -85,16 +110,14 @@ export class Frame extends PageFrame {
             this.layout.panes,
             this.notices.element,
         );
-        this.unsaved = new Unsaved();
-        this.status = new PageStatus(this);
-        this.access = new Access(this);
-        this.route = readRoute("");
-        /** @type {Account | null} */
-        this.account = null;
-        /** Whether this tab is removing the notes from this device. */
-        this.leaving = false;
-        /** The browser's offer to install the page, once it has made one. @type {any} */
-        this.installing = null;
+        const show = (/** @type {HTMLElement} */ element) => this.layout.alone(element);
+        this.entrance = new Entrance({ api, texts, device, wording, show, route: () => this.route, go });
+        const changed = () => this.dispatchEvent(new Event("account"));
+        const open = (/** @type {string} */ environment, /** @type {string} */ name) => this.open(environment, name);
+        this.session = new SessionWatch({ api, texts, device, bar, notify, fail, account, changed, open, go });
+        this.decision = new Decision({ texts, bar, fail });
+        const { flush, layout, session } = this;
+        this.leaving = new Leaving({ texts, device, session, unsaved, notify, fail, flush, layout, close, go });
     }
 
     async start() {
@@ -104,16 +127,12 @@ export class Frame extends PageFrame {
     }
 
     listen() {
-        document.addEventListener("visibilitychange", () => document.hidden || this.access.look());
-        addEventListener("beforeinstallprompt", (event) => {
-            event.preventDefault();
-            this.installing = event;
-        });
-        addEventListener("appinstalled", () => {
-            this.installing = null;
-        });
-        this.api.addEventListener("ended", () => this.access.check());
+        document.addEventListener("visibilitychange", () => document.hidden || this.session.look());
+        this.api.addEventListener("ended", () => this.session.check());
         this.unsaved.addEventListener("changed", () => this.tellStorage());
+        const tell = () => this.account && this.status.tell(this.account.engine.state());
+        this.unsaved.addEventListener("changed", tell);
+        for (const event of ["state", "account", "texts"]) this.addEventListener(event, tell);
         this.keys.add({ keys: "?", label: "frame.help", run: () => openHelp(this.texts, this.keys) });
         this.keys.add({
             keys: "g s",
@@ -127,24 +146,27 @@ export class Frame extends PageFrame {
         await this.chooseTexts();
         await this.layout.close();
         this.bars.clear();
-        this.access.tell();
+        this.session.tell();
         await this.go();
         this.dispatchEvent(new Event("texts"));
     }
 
-    /** @override */
+    /** @override @returns {Promise<void>} */
     async go() {
         const link = readLink(location.hash);
         if (link) {
             history.replaceState(null, "", routeFragment({ environment: link.environment }));
-            await this.access.openLink(link);
+            await this.session.openLink(link);
         }
         this.route = readRoute(location.hash);
         const { environment, place } = this.route;
         fill(this.skip, this.texts.say("skip"));
         fill(this.title, this.texts.say("title"));
         const known = this.device.current(environment);
-        if (!known) return place === "sign-in" ? this.access.signIn(environment) : this.access.enter(environment);
+        if (!known) {
+            await this.closeAccount();
+            return place === "sign-in" ? this.entrance.signIn(environment) : this.entrance.enter(environment);
+        }
         const { problem } = this.route.query;
         if (!environment || place === "sign-in") {
             history.replaceState(null, "", routeFragment({ environment: known.environment }));
@@ -152,7 +174,7 @@ export class Frame extends PageFrame {
         }
         await this.open(known.environment, known.name);
         // Whoever comes back from a sign-in that failed has their notes at hand while they try again.
-        if (place === "sign-in") await this.access.askAgain(problem);
+        if (place === "sign-in") await this.session.askAgain(problem);
     }
 
     /**
@@ -207,7 +229,7 @@ export class Frame extends PageFrame {
         if (account.closing.signal.aborted) return;
         this.dispatchEvent(new Event("account"));
         this.take(account.engine.state());
-        this.access.check();
+        this.session.check();
     }
 
     /** Something is worth being kept here: asks the browser once to do so. */
@@ -220,7 +242,7 @@ export class Frame extends PageFrame {
      * @param {Account} account
      */
     async leave(account) {
-        if (this.leaving || this.account !== account) return;
+        if (this.leaving.isRemoving || this.account !== account) return;
         this.device.forget(account.environment, account.name);
         await this.closeAccount();
         await this.go();
@@ -232,8 +254,8 @@ export class Frame extends PageFrame {
         const before = this.account.state;
         this.account.state = state;
         this.dispatchEvent(new CustomEvent("state", { detail: state }));
-        if (state.phase === "signInNeeded" && before?.phase !== "signInNeeded") this.access.check();
-        this.access.decide(state.decision, before?.decision ?? null);
+        if (state.phase === "signInNeeded" && before?.phase !== "signInNeeded") this.session.check();
+        this.decision.tell(this.account.engine, state.decision, before?.decision ?? null);
     }
 
     /**
@@ -242,7 +264,20 @@ export class Frame extends PageFrame {
      */
     async stop(failure) {
         await this.layout.close();
-        this.alone(failureView(this, failure));
+        const { texts, account } = this;
+        if (!account) return;
+        const page = {
+            texts,
+            account,
+            show: (/** @type {HTMLElement} */ view) => this.layout.alone(view),
+            opened: () => this.openAgain(account),
+            openAnew: async () => {
+                await this.closeAccount();
+                await this.go();
+            },
+            wipe: () => this.leaving.askToWipe(account),
+        };
+        page.show(failureView(page, failure));
     }
 
     /**
@@ -251,7 +286,8 @@ export class Frame extends PageFrame {
      */
     warn(failure) {
         // Where nothing is open yet, `opened` tells it.
-        if (this.account?.isOpen) this.bars.set("storage", failureBar(this, failure));
+        const { texts, account, notices } = this;
+        if (account?.isOpen) this.bars.set("storage", failureBar({ texts, account, notify: notices.notify }, failure));
     }
 
     /** What could be written shows that the storage works again, unless it refuses something still. */
@@ -263,7 +299,7 @@ export class Frame extends PageFrame {
         await this.layout.close();
         const account = this.account;
         this.account = null;
-        this.access.standing = "unknown";
+        this.session.forget();
         this.bars.clear();
         account?.closing.abort();
         account?.engine.close();
@@ -273,42 +309,34 @@ export class Frame extends PageFrame {
     /** Puts the parts of the route into the panes. */
     async arrange() {
         if (!this.account) return;
-        if (this.route.place === "new") await makeAsked(this, this.account);
-        else await this.layout.arrange(this.account);
-    }
-
-    /** What main shows. */
-    get part() {
-        return this.layout.part;
+        if (this.route.place !== "new") return this.layout.arrange(this.account, this.route);
+        const { texts, navigate, fail, account } = this;
+        const { query } = this.route;
+        // At once, so that the same address does not make a second one.
+        history.replaceState(null, "", routeFragment({ environment: account.environment }));
+        this.route = readRoute(location.hash);
+        await makeAsked({ texts, navigate, fail }, account, query, () => this.arrange());
     }
 
     /** Brings to the disk what was typed, or fails. */
-    async flush() {
-        await this.part?.flush?.();
+    flush = async () => {
+        await this.layout.part?.flush?.();
         await this.unsaved.flush();
-    }
-
-    /**
-     * Shows one thing instead of the panes.
-     * @param {HTMLElement} element
-     */
-    alone(element) {
-        this.layout.alone(element);
-    }
+    };
 
     /**
      * @param {string | Wish} to
      * @param {boolean} [replace] whether the way back skips where one is now
      */
-    navigate(to, replace = false) {
+    navigate = (to, replace = false) => {
         // What the page itself asks for needs no question, and no address.
         if (typeof to !== "string" && to.place === "new" && this.account) {
-            makeNote(this, this.account, to.query ?? {}, replace).catch((failure) => this.fail(failure));
+            makeNote(this.navigate, this.account, to.query ?? {}, replace).catch(this.fail);
             return;
         }
         const environment = this.account?.environment ?? this.route.environment;
         this.visit(typeof to === "string" ? to : routeFragment({ environment, ...to }), replace);
-    }
+    };
 
     /**
      * @param {Account} account
@@ -329,14 +357,20 @@ export class Frame extends PageFrame {
             get route() {
                 return frame.route;
             },
-            navigate: (to, replace) => this.navigate(to, replace),
+            navigate: this.navigate,
             notify: this.notices.notify,
+            say: this.notices.say,
             fail: this.fail,
-            bar: (name, bar) => this.bars.set(name, bar),
+            bar: this.bars.set,
             keys: this.keys,
             settings: this.settings,
             unsaved: this.unsaved,
-            frame: this,
+            device: this.device,
+            installing: this.installing,
+            events: this,
+            looks: this.looks,
+            signInAgain: () => this.session.askAgain(),
+            signOut: () => this.leaving.askToSignOut(account),
             signal,
         };
     }

@@ -3,18 +3,30 @@ import { fill, h } from "../shared/dom.js";
 import { openHelp } from "./help.js";
 import { icon } from "./icons.js";
 import { paneOf, partOf, shown, standing } from "./panes.js";
-import { routeFragment } from "./route.js";
+import { readRoute, routeFragment } from "./route.js";
 
-/** @import { Account, Frame } from "./frame.js" */
+/** @import { Account, Context } from "./frame.js" */
 /** @import { Part } from "./panes.js" */
+/** @import { Route } from "./route.js" */
 
 /** Where there is room for one pane; the same as in frame.css. */
 const narrow = "(max-width: 45rem)";
 
 export class Layout {
-    /** @param {Frame} frame */
-    constructor(frame) {
-        this.frame = frame;
+    /**
+     * @param {object} page
+     * @param {import("../shared/texts.js").Texts} page.texts
+     * @param {import("../shared/keys.js").Keys} page.keys
+     * @param {import("./page-status.js").PageStatus} page.status
+     * @param {(account: Account, signal: AbortSignal) => Context} page.context makes what a part gets
+     * @param {(failure: unknown) => void} page.fail
+     * @param {(failure: unknown) => string} page.wording
+     * @param {() => void} page.go shows what the address says
+     */
+    constructor(page) {
+        this.page = page;
+        /** What the page consists of, which the frame fills. */
+        this.element = h("div", { class: "frame" });
         this.top = h("nav", { class: "top" });
         this.side = h("section", { class: "side", id: "side" });
         this.middle = h("section", { class: "middle" });
@@ -25,10 +37,11 @@ export class Layout {
         /** @type {Part | null} */
         this.part = null;
         this.partName = "";
+        this.route = readRoute("");
         this.closing = new AbortController();
         this.besideClosing = new AbortController();
         this.narrow = matchMedia(narrow);
-        this.narrow.addEventListener("change", () => this.see(frame.element.dataset.pane ?? "main"));
+        this.narrow.addEventListener("change", () => this.see(this.element.dataset.pane ?? "main"));
     }
 
     /**
@@ -36,7 +49,7 @@ export class Layout {
      * @param {string} pane
      */
     see(pane) {
-        this.frame.element.dataset.pane = pane;
+        this.element.dataset.pane = pane;
         for (const [name, element] of Object.entries({ side: this.side, list: this.middle })) {
             if (this.narrow.matches && pane === name) element.setAttribute("role", "main");
             else element.removeAttribute("role");
@@ -53,17 +66,21 @@ export class Layout {
         for (const part of parts) await part?.close?.();
     }
 
-    /** @param {Account} account */
-    async arrange(account) {
+    /**
+     * @param {Account} account
+     * @param {Route} route
+     */
+    async arrange(account, route) {
+        const { texts } = this.page;
+        this.route = route;
         if (this.beside.length === 0) this.openBeside(account);
-        const { route } = this.frame;
         this.see(paneOf(route));
-        this.frame.element.classList.remove("alone");
+        this.element.classList.remove("alone");
         for (const part of this.beside) part.show?.(route);
         this.tellTop();
         const name = partOf(route);
-        const place = name === "settings" || name === "move" ? `${this.frame.texts.say(`settings.${name}`)} · ` : "";
-        document.title = `${place}${this.frame.texts.say("title")}`;
+        const place = name === "settings" || name === "move" ? `${texts.say(`settings.${name}`)} · ` : "";
+        document.title = `${place}${texts.say("title")}`;
         // Where nothing is open there may be something else to say each time.
         if (name === this.partName && name !== "nothing") return this.part?.show?.(route);
         await this.openPart(account, name);
@@ -74,11 +91,11 @@ export class Layout {
         this.besideClosing.abort();
         this.besideClosing = new AbortController();
         const { signal } = this.besideClosing;
-        const parts = [standing.sidebar, standing.list].map((part) => part.open(this.frame.context(account, signal)));
+        const parts = [standing.sidebar, standing.list].map((part) => part.open(this.page.context(account, signal)));
         this.beside = parts;
-        this.side.setAttribute("aria-label", this.frame.texts.say("frame.side"));
-        this.middle.setAttribute("aria-label", this.frame.texts.say("frame.middle"));
-        fill(this.side, parts[0].element, this.foot());
+        this.side.setAttribute("aria-label", this.page.texts.say("frame.side"));
+        this.middle.setAttribute("aria-label", this.page.texts.say("frame.middle"));
+        fill(this.side, parts[0].element, this.foot(account));
         fill(this.middle, parts[1].element);
     }
 
@@ -96,7 +113,7 @@ export class Layout {
         try {
             await before?.close?.();
             const module = await shown[name]();
-            const part = await module.open(this.frame.context(account, signal));
+            const part = await module.open(this.page.context(account, signal));
             if (signal.aborted) return part.close?.();
             this.part = part;
             const { activeElement } = document;
@@ -108,17 +125,13 @@ export class Layout {
                 !activeElement.checkVisibility()
             )
                 this.main.focus({ preventScroll: true });
-            if (name !== "nothing") part.show?.(this.frame.route);
+            if (name !== "nothing") part.show?.(this.route);
         } catch (failure) {
             if (signal.aborted) return;
             this.partName = "";
-            this.frame.fail(failure);
-            const again = h(
-                "button",
-                { type: "button", onclick: () => this.frame.go() },
-                this.frame.texts.say("retry"),
-            );
-            fill(this.main, h("section", { class: "nothing" }, h("p", {}, this.frame.wording(failure)), again));
+            this.page.fail(failure);
+            const again = h("button", { type: "button", onclick: () => this.page.go() }, this.page.texts.say("retry"));
+            fill(this.main, h("section", { class: "nothing" }, h("p", {}, this.page.wording(failure)), again));
         }
     }
 
@@ -127,20 +140,21 @@ export class Layout {
      * @param {HTMLElement} element
      */
     alone(element) {
-        this.frame.element.classList.add("alone");
+        this.element.classList.add("alone");
         this.see("main");
         fill(this.side);
         fill(this.middle);
         fill(this.top);
         fill(this.main, element);
-        document.title = this.frame.texts.say("title");
+        document.title = this.page.texts.say("title");
     }
 
     /** Where there is room for one pane: the way to the others. */
     tellTop() {
-        const { texts, route } = this.frame;
+        const { texts, status } = this.page;
+        const { route } = this;
         const environment = route.environment;
-        const pane = this.frame.element.dataset.pane;
+        const pane = this.element.dataset.pane;
         const list = route.note ? { ...route, note: "", query: {} } : { environment };
         const up = route.history ? { ...route, history: false } : list;
         const back = h(
@@ -164,20 +178,23 @@ export class Layout {
         );
         this.top.setAttribute("aria-label", texts.say("frame.top"));
         const focused = this.top.contains(document.activeElement);
-        fill(this.top, pane === "main" ? back : places, h("span", { class: "space" }), this.frame.status.small);
+        fill(this.top, pane === "main" ? back : places, h("span", { class: "space" }), status.small);
         if (focused) /** @type {HTMLElement | null} */ (this.top.firstElementChild)?.focus();
     }
 
     toggleSide() {
-        this.see(this.frame.element.dataset.pane === "side" ? paneOf(this.frame.route) : "side");
+        this.see(this.element.dataset.pane === "side" ? paneOf(this.route) : "side");
         this.tellTop();
     }
 
-    /** What stands at the foot of the sidebar. */
-    foot() {
-        const { texts } = this.frame;
-        const name = h("bdi", { class: "account-name", dir: "auto" }, this.frame.account?.name);
-        const href = routeFragment({ environment: this.frame.account?.environment, place: "settings" });
+    /**
+     * What stands at the foot of the sidebar.
+     * @param {Account} account
+     */
+    foot({ name: owner, environment }) {
+        const { texts, keys, status } = this.page;
+        const name = h("bdi", { class: "account-name", dir: "auto" }, owner);
+        const href = routeFragment({ environment, place: "settings" });
         const settings = h(
             "a",
             { class: "account-link", href, title: texts.say("frame.settings") },
@@ -190,15 +207,10 @@ export class Layout {
                 type: "button",
                 class: "quiet square",
                 "aria-label": texts.say("frame.help"),
-                onclick: () => openHelp(this.frame.texts, this.frame.keys),
+                onclick: () => openHelp(texts, keys),
             },
             "?",
         );
-        return h(
-            "footer",
-            { class: "foot" },
-            this.frame.status.element,
-            h("div", { class: "foot-row" }, settings, help),
-        );
+        return h("footer", { class: "foot" }, status.element, h("div", { class: "foot-row" }, settings, help));
     }
 }

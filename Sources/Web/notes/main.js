@@ -8,8 +8,9 @@
  *   typed, as is `flush`, after which the part stays open.
  * - **The context** (`frame.js`) has `engine`, `api`, `texts`, `environment` and `account` (names), `session` (null
  *   while nobody is signed in), `route` (always the present one), `navigate` (a fragment, or the members of a route
- *   that differ from the start of the environment), `notify`, `fail`, `bar` (a line over all panes that stays until it
- *   is taken away), `keys`, `settings`, `frame`, and `signal`, aborted when the part closes.
+ *   that differ from the start of the environment), `notify`, `say`, `fail`, `bar` (a line over all panes that stays
+ *   until it is taken away), `keys`, `settings`, `unsaved`, `device`, and `signal`, aborted when the part closes; and
+ *   for the settings `installing`, `events`, `looks`, `signInAgain` and `signOut`.
  * - **Notes** are asked of `context.engine` alone, which lives in a worker; the page itself opens no database.
  * - **Texts** are in `texts/<part>.en.js` and `.de.js`, joined by `texts/en.js` and `texts/de.js`; keys begin with
  *   the part's name. `texts.say(key, values)` fills slots and chooses plurals by `n`.
@@ -40,7 +41,9 @@ const frame = new Frame({
     now,
 });
 document.body.append(frame.element);
-arrive(frame);
-new Updates(frame, navigator.serviceWorker).start();
+const { texts, device, navigate, fail, flush, bars, notices } = frame;
+const { notify } = notices;
+arrive({ texts, device, events: frame, navigate, notify, fail }, () => frame.account);
+new Updates({ texts, notify, bar: bars.set, flush, events: frame }, navigator.serviceWorker).start();
 // Not awaited: a part that is loaded later, and imports this module, would wait for it, and it for the part.
 frame.start();

@@ -1,41 +1,40 @@
-/** The status in full: what waits, what the server refuses, and what its user has to decide. */
+/** The status in full: what waits, and what the server refuses. */
 import { openDialog } from "../../shared/dialog.js";
 import { fill, foreign, h } from "../../shared/dom.js";
 import { icon } from "../icons.js";
 import { routeFragment } from "../route.js";
 import { summed } from "../status.js";
 
-/** @import { Account, Frame } from "../frame.js" */
+/** @import { Context } from "../frame.js" */
 /** @import { State, Summary } from "../engine/types.js" */
 
 const slice = 500;
 
-/** @param {Frame} frame */
-export function openStatus(frame) {
-    const { texts, account } = frame;
-    if (!account) return;
+/** @param {Pick<Context, "engine" | "environment" | "texts" | "unsaved" | "fail">} context */
+export function openStatus(context) {
+    const { engine, texts, unsaved } = context;
     const closing = new AbortController();
     const { signal } = closing;
     const line = h("p", { class: "status-line", role: "status" });
     const facts = h("dl", { class: "facts" });
-    const unsaved = h("div", { class: "parked" });
+    const refused = h("div", { class: "parked" });
     const parked = h("div", { class: "parked" });
     const tell = () => {
-        const state = account.engine.state();
-        fill(line, summed(texts, state, frame.now, frame.unsaved.refused.length).text);
-        fill(facts, factsOf(frame, state));
+        const state = engine.state();
+        fill(line, summed(texts, state, texts.now, unsaved.refused.length).text);
+        fill(facts, factsOf(texts, state));
         fill(
-            unsaved,
-            unsavedNotes(frame, account, () => dialog.close()),
+            refused,
+            unsavedNotes(context, () => dialog.close()),
         );
     };
-    const list = async () => fill(parked, await parkedNotes(frame, account, list, () => dialog.close()));
-    account.engine.addEventListener("state", tell, { signal });
-    account.engine.addEventListener("changed", list, { signal });
-    frame.unsaved.addEventListener("changed", tell, { signal });
+    const list = async () => fill(parked, await parkedNotes(context, list, () => dialog.close()));
+    engine.addEventListener("state", tell, { signal });
+    engine.addEventListener("changed", list, { signal });
+    unsaved.addEventListener("changed", tell, { signal });
     const check = h(
         "button",
-        { type: "button", onclick: () => syncNow(frame) },
+        { type: "button", onclick: () => syncNow(context) },
         icon("sync"),
         texts.say("status.check"),
     );
@@ -45,7 +44,7 @@ export function openStatus(frame) {
     const legend = h("details", {}, h("summary", {}, texts.say("status.legend")), h("dl", { class: "legend" }, words));
     const dialog = openDialog({
         title: texts.say("status.title"),
-        body: [line, facts, unsaved, parked, legend],
+        body: [line, facts, refused, parked, legend],
         actions: [check],
         close: texts.say("close"),
         kind: "status",
@@ -55,18 +54,18 @@ export function openStatus(frame) {
     list();
 }
 
-/** @param {Frame} frame */
-export function syncNow(frame) {
-    frame.account?.engine.syncNow().catch((failure) => frame.fail(failure));
+/** @param {Pick<Context, "engine" | "fail">} context */
+export function syncNow({ engine, fail }) {
+    engine.syncNow().catch(fail);
 }
 
 /**
- * @param {Frame} frame
+ * @param {import("../../shared/texts.js").Texts} texts
  * @param {State} state
  */
-export function factsOf({ texts, now }, state) {
+export function factsOf(texts, state) {
     const checked = state.lastFullCheck === null ? "" : texts.relative(new Date(state.lastFullCheck).toISOString());
-    const again = state.retryAt !== null && state.retryAt > now() ? new Date(state.retryAt).toISOString() : "";
+    const again = state.retryAt !== null && state.retryAt > texts.now() ? new Date(state.retryAt).toISOString() : "";
     /** @type {[string, string][]} */
     const rows = [
         ["status.fact.pending", texts.number(state.pending)],
@@ -80,11 +79,10 @@ export function factsOf({ texts, now }, state) {
 
 /**
  * The notes with text that stands in this tab alone.
- * @param {Frame} frame
- * @param {Account} account
+ * @param {Pick<Context, "environment" | "texts" | "unsaved">} context
  * @param {() => void} leave closes what they are listed in
  */
-function unsavedNotes({ texts, unsaved }, { environment }, leave) {
+function unsavedNotes({ environment, texts, unsaved }, leave) {
     const notes = unsaved.refused;
     if (notes.length === 0) return [];
     const rows = notes.map(({ id, name }) => {
@@ -100,16 +98,14 @@ function unsavedNotes({ texts, unsaved }, { environment }, leave) {
 
 /**
  * The notes whose change the server refuses, each with what can be done.
- * @param {Frame} frame
- * @param {Account} account
+ * @param {Pick<Context, "engine" | "environment" | "texts" | "fail">} context
  * @param {() => void} again lists them anew
  * @param {() => void} leave closes what they are listed in
  */
-async function parkedNotes(frame, account, again, leave) {
-    const { texts } = frame;
-    if (account.engine.state().attention === 0) return [];
-    const notes = await notesInNeed(account).catch((failure) => {
-        frame.fail(failure);
+async function parkedNotes({ engine, environment, texts, fail }, again, leave) {
+    if (engine.state().attention === 0) return [];
+    const notes = await notesInNeed(engine).catch((failure) => {
+        fail(failure);
         return [];
     });
     /** @param {() => Promise<unknown>} act */
@@ -117,16 +113,16 @@ async function parkedNotes(frame, account, again, leave) {
         try {
             await act();
         } catch (failure) {
-            frame.fail(failure);
+            fail(failure);
         }
         again();
     };
     const rows = notes.map(({ id, title, excerpt, problem, place }) => {
         const name = title || excerpt || texts.say("frame.untitled");
-        const href = routeFragment({ environment: account.environment, place, note: id });
+        const href = routeFragment({ environment, place, note: id });
         const label = h("a", { href, onclick: leave }, foreign(name));
-        const keep = does(() => account.engine.keepAsNew(id));
-        const drop = does(() => account.engine.discardChange(id));
+        const keep = does(() => engine.keepAsNew(id));
+        const drop = does(() => engine.discardChange(id));
         return h(
             "li",
             {},
@@ -153,8 +149,8 @@ function wording(texts, problem) {
     return String(problem.detail || problem.title || kind);
 }
 
-/** @param {Account} account */
-async function notesInNeed({ engine }) {
+/** @param {Context["engine"]} engine */
+async function notesInNeed(engine) {
     /** @type {Summary[]} */
     const found = [];
     for (const place of /** @type {const} */ (["list", "trash"])) {
@@ -165,34 +161,4 @@ async function notesInNeed({ engine }) {
         }
     }
     return found;
-}
-
-/**
- * The server has lost many notes that are here: asks once for each time that it happens what becomes of them.
- * @param {Frame} frame
- * @param {{ missing: number, total: number }} decision
- */
-export function askToDecide(frame, { missing, total }) {
-    const { texts, account } = frame;
-    if (!account) return null;
-    /** @param {"moveToTrash" | "keep"} decision */
-    const decide = async (decision) => {
-        dialog.close();
-        try {
-            await account.engine.decide(decision);
-        } catch (failure) {
-            frame.fail(failure);
-        }
-    };
-    const dialog = openDialog({
-        title: texts.say("decide.title"),
-        body: [h("p", {}, texts.say("decide.lead", { n: missing, total })), h("p", {}, texts.say("decide.safe"))],
-        actions: [
-            h("button", { type: "button", onclick: () => decide("moveToTrash") }, texts.say("decide.trash")),
-            h("button", { type: "button", class: "primary", onclick: () => decide("keep") }, texts.say("decide.keep")),
-        ],
-        close: texts.say("decide.later"),
-        kind: "deciding",
-    });
-    return dialog;
 }

@@ -1,88 +1,198 @@
-/** What one sees before notes are open: the environments, and the sign-in to one. */
+/** The way to notes that are not open yet: the environments, and the sign-in to one. */
+import { Unreachable } from "../../shared/api.js";
 import { h } from "../../shared/dom.js";
 import { icon } from "../icons.js";
 import { routeFragment } from "../route.js";
 import { signInForm } from "./sign-in.js";
 
-/** @import { Frame } from "../frame.js" */
+/** @import { Environment } from "./sign-in.js" */
+/** @import { Session } from "../frame.js" */
+/** @typedef {import("../../shared/texts.js").Texts} Texts */
 
-/**
- * @param {Frame} frame
- * @param {import("./access.js").Environment[]} environments to choose from
- * @param {string} [name] the one that the address has
- * @param {Parameters<typeof signInForm>[0]} [form] a sign-in to it; without, there is none of that name
- */
-export function entranceView(frame, environments, name = "", form) {
-    const { texts } = frame;
-    const others = environments.filter((one) => one.name !== name || !form);
-    const missing = name && !form ? h("p", { role: "alert" }, texts.parts("access.missing", { name })) : null;
-    const title = form ? texts.parts("access.title", { name }) : [texts.say("access.choose")];
-    return h(
-        "section",
-        { class: "entrance" },
-        h("div", { class: "mark", "aria-hidden": "true" }),
-        h("h1", {}, title),
-        missing,
-        form ? h("p", { class: "lead" }, texts.say("access.lead")) : null,
-        form?.environment.session
-            ? h("p", { class: "hint" }, texts.parts("access.replaces", { name: form.environment.session.name }))
-            : null,
-        form ? signInForm(form) : null,
-        form ? here(frame, name) : null,
-        others.length > 0 && form ? h("h2", { class: "other" }, texts.say("access.others")) : null,
-        h(
-            "ul",
-            { class: "cards" },
-            others.map((one) => card(frame, one)),
-        ),
-        environments.length === 0 && !form ? h("p", {}, texts.say("access.none")) : null,
-    );
+/** How often the page asks for what it could not get, in milliseconds. */
+const retryPause = 4000;
+
+export class Entrance {
+    #page;
+
+    /**
+     * @param {object} page
+     * @param {import("../../shared/api.js").API} page.api
+     * @param {Texts} page.texts
+     * @param {import("./accounts.js").DeviceAccounts} page.device
+     * @param {(failure: unknown) => string} page.wording
+     * @param {(element: HTMLElement) => void} page.show shows one thing instead of the panes
+     * @param {() => import("../route.js").Route} page.route the present one
+     * @param {() => Promise<void>} page.go shows what the address says
+     */
+    constructor(page) {
+        this.#page = page;
+    }
+
+    /**
+     * Where this device has no notes to open: what the server knows of the browser, or a way to sign in.
+     * @param {string} name of an environment, or empty
+     */
+    async enter(name) {
+        const environments = await this.#environments();
+        if (!environments) return;
+        const wanted = environments.filter((one) => !name || one.name === name);
+        const open = wanted.filter(({ session }) => session?.kind === "user");
+        if (open.length === 1 && open[0].session) return this.#open(open[0].name, open[0].session.name);
+        if (name || environments.length === 1) return this.#ask(name ? wanted[0] : environments[0], name, environments);
+        this.#show(environments);
+    }
+
+    /**
+     * The sign-in screen, though there may be a session.
+     * @param {string} name
+     */
+    async signIn(name) {
+        const environments = await this.#environments();
+        if (!environments) return;
+        this.#ask(
+            environments.find((one) => one.name === name),
+            name,
+            environments,
+        );
+    }
+
+    /**
+     * @param {Environment | undefined} environment
+     * @param {string} name
+     * @param {Environment[]} all
+     */
+    #ask(environment, name, all) {
+        if (!environment && !/^[a-z][a-z0-9-]{0,31}$/.test(name)) {
+            this.#show(all, name);
+            return;
+        }
+        const { api, texts } = this.#page;
+        const route = this.#page.route();
+        const form = {
+            api,
+            texts,
+            // One that is seen only by who is signed in; the server does not say whether it is there.
+            environment: environment ?? { name, sign_in: ["provider", "token"], session: null },
+            back: route.place === "sign-in" ? `/${name}` : location.hash.slice(1) || `/${name}`,
+            problem: route.query.problem,
+            done: (/** @type {Session} */ session) => this.#open(form.environment.name, session.name),
+        };
+        const view = this.#show(all, name, form);
+        /** @type {HTMLElement | null} */ (view.querySelector(".sign-in-ways input, .sign-in-ways a"))?.focus();
+    }
+
+    /**
+     * Opens somebody's notes, where the address says.
+     * @param {string} environment
+     * @param {string} account
+     */
+    async #open(environment, account) {
+        const { device, go } = this.#page;
+        const route = this.#page.route();
+        device.use(environment, account);
+        if (route.place === "sign-in" || route.environment !== environment)
+            history.replaceState(null, "", routeFragment({ environment }));
+        await go();
+    }
+
+    /**
+     * Those that the server lists; null when the page has gone on to something else meanwhile.
+     * @returns {Promise<Environment[] | null>}
+     */
+    async #environments() {
+        const { api, texts, wording, show } = this.#page;
+        const { hash } = location;
+        for (;;) {
+            try {
+                const answer = await api.get("/environments");
+                return location.hash === hash ? answer.document : null;
+            } catch (failure) {
+                if (location.hash !== hash) return null;
+                const why = failure instanceof Unreachable ? texts.say("access.away") : wording(failure);
+                show(waitingView(texts, why));
+                await new Promise((done) => {
+                    setTimeout(() => done(undefined), retryPause);
+                    addEventListener("online", () => done(undefined), { once: true });
+                });
+                if (location.hash !== hash) return null;
+            }
+        }
+    }
+
+    /**
+     * @param {Environment[]} environments to choose from
+     * @param {string} [name] the one that the address has
+     * @param {Parameters<typeof signInForm>[0]} [form] a sign-in to it; without, there is none of that name
+     */
+    #show(environments, name = "", form) {
+        const { texts } = this.#page;
+        const others = environments.filter((one) => one.name !== name || !form);
+        const missing = name && !form ? h("p", { role: "alert" }, texts.parts("access.missing", { name })) : null;
+        const title = form ? texts.parts("access.title", { name }) : [texts.say("access.choose")];
+        const view = h(
+            "section",
+            { class: "entrance" },
+            h("div", { class: "mark", "aria-hidden": "true" }),
+            h("h1", {}, title),
+            missing,
+            form ? h("p", { class: "lead" }, texts.say("access.lead")) : null,
+            form?.environment.session
+                ? h("p", { class: "hint" }, texts.parts("access.replaces", { name: form.environment.session.name }))
+                : null,
+            form ? signInForm(form) : null,
+            form ? this.#here(name) : null,
+            others.length > 0 && form ? h("h2", { class: "other" }, texts.say("access.others")) : null,
+            h(
+                "ul",
+                { class: "cards" },
+                others.map((one) => card(texts, one)),
+            ),
+            environments.length === 0 && !form ? h("p", {}, texts.say("access.none")) : null,
+        );
+        this.#page.show(view);
+        return view;
+    }
+
+    /**
+     * Notes that stayed on this device when their users signed out.
+     * @param {string} environment
+     */
+    #here(environment) {
+        const { texts, device } = this.#page;
+        const accounts = device.accounts().filter((one) => one.environment === environment);
+        if (accounts.length === 0) return null;
+        return h(
+            "div",
+            { class: "here" },
+            h("h2", { class: "other" }, texts.say("access.here")),
+            h("p", { class: "hint" }, texts.say("access.here.hint")),
+            accounts.map(({ name }) =>
+                h(
+                    "button",
+                    { type: "button", onclick: () => this.#open(environment, name) },
+                    h("span", {}, texts.parts("access.here.open", { name })),
+                ),
+            ),
+        );
+    }
 }
 
 /**
- * @param {Frame} frame
- * @param {import("./access.js").Environment} one
+ * @param {Texts} texts
+ * @param {Environment} one
  */
-function card({ texts }, one) {
+function card(texts, one) {
     const state = one.session ? texts.say("access.as", { name: one.session.name }) : texts.say("access.nobody");
     const href = routeFragment({ environment: one.name });
     return h("li", {}, h("a", { class: "card", href }, h("strong", {}, one.name), h("span", {}, state), icon("right")));
 }
 
 /**
- * Notes that stayed on this device when their users signed out.
- * @param {Frame} frame
- * @param {string} environment
- */
-function here(frame, environment) {
-    const { texts } = frame;
-    const accounts = frame.device.accounts().filter((one) => one.environment === environment);
-    if (accounts.length === 0) return null;
-    /** @param {string} name */
-    const open = (name) => {
-        frame.device.use(environment, name);
-        frame.access.proceed(environment);
-    };
-    return h(
-        "div",
-        { class: "here" },
-        h("h2", { class: "other" }, texts.say("access.here")),
-        h("p", { class: "hint" }, texts.say("access.here.hint")),
-        accounts.map(({ name }) =>
-            h(
-                "button",
-                { type: "button", onclick: () => open(name) },
-                h("span", {}, texts.parts("access.here.open", { name })),
-            ),
-        ),
-    );
-}
-
-/**
- * @param {Frame} frame
+ * @param {Texts} texts
  * @param {string} text why it has to be waited for
  */
-export function waitingView({ texts }, text) {
+function waitingView(texts, text) {
     return h(
         "section",
         { class: "entrance", role: "status" },

@@ -2,17 +2,27 @@
 import { fill, h } from "../../shared/dom.js";
 import { saveFile } from "../../shared/save-file.js";
 import { icon } from "../icons.js";
-import { askToWipe } from "./sign-out.js";
 
-/** @import { Frame } from "../frame.js" */
+/** @import { Account } from "../frame.js" */
+/** @typedef {import("../../shared/texts.js").Texts} Texts */
 
 /**
- * @param {Frame} frame
+ * @typedef {object} Page that cannot open its notes
+ * @property {Texts} texts
+ * @property {Account} account
+ * @property {(view: HTMLElement) => void} show shows another view instead of this
+ * @property {() => Promise<void>} opened goes on with notes that can be opened now
+ * @property {() => Promise<void>} openAnew opens the notes with another worker
+ * @property {() => void} wipe asks, and removes what is here
+ */
+
+/**
+ * @param {Page} page
  * @param {any} failure a StorageFailure, or what else prevents that notes are opened
  */
-export function failureView(frame, failure) {
-    const { texts } = frame;
-    const kind = kindOf(frame, failure);
+export function failureView(page, failure) {
+    const { texts, account } = page;
+    const kind = kindOf(account, failure);
     const outcome = h("p", { role: "status" });
     /**
      * @param {string} label
@@ -22,20 +32,16 @@ export function failureView(frame, failure) {
     const button = (label, run, look = "") =>
         h("button", { type: "button", class: look, onclick: run }, texts.say(label));
     const again = async () => {
-        const { account } = frame;
-        if (!account || account.engine.isBroken) {
-            await frame.closeAccount();
-            return frame.go();
-        }
+        if (account.engine.isBroken) return page.openAnew();
         fill(outcome, texts.say("failure.trying"));
         try {
             await account.engine.reopen();
-            await frame.openAgain(account);
+            await page.opened();
         } catch (next) {
-            frame.alone(failureView(frame, next));
+            page.show(failureView(page, next));
         }
     };
-    const rescue = async () => fill(outcome, await saved(frame));
+    const rescue = async () => fill(outcome, await saved(texts, account));
     const reload = () => location.reload();
     /** @type {Record<string, (Node | null)[]>} */
     const ways = {
@@ -46,7 +52,7 @@ export function failureView(frame, failure) {
         broken: [
             button("retry", again, "primary"),
             button("failure.rescue", rescue),
-            button("failure.wipe", () => askToWipe(frame), "danger"),
+            button("failure.wipe", page.wipe, "danger"),
         ],
     };
     const detail =
@@ -67,39 +73,41 @@ export function failureView(frame, failure) {
 
 /**
  * What is said over notes that are open while the storage fails.
- * @param {Frame} frame
+ * @param {object} page
+ * @param {Texts} page.texts
+ * @param {Account} page.account
+ * @param {(text: string) => void} page.notify
  * @param {unknown} failure
  * @returns {import("../bars.js").Bar}
  */
-export function failureBar(frame, failure) {
-    const { texts } = frame;
-    const kind = kindOf(frame, failure);
+export function failureBar({ texts, account, notify }, failure) {
+    const kind = kindOf(account, failure);
     const reload = { label: texts.say("failure.reload"), run: () => location.reload() };
-    const rescue = { label: texts.say("failure.rescue"), run: async () => frame.notices.notify(await saved(frame)) };
+    const rescue = { label: texts.say("failure.rescue"), run: async () => notify(await saved(texts, account)) };
     const text = `${texts.say(`failure.${kind}`)}. ${texts.say(`failure.${kind}.open`)}`;
     return { text, urgent: true, actions: ["newer", "stopped"].includes(kind) ? [reload] : [rescue] };
 }
 
 /**
- * @param {Frame} frame
+ * @param {Account} account
  * @param {any} failure
  */
-function kindOf({ account }, failure) {
-    if (account?.engine.isBroken) return "stopped";
+function kindOf({ engine }, failure) {
+    if (engine.isBroken) return "stopped";
     return ["newer", "full", "blocked"].includes(failure?.kind) ? failure.kind : "broken";
 }
 
 /**
  * Gives its user a file with what can be read.
- * @param {Frame} frame
+ * @param {Texts} texts
+ * @param {Account} account
  * @returns {Promise<string>} how it went
  */
-async function saved({ texts, account }) {
-    if (!account) return "";
+async function saved(texts, { engine, environment }) {
     try {
-        const records = await account.engine.all();
+        const records = await engine.all();
         const content = JSON.stringify(records.map(rescued), null, 2);
-        saveFile(`notes-${account.environment}.json`, "application/json", content);
+        saveFile(`notes-${environment}.json`, "application/json", content);
         return texts.say("failure.rescued", { n: records.length });
     } catch (failure) {
         return texts.say("failure.lost", { detail: failure instanceof Error ? failure.message : String(failure) });

@@ -16,6 +16,31 @@ export async function persist() {
     }
 }
 
+/** The browser's offer to install the page, once it has made one. */
+export class Installing {
+    /** @type {any} */
+    #offer = null;
+
+    constructor() {
+        addEventListener("beforeinstallprompt", (event) => {
+            event.preventDefault();
+            this.#offer = event;
+        });
+        addEventListener("appinstalled", () => {
+            this.#offer = null;
+        });
+    }
+
+    get isOffered() {
+        return this.#offer !== null;
+    }
+
+    async take() {
+        await this.#offer?.prompt();
+        this.#offer = null;
+    }
+}
+
 async function kept() {
     try {
         const [persisted, estimate] = await Promise.all([
@@ -29,7 +54,8 @@ async function kept() {
 }
 
 /** @param {Context} context */
-export function healthSection({ texts, engine, frame, signal }) {
+export function healthSection(context) {
+    const { texts, engine, notify, installing, signal } = context;
     const storage = h("dl", { class: "facts" });
     const facts = h("dl", { class: "facts" });
     const advice = h("p", { class: "hint" });
@@ -50,21 +76,20 @@ export function healthSection({ texts, engine, frame, signal }) {
         );
         fill(advice, texts.say(persisted ? "health.advice.yes" : "health.advice.no"));
         ask.hidden = persisted !== false;
-        install.hidden = !frame.installing;
+        install.hidden = !installing.isOffered;
     };
     ask.addEventListener("click", async () => {
-        if (!(await persist())) frame.notices.notify(texts.say("health.refused"), undefined, true);
+        if (!(await persist())) notify(texts.say("health.refused"), undefined, true);
         await look();
     });
     install.addEventListener("click", async () => {
-        await frame.installing?.prompt();
-        frame.installing = null;
+        await installing.take();
         await look();
     });
-    const tell = () => fill(facts, factsOf(frame, engine.state()));
+    const tell = () => fill(facts, factsOf(texts, engine.state()));
     engine.addEventListener("state", tell, { signal });
-    const now = h("button", { type: "button", onclick: () => syncNow(frame) }, texts.say("status.check"));
-    const more = h("button", { type: "button", onclick: () => openStatus(frame) }, texts.say("health.status"));
+    const now = h("button", { type: "button", onclick: () => syncNow(context) }, texts.say("status.check"));
+    const more = h("button", { type: "button", onclick: () => openStatus(context) }, texts.say("health.status"));
     look();
     tell();
     return h(

@@ -3,19 +3,18 @@ import { fill, h } from "../../shared/dom.js";
 import { openHelp } from "../help.js";
 import { routeFragment } from "../route.js";
 import { healthSection } from "./health.js";
-import { askToSignOut } from "./sign-out.js";
 
 /** @import { Context } from "../frame.js" */
 
 /** @type {import("../panes.js").Module["open"]} */
 export function open(context) {
-    const { texts, frame, environment } = context;
+    const { texts, keys, environment } = context;
     const move = h(
         "a",
         { class: "button", href: routeFragment({ environment, place: "move" }) },
         texts.say("settings.move"),
     );
-    const help = h("button", { type: "button", onclick: () => openHelp(texts, frame.keys) }, texts.say("frame.help"));
+    const help = h("button", { type: "button", onclick: () => openHelp(texts, keys) }, texts.say("frame.help"));
     const element = h(
         "section",
         { class: "settings" },
@@ -36,7 +35,7 @@ export function open(context) {
 
 /** @param {Context} context */
 function accountSection(context) {
-    const { texts, frame, account, environment, signal } = context;
+    const { texts, account, environment, signInAgain, signOut, events, signal } = context;
     const who = h("p", {});
     const ways = h("div", { class: "ways" });
     const others = h("div", { class: "here" });
@@ -49,14 +48,14 @@ function accountSection(context) {
         );
         const again = h(
             "button",
-            { type: "button", class: "primary", onclick: () => frame.access.askAgain() },
+            { type: "button", class: "primary", onclick: () => signInAgain() },
             texts.say("access.again"),
         );
-        const out = h("button", { type: "button", onclick: () => askToSignOut(frame) }, texts.say("settings.sign-out"));
+        const out = h("button", { type: "button", onclick: signOut }, texts.say("settings.sign-out"));
         fill(ways, context.session ? null : again, out);
         fill(others, otherAccounts(context));
     };
-    frame.addEventListener("account", tell, { signal });
+    events.addEventListener("account", tell, { signal });
     tell();
     return h(
         "section",
@@ -72,16 +71,16 @@ function accountSection(context) {
  * Notes of others, or of other environments, that are on this device.
  * @param {Context} context
  */
-function otherAccounts({ texts, frame, account, environment }) {
-    const others = frame.device.others(environment, account);
+function otherAccounts({ texts, device, account, environment, navigate }) {
+    const others = device.others(environment, account);
     if (others.length === 0) return [];
     return [
         h("h3", {}, texts.say("settings.others")),
         h("p", { class: "hint" }, texts.say("settings.others.hint")),
         others.map((one) => {
             const open = () => {
-                frame.device.use(one.environment, one.name);
-                frame.navigate(routeFragment({ environment: one.environment }));
+                device.use(one.environment, one.name);
+                navigate(routeFragment({ environment: one.environment }));
             };
             const name = texts.parts("settings.others.open", { name: one.name, environment: one.environment });
             return h("button", { type: "button", onclick: open }, h("span", {}, name));
@@ -90,11 +89,11 @@ function otherAccounts({ texts, frame, account, environment }) {
 }
 
 /** @param {Context} context */
-function looksSection({ texts, frame }) {
+function looksSection({ texts, looks }) {
     return h(
         "section",
         { class: "setting", "aria-labelledby": "looks" },
         h("h2", { id: "looks" }, texts.say("settings.looks")),
-        frame.looks(),
+        looks(),
     );
 }

@@ -7,15 +7,22 @@ import { icon } from "../icons.js";
 const returnPath = /^\/(?=.{0,499}$)([A-Za-z0-9._~!$&'()*+,;=:@?%-][A-Za-z0-9._~!$&'()*+,;=:@/?%-]*)?$/;
 
 /**
+ * @typedef {object} Environment as `/environments` lists it
+ * @property {string} name
+ * @property {("provider" | "token")[]} sign_in
+ * @property {import("../frame.js").Session | null} session
+ */
+
+/**
  * @param {object} form
- * @param {import("../frame.js").Frame} form.frame
- * @param {import("./access.js").Environment} form.environment
+ * @param {import("../../shared/api.js").API} form.api
+ * @param {import("../../shared/texts.js").Texts} form.texts
+ * @param {Environment} form.environment
  * @param {string} form.back the fragment's path to return to
  * @param {string} [form.problem] why the last attempt failed
  * @param {(session: import("../frame.js").Session) => void} form.done
  */
-export function signInForm({ frame, environment, back, problem, done }) {
-    const { texts, api } = frame;
+export function signInForm({ api, texts, environment, back, problem, done }) {
     const name = encodeURIComponent(environment.name);
     const reason = h("p", { class: "error", role: "alert" });
     /** @param {string} text */

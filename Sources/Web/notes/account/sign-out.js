@@ -1,12 +1,12 @@
 /** Signing out, and what becomes of the notes on this device. What no server has is named before anything goes. */
-import { Problem } from "../../shared/api.js";
 import { openDialog } from "../../shared/dialog.js";
 import { fill, foreign, h } from "../../shared/dom.js";
 import { icon } from "../icons.js";
 import { forgetShared } from "../offline/arrival.js";
 import { routeFragment } from "../route.js";
 
-/** @import { Account, Frame } from "../frame.js" */
+/** @import { Account, Context } from "../frame.js" */
+/** @typedef {Pick<Context, "engine" | "texts" | "unsaved">} Notes */
 
 /** How many notes are named, and how many are looked at in one question. */
 const named = 20;
@@ -14,10 +14,9 @@ const slice = 500;
 
 /**
  * What the notes are called that have something that no server has; null where they cannot be read.
- * @param {Frame} frame
- * @param {Account} account
+ * @param {Notes} notes
  */
-async function unsent({ texts, unsaved }, { engine }) {
+async function unsent({ engine, texts, unsaved }) {
     /** By their ids. @type {Map<string, string>} */
     const found = new Map(unsaved.refused.map(({ id, name }) => [id, name]));
     try {
@@ -36,11 +35,14 @@ async function unsent({ texts, unsaved }, { engine }) {
 }
 
 /**
- * @param {Frame} frame
- * @param {Awaited<ReturnType<typeof unsent>>} notes
- * @param {number} pending that the engine counts: also those removed for good here and not there
+ * Warns of notes that would be lost; null where there are none.
+ * @param {Notes} here
  */
-function warning({ texts }, notes, pending) {
+async function warning(here) {
+    const { engine, texts } = here;
+    const notes = await unsent(here);
+    // The engine counts those too that were removed for good here and not there.
+    const { pending } = engine.state();
     const n = Math.max(notes?.length ?? 0, pending);
     if (notes && n === 0) return null;
     const titles = (notes ?? []).slice(0, named).map((name) => h("li", {}, foreign(name)));
@@ -60,107 +62,110 @@ function warning({ texts }, notes, pending) {
     );
 }
 
-/**
- * Asks whether the notes stay on this device, and signs out.
- * @param {Frame} frame
- */
-export async function askToSignOut(frame) {
-    const { texts, account } = frame;
-    if (!account) return;
-    // What is typed belongs to what is unsent.
-    await frame.flush().catch((failure) => frame.fail(failure));
-    const notes = await unsent(frame, account);
-    const lost = warning(frame, notes, account.engine.state().pending);
-    const outcome = h("p", { class: "error", role: "alert" });
-    /** @param {boolean} wipe */
-    const leave = async (wipe) => {
-        if (!(await endSession(frame, account, outcome))) return;
-        dialog.close();
-        if (wipe) await Promise.all([wipeAccount(frame, account), forgetShared(account)]);
-        else frame.device.leave(account.environment, account.name);
-        await frame.closeAccount();
-        history.replaceState(null, "", routeFragment({ environment: account.environment }));
-        await frame.go();
-        frame.notices.notify(texts.say(wipe ? "out.wiped" : "out.kept", { name: account.name }));
-    };
-    const dialog = openDialog({
-        title: texts.say("out.title"),
-        body: [h("p", {}, texts.say("out.lead")), lost, outcome],
-        actions: [
-            h(
-                "button",
-                { type: "button", class: lost ? "danger" : "", onclick: () => leave(true) },
-                texts.say(lost ? "out.wipe.lose" : "out.wipe"),
-            ),
-            h("button", { type: "button", class: "primary", onclick: () => leave(false) }, texts.say("out.keep")),
-        ],
-        close: texts.say("close"),
-        kind: "sign-out",
-    });
-}
+export class Leaving {
+    #page;
+    /** Whether this tab is removing the notes from this device. */
+    isRemoving = false;
 
-/**
- * Ends the session in the browser; only the server can.
- * @param {Frame} frame
- * @param {Account} account
- * @param {HTMLElement} outcome
- */
-async function endSession(frame, account, outcome) {
-    // Somebody else's session is not ended with these notes.
-    if (frame.access.standing === "other" || frame.access.standing === "ended") return true;
-    try {
-        await frame.api.send("DELETE", `/${encodeURIComponent(account.environment)}/session`);
-        return true;
-    } catch (failure) {
-        if (failure instanceof Problem && failure.status === 401) return true;
-        fill(outcome, icon("alert"), h("span", {}, frame.texts.say("out.away")));
-        return false;
+    /**
+     * @param {object} page
+     * @param {import("../../shared/texts.js").Texts} page.texts
+     * @param {import("./accounts.js").DeviceAccounts} page.device
+     * @param {import("./session.js").SessionWatch} page.session
+     * @param {Context["unsaved"]} page.unsaved
+     * @param {(text: string) => void} page.notify
+     * @param {(failure: unknown) => void} page.fail
+     * @param {() => Promise<void>} page.flush brings to the disk what was typed, or fails
+     * @param {import("../layout.js").Layout} page.layout
+     * @param {() => Promise<void>} page.close closes the notes
+     * @param {() => Promise<void>} page.go shows what the address says
+     */
+    constructor(page) {
+        this.#page = page;
     }
-}
 
-/**
- * @param {Frame} frame
- * @param {Account} account
- */
-async function wipeAccount(frame, account) {
-    await frame.layout.close();
-    frame.leaving = true;
-    try {
-        await account.engine.wipe();
-        frame.device.forget(account.environment, account.name);
-    } catch (failure) {
-        frame.fail(failure);
-    } finally {
-        frame.leaving = false;
+    /**
+     * Asks whether the notes stay on this device, and signs out.
+     * @param {Account} account
+     */
+    async askToSignOut({ environment, name, engine }) {
+        const { texts, device, session, unsaved, notify, fail, flush, close, go } = this.#page;
+        // What is typed belongs to what is unsent.
+        await flush().catch(fail);
+        const lost = await warning({ engine, texts, unsaved });
+        const outcome = h("p", { class: "error", role: "alert" });
+        /** @param {boolean} wipe */
+        const leave = async (wipe) => {
+            if (!(await session.end(environment))) {
+                fill(outcome, icon("alert"), h("span", {}, texts.say("out.away")));
+                return;
+            }
+            dialog.close();
+            if (wipe)
+                await Promise.all([this.#remove({ environment, name, engine }), forgetShared({ environment, name })]);
+            else device.leave(environment, name);
+            await close();
+            history.replaceState(null, "", routeFragment({ environment }));
+            await go();
+            notify(texts.say(wipe ? "out.wiped" : "out.kept", { name }));
+        };
+        const dialog = openDialog({
+            title: texts.say("out.title"),
+            body: [h("p", {}, texts.say("out.lead")), lost, outcome],
+            actions: [
+                h(
+                    "button",
+                    { type: "button", class: lost ? "danger" : "", onclick: () => leave(true) },
+                    texts.say(lost ? "out.wipe.lose" : "out.wipe"),
+                ),
+                h("button", { type: "button", class: "primary", onclick: () => leave(false) }, texts.say("out.keep")),
+            ],
+            close: texts.say("close"),
+            kind: "sign-out",
+        });
     }
-}
 
-/**
- * Asks, and removes the notes from this device, to read them anew from the server.
- * @param {Frame} frame
- */
-export async function askToWipe(frame) {
-    const { texts, account } = frame;
-    if (!account) return;
-    const lost = warning(frame, await unsent(frame, account), account.engine.state().pending);
-    const wipe = async () => {
-        dialog.close();
-        await wipeAccount(frame, account);
-        await frame.closeAccount();
-        frame.device.use(account.environment, account.name);
-        await frame.go();
-    };
-    const dialog = openDialog({
-        title: texts.say("wipe.title"),
-        body: [h("p", {}, texts.say("wipe.lead")), lost],
-        actions: [
-            h("button", { type: "button", onclick: () => dialog.close() }, texts.say("cancel")),
-            h(
-                "button",
-                { type: "button", class: "danger", onclick: wipe },
-                texts.say(lost ? "wipe.lose" : "wipe.button"),
-            ),
-        ],
-        close: texts.say("close"),
-    });
+    /**
+     * Asks, and removes the notes from this device, to read them anew from the server.
+     * @param {Account} account
+     */
+    async askToWipe({ environment, name, engine }) {
+        const { texts, device, unsaved, close, go } = this.#page;
+        const lost = await warning({ engine, texts, unsaved });
+        const wipe = async () => {
+            dialog.close();
+            await this.#remove({ environment, name, engine });
+            await close();
+            device.use(environment, name);
+            await go();
+        };
+        const dialog = openDialog({
+            title: texts.say("wipe.title"),
+            body: [h("p", {}, texts.say("wipe.lead")), lost],
+            actions: [
+                h("button", { type: "button", onclick: () => dialog.close() }, texts.say("cancel")),
+                h(
+                    "button",
+                    { type: "button", class: "danger", onclick: wipe },
+                    texts.say(lost ? "wipe.lose" : "wipe.button"),
+                ),
+            ],
+            close: texts.say("close"),
+        });
+    }
+
+    /** @param {Pick<Account, "environment" | "name" | "engine">} account */
+    async #remove({ environment, name, engine }) {
+        const { device, fail, layout } = this.#page;
+        await layout.close();
+        this.isRemoving = true;
+        try {
+            await engine.wipe();
+            device.forget(environment, name);
+        } catch (failure) {
+            fail(failure);
+        } finally {
+            this.isRemoving = false;
+        }
+    }
 }

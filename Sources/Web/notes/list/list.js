@@ -23,9 +23,9 @@ export function open(context) {
 class ListPane {
     /** @param {Context} context */
     constructor(context) {
-        const { texts, engine, frame, unsaved, environment, account } = context;
+        const { texts, engine, device, unsaved, environment, account } = context;
         this.context = context;
-        this.view = new NoteView(engine, new KeptRows(frame.device, environment, account, texts));
+        this.view = new NoteView(engine, new KeptRows(device, environment, account, texts));
         this.route = context.route;
         this.asked = "";
         /** What the head says of it. */
@@ -302,9 +302,9 @@ class ListPane {
      * @param {number} place
      */
     async place(id, place) {
-        const { engine, texts, frame, fail } = this.context;
+        const { engine, texts, say, fail } = this.context;
         if (!this.isByHand()) {
-            frame.notices.say(texts.say("list.move.no"));
+            say(texts.say("list.move.no"));
             return;
         }
         const there = placeBehind(this.view.listing, id, place);
@@ -313,7 +313,7 @@ class ListPane {
             this.rows.activeId = id;
             await engine.move(id, there.after);
             const values = { at: there.at + 1, n: this.rows.count };
-            frame.notices.say(texts.say("list.moved", values));
+            say(texts.say("list.moved", values));
             if (this.rows.activeId === id) this.rows.reveal(there.at);
         } catch (failure) {
             fail(failure);

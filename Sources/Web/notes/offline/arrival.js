@@ -4,10 +4,10 @@
  */
 import { openDialog } from "../../shared/dialog.js";
 import { foreign, h } from "../../shared/dom.js";
-import { readRoute, routeFragment } from "../route.js";
 
-/** @import { Account, Frame } from "../frame.js" */
+/** @import { Account, Context } from "../frame.js" */
 
+/** @typedef {Pick<Context, "texts" | "navigate" | "fail">} Page where notes are made */
 /** @typedef {{ environment: string, name: string }} Owner */
 /** @typedef {{ title: string, text: string, url: string, tag?: string }} Words */
 /** @typedef {Words & Partial<Owner>} SharedText with the account that it is for, once that is known */
@@ -16,93 +16,94 @@ const shared = "notes-shared";
 
 /**
  * Does what the address asks for, as soon as somebody's notes are open, and takes it out of the address at once.
- * @param {Frame} frame
+ * @param {Page & Pick<Context, "device" | "events" | "notify">} page
+ * @param {() => Account | null} open the account that is open
  */
-export function arrive(frame) {
+export function arrive(page, open) {
+    const { texts, device, events, navigate, notify, fail } = page;
     const asked = new URLSearchParams(location.search);
     if (location.search) history.replaceState(history.state, "", `/${location.hash}`);
-    if (asked.get("shared") === "lost") frame.notices.notify(frame.texts.say("offline.lost"), undefined, true);
+    if (asked.get("shared") === "lost") notify(texts.say("offline.lost"), undefined, true);
     let wish = asked.get("do");
     /** Whose notes were open when the texts came that wait. @type {Owner | null} */
-    let owner = frame.device.current("");
+    let owner = device.current("");
     if (owner) bind(owner);
     /** @type {Account | null} */
     let offered = null;
-    frame.addEventListener("account", async () => {
-        const { account } = frame;
+    events.addEventListener("account", async () => {
+        const account = open();
         const place = wish;
         wish = null;
-        if (place === "new" && account) openEmpty(frame, account).catch((failure) => frame.fail(failure));
-        else if (place === "new" || place === "search") frame.navigate({ place }, true);
+        if (place === "new" && account) openEmpty(navigate, account).catch(fail);
+        else if (place === "new" || place === "search") navigate({ place }, true);
         if (!account?.isOpen || account === offered) return;
         offered = account;
         const before = owner ?? account;
         owner = account;
         await bind(before);
-        await offerShared(frame, account);
+        await offerShared(page, account);
     });
 }
 
 /**
  * Makes the note that an address asks for; of words only where the user says so.
- * @param {Frame} frame
+ * @param {Page} page
  * @param {Account} account
+ * @param {Record<string, string>} query of the address
+ * @param {() => Promise<void>} arrange shows the notes
  */
-export async function makeAsked(frame, account) {
-    const { title = "", body = "", text = "", url = "", tag = "" } = frame.route.query;
-    // At once, so that the same address does not make a second one.
-    history.replaceState(null, "", routeFragment({ environment: account.environment }));
-    frame.route = readRoute(location.hash);
+export async function makeAsked(page, account, query, arrange) {
+    const { title = "", body = "", text = "", url = "", tag = "" } = query;
     const wish = { title, text: [body, text].filter(Boolean).join("\n"), url, tag };
     if (Object.values(wish).every((words) => words === "")) {
-        await openEmpty(frame, account).catch((failure) => {
-            frame.fail(failure);
-            return frame.go();
+        await openEmpty(page.navigate, account).catch((failure) => {
+            page.fail(failure);
+            return arrange();
         });
         return;
     }
-    await frame.arrange();
+    await arrange();
     // Not awaited: the notes are opened behind the question.
-    ask(frame, account, wish)
-        .then((choice) => (choice === "make" ? makeNote(frame, account, wish) : undefined))
-        .catch((failure) => frame.fail(failure));
+    ask(page.texts, account, wish)
+        .then((choice) => (choice === "make" ? makeNote(page.navigate, account, wish) : undefined))
+        .catch(page.fail);
 }
 
 /**
  * Shows an empty note: one of the latest if there is one, since any site can link to the address that asks for one.
- * @param {Frame} frame
+ * @param {Page["navigate"]} navigate
  * @param {Account} account
  */
-async function openEmpty(frame, account) {
+async function openEmpty(navigate, account) {
     const { first } = await account.engine.list({ place: "list", order: "created", limit: 20, first: 20 });
     const empty = first.find(({ title, excerpt, tags, pinned }) => !(title || excerpt || tags.length || pinned));
-    if (empty) frame.navigate({ note: empty.id }, true);
-    else await makeNote(frame, account, {}, true);
+    if (empty) navigate({ note: empty.id }, true);
+    else await makeNote(navigate, account, {}, true);
 }
 
 /**
  * Makes a note, and shows it.
- * @param {Frame} frame
+ * @param {Page["navigate"]} navigate
  * @param {Account} account
  * @param {Partial<Words>} words
  * @param {boolean} [replace] whether the way back skips where one is now
  */
-export async function makeNote(frame, { engine }, { title = "", text = "", url = "", tag = "" }, replace) {
+export async function makeNote(navigate, { engine }, { title = "", text = "", url = "", tag = "" }, replace) {
     // Many apps put the address into the text too.
     const body = text.includes(url) ? text : [text, url].filter(Boolean).join("\n");
     const { id } = await engine.create({ title, body, tags: tag ? [tag] : [] });
     // A note that is made among those with a tag is seen among them.
-    frame.navigate(tag ? { place: "tags", tag, note: id } : { note: id }, replace);
+    navigate(tag ? { place: "tags", tag, note: id } : { note: id }, replace);
 }
 
 /**
  * Asks whether a note is made of words from elsewhere; `wait` where the question is closed, or the account.
- * @param {Frame} frame
+ * @param {Page["texts"]} texts
  * @param {Account} account whose note it would be
  * @param {Words} words
  * @returns {Promise<"make" | "discard" | "wait">}
  */
-function ask({ texts }, { name, environment, closing }, { title, text, url, tag = "" }) {
+function ask(texts, { name, environment, closing }, { title, text, url, tag = "" }) {
     if (closing.signal.aborted) return Promise.resolve("wait");
     const rows = Object.entries({ title, text: text.replaceAll("\r\n", "\n"), address: url, tag });
     return new Promise((answer) => {
@@ -144,24 +145,24 @@ function ask({ texts }, { name, environment, closing }, { title, text, url, tag 
 
 /**
  * Offers the texts that were shared with an account, one after the other; what can't be made a note waits.
- * @param {Frame} frame
+ * @param {Page} page
  * @param {Account} account
  */
-async function offerShared(frame, account) {
+async function offerShared(page, account) {
     for (const [request, text] of await waiting()) {
         if (!isOf(account, text)) continue;
-        const choice = await ask(frame, account, text);
+        const choice = await ask(page.texts, account, text);
         if (choice === "wait") return;
         try {
             await navigator.locks.request(shared, async () => {
                 const cache = await caches.open(shared);
                 // Another tab may have offered it too.
                 if (!(await cache.match(request))) return;
-                if (choice === "make") await makeNote(frame, account, text);
+                if (choice === "make") await makeNote(page.navigate, account, text);
                 await cache.delete(request);
             });
         } catch (failure) {
-            return frame.fail(failure);
+            return page.fail(failure);
         }
     }
 }

@@ -5,8 +5,6 @@
  */
 import { serviceWorkerAddress } from "../addresses.js";
 
-/** @import { Frame } from "../frame.js" */
-
 /** How often a page that stays open looks for a new version, in milliseconds. */
 const period = 3_600_000;
 /** How long what was typed may take to the disk before the page stays as it is, in milliseconds. */
@@ -15,7 +13,7 @@ const patience = 10_000;
 const handover = 3000;
 
 export class Updates {
-    #frame;
+    #page;
     #workers;
     /** Of this page: a part of the address that its modules come from. */
     #version = /\/assets\/(\w+)\//.exec(import.meta.url)?.[1] ?? "";
@@ -31,11 +29,16 @@ export class Updates {
     #lookedAt = 0;
 
     /**
-     * @param {Frame} frame
+     * @param {object} page
+     * @param {import("../../shared/texts.js").Texts} page.texts
+     * @param {import("../../shared/notices.js").Notices["notify"]} page.notify
+     * @param {import("../bars.js").Bars["set"]} page.bar
+     * @param {() => Promise<void>} page.flush brings to the disk what was typed, or fails
+     * @param {EventTarget} page.events `account` and `texts` of the frame
      * @param {ServiceWorkerContainer | undefined} workers
      */
-    constructor(frame, workers) {
-        this.#frame = frame;
+    constructor(page, workers) {
+        this.#page = page;
         this.#workers = workers;
     }
 
@@ -49,14 +52,14 @@ export class Updates {
         workers.startMessages();
         workers.addEventListener("controllerchange", () => this.#change());
         document.addEventListener("visibilitychange", () => this.#turn());
-        for (const told of ["account", "texts"]) this.#frame.addEventListener(told, () => this.#tell());
+        for (const told of ["account", "texts"]) this.#page.events.addEventListener(told, () => this.#tell());
         try {
             this.#registration = await workers.register(serviceWorkerAddress(), { updateViaCache: "none" });
         } catch (failure) {
             console.info("The page will not work without a network:", failure);
             return;
         }
-        this.#lookedAt = this.#frame.now();
+        this.#lookedAt = this.#page.texts.now();
         const registration = this.#registration;
         if (!registration) return;
         this.#follow(registration.installing);
@@ -93,19 +96,19 @@ export class Updates {
             if (worker.state === "installed") this.#tell();
             if (worker.state !== "activated") return;
             worker.postMessage("started");
-            if (isFirst) this.#frame.notices.notify(this.#frame.texts.say("offline.ready"));
+            if (isFirst) this.#page.notify(this.#page.texts.say("offline.ready"));
         });
     }
 
     /** Offers to load the page again while there is a reason to. */
     async #tell() {
-        const { bars, texts } = this.#frame;
+        const { bar, texts } = this.#page;
         const { waiting, active } = this.#registration ?? {};
         const isOther = waiting && active && (await versionOf(waiting)) !== this.#version;
         const isOffered = this.#isBehind || (isOther && this.#registration?.waiting === waiting);
         const text = texts.say(this.#isBehind ? "offline.behind" : "offline.waiting");
         const actions = [{ label: texts.say("offline.reload"), run: () => this.reload() }];
-        bars.set("version", isOffered ? { text, actions } : null);
+        bar("version", isOffered ? { text, actions } : null);
     }
 
     /** Another version controls this page now, or the first one does. */
@@ -123,8 +126,8 @@ export class Updates {
     }
 
     #look() {
-        if (this.#frame.now() - this.#lookedAt < period / 2) return;
-        this.#lookedAt = this.#frame.now();
+        if (this.#page.texts.now() - this.#lookedAt < period / 2) return;
+        this.#lookedAt = this.#page.texts.now();
         // Without a network there is nothing to be found.
         this.#registration?.update().catch(() => {});
     }
@@ -156,10 +159,10 @@ export class Updates {
     async #flush() {
         const late = new Promise((_, fail) => setTimeout(fail, patience));
         try {
-            await Promise.race([this.#frame.flush(), late]);
+            await Promise.race([this.#page.flush(), late]);
             return true;
         } catch {
-            this.#frame.notices.notify(this.#frame.texts.say("offline.unsaved"), undefined, true);
+            this.#page.notify(this.#page.texts.say("offline.unsaved"), undefined, true);
             return false;
         }
     }

@@ -1,0 +1,67 @@
+/** The question what becomes of notes that the server has lost: asked once by itself, and then by a bar. */
+import { openDialog } from "../../shared/dialog.js";
+import { h } from "../../shared/dom.js";
+
+/** @import { Context } from "../frame.js" */
+/** @import { State } from "../engine/types.js" */
+
+export class Decision {
+    #page;
+    /** @type {{ close(): void } | null} */
+    #asking = null;
+
+    /** @param {Pick<Context, "texts" | "bar" | "fail">} page */
+    constructor({ texts, bar, fail }) {
+        this.#page = { texts, bar, fail };
+    }
+
+    /**
+     * Asks where there is something to decide that was not there before.
+     * @param {Context["engine"]} engine
+     * @param {State["decision"]} decision
+     * @param {State["decision"]} before
+     */
+    tell(engine, decision, before) {
+        const { texts, bar } = this.#page;
+        if (!decision) {
+            this.#asking?.close();
+            this.#asking = null;
+            bar("decision", null);
+        } else if (!before) {
+            const ask = () => {
+                this.#asking = this.#ask(engine, decision);
+            };
+            const action = { label: texts.say("decide.button"), run: ask };
+            bar("decision", { text: texts.say("status.deciding"), actions: [action] });
+            ask();
+        }
+    }
+
+    /**
+     * @param {Context["engine"]} engine
+     * @param {{ missing: number, total: number }} decision
+     */
+    #ask(engine, { missing, total }) {
+        const { texts, fail } = this.#page;
+        /** @param {"moveToTrash" | "keep"} decision */
+        const decide = (decision) => {
+            dialog.close();
+            engine.decide(decision).catch(fail);
+        };
+        const dialog = openDialog({
+            title: texts.say("decide.title"),
+            body: [h("p", {}, texts.say("decide.lead", { n: missing, total })), h("p", {}, texts.say("decide.safe"))],
+            actions: [
+                h("button", { type: "button", onclick: () => decide("moveToTrash") }, texts.say("decide.trash")),
+                h(
+                    "button",
+                    { type: "button", class: "primary", onclick: () => decide("keep") },
+                    texts.say("decide.keep"),
+                ),
+            ],
+            close: texts.say("decide.later"),
+            kind: "deciding",
+        });
+        return dialog;
+    }
+}

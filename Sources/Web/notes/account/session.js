@@ -1,0 +1,238 @@
+/** The session over open notes: whose it is, and a sign-in anew, by a link or when it has ended. */
+import { Problem, Unreachable } from "../../shared/api.js";
+import { openDialog } from "../../shared/dialog.js";
+import { h } from "../../shared/dom.js";
+import { signInByLink } from "../../shared/link.js";
+import { routeFragment } from "../route.js";
+import { signInForm } from "./sign-in.js";
+
+/** @import { Account, Session } from "../frame.js" */
+/** @import { Environment } from "./sign-in.js" */
+
+export class SessionWatch {
+    #page;
+    /** The dialog that asks for a sign-in, or whose notes to open. @type {{ close(): void } | null} */
+    #asking = null;
+    /** What is known of the session of the open account. @type {"unknown" | "good" | "ended" | "other"} */
+    #standing = "unknown";
+    #other = "";
+    /** The last check, and the one that begins after it. @type {Promise<void>} */
+    #checking = Promise.resolve();
+    /** @type {Promise<void> | null} */
+    #nextCheck = null;
+
+    /**
+     * @param {object} page
+     * @param {import("../../shared/api.js").API} page.api
+     * @param {import("../../shared/texts.js").Texts} page.texts
+     * @param {import("./accounts.js").DeviceAccounts} page.device
+     * @param {import("../bars.js").Bars["set"]} page.bar
+     * @param {import("../../shared/notices.js").Notices["notify"]} page.notify
+     * @param {(failure: unknown) => void} page.fail
+     * @param {() => Account | null} page.account the one that is open
+     * @param {() => void} page.changed is told when the session of the account is another
+     * @param {(environment: string, account: string) => Promise<void>} page.open opens somebody's notes
+     * @param {() => Promise<void>} page.go shows what the address says
+     */
+    constructor(page) {
+        this.#page = page;
+        addEventListener("online", () => this.check());
+    }
+
+    /**
+     * Signs in with a one-time link, whose code has left the address already. Notes of somebody else that are open stay
+     * apart, and it is asked which to show.
+     * @param {{ environment: string, code: string }} link
+     */
+    async openLink(link) {
+        const { environment } = link;
+        const { api, texts, device, notify, fail, open } = this.#page;
+        try {
+            const answer = await signInByLink(api, texts, link);
+            if (!answer) return;
+            const account = this.#page.account();
+            const { name } = answer.document;
+            const current = account ?? device.current(environment);
+            if (current?.environment === environment && current.name !== name) {
+                if (!account) await open(environment, current.name);
+                return await this.check();
+            }
+            device.use(environment, name);
+            if (account) await this.check();
+        } catch (failure) {
+            if (!(failure instanceof Problem)) return fail(failure);
+            notify(texts.say("access.link", { environment, detail: failure.message }), undefined, true);
+        }
+    }
+
+    /** Knows nothing more, since the account is closed. */
+    forget() {
+        this.#standing = "unknown";
+    }
+
+    /**
+     * Ends the session in the browser; only the server can.
+     * @param {string} environment
+     * @returns {Promise<boolean>} whether it has ended
+     */
+    async end(environment) {
+        // Somebody else's session is not ended with these notes.
+        if (this.#standing === "other" || this.#standing === "ended") return true;
+        try {
+            await this.#page.api.send("DELETE", `/${encodeURIComponent(environment)}/session`);
+            return true;
+        } catch (failure) {
+            return failure instanceof Problem && failure.status === 401;
+        }
+    }
+
+    /**
+     * Asks who is signed in, and tells it where it is not who the open notes belong to. An answer that is on its way
+     * may be older than the reason for this call, so the server is asked again after it.
+     */
+    check() {
+        const begin = () => {
+            this.#nextCheck = null;
+            this.#checking = this.#compare();
+            return this.#checking;
+        };
+        this.#nextCheck ??= this.#checking.then(begin, begin);
+        return this.#nextCheck;
+    }
+
+    async #compare() {
+        const { api, fail, changed } = this.#page;
+        const account = this.#page.account();
+        if (!account) return;
+        /** @type {Session | null} */
+        let session = null;
+        try {
+            const answer = await api.once("GET", `/${encodeURIComponent(account.environment)}/session`, {});
+            session = answer.document;
+        } catch (failure) {
+            if (!(failure instanceof Problem) || failure.status !== 401) return;
+        }
+        if (this.#page.account() !== account) return;
+        account.session = session?.name === account.name ? session : null;
+        const before = this.#standing;
+        this.#standing = account.session ? "good" : session ? "other" : "ended";
+        this.#other = session?.name ?? "";
+        changed();
+        if (this.#standing === "good" && before !== "unknown" && before !== "good")
+            account.engine.syncNow().catch(fail);
+        this.tell();
+        if (this.#standing === "other" && before !== "other") await this.#askWhose(account);
+    }
+
+    /** Somebody may have signed in elsewhere in this browser. */
+    look() {
+        if (this.#standing === "ended" || this.#standing === "other") this.check();
+    }
+
+    /** Says over the notes what is known of the session. */
+    tell() {
+        const other = this.#other;
+        const { texts, bar } = this.#page;
+        const account = this.#page.account();
+        const again = { label: texts.say("access.again"), run: () => this.askAgain() };
+        if (!account || this.#standing === "good" || this.#standing === "unknown") return bar("session", null);
+        if (this.#standing === "ended") return bar("session", { text: texts.say("access.ended"), actions: [again] });
+        bar("session", {
+            text: texts.parts("access.other", { other, name: account.name }),
+            actions: [{ label: texts.say("access.open"), run: () => this.#openOther(account) }, again],
+        });
+    }
+
+    /**
+     * Asks for a sign-in over the notes, which stay as they are.
+     * @param {string} [problem] why the last attempt failed
+     */
+    async askAgain(problem) {
+        const { api, texts, fail } = this.#page;
+        const account = this.#page.account();
+        if (this.#asking || !account) return;
+        /** @type {Environment | undefined} */
+        let environment;
+        try {
+            const { document } = await api.get("/environments");
+            environment = document.find((/** @type {Environment} */ one) => one.name === account.environment);
+        } catch (failure) {
+            if (failure instanceof Unreachable) return fail(failure);
+        }
+        if (this.#asking || this.#page.account() !== account) return;
+        const form = {
+            api,
+            texts,
+            environment: environment ?? { name: account.environment, sign_in: ["provider", "token"], session: null },
+            back: location.hash.slice(1),
+            problem,
+            done: async () => {
+                this.#asking?.close();
+                await this.check();
+            },
+        };
+        this.#asking = openDialog({
+            title: texts.say("access.again.title"),
+            body: [h("p", {}, texts.parts("access.again.lead", { name: account.name })), signInForm(form)],
+            close: texts.say("close"),
+            kind: "sign-in-again",
+            closed: () => {
+                this.#asking = null;
+            },
+        });
+        /** @type {HTMLElement | null} */ (document.querySelector("dialog .sign-in-ways :is(input, a)"))?.focus();
+    }
+
+    /**
+     * Somebody else is signed in than whose notes are open: says so, and asks which to show.
+     * @param {Account} account
+     */
+    async #askWhose(account) {
+        const other = this.#other;
+        const { texts } = this.#page;
+        this.#asking?.close();
+        const { pending: n } = account.engine.state();
+        const dialog = openDialog({
+            title: texts.say("access.other.title"),
+            body: [
+                h("p", {}, texts.parts("access.other", { other, name: account.name })),
+                h("p", {}, texts.parts("access.other.apart", { name: account.name })),
+                n > 0 ? h("p", {}, texts.say("access.other.pending", { n })) : null,
+            ],
+            actions: [
+                h(
+                    "button",
+                    { type: "button", onclick: () => dialog.close() },
+                    h("span", {}, texts.parts("access.stay", { name: account.name })),
+                ),
+                h(
+                    "button",
+                    {
+                        type: "button",
+                        class: "primary",
+                        onclick: () => {
+                            dialog.close();
+                            this.#openOther(account);
+                        },
+                    },
+                    h("span", {}, texts.parts("access.open.name", { name: other })),
+                ),
+            ],
+            close: texts.say("close"),
+            closed: () => {
+                if (this.#asking === dialog) this.#asking = null;
+            },
+        });
+        this.#asking = dialog;
+    }
+
+    /** @param {Account} account whose notes stay on this device */
+    async #openOther(account) {
+        const { device, go } = this.#page;
+        if (this.#page.account() !== account || !this.#other) return;
+        device.use(account.environment, this.#other);
+        this.#standing = "unknown";
+        history.replaceState(null, "", routeFragment({ environment: account.environment }));
+        await go();
+    }
+}
