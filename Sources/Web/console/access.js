@@ -1,40 +1,20 @@
-/** Who is signed in: by a link, and anew over what is open when a session has ended. */
-import { Problem } from "../shared/api.js";
+/** Questions about sessions: a sign-in anew over what is open, and what becomes of a draft when its user signs out. */
 import { openDialog } from "../shared/dialog.js";
 import { h } from "../shared/dom.js";
-import { signInByLink } from "../shared/link.js";
 import { signInForm } from "./sign-in.js";
-import { routeFragment } from "./state/route.js";
 
 /** @typedef {import("./frame.js").Environment} Environment */
 
 /**
- * Signs in with the codes of a one-time link, which leaves the address at once.
- * @param {Pick<import("./frame.js").Context, "api" | "texts" | "notify" | "fail">} page
- * @param {{ environment: string, code: string }[]} links
- */
-export async function openLinks({ api, texts, notify, fail }, links) {
-    history.replaceState(null, "", routeFragment({ environment: links[0].environment }));
-    for (const link of links) {
-        try {
-            await signInByLink(api, texts, link);
-        } catch (failure) {
-            const { environment } = link;
-            if (failure instanceof Problem) notify(texts.say("sign-in.link", { environment, detail: failure.message }));
-            else fail(failure);
-        }
-    }
-}
-
-/**
  * Asks for a sign-in in a dialog.
- * @param {Pick<import("./frame.js").Context, "api" | "texts">} page
+ * @param {import("../shared/api.js").API} api
+ * @param {import("../shared/texts.js").Texts} texts
  * @param {Environment} environment
  * @param {number} n how many changes the draft has
  * @param {boolean} fresh whether the session goes on, and is too old
  * @returns {Promise<boolean>} whether somebody has signed in
  */
-export function askToSignIn({ api, texts }, environment, n, fresh) {
+export function askToSignIn(api, texts, environment, n, fresh) {
     const lead = fresh ? "sign-in.fresh" : n > 0 ? "sign-in.ended.draft" : "sign-in.ended";
     return new Promise((answer) => {
         const done = () => {

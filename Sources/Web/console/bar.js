@@ -7,24 +7,17 @@ import { allows } from "./state/scopes.js";
 
 /** @typedef {import("./frame.js").Environment} Environment */
 
-/**
- * @typedef {object} Shown
- * @property {Environment[]} environments
- * @property {Environment | null} environment the one that is open
- * @property {import("./state/route.js").Route} route
- * @property {import("./workspace.js").Workspace | null} workspace
- */
+/** @typedef {import("./frame.js").Here} Here */
 
 export class Bar {
     #parts;
-    /** @type {Shown | null} */
-    #shown = null;
     element = h("header", { class: "bar" });
 
     /**
      * @param {object} parts
      * @param {import("../shared/texts.js").Texts} parts.texts
      * @param {import("../shared/keys.js").Keys} parts.keys
+     * @param {() => Here} parts.here
      * @param {() => Node[]} parts.looks makes the fields for theme and language
      * @param {() => void} parts.palette opens the command palette
      * @param {() => void} parts.help lists the keys
@@ -34,11 +27,9 @@ export class Bar {
         this.#parts = parts;
     }
 
-    /** @param {Shown} shown */
-    show(shown) {
-        this.#shown = shown;
+    show() {
         const { element } = this;
-        const { environment } = shown;
+        const { environment, route } = this.#parts.here();
         // Focus inside the bar would be lost with what it holds.
         if (element.contains(document.activeElement) && element.querySelector(".menu:not([hidden])")) return;
         const focused = document.activeElement?.id;
@@ -46,7 +37,7 @@ export class Bar {
             element,
             this.#brand(),
             environment && this.#environments(environment),
-            environment?.session ? this.#tabs(environment) : h("span", { class: "space" }),
+            environment?.session ? this.#tabs(environment, route) : h("span", { class: "space" }),
             this.#tools(),
             this.#account(environment),
         );
@@ -64,7 +55,7 @@ export class Bar {
 
     /** @param {Environment} environment */
     #environments(environment) {
-        const { texts } = this.#parts;
+        const { texts, here } = this.#parts;
         const label = texts.say("environment.switch", { name: environment.name });
         const name = h("span", { class: "name" }, environment.name);
         const sign = environment.caution ? icon("alert") : h("span", { class: "dot" });
@@ -76,12 +67,12 @@ export class Bar {
             icon("down"),
         );
         return menu(button, () => {
-            const { environments = [], workspace, route } = this.#shown ?? {};
+            const { environments, workspace, route } = here();
             return environments.map((one) => {
                 const draft = workspace?.name === one.name ? workspace.draft.size : 0;
                 const state = one.session ? one.session.name : texts.say("session.none");
                 const hint = draft > 0 ? `${state} · ${texts.say("draft.count", { n: draft })}` : state;
-                const screen = one.session && route?.screen !== "sign-in" ? route?.screen : "entries";
+                const screen = one.session && route.screen !== "sign-in" ? route.screen : "entries";
                 const href = routeFragment({ environment: one.name, screen });
                 const current = one.name === environment.name ? "true" : null;
                 const dot = h("span", { class: "dot" });
@@ -96,13 +87,16 @@ export class Bar {
         });
     }
 
-    /** @param {Environment} environment */
-    #tabs({ name, session }) {
+    /**
+     * @param {Environment} environment
+     * @param {Here["route"]} route
+     */
+    #tabs({ name, session }, route) {
         const { texts } = this.#parts;
         const links = screens
             .filter((screen) => allows(session?.scopes ?? [], screen.scope))
             .map((screen) => {
-                const current = this.#shown?.route.screen === screen.name ? "page" : null;
+                const current = route.screen === screen.name ? "page" : null;
                 const href = routeFragment({ environment: name, screen: screen.name });
                 const text = texts.say(`screen.${screen.name}`);
                 return h("a", { href, "aria-current": current, title: `${text} (g ${screen.key})` }, text);

@@ -9,7 +9,8 @@ import { find, moved, shelf } from "./state/palette.js";
 import { routeFragment } from "./state/route.js";
 import { allows, mayWriteSomething } from "./state/scopes.js";
 
-/** @typedef {Pick<import("./frame.js").Frame, "texts" | "keys" | "environments" | "route" | "workspace" | "visit" | "takeTheme">} Here */
+/** @typedef {import("./frame.js").Here} Here */
+/** @typedef {Pick<import("./frame.js").Frame, "texts" | "keys" | "visit" | "takeTheme">} Page */
 /** @typedef {import("./state/palette.js").Item} Item */
 
 /** How many items are shown at once. */
@@ -19,13 +20,16 @@ const most = 40;
 /** @type {WeakMap<object, {version: number, shelf: Shelf}>} the keys of one state of the entries, made ready once */
 const ready = new WeakMap();
 
-/** @param {Here} here */
-export function openPalette(here) {
-    const { texts } = here;
+/**
+ * @param {Page} page
+ * @param {Here} here
+ */
+export function openPalette(page, here) {
+    const { texts } = page;
     /** @type {Item[]} */
     let items = [];
     let at = 0;
-    const shelves = [shelf(actions(here), 6), shelf(places(here), 6), keysOf(here)];
+    const shelves = [shelf(actions(page, here), 6), shelf(places(page, here), 6), keysOf(page, here)];
     const list = h("ul", { role: "listbox", id: "palette-list", "aria-label": texts.say("palette.title") });
     const input = h("input", {
         type: "text",
@@ -112,10 +116,8 @@ export function openPalette(here) {
     input.focus();
 }
 
-/** @param {Here} here @returns {Item[]} */
-function actions(here) {
-    const { texts, route, environments } = here;
-    const environment = environments.find((one) => one.name === route.environment);
+/** @param {Page} page @param {Here} here @returns {Item[]} */
+function actions({ texts, keys, visit, takeTheme }, { environments, environment, route, workspace }) {
     const scopes = environment?.session?.scopes ?? [];
     const section = "palette.actions";
     /** @param {string} name @param {string} screen @param {string[]} [path] @returns {Item} */
@@ -123,9 +125,9 @@ function actions(here) {
         section,
         label: texts.say(name),
         words: screen,
-        run: () => here.visit(routeFragment({ environment: route.environment, screen, path })),
+        run: () => visit(routeFragment({ environment: route.environment, screen, path })),
     });
-    const revision = here.workspace?.revision ?? 0;
+    const revision = workspace?.revision ?? 0;
     const others = environments.filter(
         (one) => one.name !== route.environment && (one.session || one.config_read === "public"),
     );
@@ -149,7 +151,7 @@ function actions(here) {
                   label: texts.say("palette.promote", { source: one.name, target: environment.name }),
                   words: "compare promote",
                   run: () =>
-                      here.visit(routeFragment({ environment: environment.name, screen: "compare", path: [one.name] })),
+                      visit(routeFragment({ environment: environment.name, screen: "compare", path: [one.name] })),
               }))
             : []),
         ...(allows(scopes, "admin") ? [open("tokens.make", "tokens")] : []),
@@ -157,20 +159,18 @@ function actions(here) {
             section,
             label: texts.say("help.title"),
             hint: "?",
-            run: () => openHelp(texts, here.keys),
+            run: () => openHelp(texts, keys),
         },
         ...["light", "dark"].map((theme) => ({
             section,
             label: `${texts.say("theme")}: ${texts.say(`theme.${theme}`)}`,
-            run: () => here.takeTheme(theme),
+            run: () => takeTheme(theme),
         })),
     ];
 }
 
-/** @param {Here} here @returns {Item[]} */
-function places(here) {
-    const { texts, route, environments } = here;
-    const environment = environments.find((one) => one.name === route.environment);
+/** @param {Page} page @param {Here} here @returns {Item[]} */
+function places({ texts, visit }, { environments, environment, route }) {
     const scopes = environment?.session?.scopes ?? [];
     return [
         ...screens
@@ -180,20 +180,19 @@ function places(here) {
                 label: texts.say(`screen.${screen.name}`),
                 words: screen.name,
                 hint: `g ${screen.key}`,
-                run: () => here.visit(routeFragment({ environment: route.environment, screen: screen.name })),
+                run: () => visit(routeFragment({ environment: route.environment, screen: screen.name })),
             })),
         ...environments.map((one) => ({
             section: "environments.title",
             label: one.name,
             hint: one.session?.name ?? texts.say("session.none"),
-            run: () => here.visit(routeFragment({ environment: one.name })),
+            run: () => visit(routeFragment({ environment: one.name })),
         })),
     ];
 }
 
-/** @param {Here} here */
-function keysOf(here) {
-    const { workspace, route } = here;
+/** @param {Page} page @param {Here} here */
+function keysOf({ visit }, { workspace, route }) {
     if (!workspace || workspace.name !== route.environment) return shelf([], 0);
     const known = ready.get(workspace);
     if (known?.version === workspace.table.version) return known.shelf;
@@ -201,7 +200,7 @@ function keysOf(here) {
         workspace.table.rows.map(({ key }) => ({
             section: "palette.keys",
             label: key,
-            run: () => here.visit(routeFragment({ environment: workspace.name, screen: "entries", path: [key] })),
+            run: () => visit(routeFragment({ environment: workspace.name, screen: "entries", path: [key] })),
         })),
         0,
     );

@@ -1,8 +1,9 @@
 /** What stands around every screen: environment, tabs, account, sign-in, and what the page has to say. */
 import { Problem } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
+import { signInByLink } from "../shared/link.js";
 import { PageFrame } from "../shared/page-frame.js";
-import { askAboutDraft, askToSignIn, openLinks } from "./access.js";
+import { askAboutDraft, askToSignIn } from "./access.js";
 import { Bar } from "./bar.js";
 import { frameColors } from "./colors.js";
 import { openPalette } from "./command-palette.js";
@@ -25,6 +26,14 @@ import { Workspace } from "./workspace.js";
  * @property {boolean} caution
  * @property {("provider" | "token")[]} sign_in
  * @property {Session | null} session
+ */
+
+/**
+ * @typedef {object} Here where one is
+ * @property {Environment[]} environments
+ * @property {Environment | null} environment the one that is open
+ * @property {Route} route
+ * @property {Workspace | null} workspace
  */
 
 /**
@@ -67,12 +76,13 @@ export class Frame extends PageFrame {
         this.now = now;
         this.random = random;
         this.main = h("main", { id: "main", tabindex: "-1" });
-        const { texts, keys, looks } = this;
-        const palette = () => this.openPalette();
+        const { texts, keys, looks, visit, takeTheme } = this;
+        const here = () => this.here();
+        const palette = () => openPalette({ texts, keys, visit, takeTheme }, here());
         const help = () => openHelp(texts, keys);
         keys.add({ keys: "Mod+k", label: "palette.title", run: palette });
         keys.add({ keys: "?", label: "help.title", run: help });
-        this.bar = new Bar({ texts, keys, looks, palette, help, leave: () => this.askToLeave() });
+        this.bar = new Bar({ texts, keys, here, looks, palette, help, leave: () => this.askToLeave() });
         this.element = h(
             "div",
             { class: "frame" },
@@ -95,13 +105,20 @@ export class Frame extends PageFrame {
         this.route = readRoute("");
         /** Whether a sign-in is asked for over a screen whose session has ended. */
         this.isAsking = false;
+        api.addEventListener("ended", async (event) => {
+            if (await this.signInAgain(/** @type {CustomEvent} */ (event).detail, false)) this.tryAgain();
+        });
+        api.addEventListener("away", () => this.notices.away(retryPause, () => this.tryAgain()));
+        api.addEventListener("back", () => this.notices.back());
+        for (const screen of screens) {
+            const run = () => visit(routeFragment({ environment: this.route.environment, screen: screen.name }));
+            keys.add({ keys: `g ${screen.key}`, label: `screen.${screen.name}`, run });
+        }
     }
 
     async start() {
         await this.begin();
-        this.listen();
-        const links = readLink(location.hash);
-        if (links.length > 0) await this.openLinks(links);
+        await this.openLinks();
         const { environment, screen } = readRoute(location.hash);
         // Read while the page learns whether one is signed in; where not, it is asked again after the sign-in.
         if (environment && screen !== "sign-in") this.takeWorkspace(environment).refresh();
@@ -111,18 +128,6 @@ export class Frame extends PageFrame {
     async enter() {
         await this.loadEnvironments();
         if (this.known) await this.go();
-    }
-
-    listen() {
-        this.api.addEventListener("ended", async (event) => {
-            if (await this.signInAgain(/** @type {CustomEvent} */ (event).detail, false)) this.tryAgain();
-        });
-        this.api.addEventListener("away", () => this.notices.away(retryPause, () => this.tryAgain()));
-        this.api.addEventListener("back", () => this.notices.back());
-        for (const screen of screens) {
-            const run = () => this.visit(routeFragment({ environment: this.route.environment, screen: screen.name }));
-            this.keys.add({ keys: `g ${screen.key}`, label: `screen.${screen.name}`, run });
-        }
     }
 
     /**
@@ -147,9 +152,8 @@ export class Frame extends PageFrame {
                 return;
             } catch (failure) {
                 if (this.known) return this.fail(failure);
-                if (failure instanceof Problem)
-                    return this.show(notice(this.texts, "error.title", failure.message, () => this.enter()));
-                this.show(notice(this.texts, "away.title", this.texts.say("away.first")));
+                if (failure instanceof Problem) return this.stop("error.title", failure.message, () => this.enter());
+                this.stop("away.title", this.texts.say("away.first"));
                 await new Promise((done) => setTimeout(done, retryPause));
             }
         }
@@ -158,14 +162,14 @@ export class Frame extends PageFrame {
     /** @override */
     async go() {
         if (/^#\/open\//.test(location.hash)) {
-            await this.openLinks(readLink(location.hash));
+            await this.openLinks();
             await this.loadEnvironments();
         }
         const route = readRoute(location.hash);
         const before = this.route;
         this.route = route;
-        const environment = this.environments.find((one) => one.name === route.environment);
-        frameColors(environment ?? null);
+        const { environment } = this.here();
+        frameColors(environment);
         this.tellBar();
         document.title = [this.texts.say("title"), environment?.name].filter(Boolean).reverse().join(" · ");
         if (!environment?.session) {
@@ -200,14 +204,9 @@ export class Frame extends PageFrame {
      */
     async openScreen(environment, name, arriving) {
         const screen = screens.find((one) => one.name === this.route.screen);
-        if (!screen)
-            return this.show(
-                notice(this.texts, "screen.none", this.texts.say("screen.none.detail", { name: this.route.screen })),
-            );
+        if (!screen) return this.stop("screen.none", this.texts.say("screen.none.detail", { name: this.route.screen }));
         if (!allows(environment.session?.scopes ?? [], screen.scope)) {
-            return this.show(
-                notice(this.texts, "screen.closed", this.texts.say("screen.closed.detail", { scope: screen.scope })),
-            );
+            return this.stop("screen.closed", this.texts.say("screen.closed.detail", { scope: screen.scope }));
         }
         this.viewName = name;
         const workspace =
@@ -223,7 +222,7 @@ export class Frame extends PageFrame {
         } catch (failure) {
             if (signal.aborted) return;
             this.viewName = "";
-            this.show(notice(this.texts, "error.title", this.wording(failure), () => this.go()));
+            this.stop("error.title", this.wording(failure), () => this.go());
         }
     }
 
@@ -265,10 +264,8 @@ export class Frame extends PageFrame {
             say: this.notices.say,
             fail: this.fail,
             wording: this.wording,
-            freshen: async (done) => {
-                if (await this.signInAgain(this.route.environment, true)) done();
-            },
-            signOut: () => this.signOut(),
+            freshen: async (done) => (await this.signInAgain(this.route.environment, true)) && done(),
+            signOut: this.signOut,
             keys: this.keys,
             signal,
         };
@@ -279,20 +276,19 @@ export class Frame extends PageFrame {
         fill(this.main, element);
     }
 
+    /** @type {(title: string, detail: string, retry?: () => void) => void} */
+    stop = (...words) => this.show(notice(this.texts, ...words));
+
     tellBar() {
-        const environment = this.environments.find((one) => one.name === this.route.environment) ?? null;
         fill(this.skip, this.texts.say("skip"));
-        this.bar.show({
-            environments: this.environments,
-            environment,
-            route: this.route,
-            workspace: this.workspace,
-        });
+        this.bar.show();
     }
 
-    openPalette() {
-        const { texts, keys, environments, route, workspace, visit, takeTheme } = this;
-        openPalette({ texts, keys, environments, route, workspace, visit, takeTheme });
+    /** @returns {Here} */
+    here() {
+        const { environments, route, workspace } = this;
+        const environment = environments.find((one) => one.name === route.environment) ?? null;
+        return { environments, environment, route, workspace };
     }
 
     /** @param {string} missing the name that the address had */
@@ -308,10 +304,24 @@ export class Frame extends PageFrame {
         if (!this.view) await this.go();
     }
 
-    /** @param {Parameters<typeof openLinks>[1]} links */
-    openLinks(links) {
-        const { api, texts, fail } = this;
-        return openLinks({ api, texts, notify: this.notices.notify, fail }, links);
+    /**
+     * Signs in with the codes of a one-time link, which leaves the address at once.
+     */
+    async openLinks() {
+        const { api, texts, notices } = this;
+        const links = readLink(location.hash);
+        if (links.length > 0) history.replaceState(null, "", routeFragment(links[0]));
+        for (const link of links) {
+            try {
+                await signInByLink(api, texts, link);
+            } catch (failure) {
+                if (!(failure instanceof Problem)) this.fail(failure);
+                else
+                    notices.notify(
+                        texts.say("sign-in.link", { environment: link.environment, detail: failure.message }),
+                    );
+            }
+        }
     }
 
     /** @param {Environment} environment */
@@ -339,23 +349,24 @@ export class Frame extends PageFrame {
         this.isAsking = true;
         this.workspace?.pause();
         const { api, texts } = this;
-        const isIn = await askToSignIn({ api, texts }, environment, this.workspace?.draft.size ?? 0, fresh);
+        const isIn = await askToSignIn(api, texts, environment, this.workspace?.draft.size ?? 0, fresh);
         this.isAsking = false;
         this.workspace?.resume();
-        if (!isIn) return false;
-        await this.loadEnvironments();
-        this.tellBar();
-        return true;
+        if (isIn) {
+            await this.loadEnvironments();
+            this.tellBar();
+        }
+        return isIn;
     }
 
     /** Signs out; of a draft, it is asked first whether that is kept. */
     askToLeave() {
         const { texts, workspace } = this;
         if (!workspace?.draft.size) return this.signOut();
-        askAboutDraft(texts, workspace.draft, () => this.signOut());
+        askAboutDraft(texts, workspace.draft, this.signOut);
     }
 
-    async signOut() {
+    signOut = async () => {
         const name = this.route.environment;
         try {
             await this.api.send("DELETE", `/${encodeURIComponent(name)}/session`);
@@ -367,7 +378,7 @@ export class Frame extends PageFrame {
         await this.loadEnvironments();
         await this.go();
         this.notices.notify(this.texts.say("session.over", { name }));
-    }
+    };
 
     /** @override @param {unknown} failure */
     tells(failure) {

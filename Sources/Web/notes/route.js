@@ -1,4 +1,5 @@
 /** Where in the notes one is, as the fragment says it: `#/staging/tags/work/0c2e…`. */
+import { decoded, fragmentOf, readFragment } from "../shared/fragment.js";
 
 /** @typedef {"list" | "tags" | "trash" | "search" | "settings" | "move" | "new" | "sign-in" | "unknown"} Place */
 
@@ -14,31 +15,15 @@
 
 /** @typedef {Partial<Omit<Route, "query">> & { query?: Record<string, string | undefined> }} Wish */
 
-/** @param {string} text */
-function decoded(text) {
-    try {
-        return decodeURIComponent(text);
-    } catch {
-        return text;
-    }
-}
-
 /**
  * @param {string} fragment with or without its `#`
  * @returns {Route}
  */
 export function readRoute(fragment) {
-    const [path, query = ""] = fragment.replace(/^#?\/?/, "").split("?", 2);
-    const [environment = "", place = "", ...rest] = path.split("/").map(decoded);
+    const { segments, query } = readFragment(fragment);
+    const [environment = "", place = "", ...rest] = segments;
     /** @type {Route} */
-    const route = {
-        environment,
-        place: "list",
-        tag: "",
-        note: "",
-        history: false,
-        query: Object.fromEntries(new URLSearchParams(query)),
-    };
+    const route = { environment, place: "list", tag: "", note: "", history: false, query };
     if (place === "" || place === "notes") return { ...route, note: rest[0] ?? "", history: rest[1] === "history" };
     if (place === "trash" || place === "search") return { ...route, place, note: rest[0] ?? "" };
     if (place === "tags" && rest[0]) return { ...route, place, tag: rest[0], note: rest[1] ?? "" };
@@ -56,10 +41,7 @@ export function routeFragment({ environment = "", place = "list", tag = "", note
     else if (place === "tags") segments = note ? [place, tag, note] : [place, tag];
     else if (note) segments = [place, note];
     if (place === "list" && note && history) segments.push("history");
-    const words = Object.entries(query).filter(([, value]) => value);
-    const search = new URLSearchParams(/** @type {[string, string][]} */ (words)).toString();
-    const path = [environment, ...segments].map((segment) => encodeURIComponent(segment)).join("/");
-    return `#/${path}${search ? `?${search}` : ""}`;
+    return fragmentOf([environment, ...segments], query);
 }
 
 /**

@@ -9,7 +9,7 @@ import { h } from "./dom.js";
  */
 export function openKeyList(texts, title, groups) {
     const body = groups.flatMap(([heading, keys]) => [
-        keys.length > 0 && h("h3", {}, texts.say(heading)),
+        h("h3", {}, texts.say(heading)),
         h(
             "dl",
             { class: "keys" },

@@ -30,11 +30,14 @@ export class PageFrame extends EventTarget {
         this.keys = new Keys(document, /Mac|iPhone|iPad/.test(navigator.userAgent));
         this.texts = new Texts("en", english, now);
         this.notices = new Notices(this.texts);
-        const skip = (/** @type {Event} */ event) => {
-            event.preventDefault();
-            document.getElementById("main")?.focus();
-        };
-        this.skip = h("a", { class: "skip", href: "#main", onclick: skip });
+        this.skip = h("a", {
+            class: "skip",
+            href: "#main",
+            onclick: (/** @type {Event} */ event) => {
+                event.preventDefault();
+                document.getElementById("main")?.focus();
+            },
+        });
     }
 
     /** Takes theme and language, and follows the address. */
@@ -63,9 +66,8 @@ export class PageFrame extends EventTarget {
 
     /** @param {string} theme `light`, `dark` or `system` */
     takeTheme = (theme) => {
-        const chosen = theme === "system" ? null : theme;
-        this.settings.set("theme", chosen);
-        chooseTheme(chosen);
+        this.settings.set("theme", theme === "system" ? null : theme);
+        chooseTheme(theme);
     };
 
     /** Makes the fields in which the reader chooses theme and language. */
@@ -76,13 +78,12 @@ export class PageFrame extends EventTarget {
             ["en", "English"],
             ["de", "Deutsch"],
         ];
-        const takeLanguage = (/** @type {string} */ language) => {
-            settings.set("language", language);
-            this.retell();
-        };
         return [
             choice(texts.say("theme"), themes, settings.get("theme") ?? "system", this.takeTheme),
-            choice(texts.say("language"), languages, texts.language, takeLanguage),
+            choice(texts.say("language"), languages, texts.language, (language) => {
+                settings.set("language", language);
+                this.retell();
+            }),
         ];
     };
 
@@ -130,7 +131,7 @@ export class PageFrame extends EventTarget {
     }
 }
 
-/** @param {string | null} theme `light`, `dark`, or null for the system's */
+/** @param {string | null} theme `light`, `dark`, or another for the system's */
 function chooseTheme(theme) {
     const root = document.documentElement;
     if (theme === "light" || theme === "dark") root.dataset.theme = theme;

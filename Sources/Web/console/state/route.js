@@ -1,4 +1,5 @@
 /** Where in the console one is, as the fragment says it: `#/staging/entries/app.theme?q=color`. */
+import { decoded, fragmentOf, readFragment } from "../../shared/fragment.js";
 
 /**
  * @typedef {object} Route
@@ -9,28 +10,17 @@
  */
 
 /**
- * @param {string} text
- */
-function decoded(text) {
-    try {
-        return decodeURIComponent(text);
-    } catch {
-        return text;
-    }
-}
-
-/**
  * @param {string} fragment with or without its `#`
  * @returns {Route}
  */
 export function readRoute(fragment) {
-    const [path, query = ""] = fragment.replace(/^#?\/?/, "").split("?", 2);
-    const [environment = "", screen = "", ...rest] = path.split("/").map(decoded);
+    const { segments, query } = readFragment(fragment);
+    const [environment = "", screen = "", ...rest] = segments;
     return {
         environment,
         screen: screen || (environment ? "entries" : ""),
         path: rest.filter((segment) => segment !== ""),
-        query: Object.fromEntries(new URLSearchParams(query)),
+        query,
     };
 }
 
@@ -38,10 +28,7 @@ export function readRoute(fragment) {
  * @param {{ environment: string, screen?: string, path?: string[], query?: Record<string, string | undefined> }} route
  */
 export function routeFragment({ environment, screen = "entries", path = [], query = {} }) {
-    const words = Object.entries(query).filter(([, value]) => value);
-    const search = new URLSearchParams(/** @type {[string, string][]} */ (words)).toString();
-    const segments = [environment, screen, ...path].map((segment) => encodeURIComponent(segment));
-    return `#/${segments.join("/")}${search ? `?${search}` : ""}`;
+    return fragmentOf([environment, screen, ...path], query);
 }
 
 /**
