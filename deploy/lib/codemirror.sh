@@ -38,19 +38,50 @@ with zipfile.ZipFile(wheel) as files:
     folder = "nicegui/elements/codemirror/dist/"
     names = files.read(folder + "index.js").decode()
     (core,) = set(re.findall(r'from"\./(index-[\w-]+\.js)"', names))
-    text = files.read(folder + core).decode()
+    texts = {core: files.read(folder + core).decode()}
+    for name in files.namelist():
+        text = files.read(name).decode() if re.fullmatch(folder + r"index-[\w-]+\.js", name) else ""
+        if " as markdownLanguage" in text:
+            (markdown, texts[markdown]) = (name.removeprefix(folder), text)
 
+# Leaves the language of HTML out of Markdown, and the colors of languages out of both.
+for name, pattern, replacement in (
+    (markdown, r'import\{html as (\w+),htmlCompletionSource as (\w+)\}from"[^"]*";', r"const \1=()=>null,\2=\1;"),
+    (markdown, r'import"\./[\w-]+\.js";', ""),
+    (markdown, r"(?<=\))\.extend\(\w+\)(?=,Object)", ""),
+    (markdown, r",\w+&&\((\w+)=\1\.extend\(\w+\(\w+\)\)\)", ""),
+    (markdown, r',style:(?:\{[^}]*\}|\w+\.\w+(?:\([\w.]+\))?)', ""),
+    (core, r"for\(let (\w+) in (\w+)\)\{let (\w+)=\2\[\1\];\3 instanceof \w+&&\(\3\.name=\1\)\}", ""),
+    (core, r"(?<=;)\w+\(\[\{tag:.*?\}\]\);", ""),
+    (core, r'for\(let\[\w+,\w+\]of\[\["variable",.*?\]\]\).*?;', ""),
+):
+    texts[name], count = re.subn(pattern, replacement, texts[name])
+    if count == 0:
+        sys.exit(f"nothing matches {pattern}")
 # What was put together there has lost its notes that say which calls only make something. With them, themes, languages
 # and panels that nobody imports are left out.
 pure = "/*@__PURE__*/"
-text = re.sub(r"(?<=[\w$]=)(\[\{tag:.*?\}\])(?=[,;])", rf"{pure}(()=>\1)()", text)
-text = re.sub(r"(?<=[\w$]=)(?=new |Object\.freeze\(|\(\(\)=>|[A-Za-z_$][\w$]*(?:\.[A-Za-z]+)*\()", pure, text)
-text = re.sub(r'(?<=[\[,])(?=[\w$]+\.of\(\{name:")', pure, text)
-# The languages are files of their own, which nobody loads.
-text = re.sub(r'import\("\./[\w-]+\.js"\)', "Promise.reject()", text)
+for name, text in texts.items():
+    # What makes something of members or of other calls needs a function around it.
+    for made in (
+        r"(?:[\w$]+\.define\()?\[\{tag:.*?\}\]\)?",
+        r"\[[\w$]+,[\w$]+\.(?:low|decorations)\b.*?,[\w$]+\]",
+        r"\[[\w$]+,[\w$]+\([\w$]+\)\]",
+        r'\[\{key:"(?:Tab",run:[\w$]+\(1\)|Ctrl-Space").*?\}\]',
+        r'[\w$]+\.baseTheme\(\{"\.cm-diagnostic".*?\}\)',
+        r'[\w$]+\(\{"Blockquote/\.\.\.".*?\}\)',
+        r"\{comment:[\w$]+,.*?\}",
+    ):
+        text = re.sub(rf"(?<=[\w$]=)({made})(?=[,;])", rf"{pure}(()=>(\1))()", text)
+    text = re.sub(r"([\w$]+\.(?:highest|high|low|default)\()(?=[\w$]+\.[\w$]+\()", rf"\1{pure}", text)
+    text = re.sub(r"(?<=[\w$]=)(?=new |Object\.freeze\(|\(\(\)=>|[A-Za-z_$][\w$]*(?:\.[A-Za-z]+)*\()", pure, text)
+    text = re.sub(r'(?<=[\[,])(?=[\w$]+\.of\(\{name:")', pure, text)
+    # The languages are files of their own, which nobody loads.
+    text = re.sub(r'import\("\./[\w-]+\.js"\)', "Promise.reject()", text)
+    (draft / name).write_text(text)
 exported = re.search(r"^export\{(.*)\}from", names).group(1)
-(draft / core).write_text(text)
-(draft / "codemirror.js").write_text(f'export {{{exported}}} from "./{core}";\n')
+(draft / "codemirror.js").write_text(
+    f'export {{{exported}}} from "./{core}";\nexport {{markdownLanguage}} from "./{markdown}";\n')
 PROGRAM
     rm -rf -- "$draft"/{pip,requirements.txt} "$draft"/*.whl
 }
