@@ -42,9 +42,10 @@ test_modules() {
     source "$checkout/deploy/lib/codemirror.sh"
     local codemirror
     codemirror=$(codemirror_module)
-    NO_COLOR=1 ALMANAC_CODEMIRROR=$codemirror ALMANAC_COMMONMARK=$browser_programs/commonmark \
+    NO_COLOR=1 ALMANAC_COMMONMARK=$browser_programs/commonmark \
         "$browser_programs/bin/deno" test --no-check --no-remote \
-        --allow-env=ALMANAC_CODEMIRROR,ALMANAC_COMMONMARK,ALMANAC_TEXTMERGE \
+        --import-map "data:application/json,{\"imports\":{\"codemirror\":\"file://$codemirror\"}}" \
+        --allow-env=ALMANAC_COMMONMARK,ALMANAC_TEXTMERGE \
         --allow-read="$browser_programs/commonmark,$ALMANAC_TEXTMERGE,$checkout" --junit-path "${*: -1}" \
         "$checkout/Tests/Web/state"
 }

@@ -127,7 +127,7 @@ export interface EditorState {
     changeByRange(each: (range: SelectionRange) => { range: SelectionRange; changes?: ChangeSpec }): TransactionSpec;
 }
 export const EditorState: {
-    create(config: { doc?: string | Text; selection?: { anchor: number }; extensions?: Extensions }): EditorState;
+    create(config: { doc?: string | Text; selection?: { anchor: number; head?: number }; extensions?: Extensions }): EditorState;
     readOnly: { of(value: boolean): Extension };
     lineSeparator: { of(value: string): Extension };
     transactionFilter: {
@@ -185,6 +185,7 @@ export class Decoration {
     static mark(spec: { class?: string; attributes?: Record<string, string>; tagName?: string }): Decoration;
     static line(spec: { class?: string; attributes?: Record<string, string> }): Decoration;
     static replace(spec: { widget?: WidgetType; inclusive?: boolean }): Decoration;
+    readonly spec: { class?: string; attributes?: Record<string, string> };
     range(from: number, to?: number): Range<Decoration>;
 }
 export type DecorationSet = RangeSet<Decoration>;
@@ -272,3 +273,88 @@ export function bidiIsolates(options?: { alwaysIsolate?: boolean }): Extension;
 export const insertNewlineKeepIndent: Command;
 export const undo: Command;
 export const redo: Command;
+
+/** Lezer's syntax trees. */
+export interface SyntaxNode {
+    readonly name: string;
+    readonly from: number;
+    readonly to: number;
+    readonly node: SyntaxNode;
+    readonly parent: SyntaxNode | null;
+    readonly firstChild: SyntaxNode | null;
+    readonly nextSibling: SyntaxNode | null;
+    childAfter(position: number): SyntaxNode | null;
+    getChild(name: string): SyntaxNode | null;
+    getChildren(name: string): SyntaxNode[];
+}
+export interface Tree {
+    readonly length: number;
+    readonly topNode: SyntaxNode;
+    iterate(spec: {
+        from?: number;
+        to?: number;
+        enter(node: SyntaxNode): boolean | void;
+        leave?(node: SyntaxNode): void;
+    }): void;
+    resolveInner(position: number, side?: -1 | 0 | 1): SyntaxNode;
+}
+
+/** Lezer's parser of Markdown, with the members of 1.4 that extensions need. */
+export interface MarkdownParser {
+    parse(text: string): Tree;
+    parseInline(text: string, offset: number): InlineElement[];
+    configure(spec: {
+        remove?: readonly string[];
+        parseBlock?: readonly BlockParser[];
+        parseInline?: readonly InlineParser[];
+    }): MarkdownParser;
+}
+export interface InlineElement {
+    readonly from: number;
+    readonly to: number;
+}
+export interface InlineContext {
+    readonly text: string;
+    readonly offset: number;
+    readonly end: number;
+    readonly parts: (InlineElement & { type: unknown; side?: number } | null)[];
+    char(position: number): number;
+    addDelimiter(type: object, from: number, to: number, opens: boolean, closes: boolean): number;
+    addElement(element: InlineElement): number;
+    elt(name: string, from: number, to: number, children?: readonly InlineElement[]): InlineElement;
+    findOpeningDelimiter(type: object): number | null;
+    takeContent(index: number): InlineElement[];
+}
+export interface InlineParser {
+    name: string;
+    before?: string;
+    parse(context: InlineContext, next: number, position: number): number;
+}
+export interface BlockContext {
+    readonly parser: MarkdownParser;
+    readonly depth: number;
+    /** The innermost that is open; the value of an item is the width of its indentation. */
+    readonly block: { value: number };
+    readonly lineStart: number;
+    nextLine(): boolean;
+    addElement(element: InlineElement): void;
+    elt(name: string, from: number, to: number, children?: readonly InlineElement[]): InlineElement;
+}
+export interface BlockParser {
+    name: string;
+    before?: string;
+    parse?(context: BlockContext, line: { text: string; pos: number }): boolean;
+    endLeaf?(
+        context: BlockContext,
+        line: { text: string; pos: number },
+        leaf: { content: string; parsers: readonly { rows?: unknown }[] },
+    ): boolean;
+}
+export const markdownLanguage: { parser: MarkdownParser };
+
+export const Language: {
+    new (data: unknown, parser: MarkdownParser, extensions?: readonly Extension[], name?: string): { extension: Extension };
+};
+export function defineLanguageFacet(): unknown;
+export function syntaxTree(state: EditorState): Tree;
+export function ensureSyntaxTree(state: EditorState, to: number, timeout?: number): Tree | null;

@@ -44,10 +44,11 @@ with zipfile.ZipFile(wheel) as files:
         if " as markdownLanguage" in text:
             (markdown, texts[markdown]) = (name.removeprefix(folder), text)
 
-# Leaves the language of HTML out of Markdown, and the colors of languages out of both.
+# Leaves HTML out of Markdown, where it would end paragraphs, and the colors of languages out of both.
 for name, pattern, replacement in (
     (markdown, r'import\{html as (\w+),htmlCompletionSource as (\w+)\}from"[^"]*";', r"const \1=()=>null,\2=\1;"),
     (markdown, r'import"\./[\w-]+\.js";', ""),
+    (markdown, r",\(\w+,\w+\)=>[\w$]+\(\w+,0,!0\)>=0(?=\])", ""),
     (markdown, r"(?<=\))\.extend\(\w+\)(?=,Object)", ""),
     (markdown, r",\w+&&\((\w+)=\1\.extend\(\w+\(\w+\)\)\)", ""),
     (markdown, r',style:(?:\{[^}]*\}|\w+\.\w+(?:\([\w.]+\))?)', ""),

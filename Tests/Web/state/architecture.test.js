@@ -39,6 +39,23 @@ function importsOf(/** @type {string} */ path, /** @type {string} */ text) {
     );
 }
 
+/** The modules that are loaded later by others and bring CodeMirror, which is large. @param {Modules} modules */
+function bringCodeMirror(modules) {
+    const later = /\bimport\(\s*"(\.[^"]+\.js)"/g;
+    const roots = new Set(["notes/main.js", "notes/sw.js", "notes/engine/worker.js"]);
+    for (const [path, text] of modules)
+        for (const [, one] of text.matchAll(later)) roots.add(new URL(one, `file:///${path}`).pathname.slice(1));
+    /** @type {(path: string, seen: Set<string>) => boolean} */
+    const isBrought = (path, seen) => {
+        if (seen.has(path)) return false;
+        seen.add(path);
+        const text = (modules.get(path) ?? "").replace(later, "");
+        if (/^(?:import|export)\b[^;"]*?"codemirror"/m.test(text.replace(/\/\*[\s\S]*?\*\//g, ""))) return true;
+        return importsOf(path, text).some((one) => isBrought(one, seen));
+    };
+    return [...roots].filter((path) => isBrought(path, new Set())).sort();
+}
+
 /** Circles of imports, each as the path that leads from a module back to itself. @param {Modules} modules */
 function cycles(modules) {
     /** @type {string[]} */
@@ -107,6 +124,9 @@ Deno.test("every import leads to a module that is there", () => {
     for (const [path, text] of modules)
         for (const one of importsOf(path, text)) assert.ok(modules.has(one), `${path} imports ${one}`);
 });
+
+Deno.test("CodeMirror is loaded with the editor, and with the tags of texts that come in", () =>
+    assert.deepEqual(bringCodeMirror(readModules()), ["notes/editor/editor.js", "notes/move/text-tags.js"]));
 
 Deno.test("circles, wrong imports and doubled names are found", () => {
     const modules = new Map([

@@ -1,12 +1,12 @@
 /** The editor's texts, with CodeMirror's changes and the merge of notes: two who type into one note agree in the end. */
 
+import { ChangeSet, EditorState } from "codemirror";
 import { Draft, fit } from "../../../Sources/Web/notes/editor/draft.js";
 import { Saving } from "../../../Sources/Web/notes/editor/saving.js";
 import { newRecord } from "../../../Sources/Web/notes/sync/record.js";
 import { apply, load } from "../../../Sources/Web/notes/text/textmerge.js";
 import { equal, random } from "./checks.js";
 
-const { ChangeSet, EditorState } = await import(`file://${Deno.env.get("ALMANAC_CODEMIRROR") ?? ""}`);
 const textmerge = await load(await Deno.readFile(Deno.env.get("ALMANAC_TEXTMERGE") ?? ""));
 
 /** @typedef {import("../../../Sources/Web/notes/sync/text.js").Text} Text */

@@ -1,19 +1,12 @@
-/**
- * Markdown's blocks: CommonMark 0.29 without HTML, which stays text, and with tables and task lists as GitHub has them.
- *
- * Two passes, as its specification describes (appendix "A parsing strategy"): lines make blocks, and then the texts of
- * these are read, when all link reference definitions are known.
- */
+/** Reads Markdown: its syntax tree becomes nodes. */
 
-import { BlockReader } from "./block-reader.js";
-import { inlines } from "./inlines.js";
-import { last } from "./open-block.js";
-import { meaning } from "./references.js";
-import { cells } from "./tables.js";
+import { content, goal } from "./inlines.js";
+import { meaning, normalized } from "./meaning.js";
+import { parserOf } from "./parser.js";
 
-/** @import { Block, Blocks, Item } from "./nodes.js" */
-/** @import { Draft, Line } from "./open-block.js" */
-/** @import { Reading } from "./inlines.js" */
+/** @import { SyntaxNode } from "codemirror" */
+/** @import { Source } from "./inlines.js" */
+/** @import { Alignment, Block, Blocks, Inlines, Item } from "./nodes.js" */
 
 /**
  * Reads a Markdown text.
@@ -22,109 +15,209 @@ import { cells } from "./tables.js";
  * @returns {Blocks}
  */
 export function parse(text, { bareLinks = false } = {}) {
-    const reader = new BlockReader();
-    for (const line of lines(text)) reader.take(line);
-    return finished(reader.end(), { references: reader.references, bareLinks });
-}
-
-/** @param {string} text */
-function* lines(text) {
-    const end = /\r\n|\n|\r/g;
-    let offset = 0;
-    while (offset < text.length) {
-        const found = end.exec(text);
-        const stop = found?.index ?? text.length;
-        yield { text: text.slice(offset, stop).replaceAll("\0", "\u{FFFD}"), offset };
-        offset = found ? end.lastIndex : text.length;
+    // Places in the tree are those in the text: what is read differently is as long.
+    const lines = text.replace(/\r(?!\n)/g, "\n");
+    const read = lines.replace(/\r?\n$/, "").replace(/^( {0,3}#{1,6})\t/gm, "$1 ");
+    const tree = parserOf(read).parse(read);
+    /** @type {Source} */
+    const source = { text: lines, references: new Map(), bareLinks };
+    if (read.includes("]:")) {
+        tree.iterate({ enter: ({ name, node }) => (name === "LinkReference" ? define(source, node) : undefined) });
     }
+    return blocks(source, tree.topNode);
 }
 
 /**
- * @param {Draft} container
- * @param {Reading} reading
+ * Takes a definition, unless its label has one.
+ * @param {Source} source
+ * @param {SyntaxNode} node
+ */
+function define({ text, references }, node) {
+    const { to = node.from } = node.getChild("LinkLabel") ?? {};
+    const key = normalized(text.slice(node.from + 1, to - 1));
+    if (!references.has(key)) references.set(key, goal(text, node, to));
+}
+
+/**
+ * @param {Source} source
+ * @param {SyntaxNode} container
  * @returns {Blocks}
  */
-function finished(container, reading) {
-    return container.parts.flatMap((part) => finishedBlock(part, reading) ?? []);
+function blocks(source, container) {
+    return children(container).flatMap((child) => block(source, child) ?? []);
+}
+
+/** @param {SyntaxNode} node */
+function children(node) {
+    const all = [];
+    for (let child = node.firstChild; child; child = child.nextSibling) all.push(child);
+    return all;
 }
 
 /**
- * @param {Draft} block
- * @param {Reading} reading
+ * @param {Source} source
+ * @param {SyntaxNode} node
  * @returns {Block | null}
  */
-function finishedBlock(block, reading) {
-    const text = () => block.lines.map((line) => line.text).join("\n");
-    switch (block.kind) {
-        case "quote":
-            return { kind: "quote", blocks: finished(block, reading) };
-        case "list":
+function block(source, node) {
+    const { name } = node;
+    switch (name) {
+        case "Paragraph":
+        case "Task": {
+            const found = content(source, node);
+            // A box alone is no task.
+            if (found.length === 0) found.push({ kind: "text", text: source.text.slice(node.from, node.to).trim() });
+            return { kind: "paragraph", content: found };
+        }
+        case "Blockquote":
+            return { kind: "quote", blocks: blocks(source, node) };
+        case "HorizontalRule":
+            return { kind: "rule" };
+        case "BulletList":
+        case "OrderedList": {
+            const items = children(node).filter((child) => child.name === "ListItem");
             return {
                 kind: "list",
-                start: block.start,
-                tight: isTight(block),
-                items: block.parts.map((item) => finishedItem(item, reading)),
-            };
-        case "heading":
-            return { kind: "heading", level: block.level, content: inlines(text().trim(), reading) };
-        case "fenced":
-        case "indented":
-            return {
-                kind: "code",
-                language: meaning(block.info).split(/[ \t]/)[0],
-                text: block.lines.map((line) => `${line.text}\n`).join(""),
-            };
-        case "rule":
-            return { kind: "rule" };
-        case "table": {
-            const row = (/** @type {Line} */ line) => {
-                const found = cells(line.text).map((cell) => inlines(cell, reading));
-                return block.columns.map((_, column) => found[column] ?? []);
-            };
-            return {
-                kind: "table",
-                columns: block.columns,
-                head: row(block.lines[0]),
-                rows: block.lines.slice(1).map(row),
+                start: name === "OrderedList" ? Number.parseInt(source.text.slice(node.from, node.from + 9), 10) : null,
+                tight: [items, ...items.map(children)].every((all) => isTight(source.text, all)),
+                items: items.map((item) => listItem(source, item)),
             };
         }
-        default:
-            return block.lines.length === 0 ? null : { kind: "paragraph", content: inlines(text().trim(), reading) };
+        case "CodeBlock":
+            return indentedCode(source.text, node);
+        case "FencedCode":
+            return fencedCode(source.text, node);
+        case "Table":
+            return table(source, node);
     }
+    const level = /Heading(\d)$/.exec(name)?.[1];
+    return level === undefined ? null : { kind: "heading", level: Number(level), content: content(source, node) };
 }
 
 /**
- * @param {Draft} item
- * @param {Reading} reading
+ * Tells whether no blank line is between nodes, except behind the mark of an entry.
+ * @param {string} text
+ * @param {SyntaxNode[]} nodes
+ */
+function isTight(text, nodes) {
+    const parts = nodes.filter(({ name }) => name !== "QuoteMark" && name !== "ListMark");
+    return !parts.some(
+        ({ to }, index) => index + 1 < parts.length && /\n[ \t>]*\r?\n/.test(text.slice(to, parts[index + 1].from)),
+    );
+}
+
+/**
+ * @param {Source} source
+ * @param {SyntaxNode} node
  * @returns {Item}
  */
-function finishedItem(item, reading) {
-    const first = item.parts[0];
-    const line = first?.kind === "paragraph" ? first.lines[0] : undefined;
-    const mark = line && /^\[([ xX])\][ \t]+(?=\S)/.exec(line.text);
-    if (!line || !mark) return { task: null, blocks: finished(item, reading) };
-    const task = { checked: mark[1] !== " ", offset: line.offset + 1 };
-    line.text = line.text.slice(mark[0].length);
-    return { task, blocks: finished(item, reading) };
+function listItem(source, node) {
+    const written = node.getChild("Task");
+    const mark = written && content(source, written).length > 0 ? written.getChild("TaskMarker") : null;
+    const task = mark ? { checked: source.text[mark.from + 1] !== " ", offset: mark.from + 1 } : null;
+    return { task, blocks: blocks(source, node) };
 }
 
 /**
- * A list is loose if blank lines stand between its entries, or between the blocks of one.
- * @param {Draft} list
+ * @param {string} text
+ * @param {SyntaxNode} node
+ * @returns {Block}
  */
-function isTight(list) {
-    return list.parts.every((item, index) => {
-        const isLast = index === list.parts.length - 1;
-        if (!isLast && endsBlank(item)) return false;
-        return item.parts.every((part, place) => (isLast && place === item.parts.length - 1) || !endsBlank(part));
-    });
+function fencedCode(text, node) {
+    const parts = node.getChildren("CodeText");
+    // What the fence is indented by is no part of the lines.
+    const first = parts.find(({ from }) => text[from] !== "\n") ?? node;
+    const indent = Math.max(0, columnOf(text, node.from) - columnOf(text, first.from));
+    const lines = parts.map(({ from, to }) => text.slice(from, to).replace(new RegExp(`^ {0,${indent}}`, "gm"), ""));
+    const isEmpty = text.slice(node.from, node.to).split("\n").length <= node.getChildren("CodeMark").length;
+    const info = node.getChild("CodeInfo");
+    const language = info ? meaning(text.slice(info.from, info.to)).split(/[ \t]/)[0] : "";
+    return { kind: "code", language, text: isEmpty ? "" : `${lines.join("").replaceAll("\r\n", "\n")}\n` };
 }
 
-/** @param {Draft} block */
-function endsBlank(block) {
-    for (let each = block; each; each = last(each)) {
-        if (each.endsBlank) return true;
-        if (each.kind !== "list" && each.kind !== "item") return false;
+/**
+ * @param {string} text
+ * @param {SyntaxNode} node
+ * @returns {Block}
+ */
+function indentedCode(text, node) {
+    const base = 4 + (node.parent ? baseOf(text, node.parent) : 0);
+    let [lines, end] = ["", node.from];
+    for (const { from, to } of node.getChildren("CodeText")) {
+        // Of a tab columns may be left, and of a blank line what stands behind its indentation.
+        lines +=
+            text[from] === "\n" ? text.slice(end + base, from) : " ".repeat(Math.max(0, columnOf(text, from) - base));
+        lines += text.slice(from, to);
+        end = to;
     }
-    return false;
+    return { kind: "code", language: "", text: `${lines.replaceAll("\r\n", "\n")}\n` };
+}
+
+/**
+ * Returns the column of a place, as tabs count, which stop at every fourth.
+ * @param {string} text
+ * @param {number} place
+ */
+function columnOf(text, place) {
+    let column = 0;
+    for (let at = text.lastIndexOf("\n", place - 1) + 1; at < place; at += 1) {
+        column += text[at] === "\t" ? 4 - (column % 4) : 1;
+    }
+    return column;
+}
+
+/**
+ * Returns the column in which the blocks of a quote or an entry begin.
+ * @param {string} text
+ * @param {SyntaxNode} container
+ * @returns {number}
+ */
+function baseOf(text, { name, parent, firstChild: mark }) {
+    if (!mark || !parent) return 0;
+    if (name !== "Blockquote" && name !== "ListItem") return baseOf(text, parent);
+    const end = columnOf(text, mark.to);
+    const next = name === "ListItem" ? mark.nextSibling : null;
+    const isBeside = next && next.name !== "CodeBlock" && !text.slice(mark.to, next.from).includes("\n");
+    return isBeside ? columnOf(text, next.from) : end + 1;
+}
+
+/**
+ * @param {Source} source
+ * @param {SyntaxNode} node
+ * @returns {Block}
+ */
+function table(source, node) {
+    const { from = 0, to = 0 } = node.getChild("TableDelimiter") ?? {};
+    const columns = [...source.text.slice(from, to).matchAll(/:?-+:?/g)].map(([mark]) => alignment(mark));
+    const row = (/** @type {SyntaxNode} */ line) => {
+        const found = cells(source, line);
+        return columns.map((_, column) => found[column] ?? []);
+    };
+    const [head, ...rows] = children(node).filter(({ name }) => name !== "TableDelimiter" && name !== "QuoteMark");
+    return { kind: "table", columns, head: row(head), rows: rows.map(row) };
+}
+
+/**
+ * @param {string} mark
+ * @returns {Alignment}
+ */
+function alignment(mark) {
+    const [left, right] = [mark.startsWith(":"), mark.endsWith(":")];
+    if (left && right) return "center";
+    return left ? "left" : right ? "right" : null;
+}
+
+/**
+ * @param {Source} source
+ * @param {SyntaxNode} row
+ */
+function cells(source, row) {
+    /** @type {Inlines[]} */
+    const found = [];
+    let column = 0;
+    for (const { name, from, node } of children(row)) {
+        if (name === "TableCell") found[column] = content(source, node);
+        else if (name === "TableDelimiter" && from > row.from) column += 1;
+    }
+    return found;
 }

@@ -9,7 +9,6 @@ import { isNoteID } from "../../shared/forms.js";
 import { byCodePoints, sortedTags } from "../sync/text.js";
 import { joined, scalar, split, time } from "./front-matter.js";
 import { derivedID, FileNames, fileName, folded, text } from "./moved-notes.js";
-import { tagsIn } from "./text-tags.js";
 import { isTable, splitTOML, withoutEmptyTables } from "./toml.js";
 
 /** @import { Field } from "./front-matter.js" */
@@ -191,7 +190,11 @@ async function readNote(path, content, isVault) {
         const hasTitle = fileTitle === "" || fields.some(isTitle);
         if (!hasTitle) note.title ||= fileTitle;
         const known = new Set(note.tags.map(folded));
-        if (isVault || !hasTitle) inText = tagsIn(note.body).filter((tag) => !known.has(folded(tag)));
+        if ((isVault || !hasTitle) && /#[^\s#]/.test(note.body)) {
+            // The parser of Markdown comes with the editor, which is large.
+            const { tagsIn } = await import("./text-tags.js");
+            inText = tagsIn(note.body).filter((tag) => !known.has(folded(tag)));
+        }
         note.tags.push(...inText);
         if (!hasTitle) takeHeading(note);
         if (folder) note.tags.push(`/${folder}`);

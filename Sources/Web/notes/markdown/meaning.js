@@ -1,0 +1,55 @@
+/** What the texts of Markdown mean: escapes, entities, and the labels of references (CommonMark 0.29 §6.1, §6.2, §4.7). */
+
+/** The entities are those that people write; numbers say the others. */
+const meant = /\\([!-/:-@[-`{-~])|&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/g;
+
+/** @type {Record<string, string>} */
+const entities = {
+    amp: "&",
+    lt: "<",
+    gt: ">",
+    quot: '"',
+    apos: "'",
+    nbsp: "\u{A0}",
+    copy: "©",
+    reg: "®",
+    trade: "™",
+    hellip: "…",
+    ndash: "–",
+    mdash: "—",
+    euro: "€",
+    deg: "°",
+    times: "×",
+    auml: "ä",
+    ouml: "ö",
+    uuml: "ü",
+    Auml: "Ä",
+    Ouml: "Ö",
+    Uuml: "Ü",
+    szlig: "ß",
+};
+
+/**
+ * Replaces escapes and entities by what they stand for.
+ * @param {string} text
+ */
+export function meaning(text) {
+    return text.replace(meant, (whole, escaped, decimal, hexadecimal, name) => {
+        if (escaped !== undefined) return escaped;
+        if (name !== undefined) return Object.hasOwn(entities, name) ? entities[name] : whole;
+        const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal);
+        const isText = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+        return isText ? String.fromCodePoint(code) : "\u{FFFD}";
+    });
+}
+
+/**
+ * Returns a label as references are compared: without regard to case and to how spaces are written.
+ * @param {string} label
+ */
+export const normalized = (label) =>
+    label
+        .trim()
+        .replace(/[ \t\r\n]+/g, " ")
+        .toLowerCase()
+        .toUpperCase();
