@@ -18,7 +18,7 @@ GZIP = 78_500
 # Of the notes, with the worker and all that is shown but the editor; of the editor with the history, which are loaded
 # when a note is opened; and of the merge.
 NOTES = 100_000
-EDITOR = 125_000
+EDITOR = 110_000
 MERGE = 60_000
 
 

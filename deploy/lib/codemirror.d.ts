@@ -152,8 +152,6 @@ export interface Compartment {
 }
 export const Compartment: { new (): Compartment };
 
-export const Prec: { highest(extension: Extensions): Extension; high(extension: Extensions): Extension };
-
 export interface Range<T> {
     readonly from: number;
     readonly to: number;
@@ -161,40 +159,18 @@ export interface Range<T> {
 }
 export interface RangeSet<T> {
     readonly size: number;
-    map(changes: ChangeDesc): RangeSet<T>;
     between(from: number, to: number, each: (from: number, to: number, value: T) => void | false): void;
-    update(spec: {
-        add?: readonly Range<T>[];
-        sort?: boolean;
-        filter?: (from: number, to: number, value: T) => boolean;
-        filterFrom?: number;
-        filterTo?: number;
-    }): RangeSet<T>;
 }
-export class RangeValue {
-    startSide: number;
-    endSide: number;
-    range(from: number, to?: number): Range<this>;
-    eq(other: RangeValue): boolean;
-}
-export const RangeSet: { empty: RangeSet<never>; of<T>(ranges: readonly Range<T>[], sort?: boolean): RangeSet<T> };
 
 export class Decoration {
     static none: DecorationSet;
     static set(ranges: readonly Range<Decoration>[], sort?: boolean): DecorationSet;
     static mark(spec: { class?: string; attributes?: Record<string, string>; tagName?: string }): Decoration;
     static line(spec: { class?: string; attributes?: Record<string, string> }): Decoration;
-    static replace(spec: { widget?: WidgetType; inclusive?: boolean }): Decoration;
     readonly spec: { class?: string; attributes?: Record<string, string> };
     range(from: number, to?: number): Range<Decoration>;
 }
 export type DecorationSet = RangeSet<Decoration>;
-
-export class WidgetType {
-    eq(other: WidgetType): boolean;
-    toDOM(view: EditorView): HTMLElement;
-    ignoreEvent(event: Event): boolean;
-}
 
 export interface ViewUpdate {
     readonly view: EditorView;
@@ -269,10 +245,7 @@ export const historyKeymap: readonly KeyBinding[];
 export function history(config?: { newGroupDelay?: number }): Extension;
 export function drawSelection(): Extension;
 export function placeholder(text: string): Extension;
-export function bidiIsolates(options?: { alwaysIsolate?: boolean }): Extension;
-export const insertNewlineKeepIndent: Command;
 export const undo: Command;
-export const redo: Command;
 
 /** Lezer's syntax trees. */
 export interface SyntaxNode {
@@ -294,9 +267,7 @@ export interface Tree {
         from?: number;
         to?: number;
         enter(node: SyntaxNode): boolean | void;
-        leave?(node: SyntaxNode): void;
     }): void;
-    resolveInner(position: number, side?: -1 | 0 | 1): SyntaxNode;
 }
 
 /** Lezer's parser of Markdown, with the members of 1.4 that extensions need. */

@@ -1,8 +1,26 @@
-import { afterFence, fenceOf, kindOf, marksOf } from "../../../Sources/Web/notes/editor/marks.js";
+import { EditorState } from "codemirror";
+import { decorated, language } from "../../../Sources/Web/notes/editor/markdown.js";
 import { equal } from "./checks.js";
 
-/** @param {string} line */
-const marked = (line) => marksOf(line).map(({ from, to, kind }) => `${kind} ${line.slice(from, to)}`);
+/** @param {string} text */
+function looks(text) {
+    const state = EditorState.create({ doc: text, extensions: language });
+    /** @type {{ look: string, text: string, address: string | null }[]} */
+    const found = [];
+    decorated({ state, visibleRanges: [{ from: 0, to: text.length }] }).between(
+        0,
+        text.length,
+        (from, to, { spec }) => {
+            const look = (spec.class ?? "").replaceAll("cm-md-", "");
+            const part = from < to ? text.slice(from, to) : text.slice(from).split("\n")[0];
+            found.push({ look, text: part, address: spec.attributes?.["data-address"] ?? null });
+        },
+    );
+    return found;
+}
+
+/** @param {string} text */
+const marked = (text) => looks(text).map((each) => `${each.look} ${each.text}`);
 
 Deno.test("what is styled in a line", () => {
     equal(marked("plain *one* **two** ~~three~~ `four`"), [
@@ -11,48 +29,47 @@ Deno.test("what is styled in a line", () => {
         "strike ~~three~~",
         "code `four`",
     ]);
-    equal(marked("- [x] done"), ["sign -", "task [x]", "done done"]);
+    equal(marked("- [x] done"), ["sign -", "task [x]", "done  done"]);
     equal(marked("- [ ] open"), ["sign -", "task [ ]"]);
-    equal(marked("## A heading"), ["sign ##"]);
     equal(marked("2 * 3 * 4 and snake_case_name"), []);
     equal(marked("`**not strong**`"), ["code `**not strong**`"]);
+    equal(marked("a [b] [c][d] <b>e</b>"), []);
 });
 
 Deno.test("links are those of the web and of mail", () => {
-    const addresses = (/** @type {string} */ line) => marksOf(line).map(({ href }) => href ?? null);
+    const addresses = (/** @type {string} */ text) =>
+        looks(text).flatMap(({ look, address }) => (look === "link" ? [address] : []));
     equal(addresses("[one](https://example.org/a_b_c)"), ["https://example.org/a_b_c"]);
+    equal(addresses("[https://example.org](https://example.com '[a]')"), ["https://example.com/"]);
+    equal(addresses("[see [1]](https://example.org/x)"), ["https://example.org/x"]);
     equal(addresses("see https://example.org/x, and"), ["https://example.org/x"]);
-    equal(addresses("[mail](mailto:a@example.org)"), ["mailto:a@example.org"]);
+    equal(addresses("[mail](mailto:a@example.org) <b@example.org>"), ["mailto:a@example.org", "mailto:b@example.org"]);
     equal(addresses("[bad](javascript:alert(1))"), [null]);
     equal(addresses("[bad](data:text/html,x) [worse](vbscript:x)"), [null, null]);
 });
 
 Deno.test("whole lines", () => {
-    equal(kindOf("# One"), "heading heading-1");
-    equal(kindOf("####### seven"), null);
-    equal(kindOf("#tag"), null);
-    equal(kindOf("> quoted"), "quote");
-    equal(kindOf("* * *"), "rule");
-    equal(kindOf("text"), null);
+    equal(marked("## One"), ["heading heading-2 ## One", "sign ##"]);
+    equal(marked("One\n==="), ["heading heading-1 One", "heading heading-1 ===", "sign ==="]);
+    equal(marked("####### seven"), []);
+    equal(marked("#tag"), []);
+    equal(marked("> quoted\n> twice"), ["quote > quoted", "sign >", "quote > twice", "sign >"]);
+    equal(marked("* * *"), ["rule * * *"]);
+    // An item is being written under the text.
+    equal(marked("text\n- "), ["sign -"]);
 });
 
 Deno.test("a fence is closed by one of its kind that is as long", () => {
-    const open = fenceOf("```js");
-    equal(open, { character: "`", length: 3, isBare: false });
-    if (!open) return;
-    const after = (/** @type {string} */ line) => {
-        const fence = fenceOf(line);
-        return fence && afterFence(open, fence);
-    };
-    equal(after("````"), null);
-    equal(after("~~~"), open);
-    equal(after("```js"), open);
-    equal(fenceOf("``` a ` b"), null);
+    const fenced = (/** @type {string} */ text) =>
+        looks(text).flatMap((each) => (each.look === "fenced" ? [each.text] : []));
+    equal(fenced("```js\nlet *x*\n~~~\n``\n```\nafter"), ["```js", "let *x*", "~~~", "``", "```"]);
+    equal(fenced("````\n```\n````"), ["````", "```", "````"]);
+    equal(fenced("``` a ` b\nc"), []);
 });
 
 Deno.test("long lines and hostile ones come to an end", () => {
-    equal(marksOf("*".repeat(2_000_000)), []);
-    for (const piece of ["*a", "[", "](", "`", "_a ", "~~", "https://", "- [", "**a *"]) {
-        marksOf(piece.repeat(Math.floor(5000 / piece.length)));
+    equal(marked(`a${"*".repeat(200_000)}`), []);
+    for (const piece of ["*a", "[", "](", "`", "_a ", "~~", "https://", "- [", "**a *", "> ", "a* "]) {
+        looks(piece.repeat(Math.floor(100_000 / piece.length)));
     }
 });

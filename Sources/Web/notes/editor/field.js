@@ -11,14 +11,15 @@ import {
     historyKeymap,
     keymap,
     placeholder,
+    syntaxTree,
     Transaction,
     ViewPlugin,
 } from "codemirror";
 import { Draft, fit } from "./draft.js";
 import { edgeKeys } from "./edges.js";
-import { itemOf } from "./lists.js";
+import { itemIn } from "./lists.js";
 
-/** @import { Extensions, KeyBinding, Range, ViewUpdate } from "codemirror" */
+/** @import { Extensions, KeyBinding, Line, Range, ViewUpdate } from "codemirror" */
 
 /** Of these the page makes other things. */
 const foreign = new Set(["Shift-Mod-k", "Mod-i", "Ctrl-Alt-\\"]);
@@ -121,11 +122,12 @@ const fromRight =
 
 /**
  * The direction of a line: that of its text, which the x of a ticked task does not belong to.
- * @param {string} text
+ * @param {EditorState} state
+ * @param {Line} line
  */
-function directionOf(text) {
-    const task = itemOf(text)?.task;
-    const letter = task ? strong.exec(text.slice(task.at + 1))?.[0] : undefined;
+function directionOf(state, line) {
+    const item = itemIn(state, line);
+    const letter = item?.isTicked ? strong.exec(state.sliceDoc(item.start, line.to))?.[0] : undefined;
     if (letter === undefined) return directed.auto;
     return fromRight.test(letter) ? directed.rtl : directed.ltr;
 }
@@ -139,8 +141,9 @@ const directions = ViewPlugin.fromClass(
         }
 
         /** @param {ViewUpdate} update */
-        update({ view, docChanged, viewportChanged }) {
-            if (docChanged || viewportChanged) this.decorations = this.of(view);
+        update({ view, startState, state, docChanged, viewportChanged }) {
+            const isParsed = syntaxTree(startState) !== syntaxTree(state);
+            if (docChanged || viewportChanged || isParsed) this.decorations = this.of(view);
         }
 
         /** @param {EditorView} view */
@@ -150,7 +153,7 @@ const directions = ViewPlugin.fromClass(
             for (const { from, to } of visibleRanges) {
                 for (let at = from; at <= to; ) {
                     const line = state.doc.lineAt(at);
-                    lines.push(directionOf(line.text).range(line.from));
+                    lines.push(directionOf(state, line).range(line.from));
                     at = line.to + 1;
                 }
             }

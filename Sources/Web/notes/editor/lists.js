@@ -1,76 +1,102 @@
-/** Items of lists as they are typed: what Enter begins, and how a task is ticked. */
+/** Items of lists as they are typed: what Enter begins, and how tasks are made and ticked. */
 
-/** @typedef {{ from: number, to: number, insert: string }} Change in a line, from its start */
+import { ensureSyntaxTree, syntaxTree } from "codemirror";
 
-const item = /^(\s*(?:>\s?)*\s*)(?:([-*+])|(\d{1,9})([.)]))(\s+)(?:\[([ xX])\](?=\s|$)(\s?))?/;
+/** @import { EditorState, Line, Tree } from "codemirror" */
+/** @typedef {{ from: number, to: number, insert: string }} Change */
+
+/** The time that a text may be parsed for, in milliseconds: what is behind is no list until then. */
+const parsingTime = 100;
 
 /**
- * The item that a line begins.
- * @param {string} line
+ * Returns the innermost item that a line begins, with places in the whole text.
+ * @param {EditorState} state
+ * @param {Line} line
+ * @param {Tree} [tree]
  */
-export function itemOf(line) {
-    const match = item.exec(line);
-    if (!match) return null;
-    const [whole, indent, bullet, number, closing, space, mark, after] = match;
+export function itemIn(state, line, tree = syntaxTree(state)) {
+    /** @type {Record<string, { from: number, to: number }>} */
+    const { ListMark: mark, TaskMarker: task } = marksIn(tree, line);
+    if (!mark) return null;
+    const text = state.sliceDoc(mark.from, mark.to);
+    const number = Number.parseInt(text, 10);
+    const [space] = /** @type {RegExpExecArray} */ (/^\s*/.exec(line.text.slice(mark.to - line.from)));
+    const start = task ? Math.min(task.to + 1, line.to) : mark.to + space.length;
     return {
-        indent,
         /** Where its text begins. */
-        length: whole.length,
-        bullet: bullet ?? `${number}${closing}`,
-        next: bullet ?? `${Number(number) + 1}${closing}`,
-        space,
-        task: mark === undefined ? null : { at: whole.length - (after ?? "").length - 2, isTicked: mark !== " " },
+        start,
+        /** What the next item begins with. */
+        next:
+            line.text.slice(0, mark.from - line.from).replace(/[^\s>]/g, " ") +
+            (Number.isNaN(number) ? text : `${number + 1}${text.slice(-1)}`) +
+            (space || " ") +
+            (task ? "[ ] " : ""),
+        /** The place of the character in its box. */
+        box: task ? task.from + 1 : null,
+        isTicked: task !== undefined && state.sliceDoc(task.from + 1, task.from + 2) !== " ",
     };
 }
 
 /**
- * What Enter does in a line: a change, or null where it only breaks the line.
- * @param {string} line
- * @param {number} column
+ * Returns the last node of each name that begins in a line.
+ * @param {Tree} tree
+ * @param {Line} line
+ */
+function marksIn(tree, line) {
+    /** @type {Record<string, { from: number, to: number }>} */
+    const found = {};
+    tree.iterate({
+        from: line.from,
+        to: line.to,
+        enter({ name, from, to }) {
+            if (from >= line.from) found[name] = { from, to };
+        },
+    });
+    return found;
+}
+
+/**
+ * @param {EditorState} state
+ * @param {number} to
+ */
+const parsed = (state, to) => ensureSyntaxTree(state, to, parsingTime) ?? syntaxTree(state);
+
+/**
+ * Returns what Enter does at a place: a change, or null where it only breaks the line.
+ * @param {EditorState} state
+ * @param {number} place
  * @returns {Change | null}
  */
-export function enter(line, column) {
-    const begun = itemOf(line);
-    if (!begun || column < begun.length) return null;
+export function enter(state, place) {
+    const line = state.doc.lineAt(place);
+    const item = itemIn(state, line, parsed(state, line.to));
+    if (!item || place < item.start) return null;
     // An item without a text ends the list.
-    if (line.length === begun.length && line.trimEnd().length <= begun.length) {
-        return { from: 0, to: line.length, insert: "" };
-    }
-    const task = begun.task ? "[ ] " : "";
-    return { from: column, to: column, insert: `\n${begun.indent}${begun.next}${begun.space}${task}` };
+    if (item.start === line.to) return { from: line.from, to: line.to, insert: "" };
+    return { from: place, to: place, insert: `\n${item.next}` };
 }
 
 /**
- * Ticks a task, or takes the tick away.
- * @param {string} line
- * @returns {Change | null}
+ * Makes tasks of the lines of the selection; where all are, ticks them, or takes the ticks away where all are ticked.
+ * @param {EditorState} state
  */
-export function tick(line) {
-    const task = itemOf(line)?.task;
-    return task ? { from: task.at, to: task.at + 1, insert: task.isTicked ? " " : "x" } : null;
-}
-
-/**
- * Makes tasks of lines; where all are, ticks them, or takes the ticks away where all are ticked.
- * @param {string[]} lines
- * @returns {(Change | null)[]} one for each line
- */
-export function toggleTasks(lines) {
-    const written = lines.map((line) => lines.length === 1 || line.trim() !== "");
-    const items = lines.map(itemOf);
-    const isMade = items.every((each, index) => !written[index] || each?.task);
-    if (!isMade) {
-        return lines.map((line, index) => {
-            const begun = items[index];
-            if (!written[index] || begun?.task) return null;
-            if (begun) return { from: begun.length, to: begun.length, insert: "[ ] " };
-            const indent = /^\s*/.exec(line)?.[0].length ?? 0;
-            return { from: indent, to: indent, insert: "- [ ] " };
-        });
-    }
-    const isTicked = items.every((each, index) => !written[index] || each?.task?.isTicked);
-    return items.map((each, index) => {
-        if (!each?.task || !written[index] || each.task.isTicked !== isTicked) return null;
-        return { from: each.task.at, to: each.task.at + 1, insert: isTicked ? " " : "x" };
+export function toggleTasks(state) {
+    const { doc, selection } = state;
+    const [first, last] = [doc.lineAt(selection.main.from).number, doc.lineAt(selection.main.to).number];
+    const lines = Array.from({ length: last - first + 1 }, (_, index) => doc.line(first + index));
+    const written = lines.filter(({ text }) => lines.length === 1 || text.trim() !== "");
+    const tree = parsed(state, doc.line(last).to);
+    const items = written.map((line) => itemIn(state, line, tree));
+    const isMade = items.every((item) => item !== null && item.box !== null);
+    const isTicked = items.every((item) => item?.isTicked);
+    return items.flatMap((item, index) => {
+        const box = item?.box ?? null;
+        if (item && box !== null) {
+            const isChanged = isMade && item.isTicked === isTicked;
+            return isChanged ? [{ from: box, to: box + 1, insert: isTicked ? " " : "x" }] : [];
+        }
+        const { from, text } = written[index];
+        const place = item?.start ?? from + text.length - text.trimStart().length;
+        return [{ from: place, to: place, insert: item ? "[ ] " : "- [ ] " }];
     });
 }

@@ -1,106 +1,84 @@
 /** Markdown in the body while it is typed: its looks, tasks that tick, links that open, lists that go on. */
-import { Decoration, EditorSelection, EditorView, RangeSet, RangeValue, StateField, ViewPlugin } from "codemirror";
-import { enter, tick, toggleTasks } from "./lists.js";
-import { afterFence, fenceOf, kindOf, marksOf } from "./marks.js";
+import {
+    Decoration,
+    defineLanguageFacet,
+    EditorSelection,
+    EditorView,
+    Language,
+    syntaxTree,
+    ViewPlugin,
+} from "codemirror";
+import { targetOf } from "../markdown/inlines.js";
+import { parser } from "../markdown/parser.js";
+import { safe } from "../markdown/render.js";
+import { enter, toggleTasks } from "./lists.js";
 
-/** @import { ChangeSpec, Range, Text, ViewUpdate } from "codemirror" */
-/** @import { Fence } from "./marks.js" */
+/** @import { ChangeSpec, EditorState, Range, SyntaxNode, ViewUpdate } from "codemirror" */
 
-class FenceAt extends RangeValue {
-    /** @param {Fence} fence */
-    constructor(fence) {
-        super();
-        this.fence = fence;
-    }
+export const language = new Language(defineLanguageFacet(), parser, [], "markdown");
+
+/** How the lines of blocks look. @type {Record<string, string>} */
+const lineKinds = { Blockquote: "quote", CodeBlock: "fenced", FencedCode: "fenced", HorizontalRule: "rule" };
+/** How parts of lines look. @type {Record<string, string>} */
+const partKinds = {
+    Emphasis: "emphasis",
+    HeaderMark: "sign",
+    InlineCode: "code",
+    ListMark: "sign",
+    QuoteMark: "sign",
+    Strikethrough: "strike",
+    StrongEmphasis: "strong",
+    TaskMarker: "task",
+};
+const links = new Set(["Autolink", "Image", "Link"]);
+
+/**
+ * Returns the kind of the lines of a block, such as `heading heading-2`.
+ * @param {string} name
+ */
+function lineKindOf(name) {
+    const level = /^ATXHeading(\d)$|^SetextHeading(1)$/.exec(name)?.slice(1).join("");
+    return level ? `heading heading-${level}` : lineKinds[name];
 }
 
 /**
- * The fences in some lines.
- * @param {Text} text
- * @param {number} from
- * @param {number} to
+ * Returns how a part of a line looks.
+ * @param {EditorState} state
+ * @param {SyntaxNode} node
+ * @returns {{ from: number, to: number, class: string, attributes?: Record<string, string> } | null}
  */
-function fencesIn(text, from, to) {
-    /** @type {Range<FenceAt>[]} */
-    const found = [];
-    let offset = text.lineAt(from).from;
-    const last = text.lineAt(to).to;
-    for (const line of text.sliceString(offset, last).split("\n")) {
-        const fence = fenceOf(line);
-        if (fence) found.push(new FenceAt(fence).range(offset));
-        offset += line.length + 1;
+function partOf(state, { name, from, to, node }) {
+    if (links.has(name) || (name === "URL" && !links.has(node.parent?.name ?? ""))) {
+        const address = safe(targetOf({ slice: (from, to) => state.sliceDoc(from, to) }, node));
+        return { from, to, class: "cm-md-link", attributes: address === null ? {} : { "data-address": address } };
     }
-    return found;
+    const mark = name === "Task" ? node.firstChild : null;
+    if (mark && /x/i.test(state.sliceDoc(mark.from, mark.to))) return { from: mark.to, to, class: "cm-md-done" };
+    return partKinds[name] ? { from, to, class: `cm-md-${partKinds[name]}` } : null;
 }
 
-/** Where fences are, so that a keystroke need not look at the lines above. */
-const fences = StateField.define({
-    create: (state) => RangeSet.of(fencesIn(state.doc, 0, state.doc.length)),
-    update(found, transaction) {
-        if (!transaction.docChanged) return found;
-        const { doc } = transaction.state;
-        let result = found.map(transaction.changes);
-        transaction.changes.iterChangedRanges((_fromA, _toA, fromB, toB) => {
-            const from = doc.lineAt(fromB).from;
-            const to = doc.lineAt(toB).to;
-            result = result.update({
-                filterFrom: from,
-                filterTo: to,
-                filter: (at) => at < from || at > to,
-                add: fencesIn(doc, from, to),
-            });
-        });
-        return result;
-    },
-});
-
-const inCode = Decoration.line({ class: "cm-md-fenced" });
-/** @type {Map<string, Decoration>} */
-const styles = new Map();
-
-/** @param {string} kind */
-function style(kind) {
-    const mark = styles.get(kind) ?? Decoration.mark({ class: `cm-md-${kind}` });
-    styles.set(kind, mark);
-    return mark;
-}
-
-/** @param {string} kind such as `heading heading-2` */
-const lineStyle = (kind) => Decoration.line({ class: kind.replace(/\S+/g, "cm-md-$&") });
-
-/** @param {EditorView} view */
-function decorated(view) {
-    const { state } = view;
+/** @param {Pick<EditorView, "state" | "visibleRanges">} view */
+export function decorated({ state, visibleRanges }) {
     /** @type {Range<Decoration>[]} */
     const found = [];
-    for (const { from, to } of view.visibleRanges) {
-        /** @type {Fence | null} */
-        let open = null;
-        /** @type {Map<number, Fence>} */
-        const here = new Map();
-        state.field(fences).between(0, to, (at, _to, { fence }) => {
-            if (at < from) open = afterFence(open, fence);
-            else here.set(at, fence);
-        });
-        for (let at = from; at <= to; ) {
-            const line = state.doc.lineAt(at);
-            const fence = here.get(line.from);
-            const wasOpen = open;
-            if (fence) open = afterFence(open, fence);
-            if (wasOpen || open) found.push(inCode.range(line.from));
-            else {
-                const kind = kindOf(line.text);
-                if (kind) found.push(lineStyle(kind).range(line.from));
-                for (const mark of marksOf(line.text)) {
-                    if (mark.from === mark.to) continue;
-                    const look = mark.href
-                        ? Decoration.mark({ class: "cm-md-link", attributes: { "data-address": mark.href } })
-                        : style(mark.kind);
-                    found.push(look.range(line.from + mark.from, line.from + mark.to));
+    for (const range of visibleRanges) {
+        syntaxTree(state).iterate({
+            ...range,
+            enter(node) {
+                const lineKind = lineKindOf(node.name);
+                if (lineKind) {
+                    const look = Decoration.line({ class: lineKind.replace(/\S+/g, "cm-md-$&") });
+                    const end = Math.min(node.to, range.to);
+                    for (let at = Math.max(node.from, range.from); at <= end; ) {
+                        const line = state.doc.lineAt(at);
+                        found.push(look.range(line.from));
+                        at = line.to + 1;
+                    }
                 }
-            }
-            at = line.to + 1;
-        }
+                const part = partOf(state, node);
+                if (part && part.from < part.to) found.push(Decoration.mark(part).range(part.from, part.to));
+            },
+        });
     }
     return Decoration.set(found, true);
 }
@@ -113,38 +91,13 @@ const looks = ViewPlugin.fromClass(
         }
 
         /** @param {ViewUpdate} update */
-        update({ view, docChanged, viewportChanged }) {
-            if (docChanged || viewportChanged) this.decorations = decorated(view);
+        update({ view, startState, state, docChanged, viewportChanged }) {
+            const isParsed = syntaxTree(startState) !== syntaxTree(state);
+            if (docChanged || viewportChanged || isParsed) this.decorations = decorated(view);
         }
     },
     { decorations: (plugin) => plugin.decorations },
 );
-
-/**
- * Changes lines of the selection.
- * @param {EditorView} view
- * @param {(lines: string[]) => ({ from: number, to: number, insert: string } | null)[]} change
- */
-function changeLines(view, change) {
-    const { doc, selection } = view.state;
-    const first = doc.lineAt(selection.main.from);
-    const last = doc.lineAt(selection.main.to);
-    const lines = Array.from({ length: last.number - first.number + 1 }, (_, index) => doc.line(first.number + index));
-    /** @type {{ from: number, to: number, insert: string }[]} */
-    const changes = [];
-    for (const [index, each] of change(lines.map(({ text }) => text)).entries()) {
-        const start = lines[index].from;
-        if (each) changes.push({ from: start + each.from, to: start + each.to, insert: each.insert });
-    }
-    const made = view.state.update({ changes }).changes;
-    const { anchor, head } = selection.main;
-    view.dispatch({
-        changes,
-        selection: { anchor: made.mapPos(anchor, 1), head: made.mapPos(head, 1) },
-        scrollIntoView: true,
-        userEvent: "input",
-    });
-}
 
 /**
  * Makes tasks of the lines of the selection, or ticks them.
@@ -152,24 +105,26 @@ function changeLines(view, change) {
  */
 export function toggleChecklist(view) {
     if (view.state.readOnly) return;
-    changeLines(view, toggleTasks);
+    const { changes } = view.state.update({ changes: toggleTasks(view.state) });
+    const { anchor, head } = view.state.selection.main;
+    view.dispatch({
+        changes,
+        selection: { anchor: changes.mapPos(anchor, 1), head: changes.mapPos(head, 1) },
+        scrollIntoView: true,
+        userEvent: "input",
+    });
     view.focus();
 }
 
 /** @param {EditorView} view */
 function goOn(view) {
-    const { doc, selection, readOnly } = view.state;
+    const { state } = view;
+    const { selection, readOnly } = state;
     if (readOnly || !selection.main.empty || selection.ranges.length > 1) return false;
-    const line = doc.lineAt(selection.main.head);
-    const change = enter(line.text, selection.main.head - line.from);
-    if (!change) return false;
-    const from = line.from + change.from;
-    view.dispatch({
-        changes: { from, to: line.from + change.to, insert: change.insert },
-        selection: { anchor: from + change.insert.length },
-        scrollIntoView: true,
-        userEvent: "input",
-    });
+    const changes = enter(state, selection.main.head);
+    if (!changes) return false;
+    const anchor = changes.from + changes.insert.length;
+    view.dispatch({ changes, selection: { anchor }, scrollIntoView: true, userEvent: "input" });
     return true;
 }
 
@@ -203,14 +158,13 @@ const surround = (sign) => (/** @type {EditorView} */ view) => {
 /**
  * Ticks the task whose box is at a place of the text.
  * @param {EditorView} view
- * @param {number} position
+ * @param {number} place
  */
-function tickAt(view, position) {
-    const line = view.state.doc.lineAt(position);
-    const change = tick(line.text);
-    if (!change || view.state.readOnly) return false;
-    const from = line.from + change.from;
-    view.dispatch({ changes: { from, to: from + 1, insert: change.insert }, userEvent: "input" });
+function tickAt(view, place) {
+    if (view.state.readOnly) return false;
+    const from = place + 1;
+    const insert = view.state.sliceDoc(from, from + 1) === " " ? "x" : " ";
+    view.dispatch({ changes: { from, to: from + 1, insert }, userEvent: "input" });
     return true;
 }
 
@@ -249,7 +203,7 @@ const look = EditorView.theme({
     ".cm-md-task": { fontFamily: "var(--mono)", color: "var(--accent)", cursor: "pointer", fontWeight: "700" },
 });
 
-export const markdown = [fences, looks, presses, look];
+export const markdown = [language, looks, presses, look];
 
 /** @type {readonly import("codemirror").KeyBinding[]} */
 export const markdownKeys = [
