@@ -145,14 +145,9 @@ struct AnchorSearch {
         var before: [Int] = []
         before.reserveCapacity(places.count)
         for (index, place) in places.enumerated() {
-            var low = 0
-            var high = ends.count
-            while low < high {
-                let middle = (low + high) / 2
-                if places[ends[middle]].new < place.new { low = middle + 1 } else { high = middle }
-            }
-            before.append(low > 0 ? ends[low - 1] : -1)
-            if low == ends.count { ends.append(index) } else { ends[low] = index }
+            let length = ends.partitioningIndex { places[$0].new < place.new }
+            before.append(length > 0 ? ends[length - 1] : -1)
+            if length == ends.count { ends.append(index) } else { ends[length] = index }
         }
         guard var index = ends.last else { return [] }
         var rise: [(old: Int, new: Int)] = []

@@ -74,12 +74,8 @@ extension Match {
 extension [Hunk] {
     /// Tells whether a range is part of what one of the hunks inserts.
     fileprivate func insert(_ range: Range<Int>) -> Bool {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle].new.upperBound < range.upperBound { low = middle + 1 } else { high = middle }
-        }
-        return low < count && !self[low].new.isEmpty && self[low].new.lowerBound <= range.lowerBound
+        let index = partitioningIndex { $0.new.upperBound < range.upperBound }
+        return index < count && !self[index].new.isEmpty && self[index].new.lowerBound <= range.lowerBound
     }
 }
 

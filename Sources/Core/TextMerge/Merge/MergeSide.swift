@@ -27,12 +27,8 @@ struct MergeSide {
 
     /// The other side's edits of a range of this side's text.
     func edits(in range: Range<Int>) -> ArraySlice<CarriedEdits.Edit> {
-        var (low, high) = (0, edits.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if edits[middle].place.lowerBound < range.lowerBound { low = middle + 1 } else { high = middle }
-        }
-        return edits[low...].prefix { $0.place.upperBound <= range.upperBound }
+        let first = edits.partitioningIndex { $0.place.lowerBound < range.lowerBound }
+        return edits[first...].prefix { $0.place.upperBound <= range.upperBound }
     }
 
     /// The next hunk, if there is one more.

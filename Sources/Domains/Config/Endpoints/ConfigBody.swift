@@ -89,8 +89,9 @@ enum ConfigBody {
     static func description(_ object: JSONObject) throws(Problem) -> String? {
         guard let member = object["description"] else { return nil }
         if member == .null { return "" }
-        guard let text = member.stringValue, text.utf8.count <= 4096 else {
-            throw Problem(.invalidValue, "'description' must be a text of at most 4096 bytes")
+        guard let text = member.stringValue, text.utf8.count <= Entry.longestDescription else {
+            throw Problem(
+                .invalidValue, "'description' must be a text of at most \(Entry.longestDescription) bytes")
         }
         return text
     }

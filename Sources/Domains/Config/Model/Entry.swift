@@ -13,6 +13,8 @@ final class Entry: Sendable {
     /// The value as JSON text; nil in a tombstone.
     let value: [UInt8]?
     let description: String
+    /// The longest description, in bytes.
+    static let longestDescription = 4096
     let revision: Int64
     let updatedAt: Timestamp
     /// Who made the release that it is of; nil where that is not kept.

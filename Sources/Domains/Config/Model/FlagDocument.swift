@@ -12,8 +12,6 @@ struct FlagDocument {
     let warnings: [String]
 
     private static let sharedNames = ["$schema", "$evaluators", "metadata"]
-    /// The longest description of an entry, in bytes.
-    private static let longestDescription = 4096
 
     /// What to do about flags whose keys are none here; other systems allow spaces and slashes, for instance.
     enum BadKeys {
@@ -106,7 +104,7 @@ struct FlagDocument {
         let edits =
             flags.map { flag in
                 let description = flag.value.objectValue?["description"]?.stringValue
-                let fits = (description?.utf8.count ?? 0) <= Self.longestDescription
+                let fits = (description?.utf8.count ?? 0) <= Entry.longestDescription
                 return EntryEdit(key: flag.name, value: flag.value, description: fits ? description : nil, kind: .flag)
             }
             + removals.map { EntryEdit(key: $0, value: nil, description: nil) }

@@ -10,10 +10,7 @@ enum ListEndpoints {
         try request.accepts("application/json")
         let query = try ListQuery(request.target.query)
         let conditions = try ReadConditions(request.headers)
-        if case .search(let words) = query.form {
-            _ = try NotesSearch(words, tags: query.tags)
-            try context.service.gatherWords(of: user)
-        }
+        if case .search = query.form { try context.service.gatherWords(of: user) }
         return try context.service.read(for: user) { reader, newest in
             let tag = "\(newest)-\(query.mark)"
             if let account = reader?.account { try query.check(account) } else { try query.checkEmpty() }
@@ -45,8 +42,7 @@ enum ListEndpoints {
             return document(try reader.changes(since: cursor.revision, limit: limit), isDelta: true)
         case .sinceTime(let time): return document(try reader.changes(since: time, limit: limit), isDelta: true)
         case .sincePage(let token): return document(try reader.changes(after: token.after, limit: limit), isDelta: true)
-        case .search(let words):
-            return document(try reader.search(try NotesSearch(words, tags: query.tags), limit: limit))
+        case .search(let search): return document(try reader.search(search, limit: limit))
         case .manifest(let token): return document(try reader.manifest(after: token, limit: limit))
         }
     }

@@ -6,8 +6,6 @@ internal import AlmanacTimestamps
 /// Which notes a client asks for: the query of `GET /{environment}/notes`.
 struct ListQuery {
     let form: Form
-    /// Those that a search is to find besides the tags in its text.
-    let tags: [String]
     let limit: Int
 
     enum Form {
@@ -18,16 +16,16 @@ struct ListQuery {
         case since(Cursor)
         case sinceTime(Timestamp)
         case sincePage(PageToken)
-        case search(String)
+        case search(NotesSearch)
     }
 
     /// How many notes a page has unless asked otherwise, and at most.
     private static let limits = (usual: 500, most: Int64(1000))
     private static let manifestLimits = (usual: 10_000, most: Int64(10_000))
 
-    init(_ query: Query) throws(Problem) {
+    init(_ query: Query) throws {
         let isNewest = try query.boolean("newest")
-        tags = query.all("tag")
+        let tags = query.all("tag")
         let isSearch = query["q"] != nil || !tags.isEmpty
         let given =
             ["since", "form", "next"].filter { query[$0] != nil } + (isSearch ? [tags.isEmpty ? "q" : "tag"] : [])
@@ -38,7 +36,7 @@ struct ListQuery {
         var form = Form.list(nil)
         if isNewest { form = .newest(nil) }
         if let text = query["since"] { form = try Self.since(text) }
-        if isSearch { form = .search(query["q"] ?? "") }
+        if isSearch { form = .search(try NotesSearch(query["q"] ?? "", tags: tags)) }
         if let text = query["form"] {
             switch text {
             case "manifest": form = .manifest(nil)
@@ -86,7 +84,7 @@ struct ListQuery {
             case .since(let cursor): "since \(cursor)"
             case .sinceTime(let time): "since \(time)"
             case .sincePage(let token): "since \(token)"
-            case .search(let words): "search \(words) \(tags)"
+            case .search(let search): "search \(search.text) \(search.tags)"
             }
         return String(Hex.encode(SHA256.digest(Array("\(limit) \(text)".utf8))).prefix(16))
     }

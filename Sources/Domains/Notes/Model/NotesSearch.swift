@@ -4,6 +4,8 @@ internal import AlmanacSearching
 
 /// A search among the notes of an account.
 struct NotesSearch: Sendable {
+    /// The text and the tags that were asked for.
+    let (text, tags): (String, [String])
     /// Each term, with the number of the alternative that it belongs to.
     let terms: [(alternative: Int, term: SearchQuery.Term)]
 
@@ -12,11 +14,12 @@ struct NotesSearch: Sendable {
     /// The most words: the time that a search takes grows with their number.
     static let mostWords = 32
 
-    /// - Parameter tags: others than those in the text.
+    /// - Parameter tags: those to be found besides the tags in the text.
     init(_ text: String, tags: [String] = []) throws(NotesRefusal) {
         guard text.utf8.count <= Self.longest, !text.hasNUL else {
             throw .invalidSearch(mostBytes: Self.longest)
         }
+        (self.text, self.tags) = (text, tags)
         let query = SearchQuery(text, tags: tags)
         let all = query.alternatives.joined()
         let searchedTags = all.filter(\.isTag).map(\.text)

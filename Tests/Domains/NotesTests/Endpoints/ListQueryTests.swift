@@ -22,7 +22,7 @@ import Testing
         case .since(let cursor): "since \(cursor)"
         case .sinceTime(let time): "since \(time)"
         case .sincePage(let token): "since \(token)"
-        case .search(let words): "search \(words)"
+        case .search(let search): "search \(search.text)"
         }
     }
 
