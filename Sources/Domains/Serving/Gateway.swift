@@ -2,8 +2,6 @@ internal import AlmanacEnvironments
 public import AlmanacFastCGI
 public import AlmanacHTTP
 internal import AlmanacPOSIX
-internal import AlmanacPostgreSQL
-internal import AlmanacResponseStreams
 
 /// Turns FastCGI requests into HTTP ones for the endpoints, and their responses back; one for each thread.
 public final class Gateway<Service: EnvironmentService, Context> {
@@ -17,9 +15,6 @@ public final class Gateway<Service: EnvironmentService, Context> {
     private var view = Registry<Service>.View()
     private let meter: RequestMeter
     private let memory: RequestMemory
-
-    /// The most parameters that a request may have: its header fields, and those that nginx adds.
-    private static var mostParameters: Int { 256 }
 
     /// Gives a problem the form that it has at a path, whose segments have the environment in front.
     public typealias ProblemShape = (_ problem: Problem, _ path: [String]) -> Problem
@@ -80,17 +75,11 @@ public final class Gateway<Service: EnvironmentService, Context> {
         }
     }
 
-    private enum Outcome {
-        case answered
-        /// The response's header has been sent, and its body is a stream.
-        case stream(begin: @Sendable (ResponseStream) -> Void)
-    }
-
     /// Answers one request.
     ///
     /// - Parameter turn: the one that the request has, or has been given when this returns.
     /// - Returns: nil when the request waits for its turn, perhaps on another thread already.
-    private func respond(to request: WaitingRequest, _ turn: inout RequestTurns.Queue.Caller?) -> Outcome? {
+    private func respond(to request: WaitingRequest, _ turn: inout RequestTurns.Queue.Caller?) -> SendingOutcome? {
         var record = request.record
         record.begin()
         if turn != nil, request.connection.isAbandoned { return .answered }
@@ -101,52 +90,11 @@ public final class Gateway<Service: EnvironmentService, Context> {
             meter.wait()
             return nil
         }
-        let outcome = send(response, to: method, on: request.connection, &record)
+        let outcome = request.connection.send(response, to: method, &record)
         record.end()
         meter.end(record)
         observation.log.write(record)
         return outcome
-    }
-
-    private func send(
-        _ response: Response, to method: String, on connection: FastCGIConnection, _ record: inout RequestRecord
-    ) -> Outcome {
-        if case .pieces(let write) = response.body, method != "HEAD" {
-            send(response, in: write, on: connection, &record)
-            return .answered
-        }
-        guard connection.write(response.headerBlock), method != "HEAD" else { return .answered }
-        switch response.body {
-        case .bytes(let bytes):
-            connection.write(bytes)
-            return .answered
-        case .pieces:
-            return .answered
-        case .stream(let begin):
-            return .stream(begin: begin)
-        }
-    }
-
-    /// Sends a response piece by piece, its header with the first one.
-    private func send(
-        _ response: Response, in write: (_ send: ([UInt8]) throws(ClientGone) -> Void) throws -> Void,
-        on connection: FastCGIConnection, _ record: inout RequestRecord
-    ) {
-        var hasBegun = false
-        do {
-            try write { piece throws(ClientGone) in
-                let isSent = (hasBegun || connection.write(response.headerBlock)) && connection.write(piece)
-                hasBegun = true
-                guard isSent else { throw ClientGone() }
-            }
-        } catch {
-            let problem = problem(error, &record)
-            if hasBegun {
-                connection.abort()
-            } else {
-                _ = send(problem.response(requestID: record.id), to: "", on: connection, &record)
-            }
-        }
     }
 
     private func response(
@@ -156,49 +104,15 @@ public final class Gateway<Service: EnvironmentService, Context> {
         let parameters = waiting.parameters
         var response: Response
         do {
-            let request = try request(parameters, method: method, record, waiting.connection)
+            let request = try Request(parameters, record, on: waiting.connection, memory: memory)
             guard let answer = try self.response(to: request, on: waiting, &record, &turn) else { return nil }
             response = answer
         } catch {
-            response = shape(problem(error, &record), parameters.path).response(requestID: record.id)
+            response = shape(record.noteProblem(of: error), parameters.path).response(requestID: record.id)
         }
         record.status = response.status
         if let origin = parameters.field("Origin") { allow(origin, method, parameters, &response) }
         return response
-    }
-
-    /// The problem that an error is answered with.
-    private func problem(_ error: any Error, _ record: inout RequestRecord) -> Problem {
-        let problem = Problem(translating: error)
-        // Nobody sees it, and nobody has to.
-        if error is ClientGone { return problem }
-        record.problem = problem.kind.rawValue
-        record.status = problem.kind.status
-        // A problem that an endpoint chose is an answer like any other; one that it did not foresee is for the
-        // operator.
-        if problem.kind.status >= 500, !(error is Problem || error is any ProblemRepresentable) {
-            record.reason = "\(error)"
-        }
-        return problem
-    }
-
-    private func request(
-        _ parameters: Parameters, method: String, _ record: RequestRecord, _ connection: FastCGIConnection
-    ) throws(Problem) -> Request {
-        guard parameters.count <= Self.mostParameters else {
-            throw Problem(
-                .invalidHeader,
-                "the request has \(parameters.count) header fields; at most \(Self.mostParameters) are taken")
-        }
-        let length = parameters["CONTENT_LENGTH"] ?? ""
-        return Request(
-            method: method, target: try parameters.target,
-            headers: Headers(first: { parameters.field($0) }, all: { parameters.fields($0) }),
-            application: parameters["ALMANAC_APPLICATION"].flatMap { Application(rawValue: $0) }, id: record.id,
-            body: Body(
-                length: length.isEmpty ? 0 : Int(length), isAbandoned: { connection.isAbandoned },
-                read: { connection.readBody(count: $0) }),
-            arrival: record.arrival, memory: memory)
     }
 
     /// - Returns: nil when the request waits for its turn; it is not to be touched any more.
@@ -294,73 +208,5 @@ public final class Gateway<Service: EnvironmentService, Context> {
         response.headers += policy.headers(
             origin: origin, method: asked, path: target.segments, isPreflight: method == "OPTIONS",
             methods: router.methods(at: target.segments), isAuthorized: namesToken)
-    }
-}
-
-extension Parameters {
-    /// The target of the request, with the environment in front.
-    fileprivate var target: Target {
-        get throws(Problem) {
-            let environment = self["ALMANAC_ENVIRONMENT"] ?? ""
-            return try Target(self["REQUEST_URI"] ?? "", environment: environment.isEmpty ? nil : environment)
-        }
-    }
-
-    /// The segments of the path, also of one that isn't well-formed.
-    fileprivate var path: [String] {
-        if let target = try? target { return target.segments }
-        let path = (self["REQUEST_URI"] ?? "").prefix { $0 != "?" }.split(separator: "/").map { String($0) }
-        return [self["ALMANAC_ENVIRONMENT"] ?? ""].filter { !$0.isEmpty } + path
-    }
-}
-
-extension Response {
-    /// The header block in CGI form (RFC 3875 §6.2).
-    fileprivate var headerBlock: [UInt8] {
-        var block = FieldLines([("Status", statusText)])
-        block += headers
-        if status != 304, status != 204, case .bytes(let bytes) = body {
-            block.append(("Content-Length", String(bytes.count)))
-        }
-        return block.bytes + "\r\n".utf8
-    }
-}
-
-extension Problem {
-    /// The problem that a client gets for any error that ended its request.
-    fileprivate init(translating error: any Error) {
-        switch error {
-        case let problem as Problem:
-            self = problem
-        case let refusal as any ProblemRepresentable:
-            self = refusal.problem
-        case PostgresFailure.lost:
-            self.init(
-                .databaseAway,
-                "the connection to the database was lost; a change may have been made: read before you repeat it",
-                headers: [("Retry-After", "1")])
-        case let failure as PostgresFailure where failure.state == .queryCanceled:
-            self.init(
-                .tookTooLong,
-                "the database took longer than is allowed; of a batch a part may be done: send it again, or less",
-                headers: [("Retry-After", "1")])
-        case let failure as PostgresFailure where failure.isRetryable:
-            self.init(
-                .databaseAway, "the database cannot be used right now; nothing was changed: try again",
-                headers: [("Retry-After", "1")])
-        default:
-            self.init(.internalError, "the request failed; the log tells why, under this request's id")
-        }
-    }
-}
-
-extension PostgresFailure {
-    /// Whether the same request may well succeed a moment later.
-    fileprivate var isRetryable: Bool {
-        switch self {
-        case .busy: true
-        case .refused(let error): isAway || error.state.isTransient
-        default: isAway
-        }
     }
 }

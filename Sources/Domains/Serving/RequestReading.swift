@@ -1,0 +1,44 @@
+internal import AlmanacFastCGI
+internal import AlmanacHTTP
+
+/// The most parameters that a request may have: its header fields, and those that nginx adds.
+private let mostParameters = 256
+
+extension Request {
+    /// The request that has come on a connection.
+    init(
+        _ parameters: Parameters, _ record: RequestRecord, on connection: FastCGIConnection, memory: RequestMemory
+    ) throws(Problem) {
+        guard parameters.count <= mostParameters else {
+            throw Problem(
+                .invalidHeader,
+                "the request has \(parameters.count) header fields; at most \(mostParameters) are taken")
+        }
+        let length = parameters["CONTENT_LENGTH"] ?? ""
+        self.init(
+            method: record.method, target: try parameters.target,
+            headers: Headers(first: { parameters.field($0) }, all: { parameters.fields($0) }),
+            application: parameters["ALMANAC_APPLICATION"].flatMap { Application(rawValue: $0) }, id: record.id,
+            body: Body(
+                length: length.isEmpty ? 0 : Int(length), isAbandoned: { connection.isAbandoned },
+                read: { connection.readBody(count: $0) }),
+            arrival: record.arrival, memory: memory)
+    }
+}
+
+extension Parameters {
+    /// The target of the request, with the environment in front.
+    var target: Target {
+        get throws(Problem) {
+            let environment = self["ALMANAC_ENVIRONMENT"] ?? ""
+            return try Target(self["REQUEST_URI"] ?? "", environment: environment.isEmpty ? nil : environment)
+        }
+    }
+
+    /// The segments of the path, also of one that isn't well-formed.
+    var path: [String] {
+        if let target = try? target { return target.segments }
+        let path = (self["REQUEST_URI"] ?? "").prefix { $0 != "?" }.split(separator: "/").map { String($0) }
+        return [self["ALMANAC_ENVIRONMENT"] ?? ""].filter { !$0.isEmpty } + path
+    }
+}

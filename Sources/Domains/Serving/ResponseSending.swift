@@ -1,0 +1,66 @@
+internal import AlmanacFastCGI
+internal import AlmanacHTTP
+internal import AlmanacResponseStreams
+
+/// The state of a response that has been sent.
+enum SendingOutcome {
+    case answered
+    /// The response's header has been sent, and its body is a stream.
+    case stream(begin: @Sendable (ResponseStream) -> Void)
+}
+
+extension FastCGIConnection {
+    /// Sends a response.
+    ///
+    /// - Parameter record: learns why a response that is sent in pieces has failed.
+    func send(_ response: Response, to method: String, _ record: inout RequestRecord) -> SendingOutcome {
+        if case .pieces(let writePieces) = response.body, method != "HEAD" {
+            send(response, in: writePieces, &record)
+            return .answered
+        }
+        guard write(response.headerBlock), method != "HEAD" else { return .answered }
+        switch response.body {
+        case .bytes(let bytes):
+            write(bytes)
+            return .answered
+        case .pieces:
+            return .answered
+        case .stream(let begin):
+            return .stream(begin: begin)
+        }
+    }
+
+    /// Sends a response piece by piece, its header with the first one.
+    private func send(
+        _ response: Response, in writePieces: (_ send: ([UInt8]) throws(ClientGone) -> Void) throws -> Void,
+        _ record: inout RequestRecord
+    ) {
+        var hasBegun = false
+        do {
+            try writePieces { piece throws(ClientGone) in
+                let isSent = (hasBegun || write(response.headerBlock)) && write(piece)
+                hasBegun = true
+                guard isSent else { throw ClientGone() }
+            }
+        } catch {
+            let problem = record.noteProblem(of: error)
+            if hasBegun {
+                abort()
+            } else {
+                _ = send(problem.response(requestID: record.id), to: "", &record)
+            }
+        }
+    }
+}
+
+extension Response {
+    /// The header block in CGI form (RFC 3875 §6.2).
+    fileprivate var headerBlock: [UInt8] {
+        var block = FieldLines([("Status", statusText)])
+        block += headers
+        if status != 304, status != 204, case .bytes(let bytes) = body {
+            block.append(("Content-Length", String(bytes.count)))
+        }
+        return block.bytes + "\r\n".utf8
+    }
+}
