@@ -119,7 +119,7 @@ extension Problem {
         let kind: ProblemKind =
             switch failure {
             case .tooLarge: .bodyTooLarge
-            case .tooDeep, .tooManyContainers, .tooManyValues, .tooManyElements: .limitExceeded
+            case .tooDeep, .tooManyContainers, .tooManyMembers, .tooManyValues, .tooManyElements: .limitExceeded
             case .nulCharacter, .loneSurrogate, .numberOutOfRange: .invalidValue
             default: .invalidJSON
             }

@@ -17,6 +17,9 @@ public enum JSONFailure: Error, Equatable, Sendable {
     /// - limit: in arrays and objects.
     case tooManyContainers(limit: Int)
 
+    /// - limit: in members of all objects.
+    case tooManyMembers(limit: Int)
+
     /// - limit: in values of any type.
     case tooManyValues(limit: Int)
 
@@ -101,6 +104,8 @@ extension JSONFailure: CustomStringConvertible {
             "Arrays and objects stand more than \(limit) deep inside each other."
         case .tooManyContainers(let limit):
             "There are more than \(limit) arrays and objects."
+        case .tooManyMembers(let limit):
+            "The objects have more than \(limit) members together."
         case .tooManyValues(let limit):
             "There are more than \(limit) values."
         case .tooManyElements(let count, let limit):

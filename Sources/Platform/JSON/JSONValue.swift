@@ -143,10 +143,12 @@ extension [UInt8] {
             case .comma:
                 size.values += 1
                 if depth == 1 { elements += 1 }
+            case .colon: size.members += 1
             case .string, .number: continue
             }
             if depth > limits.depth { throw .tooDeep(limit: limits.depth) }
             if size.containers > limits.containers { throw .tooManyContainers(limit: limits.containers) }
+            if size.members > limits.members { throw .tooManyMembers(limit: limits.members) }
             if size.values > limits.values { throw .tooManyValues(limit: limits.values) }
         }
         if elements > limits.elements { throw .tooManyElements(elements, limit: limits.elements) }
@@ -179,6 +181,9 @@ public struct JSONLimits: Sendable {
     /// How many arrays and objects there may be. `{}` takes two bytes of a text and three hundred of memory.
     public var containers: Int = .max
 
+    /// How many members all objects may have together. Each takes a place in its object's table of names.
+    public var members: Int = .max
+
     /// How many values of any type there may be, about.
     public var values: Int = .max
 
@@ -193,12 +198,14 @@ public struct JSONSize: Sendable {
     public let bytes: Int
     /// Arrays and objects.
     public var containers = 0
+    /// Members of all objects.
+    public var members = 0
     /// Values of any type, counted by what stands between them.
     public var values = 0
 
     /// The most bytes of memory that it takes to parse the text, while jansson's tree and the values stand beside each
     /// other.
-    public var memory: Int { 3 * bytes + 320 * containers + 120 * values }
+    public var memory: Int { 3 * bytes + 320 * containers + 120 * values + 120 * members }
 
     /// Looks through a text; refused when there is more in it than the limits allow.
     public init(of text: [UInt8], limits: JSONLimits) throws(JSONFailure) {

@@ -28,7 +28,7 @@ public struct MendedArray: Sendable {
             case .opening: depth += 1
             case .closing: depth -= 1
             case .comma: if depth == 1 { element += 1 }
-            case .number: continue
+            case .colon, .number: continue
             case .string(let range): mend(range, of: text, in: element)
             }
         }

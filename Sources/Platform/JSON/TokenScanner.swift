@@ -1,4 +1,4 @@
-/// Finds brackets, commas, strings and numbers in a text without judging whether it is JSON.
+/// Finds brackets, commas, colons, strings and numbers in a text without judging whether it is JSON.
 ///
 /// In a text that is JSON these are exactly its tokens of those kinds, because outside strings a digit or a minus sign
 /// only ever starts a number. In any other text they are merely a guess.
@@ -7,6 +7,7 @@ struct TokenScanner {
         case opening
         case closing
         case comma
+        case colon
         /// With both quotes.
         case string(Range<Int>)
         case number(Range<Int>)
@@ -31,6 +32,8 @@ struct TokenScanner {
                 return .closing
             case UInt8(ascii: ","):
                 return .comma
+            case UInt8(ascii: ":"):
+                return .colon
             case UInt8(ascii: "\""):
                 skipString()
                 return .string(start..<position)

@@ -194,7 +194,7 @@ import Testing
     @Test func `the patterns of all flags have a bound`() throws {
         let patterns = (0..<1200).map { #"{"almanac.matches":[{"var":"a"},"x{99\#($0 % 10)}"]}"# }
         let fault = try flagSet(#"{"if":[{"or":[\#(patterns.joined(separator: ","))]},"on"]}"#).faults.first
-        #expect(fault?.message == "the patterns of all flags have more than 1000000 steps together")
+        #expect(fault?.message == "the patterns of all flags have more than 500000 steps together")
     }
 
     @Test func `metadata has a bound, for a flag and for all`() throws {

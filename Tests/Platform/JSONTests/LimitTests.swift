@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `containers, values and elements are counted`() throws {
+    @Test func `containers, members, values and elements are counted`() throws {
         var limits = JSONLimits()
         (limits.containers, limits.values, limits.elements) = (3, 6, 4)
         #expect(try JSONValue(parsing: "[[],{},1]", limits: limits).arrayValue?.count == 3)
@@ -52,7 +52,12 @@ import Testing
         #expect(throws: JSONFailure.tooManyElements(5, limit: 4)) {
             try JSONValue(parsing: "[1,2,3,4,5]", limits: limits)
         }
-        // Commas and brackets in texts are neither.
+        limits.members = 2
+        #expect(try JSONValue(parsing: #"[{"a":1},{"a":2}]"#, limits: limits).arrayValue?.count == 2)
+        #expect(throws: JSONFailure.tooManyMembers(limit: 2)) {
+            try JSONValue(parsing: #"[{"a":1,"b":1},{"c":2}]"#, limits: limits)
+        }
+        // Commas, colons and brackets in texts are none.
         #expect(try JSONValue(parsing: #"["[{,,,,,,,","}"]"#, limits: limits).arrayValue?.count == 2)
     }
 

@@ -15,7 +15,7 @@ enum RuleLimits {
     static let depth = 64
     static let patternBytes = 1000
     /// Steps of the patterns of all flags together.
-    static let patternSteps = 1_000_000
+    static let patternSteps = 500_000
     /// How many bytes of JSON the metadata of a flag may have, and those of a set.
     static let metadataBytes = 8192
     /// The most findings that an explanation tells, and the bytes of JSON that it tells of an operand.

@@ -7,8 +7,12 @@ internal import AlmanacPostgreSQL
 /// The JSON bodies of config writes.
 enum ConfigBody {
     /// Reads and checks a body, and gives numbers the digits that PostgreSQL will store.
-    static func read(_ request: Request, _ service: ConfigService) throws -> JSONValue {
-        try canonical(try request.json(service.settings.limits.json), service)
+    ///
+    /// - Parameter members: how many the outermost object may have.
+    static func read(_ request: Request, _ service: ConfigService, members: Int = .max) throws -> JSONValue {
+        var limits = service.settings.limits.json
+        limits.elements = members
+        return try canonical(try request.json(limits), service)
     }
 
     /// The body of `PATCH /{environment}/config`, as its query says that it is to be read.
@@ -23,7 +27,9 @@ enum ConfigBody {
         } else {
             try request.contains("application/merge-patch+json", "application/json")
         }
-        guard let object = try read(request, service).objectValue else {
+        // All entries that there may be go, and as many others come.
+        let document = try read(request, service, members: 2 * service.settings.limits.entries)
+        guard let object = document.objectValue else {
             throw Problem(.invalidValue, "expected an object with a member per key to change")
         }
         if let wrong = object.members.first(where: { !EntryKey.isValid($0.name) }) {
