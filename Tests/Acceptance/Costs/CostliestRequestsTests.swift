@@ -1,0 +1,87 @@
+import AlmanacTestSupport
+import Testing
+
+extension Live {
+    /// The costliest request that is known of each route. One that is found to be worse belongs into the table.
+    ///
+    /// The test prints what each cost; `deploy/test --filter CostliestRequests` runs it by itself, so that nothing else
+    /// takes the processor. Bounds of time are not asserted: a busy machine would fail them.
+    @Suite struct CostliestRequestsTests {
+        private let environment: FlagsEnvironment
+        private let user: NotesUser
+        /// What any row may have in its path.
+        private let names: [String: String]
+
+        init() throws {
+            environment = try FlagsEnvironment()
+            user = try NotesUser(in: environment.live.name)
+            names = [
+                "environment": environment.live.name, "other": "development", "key": "costly", "major": "99",
+                "id": "long", "revision": try Self.fill(environment),
+            ]
+            try Self.fill(user)
+        }
+
+        /// Entries, the longest value, and flags; gives the revision of the entries.
+        private static func fill(_ environment: FlagsEnvironment) throws -> String {
+            let text = String(repeating: "So much is said of an entry. ", count: 100)
+            let entries = CostlyBodies.numbered(1000) { "\"costly-\($0)\":{\"value\":\"\(text)\"}" }
+            let longest = #""costly":{"value":[\#(CostlyBodies.repeated("{}", 80_000))]}"#
+            let answer = try environment.live.client().send(
+                "PATCH", environment.live.path("config"), headers: [("Content-Type", "application/merge-patch+json")],
+                body: Array("{\(entries),\(longest)}".utf8))
+            try #require(answer.status == 200, "\(answer.text.prefix(1000))")
+            let flags = try environment.send("PUT", "flags.json?fractional=3", CostlyBodies.flags())
+            try #require(flags.status == 200, "\(flags.text.prefix(1000))")
+            return "\(try #require(answer.revision))"
+        }
+
+        /// A note of 900 KB that was written anew, and a thousand with many words.
+        private static func fill(_ user: NotesUser) throws {
+            let client = user.client()
+            let text = CostlyBodies.lines.joined().replacing("\n", with: "\\n")
+            let rewriting = #"["updateNote",{"id":"long","base":1,"body":\#(CostlyBodies.rewriting())}]"#
+            let words = (0..<400).map { "\(Array("abcdefgh")[$0 % 8])\($0)" }.joined(separator: " ")
+            for batch in [
+                #"[["createNote",{"id":"long","body":"\#(text)"}],\#(rewriting)]"#,
+                "[\(CostlyBodies.numbered(500) { #"["createNote",{"id":"n\#($0)","body":"\#(words)"}]"# })]",
+                "[\(CostlyBodies.numbered(500) { #"["createNote",{"id":"m\#($0)","body":"\#(words)"}]"# })]",
+            ] {
+                let outcomes = Set(try client.outcomes(batch))
+                try #require(outcomes == ["applied"], "\(outcomes)")
+            }
+        }
+
+        @Test func `the costliest requests are answered, and each route has one`() throws {
+            let operations = try OpenAPIDocument(OpenAPIDocument.text()).operations.map { "\($0.method) \($0.path)" }
+            #expect(Set(operations) == Set(CostliestRequest.all.map(\.operation)))
+            defer { _ = try? environment.live.reset() }
+            var lines: [(milliseconds: Int64, line: String)] = []
+            for request in CostliestRequest.all {
+                let client = client(of: request.caller)
+                let body = request.body.map { Array($0().utf8) }
+                let (answer, cost) = try ServerCost.measured(on: user.instance) {
+                    try client.send(request.method, request.path(names), headers: request.headers, body: body)
+                }
+                #expect(
+                    answer.status == request.status,
+                    "\(request.operation), \(request.about): \(answer.status) \(answer.text.prefix(300))")
+                // What an answer of many megabytes holds comes from the environment, not from the request.
+                #expect(cost.memory <= 64 << 20, "\(request.operation), \(request.about): \(cost.memory) bytes")
+                let milliseconds = Int64(cost.processor / .milliseconds(1))
+                let name = "\(answer.status): \(request.operation): \(request.about)"
+                lines.append((milliseconds, "\(milliseconds) ms, \(cost.memory >> 10) KiB, \(name)"))
+            }
+            print("The costliest requests: processor time and memory of the server programs")
+            for line in lines.sorted(by: { $0.milliseconds > $1.milliseconds }) { print("  " + line.line) }
+        }
+
+        private func client(of caller: CostliestRequest.Caller) -> HTTPClient {
+            switch caller {
+            case .operator: environment.live.client()
+            case .user: user.client().http
+            case .nobody: user.instance.client()
+            }
+        }
+    }
+}
