@@ -1,11 +1,11 @@
 /** Neue Fassungen der Seite, und was andere Apps teilen. */
 export const de = {
-    "offline.ready": "Die Seite ist jetzt auf diesem Gerät und geht auch ohne Netz.",
-    "offline.waiting": "Eine neue Fassung der Seite ist da.",
-    "offline.behind": "Ein anderer Tab ist zu einer neuen Fassung der Seite gewechselt.",
+    "offline.ready": "Die App ist jetzt offline verfügbar.",
+    "offline.waiting": "Eine neue Version ist verfügbar.",
+    "offline.behind": "Ein anderer Tab verwendet bereits eine neue Version.",
     "offline.reload": "Neu laden",
     "offline.unsaved":
-        "Was getippt wurde, ließ sich auf diesem Gerät nicht sichern; darum wurde die Seite nicht neu geladen.",
+        "Deine Änderungen konnten nicht auf diesem Gerät gespeichert werden, daher wurde die Seite nicht neu geladen.",
     "offline.ask": "Daraus eine Notiz machen?",
     "offline.ask.lead":
         "Eine andere App oder Seite hat das geschickt. Auf Wunsch wird es eine Notiz von {name} in {environment}.",
@@ -15,5 +15,5 @@ export const de = {
     "offline.ask.tag": "Schlagwort",
     "offline.make": "Notiz anlegen",
     "offline.discard": "Verwerfen",
-    "offline.lost": "Was geteilt wurde, kam nicht an, weil die Seite noch nicht bereit war. Bitte noch einmal teilen.",
+    "offline.lost": "Der geteilte Inhalt kam nicht an, weil die App noch nicht bereit war. Teile ihn noch einmal.",
 };
