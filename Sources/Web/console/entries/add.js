@@ -9,8 +9,10 @@ import { fill, h, icon } from "../../shared/dom.js";
  * @param {string} beginning what the key begins with
  * @param {(key: string) => void} done
  * @param {(key: string) => string | null} fault a key of the texts
+ * @param {string} [title] a key of the texts
+ * @param {string} [hint] a key of the texts
  */
-export function askKey({ texts }, beginning, done, fault) {
+export function askKey({ texts }, beginning, done, fault, title = "key.button", hint = "key.hint") {
     const error = h("p", { class: "error", id: "key-error", role: "alert" });
     const field = h("input", {
         id: "key",
@@ -46,9 +48,9 @@ export function askKey({ texts }, beginning, done, fault) {
         h("label", { for: "key" }, texts.say("column.key")),
         field,
         error,
-        h("p", { class: "hint", id: "key-hint" }, texts.say("key.hint")),
+        h("p", { class: "hint", id: "key-hint" }, texts.say(hint)),
     );
     const add = h("button", { type: "submit", class: "primary", form: "add" }, texts.say("key.add"));
-    const dialog = openDialog({ title: texts.say("key.button"), body: form, actions: add, close: texts.say("close") });
+    const dialog = openDialog({ title: texts.say(title), body: form, actions: add, close: texts.say("close") });
     field.setSelectionRange(beginning.length, beginning.length);
 }

@@ -107,7 +107,9 @@ export async function open(context) {
             draft.edit(one, null, { value: blank, description: "", kind: "flag" });
             navigate(fragment(one));
         };
-        askKey(context, "", done, (one) => keyFault(one, taken) ?? (mayWrite(scopes, one) ? null : "key.scope"));
+        const fault = (/** @type {string} */ one) =>
+            keyFault(one, taken) ?? (mayWrite(scopes, one) ? null : "key.scope");
+        askKey(context, "", done, fault, "flags.add", "flag.new.hint");
     };
     /** What all flags share, which is an entry with JSON as its value. */
     const openShared = () => {

@@ -51,8 +51,7 @@ export const de = {
     "sign-in.or": "oder",
     "sign-in.token": "API-Token",
     "sign-in.hint":
-        "Das Token wird gegen eine Sitzung getauscht und nicht im Browser behalten. Auf dem Server gibt " +
-        "{command} einen Link aus, der von selbst anmeldet.",
+        "Dein Token wird gegen eine Sitzung getauscht und nicht im Browser gespeichert. Auf dem Server gibt {command} einen Anmeldelink aus.",
     "sign-in.button": "Anmelden",
     "sign-in.empty": "Gib ein Token ein.",
     "sign-in.other": "Dieses Token gehört zu {environment}. Verwende ein Token für {wanted}.",
@@ -109,13 +108,11 @@ export const de = {
     "state.conflict": "Konflikt",
     "empty.filter": "Keine passenden Einträge",
     "empty.filter.hint":
-        "Wörter werden in Schlüsseln, Werten und Beschreibungen gesucht. {type}, {key} und {desc} suchen " +
-        "an einer Stelle; ein Minus lässt weg.",
+        "Gesucht wird in Schlüsseln, Werten und Beschreibungen. {type}, {key} und {desc} suchen nur in einem Feld; ein Minus vor einem Wort schließt es aus.",
     "empty.filter.clear": "Filter zurücksetzen",
     "empty.none": "{name} hat noch keine Einträge",
     "empty.none.hint":
-        "Ein Eintrag ist ein Schlüssel mit einem Wert, den deine App liest. Die erste Veröffentlichung " +
-        "wird Version 1.0.0.",
+        "Ein Eintrag besteht aus einem Schlüssel und einem Wert, den deine App liest. Die erste Veröffentlichung erhält die Version 1.0.0.",
     "key.button": "Neuer Eintrag",
     "key.hint":
         "Bis zu 128 Buchstaben, Ziffern, Punkte, Binde- und Unterstriche. Punkte bilden Gruppen: app.theme.accent",
@@ -229,15 +226,10 @@ export const de = {
     },
     "review.refused": "Diese Änderungen können nicht veröffentlicht werden:",
     "review.moved":
-        "Inzwischen hat jemand anderes veröffentlicht. Dein Entwurf steht jetzt darauf; sieh noch einmal " +
-        "hin, dann veröffentliche.",
+        "Inzwischen wurde eine neue Version veröffentlicht. Dein Entwurf baut jetzt darauf auf. Prüfe ihn noch einmal und veröffentliche ihn dann.",
     "review.moved.conflicts": {
-        one:
-            "Inzwischen hat jemand anderes veröffentlicht und {n} deiner Einträge geändert. Öffne ihn und " +
-            "entscheide.",
-        other:
-            "Inzwischen hat jemand anderes veröffentlicht und {n} deiner Einträge geändert. Öffne sie und " +
-            "entscheide.",
+        one: "Inzwischen wurde eine neue Version veröffentlicht, die {n} deiner Einträge ändert. Öffne ihn, um den Konflikt zu lösen.",
+        other: "Inzwischen wurde eine neue Version veröffentlicht, die {n} deiner Einträge ändert. Öffne sie, um die Konflikte zu lösen.",
     },
     forecast: "Auswirkung",
     "forecast.loading": "Die Version wird ermittelt …",

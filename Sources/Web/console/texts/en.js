@@ -51,8 +51,7 @@ export const en = {
     "sign-in.or": "or",
     "sign-in.token": "API token",
     "sign-in.hint":
-        "The token is exchanged for a session and not kept in the browser. On the server, {command} " +
-        "prints a link that signs in by itself.",
+        "Your token is exchanged for a session and isn’t stored in the browser. You can also run {command} on the server to get a sign-in link.",
     "sign-in.button": "Sign in",
     "sign-in.empty": "Enter a token.",
     "sign-in.other": "This token is for {environment}. Use a token for {wanted}.",
@@ -107,8 +106,7 @@ export const en = {
     "state.conflict": "conflict",
     "empty.filter": "No entries match",
     "empty.filter.hint":
-        "Words are looked for in keys, values and descriptions. {type}, {key} and {desc} look in one " +
-        "place; a minus leaves out.",
+        "Words are matched in keys, values and descriptions. Use {type}, {key} or {desc} to search one field; put a minus in front of a word to exclude it.",
     "empty.filter.clear": "Clear filter",
     "empty.none": "{name} has no entries yet",
     "empty.none.hint": "An entry is a key and a value that your app reads. Your first release will be version 1.0.0.",

@@ -10,6 +10,7 @@ export const flags = {
     "flags.show.draft": "Im Entwurf",
     "flags.none": "Noch keine Flags. Ein Flag legt fest, wer welche Variante einer Funktion bekommt, ohne neuen Build.",
     "flags.add": "Neues Flag",
+    "flag.new.hint": "Bis zu 128 Buchstaben, Ziffern, Punkte, Binde- und Unterstriche: checkout.new-flow",
     "flags.transfer": "Import & Export",
     "flags.transfer.lead": "Alle Flags in einer Datei im flagd-Format.",
     "flags.export": "Exportieren",

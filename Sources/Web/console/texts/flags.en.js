@@ -10,6 +10,7 @@ export const flags = {
     "flags.show.draft": "In draft",
     "flags.none": "No flags yet. A flag decides who gets which variant of a feature, without a new build.",
     "flags.add": "New flag",
+    "flag.new.hint": "Up to 128 letters, digits, dots, hyphens and underscores: checkout.new-flow",
     "flags.transfer": "Import & export",
     "flags.transfer.lead": "All flags in one file, in flagd’s format.",
     "flags.export": "Export",

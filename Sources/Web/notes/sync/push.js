@@ -222,7 +222,7 @@ async function canBegin(view, record) {
 function refused({ status, problem, detail }) {
     // Something between here and the server may have the lowest limit of all, and other words for it.
     if (status === 413) {
-        return { type: problem || "body-too-large", detail: detail || "The note is too long to be sent." };
+        return { type: problem || "body-too-large", detail: detail || "This note is too long to sync." };
     }
     return (status === 400 || status === 422) && problem ? { type: problem, detail } : null;
 }

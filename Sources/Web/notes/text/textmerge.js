@@ -94,7 +94,7 @@ export class TextMerge {
         const wasm = this.#wasm;
         const places = texts.flatMap((bytes) => {
             const start = wasm.malloc(bytes.length);
-            if (!start) throw new RangeError("Too little memory");
+            if (!start) throw new RangeError("Out of memory");
             // A view of now: memory may have grown and moved.
             new Uint8Array(wasm.memory.buffer, start, bytes.length).set(bytes);
             return [start, bytes.length];

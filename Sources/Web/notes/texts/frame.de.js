@@ -20,8 +20,8 @@ export const de = {
     "frame.nothing": "Keine Notiz ausgewählt",
     "frame.nothing.keys": "{new} erstellt eine neue Notiz, {help} zeigt alle Tastenkürzel.",
     "frame.unknown": "Seite nicht gefunden",
-    "away.short": "Der Server antwortet nicht. Nichts ist verloren; versuche es noch einmal.",
-    "error.unknown": "Etwas in dieser Seite ist fehlgeschlagen: {detail}",
+    "away.short": "Der Server ist nicht erreichbar. Deine Notizen sind sicher. Versuche es erneut.",
+    "error.unknown": "Ein Fehler ist aufgetreten: {detail}",
 
     "help.everywhere": "Überall",
     "help.list": "In der Liste",
@@ -70,8 +70,7 @@ export const de = {
     "status.attention": { one: "{n} Notiz erfordert eine Aktion", other: "{n} Notizen erfordern eine Aktion" },
     "status.unsaved": { one: "{n} Notiz nicht gespeichert", other: "{n} Notizen nicht gespeichert" },
     "status.unsaved.lead":
-        "Für das dort Getippte war auf diesem Gerät kein Platz, oder sein Speicher versagte. Es wird alle paar Sekunden " +
-        "neu versucht; bis dahin ist es verloren, wenn der Tab geschlossen wird.",
+        "Der Speicher dieses Geräts ist voll oder funktioniert nicht. Das Speichern wird alle paar Sekunden erneut versucht. Wenn du den Tab vorher schließt, gehen diese Änderungen verloren.",
     "status.check": "Jetzt synchronisieren",
     "status.fact.pending": "Nicht synchronisierte Notizen",
     "status.fact.check": "Letzter vollständiger Abgleich",
@@ -93,10 +92,7 @@ export const de = {
         other: "{n} von {total} Notizen fehlen auf dem Server.",
     },
     "decide.safe":
-        "Vielleicht wurden sie auf einem anderen Gerät gelöscht, vielleicht hat der Server sie verloren. " +
-        "Auf diesem Gerät sind " +
-        "sie alle noch da: Behalte sie, dann werden sie wieder an den Server gesendet, oder lege sie in den " +
-        "Papierkorb.",
+        "Auf diesem Gerät sind sie alle noch vorhanden. Behalte sie, um sie wieder hochzuladen, oder verschiebe sie in den Papierkorb.",
     "decide.button": "Entscheiden …",
     "decide.keep": "Behalten",
     "decide.trash": "In den Papierkorb verschieben",
@@ -111,19 +107,19 @@ export const de = {
     "access.none": "Zum Anmelden brauchst du einen Link. Frage deinen Administrator danach.",
     "access.as": "Angemeldet als {name}",
     "access.nobody": "Nicht angemeldet",
-    "sign-in.provider": "Weiter zu deinem Anbieter",
-    "sign-in.with-token": "Ein Zugriffstoken benutzen",
+    "sign-in.provider": "Weiter",
+    "sign-in.with-token": "Mit Zugriffstoken anmelden",
     "sign-in.token": "Zugriffstoken",
     "sign-in.hint":
-        "Es wird gegen eine Sitzung getauscht und nicht im Browser behalten. {command} gibt einen Link aus, " +
-        "der von selbst anmeldet.",
+        "Dein Token wird gegen eine Sitzung getauscht und nicht im Browser gespeichert. {command} gibt einen Anmeldelink aus.",
     "sign-in.button": "Anmelden",
-    "sign-in.empty": "Füge zuerst ein Token ein.",
-    "sign-in.operator": "Dieses Token ist für die Konsole. Notizen liest man mit dem Zugriffstoken eines Benutzers.",
-    "sign-in.failed": "Die Anmeldung schlug fehl ({kind}). Versuche es noch einmal.",
-    "sign-in.identity-provider-away": "Dein Anbieter antwortet nicht, oder nicht sinnvoll. Versuche es noch einmal.",
-    "sign-in.sign-in-refused": "Dein Anbieter ließ niemanden ein. Versuche es noch einmal.",
-    "sign-in.sign-in-expired": "Die Anmeldung dauerte zu lange oder begann nicht hier. Versuche es noch einmal.",
+    "sign-in.empty": "Gib ein Token ein.",
+    "sign-in.operator": "Dieses Token ist für die Konsole. Für Notizen brauchst du das Zugriffstoken eines Benutzers.",
+    "sign-in.failed": "Die Anmeldung ist fehlgeschlagen ({kind}). Versuche es erneut.",
+    "sign-in.identity-provider-away": "Der Anmeldedienst antwortet nicht. Versuche es erneut.",
+    "sign-in.sign-in-refused": "Die Anmeldung wurde abgelehnt. Versuche es erneut.",
+    "sign-in.sign-in-expired":
+        "Diese Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen. Versuche es erneut.",
     "access.link": "Mit diesem Link war keine Anmeldung bei {environment} möglich: {detail}",
     "link.title": "Als {next} statt als {present} anmelden?",
     "link.lead": "Das beendet die Sitzung von {present} in {environment}.",
@@ -135,8 +131,7 @@ export const de = {
         "Für die erste Anmeldung auf einem Gerät brauchst du eine Internetverbindung. Es wird automatisch erneut versucht.",
     "access.here": "Auf diesem Gerät",
     "access.here.hint":
-        "Diese Notizen blieben hier, als sich ihr Benutzer abgemeldet hat. Sie öffnen sich ohne Anmeldung " +
-        "und werden nicht abgeglichen.",
+        "Diese Notizen wurden beim Abmelden auf diesem Gerät behalten. Du kannst sie ohne Anmeldung öffnen; sie werden nicht synchronisiert.",
     "access.here.open": "Notizen von {name} öffnen",
     "access.ended":
         "Du bist abgemeldet. Du kannst weiterschreiben: Deine Änderungen sind auf diesem Gerät gespeichert und werden nach der Anmeldung synchronisiert.",
@@ -164,8 +159,8 @@ export const de = {
     "settings.others.hint": "Die Notizen jedes Kontos werden getrennt gespeichert.",
     "settings.others.open": "{name}, in {environment}",
     "settings.looks": "Darstellung",
-    theme: "Farben",
-    "theme.system": "Wie das System",
+    theme: "Farbschema",
+    "theme.system": "System",
     "theme.light": "Hell",
     "theme.dark": "Dunkel",
     language: "Sprache",
@@ -183,11 +178,7 @@ export const de = {
     "health.room.of": "{used} von {all}",
     "health.advice.yes": "Dein Browser löscht die Notizen nicht automatisch.",
     "health.advice.no":
-        "Der Browser darf löschen, was eine Seite behält, wenn der Platz knapp wird oder wochenlang " +
-        "niemand sie besucht. " +
-        "Was auf dem Server ist, kommt mit dem nächsten Abgleich zurück. Wer die Seite installiert oder " +
-        "ihr das Behalten " +
-        "erlaubt, beugt vor.",
+        "Dein Browser kann gespeicherte Notizen löschen, wenn der Speicher knapp wird oder du die App wochenlang nicht öffnest. Synchronisierte Notizen werden wieder heruntergeladen. Installiere die App oder erlaube dauerhaften Speicher, um das zu verhindern.",
     "health.persist": "Notizen auf diesem Gerät schützen",
     "health.refused":
         "Dein Browser hat das noch nicht erlaubt. Vielleicht nach einigen weiteren Besuchen oder nach der Installation der App.",
@@ -199,9 +190,7 @@ export const de = {
         "Sollen deine Notizen auf diesem Gerät bleiben? Alle, die diesen Browser benutzen, können sie dann lesen.",
     "out.unsent": {
         one: "{n} Notiz hat Änderungen, die nicht synchronisiert sind. Wenn du sie von diesem Gerät entfernst, gehen sie verloren:",
-        other:
-            "{n} Notizen sind nicht in der neuesten Form auf dem Server. Von diesem Gerät entfernt, wäre " +
-            "das verloren:",
+        other: "{n} Notizen haben Änderungen, die nicht synchronisiert sind. Wenn du sie von diesem Gerät entfernst, gehen sie verloren:",
     },
     "out.unread":
         "Es ließ sich nicht prüfen, welche Notizen synchronisiert sind. Nicht synchronisierte Änderungen gingen verloren.",
@@ -210,8 +199,7 @@ export const de = {
     "out.wipe": "Abmelden und Notizen entfernen",
     "out.wipe.lose": "Abmelden und Änderungen verlieren",
     "out.away":
-        "Der Server antwortet nicht, und nur er kann dich abmelden. Nichts ist geschehen; versuche es mit " +
-        "Netz noch einmal.",
+        "Der Server ist nicht erreichbar, daher bist du weiterhin angemeldet. Versuche es erneut, wenn du online bist.",
     "out.kept": "Abgemeldet. Die Notizen von {name} sind noch auf diesem Gerät.",
     "out.wiped": "Abgemeldet. Die Notizen von {name} wurden von diesem Gerät entfernt.",
     "wipe.title": "Notizen von diesem Gerät entfernen?",
@@ -226,18 +214,13 @@ export const de = {
         "Ein älterer Tab blockiert den Speicher. Schließe alle anderen Tabs dieser App, und versuche es dann erneut.",
     "failure.full": "Der Speicher ist voll",
     "failure.full.detail":
-        "Der Browser gibt dieser Seite keinen Platz mehr, darum lässt sich auf diesem Gerät nichts mehr " +
-        "speichern. Was mit „Auf " +
-        "diesem Gerät“ bezeichnet war, ist da. Schaffe Platz, dann versuche es noch einmal.",
+        "Dein Browser hat für diese App keinen Speicherplatz mehr, neue Änderungen können nicht gespeichert werden. Alles mit dem Status „Auf diesem Gerät gespeichert“ ist sicher. Gib Speicherplatz frei, und versuche es dann erneut.",
     "failure.broken": "Die Notizen lassen sich nicht öffnen",
     "failure.broken.detail":
-        "Der Speicher dieses Browsers versagt. Versuche es zuerst noch einmal. Was sich lesen lässt, kannst " +
-        "du als Datei sichern; " +
-        "wenn die Notizen von diesem Gerät entfernt sind, wird neu gelesen, was auf dem Server ist.",
+        "Der Speicher dieses Browsers funktioniert nicht. Versuche es zuerst erneut. Lesbare Notizen kannst du in einer Datei sichern. Wenn du sie danach von diesem Gerät entfernst, werden synchronisierte Notizen wieder heruntergeladen.",
     "failure.stopped": "Die App konnte nicht starten",
     "failure.stopped.detail":
-        "Ein Teil dieser Seite ließ sich nicht laden oder ist ausgefallen. Was mit „Auf diesem Gerät“ bezeichnet " +
-        "war, ist da. Versuche es noch einmal, oder lade die Seite neu.",
+        "Ein Teil der App wurde nicht geladen oder funktioniert nicht mehr. Alles mit dem Status „Auf diesem Gerät gespeichert“ ist sicher. Versuche es erneut, oder lade die Seite neu.",
     "failure.newer.open": "Lade diesen Tab neu. Was du jetzt tippst, wird nicht gespeichert.",
     "failure.blocked.open": "Was du jetzt tippst, wird nicht gespeichert.",
     "failure.full.open":

@@ -8,7 +8,7 @@ export const en = {
     cancel: "Cancel",
     retry: "Try again",
 
-    skip: "Skip to the note",
+    skip: "Skip to note",
     "frame.top": "Navigation",
     "frame.side": "Sidebar",
     "frame.middle": "Notes",
@@ -20,8 +20,8 @@ export const en = {
     "frame.nothing": "No note selected",
     "frame.nothing.keys": "Press {new} for a new note or {help} for all shortcuts.",
     "frame.unknown": "Page not found",
-    "away.short": "The server does not answer. Nothing was lost; try again.",
-    "error.unknown": "Something in this page failed: {detail}",
+    "away.short": "Can’t reach the server. Your notes are safe. Try again.",
+    "error.unknown": "Something went wrong: {detail}",
 
     "help.everywhere": "Everywhere",
     "help.list": "In the note list",
@@ -67,8 +67,7 @@ export const en = {
     "status.attention": { one: "{n} note needs attention", other: "{n} notes need attention" },
     "status.unsaved": { one: "{n} note not saved", other: "{n} notes not saved" },
     "status.unsaved.lead":
-        "This device had no room for what was typed there, or its storage failed. It is tried again every few seconds; " +
-        "until then it is lost when the tab is closed.",
+        "This device is out of space, or its storage failed. Saving is retried every few seconds. If you close this tab before that works, these changes are lost.",
     "status.check": "Sync now",
     "status.fact.pending": "Notes not synced",
     "status.fact.check": "Last full check",
@@ -104,18 +103,18 @@ export const en = {
     "access.none": "You need a link to sign in here. Ask your administrator for one.",
     "access.as": "Signed in as {name}",
     "access.nobody": "Not signed in",
-    "sign-in.provider": "Continue with your provider",
-    "sign-in.with-token": "Use an access token",
+    "sign-in.provider": "Continue",
+    "sign-in.with-token": "Sign in with an access token",
     "sign-in.token": "Access token",
     "sign-in.hint":
-        "It is exchanged for a session and not kept in the browser. {command} prints a link that signs in by itself.",
+        "Your token is exchanged for a session and isn’t stored in the browser. You can also run {command} to get a sign-in link.",
     "sign-in.button": "Sign in",
-    "sign-in.empty": "Paste a token first.",
-    "sign-in.operator": "This is a token for the console. Notes are read with a user’s access token.",
-    "sign-in.failed": "The sign-in failed ({kind}). Try again.",
-    "sign-in.identity-provider-away": "Your provider does not answer, or not sensibly. Try again.",
-    "sign-in.sign-in-refused": "Your provider let nobody in. Try again.",
-    "sign-in.sign-in-expired": "This sign-in took too long, or was not begun here. Try again.",
+    "sign-in.empty": "Enter a token.",
+    "sign-in.operator": "This token is for the console. To open notes, use a user’s access token.",
+    "sign-in.failed": "Couldn’t sign you in ({kind}). Try again.",
+    "sign-in.identity-provider-away": "The sign-in service isn’t responding. Try again.",
+    "sign-in.sign-in-refused": "The sign-in was denied. Try again.",
+    "sign-in.sign-in-expired": "This sign-in expired or was started in another browser. Try again.",
     "access.link": "Couldn’t sign in to {environment} with this link: {detail}",
     "link.title": "Sign in as {next} instead of {present}?",
     "link.lead": "This ends the session of {present} in {environment}.",
@@ -156,7 +155,7 @@ export const en = {
     "settings.others.open": "{name}, in {environment}",
     "settings.looks": "Appearance",
     theme: "Theme",
-    "theme.system": "As the system",
+    "theme.system": "System",
     "theme.light": "Light",
     "theme.dark": "Dark",
     language: "Language",
@@ -174,8 +173,7 @@ export const en = {
     "health.room.of": "{used} of {all}",
     "health.advice.yes": "Your browser won’t delete your notes automatically.",
     "health.advice.no":
-        "The browser may delete what a page keeps when room is short, or after weeks without a visit. What is on the " +
-        "server comes back with the next sync. Installing the page, or allowing it to keep its data, prevents it.",
+        "Your browser may delete notes stored on this device when space runs low, or after weeks without a visit. Synced notes download again. To prevent this, install the app or allow persistent storage.",
     "health.persist": "Protect notes on this device",
     "health.refused":
         "Your browser hasn’t allowed this yet. It may after a few more visits, or once the app is installed.",
@@ -207,18 +205,13 @@ export const en = {
     "failure.blocked.detail": "An older tab is blocking the storage. Close all other tabs of this app, then try again.",
     "failure.full": "Storage is full",
     "failure.full.detail":
-        "The browser gives this page no more room, so nothing more can be saved on this device. What was " +
-        "marked “On this " +
-        "device” is there. Make room on the disk, then try again.",
+        "Your browser has no space left for this app, so new changes can’t be saved on this device. Everything marked “Saved on this device” is safe. Free up disk space, then try again.",
     "failure.broken": "Couldn’t open your notes",
     "failure.broken.detail":
-        "This browser’s storage fails. Try again first. What can be read can be saved as a file; when the " +
-        "notes are removed " +
-        "from this device, what is on the server is read anew.",
+        "This browser’s storage isn’t working. Try again first. You can save the notes that are still readable to a file. If you then remove them from this device, synced notes are downloaded again.",
     "failure.stopped": "Notes couldn’t start",
     "failure.stopped.detail":
-        "A part of this page could not be loaded, or has failed. What was marked “On this device” is there. " +
-        "Try again, or reload the page.",
+        "Part of this app didn’t load or stopped working. Everything marked “Saved on this device” is safe. Try again, or reload the page.",
     "failure.newer.open": "Reload this tab to continue. Anything you type now isn’t saved.",
     "failure.blocked.open": "Anything you type now isn’t saved.",
     "failure.full.open": "Anything you type now isn’t saved. Free up space, or copy your text elsewhere.",

@@ -5,9 +5,7 @@ export const de = {
     "move.title": "Import und Export",
     "move.import": "Import",
     "move.import.hint":
-        "Ein Export von Almanac, der von Simplenote (das Archiv oder die notes.json darin), Joplins „Markdown + Front " +
-        "Matter“ oder Markdown-Dateien beliebiger Programme wie Obsidian, Bear, Notion oder Hugo. Was hereinkommt, steht hier, bevor es geschieht. Dieselbe Datei kann " +
-        "noch einmal importiert werden: Notizen, die schon da sind, bleiben, wie sie sind.",
+        "Importiere Notizen aus Almanac, Simplenote (das Archiv oder seine notes.json), Joplin („Markdown + Front Matter“) oder Markdown-Dateien beliebiger Programme wie Obsidian, Bear, Notion oder Hugo. Vor dem Import siehst du, was enthalten ist. Dieselbe Datei kannst du noch einmal importieren: Vorhandene Notizen ändern sich nicht.",
     "move.drop": "Dateien oder einen Ordner hier ablegen, oder",
     "move.file": "Dateien auswählen",
     "move.folder": "Ordner auswählen",
@@ -37,8 +35,8 @@ export const de = {
         other: "{n} Dateien übersprungen: kein UTF-8-Text",
     },
     "move.remark.front-matter": {
-        one: "{n} Notiz behält ihre Front Matter im Text, weil sie nicht lesbar ist",
-        other: "{n} Notizen behalten ihre Front Matter im Text, weil sie nicht lesbar ist",
+        one: "{n} Notiz behält ihr Front Matter im Text: Es ist nicht lesbar",
+        other: "{n} Notizen behalten ihr Front Matter im Text: Es ist nicht lesbar",
     },
     "move.remark.fields": {
         one: "{n} Notiz behält Felder im Text, die Notizen hier nicht haben",
@@ -53,8 +51,8 @@ export const de = {
         other: "{n} Notizen übersprungen: leer und im Papierkorb",
     },
     "move.remark.unfit-text": {
-        one: "{n} Notiz bleibt weg: Sie enthält U+0000 oder ein halbes Zeichen",
-        other: "{n} Notizen bleiben weg: Sie enthalten U+0000 oder ein halbes Zeichen",
+        one: "{n} Notiz übersprungen: enthält U+0000 oder ein halbes Zeichen",
+        other: "{n} Notizen übersprungen: enthalten U+0000 oder ein halbes Zeichen",
     },
     "move.remark.title-too-long": {
         one: "{n} Notiz übersprungen: Titel länger als 1 KiB",
@@ -117,7 +115,7 @@ export const de = {
     "move.refused.zip-damaged": "Das ist kein Zip-Archiv, oder es ist beschädigt.",
     "move.refused.zip-large":
         "Dieses Archiv ist zu groß. Erlaubt sind 20.000 Dateien, 64 MiB pro Datei und 256 MiB insgesamt.",
-    "move.refused.zip-name": "Das Archiv hat eine Datei, deren Name aus ihm hinausführt:",
+    "move.refused.zip-name": "Dieses Archiv enthält eine Datei mit unsicherem Pfad, der aus dem Archiv hinausführt:",
     "move.refused.zip-encrypted": "Das Archiv ist verschlüsselt. Bitte eines ohne Passwort erstellen.",
     "move.refused.zip-method": "Die Komprimierung dieses Archivs wird nicht unterstützt.",
     "move.export": "Export",

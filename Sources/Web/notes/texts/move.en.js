@@ -5,9 +5,7 @@ export const en = {
     "move.title": "Import and export",
     "move.import": "Import",
     "move.import.hint":
-        "An export of Almanac, Simplenote’s (the archive or its notes.json), Joplin’s “Markdown + front matter”, or " +
-        "Markdown files of any program, such as Obsidian, Bear, Notion or Hugo. You are told what will come in before it does. The same file can be imported again: notes that " +
-        "are here already stay as they are.",
+        "Import notes from Almanac, Simplenote (the archive or its notes.json), Joplin (“Markdown + Front Matter”) or Markdown files of any program, such as Obsidian, Bear, Notion or Hugo. You see what’s included before anything is imported. You can import the same file again: notes you already have don’t change.",
     "move.drop": "Drop files or a folder here, or",
     "move.file": "Choose files",
     "move.folder": "Choose folder",
@@ -37,8 +35,8 @@ export const en = {
         other: "{n} files skipped: not UTF-8 text",
     },
     "move.remark.front-matter": {
-        one: "{n} note keeps its front matter in the text, because it can’t be read",
-        other: "{n} notes keep their front matter in the text, because it can’t be read",
+        one: "{n} note keeps its front matter in the text: it can’t be read",
+        other: "{n} notes keep their front matter in the text: it can’t be read",
     },
     "move.remark.fields": {
         one: "{n} note keeps fields in its text that notes don’t have here",
@@ -53,8 +51,8 @@ export const en = {
         other: "{n} notes skipped: empty and in Trash",
     },
     "move.remark.unfit-text": {
-        one: "{n} note is left out: it holds U+0000 or half a character",
-        other: "{n} notes are left out: they hold U+0000 or half a character",
+        one: "{n} note skipped: contains U+0000 or half of a character",
+        other: "{n} notes skipped: contain U+0000 or half of a character",
     },
     "move.remark.title-too-long": {
         one: "{n} note skipped: title longer than 1 KiB",
@@ -116,7 +114,7 @@ export const en = {
     "move.refused.zip-damaged": "This isn’t a zip archive, or it’s damaged.",
     "move.refused.zip-large":
         "This archive is too large. The limits are 20,000 files, 64 MiB per file and 256 MiB in total.",
-    "move.refused.zip-name": "The archive has a file whose name leads out of it:",
+    "move.refused.zip-name": "This archive contains a file with an unsafe path that leads outside the archive:",
     "move.refused.zip-encrypted": "This archive is encrypted. Create one without a password.",
     "move.refused.zip-method": "This archive uses a compression method that isn’t supported.",
     "move.export": "Export",
