@@ -146,7 +146,7 @@ export async function open(context) {
             actions: [
                 curlButton(context, () => ({ method: "DELETE", path: `${root}/majors/${major.major}` })),
                 button(
-                    texts.say("majors.retire.title", { n: major.major }),
+                    texts.say("majors.retire.go", { n: major.major }),
                     () => {
                         dialog.close();
                         freshly(context, async () => {

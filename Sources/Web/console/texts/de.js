@@ -86,7 +86,7 @@ export const de = {
     loading: "Wird geladen …",
     curl: "curl",
     filter: "Einträge filtern",
-    "filter.hint": "Nach Schlüssel, Wert, Beschreibung filtern …",
+    "filter.hint": "Nach Schlüssel, Wert oder Beschreibung filtern",
     "found.all": { one: "{n} Eintrag", other: "{n} Einträge" },
     "found.some": "{n} von {of}",
     "depth.partial": "Werte werden geladen",

@@ -46,7 +46,7 @@ export const en = {
     // Sign-in
     "sign-in.title": "Sign in to {name}",
     "sign-in.lead": "You sign in to each environment separately.",
-    "sign-in.replaces": "You are signed in as {name}. Another sign-in ends that session.",
+    "sign-in.replaces": "You’re signed in as {name}. Signing in again ends that session.",
     "sign-in.provider": "Continue with single sign-on",
     "sign-in.or": "or",
     "sign-in.token": "API token",
@@ -177,7 +177,7 @@ export const en = {
     older: "Show older",
     "history.none": "No history yet.",
     "history.use": "Use this value",
-    "history.purged": "This value was purged.",
+    "history.purged": "This value was permanently deleted.",
     "history.description": "Description:",
     diff: "Changes",
     "diff.added": "Added:",

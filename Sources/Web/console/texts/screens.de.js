@@ -125,6 +125,7 @@ export const screens = {
         "Builds mit Hauptversion {n} erhalten dann keine Konfiguration mehr. Das kann nicht rückgängig gemacht werden.",
     "majors.retire.asked": "Zuletzt abgefragt",
     "majors.retire.goes": { one: "{n} alter Wert wird gelöscht", other: "{n} alte Werte werden gelöscht" },
+    "majors.retire.go": "Hauptversion {n} einstellen",
     "majors.retired.done": "Hauptversion {n} wurde eingestellt.",
 
     "tokens.title": "API-Tokens",

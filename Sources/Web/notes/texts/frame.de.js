@@ -94,7 +94,7 @@ export const de = {
     "decide.safe":
         "Auf diesem Gerät sind sie alle noch vorhanden. Behalte sie, um sie wieder hochzuladen, oder verschiebe sie in den Papierkorb.",
     "decide.button": "Entscheiden …",
-    "decide.keep": "Behalten",
+    "decide.keep": "Notizen behalten",
     "decide.trash": "In den Papierkorb verschieben",
     "decide.later": "Später entscheiden",
 
@@ -145,7 +145,7 @@ export const de = {
         one: "{n} davon ist noch nicht synchronisiert.",
         other: "{n} davon sind noch nicht synchronisiert.",
     },
-    "access.open": "Die anderen öffnen",
+    "access.open": "Andere Notizen öffnen",
     "access.open.name": "Notizen von {name} öffnen",
     "access.stay": "Bei {name} bleiben",
 

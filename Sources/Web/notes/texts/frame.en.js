@@ -96,7 +96,7 @@ export const en = {
 
     "access.title": "Sign in to {name}",
     "access.lead": "Your notes are also stored on this device, so you can open them offline.",
-    "access.replaces": "You are signed in as {name}. Another sign-in ends that session.",
+    "access.replaces": "You’re signed in as {name}. Signing in again ends that session.",
     "access.choose": "Choose where to sign in",
     "access.others": "Sign in somewhere else",
     "access.missing": "“{name}” doesn’t exist here.",

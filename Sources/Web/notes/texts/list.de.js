@@ -39,7 +39,7 @@ export const de = {
     "list.none.move": "Notizen importieren",
     "list.none.found": "Keine Ergebnisse für {words}",
     "list.none.trash": "Im Papierkorb suchen",
-    "list.none.trashed": "Der Papierkorb ist leer.",
+    "list.none.trashed": "Der Papierkorb ist leer",
     "list.none.tagged": "Keine Notizen mit dem Schlagwort {tag}",
 
     "list.trash.key": "In den Papierkorb verschieben",

@@ -6,14 +6,14 @@ export const de = {
     "offline.reload": "Neu laden",
     "offline.unsaved":
         "Deine Änderungen konnten nicht auf diesem Gerät gespeichert werden, daher wurde die Seite nicht neu geladen.",
-    "offline.ask": "Daraus eine Notiz machen?",
+    "offline.ask": "Daraus eine Notiz erstellen?",
     "offline.ask.lead":
-        "Eine andere App oder Seite hat das geschickt. Auf Wunsch wird es eine Notiz von {name} in {environment}.",
+        "Eine andere App oder Website hat das gesendet. Wenn du die Notiz erstellst, kommt sie zu den Notizen von {name} in {environment}.",
     "offline.ask.title": "Titel",
     "offline.ask.text": "Text",
     "offline.ask.address": "Adresse",
     "offline.ask.tag": "Schlagwort",
-    "offline.make": "Notiz anlegen",
+    "offline.make": "Notiz erstellen",
     "offline.discard": "Verwerfen",
     "offline.lost": "Der geteilte Inhalt kam nicht an, weil die App noch nicht bereit war. Teile ihn noch einmal.",
 };

@@ -5,13 +5,14 @@ export const en = {
     "offline.behind": "Another tab has updated to a new version.",
     "offline.reload": "Reload",
     "offline.unsaved": "Your changes couldn’t be saved on this device, so the page wasn’t reloaded.",
-    "offline.ask": "Make a note of this?",
-    "offline.ask.lead": "Another app or site sent this. It becomes a note of {name} in {environment}, if you say so.",
+    "offline.ask": "Create a note from this?",
+    "offline.ask.lead":
+        "Another app or website sent this. If you create the note, it’s added to the notes of {name} in {environment}.",
     "offline.ask.title": "Title",
     "offline.ask.text": "Text",
     "offline.ask.address": "Address",
     "offline.ask.tag": "Tag",
-    "offline.make": "Make a note",
+    "offline.make": "Create note",
     "offline.discard": "Discard",
     "offline.lost": "The shared item didn’t arrive because the app wasn’t ready yet. Share it again.",
 };
