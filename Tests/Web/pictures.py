@@ -82,7 +82,7 @@ def picture_of_notes(folder, name, viewport, scheme):
                  service_workers="block")
     notes = Notes(one, user).sign_in()
     notes.go("notes", note)
-    expect(one.page.get_by_role("textbox", name="Text of the note")).to_contain_text("tomatoes")
+    expect(one.page.get_by_role("textbox", name="Note text")).to_contain_text("tomatoes")
     notes.await_server()
     one.page.mouse.move(0, 0)
     one.page.screenshot(path=os.path.join(folder, name))

@@ -59,7 +59,7 @@ class BudgetTests(BrowserCase):
                 expect(one.page.locator("main").get_by_role("heading", level=1, name=heading)).to_be_attached()
         sizes = self.sizes(one)
         notes.go("notes", note)
-        expect(one.page.get_by_role("textbox", name="Text of the note")).to_be_visible()
+        expect(one.page.get_by_role("textbox", name="Note text")).to_be_visible()
         notes.go("notes", note, "history")
         expect(one.page.get_by_role("slider")).to_be_visible()
         later = {path: size for path, size in self.sizes(one).items() if path not in sizes}

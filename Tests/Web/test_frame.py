@@ -11,7 +11,7 @@ class FrameTests(BrowserCase):
     def test_page_says_that_it_needs_javascript(self):
         """without JavaScript the page says so, and what else there is"""
         page = self.person(java_script_enabled=False).open()
-        expect(page.get_by_role("heading", name="The console needs JavaScript")).to_be_visible()
+        expect(page.get_by_role("heading", name="Turn on JavaScript to use the console")).to_be_visible()
         # Texts inside noscript are not searched.
         expect(page.locator("code").first).to_have_text(re.compile("almanac config"))
 
@@ -20,14 +20,15 @@ class FrameTests(BrowserCase):
         link = self.instance.link(["development"])
         one = self.person()
         page = one.open(link)
-        expect(page.get_by_role("navigation", name="Screens")).to_be_visible()
+        expect(page.get_by_role("navigation", name="Main navigation")).to_be_visible()
         self.assertNotIn(link.split("=")[1], page.url)
         page.go_back()
         self.assertNotIn("#/open/", page.url)
         other = self.person()
         other.watch.allow("status of 4")
         page = other.open(link)
-        expect(page.get_by_role("status").filter(has_text="The link did not sign in to development")).to_have_count(1)
+        refusal = "Couldn’t sign in to development with this link"
+        expect(page.get_by_role("status").filter(has_text=refusal)).to_have_count(1)
         expect(page.get_by_role("heading", name="Sign in to development")).to_be_visible()
 
     def test_pasted_token_signs_in(self):
@@ -37,7 +38,7 @@ class FrameTests(BrowserCase):
         token = self.instance.token("development")
         page.get_by_label("API token").fill(token)
         page.get_by_role("button", name="Sign in").click()
-        expect(page.get_by_role("navigation", name="Screens")).to_be_visible()
+        expect(page.get_by_role("navigation", name="Main navigation")).to_be_visible()
         self.assertTrue(page.url.endswith("#/development/entries"), page.url)
         kept = page.evaluate("() => JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])")
         self.assertNotIn(token, kept)
@@ -51,14 +52,14 @@ class FrameTests(BrowserCase):
         page = one.open("#/development/entries")
         field = page.get_by_label("API token")
         alert = page.get_by_role("main").get_by_role("alert")
-        for token, reason in (("almanac_staging_x", "This is a token of staging"), ("x" * 300, "token"),
+        for token, reason in (("almanac_staging_x", "This token is for staging"), ("x" * 300, "token"),
                               ("almanac_development_" + "x" * 43, "token"), ("<script>alert(1)</script>", "token")):
             field.fill(token)
             page.get_by_role("button", name="Sign in").click()
             expect(alert).to_contain_text(reason)
         field.fill(self.instance.token("development"))
         page.get_by_role("button", name="Sign in").click()
-        expect(page.get_by_role("navigation", name="Screens")).to_be_visible()
+        expect(page.get_by_role("navigation", name="Main navigation")).to_be_visible()
 
     def test_caution_looks_unlike_the_rest(self):
         """an environment that takes caution says so, and each has its colour around the page"""
@@ -66,12 +67,12 @@ class FrameTests(BrowserCase):
         colours = set()
         for environment in ("development", "live"):
             page = one.open(f"#/{environment}/entries")
-            expect(page.get_by_role("button", name=f"Environment {environment}")).to_be_visible()
+            expect(page.get_by_role("button", name=f"Environment: {environment}")).to_be_visible()
             colour = "() => getComputedStyle(document.documentElement).getPropertyValue('--environment')"
             colours.add(page.evaluate(colour))
         self.assertEqual(len(colours), 2, colours)
         page = one.open("#/")
-        expect(page.get_by_text("Handle with care")).to_be_visible()
+        expect(page.get_by_text("Protected environment")).to_be_visible()
 
     def test_colour_that_is_none(self):
         """a colour that is none is refused by the environments file, and the page keeps what it had"""
@@ -85,7 +86,7 @@ class FrameTests(BrowserCase):
             changed = {**former, "development": {**former["development"], "console": {"color": colour}}}
             self.assertIn("color", self.instance.reload(changed), colour)
         page.reload()
-        expect(page.get_by_role("navigation", name="Screens")).to_be_visible()
+        expect(page.get_by_role("navigation", name="Main navigation")).to_be_visible()
         kept = self.instance.must("GET", "/environments", token="development").json()
         self.assertEqual(
             {one["name"]: one["color"] for one in kept if one["name"] == "development"},

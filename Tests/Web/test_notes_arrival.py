@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from support.notes import PAGE_KEPT, Notes, NotesUser
 from support.offline import OfflineCase
 
-LOST = "What was shared did not arrive"
+LOST = "The shared item didn’t arrive"
 
 
 class ArrivalTests(OfflineCase):
@@ -62,7 +62,7 @@ class ArrivalTests(OfflineCase):
         self.expect_question(notes, *words)
         # It waits for an answer.
         one.page.reload()
-        self.expect_question(notes, *words).get_by_role("button", name="Make a note").click()
+        self.expect_question(notes, *words).get_by_role("button", name="Create note").click()
         expect(one.page).to_have_url(re.compile("/#/development/notes/"))
         one.page.reload()
         notes.await_panes()
@@ -84,7 +84,7 @@ class ArrivalTests(OfflineCase):
         self.share(one.page, title="Early", text="bird")
         expect(one.page).to_have_url(re.compile(r"/(#.*)?$"))
         notes = Notes(one, self.user).sign_in()
-        self.expect_question(notes, "Early", "bird").get_by_role("button", name="Make a note").click()
+        self.expect_question(notes, "Early", "bird").get_by_role("button", name="Create note").click()
         expect(one.page).to_have_url(re.compile("/#/development/notes/"))
         notes.await_server()
         self.assertEqual(self.expect_one_note("Early")["body"], "bird")
@@ -96,7 +96,7 @@ class ArrivalTests(OfflineCase):
             self.share(one.page, title=title, text="about it")
             self.expect_question(notes, "Ad of a site")
         notes.question().get_by_role("button", name="Discard").click()
-        self.expect_question(notes, "Bread with caraway").get_by_role("button", name="Make a note").click()
+        self.expect_question(notes, "Bread with caraway").get_by_role("button", name="Create note").click()
         expect(notes.question()).to_contain_text("Call the museum")
         one.page.keyboard.press("Escape")
         expect(notes.question()).to_have_count(0)
@@ -116,10 +116,10 @@ class ArrivalTests(OfflineCase):
         self.share(one.page, title="Once", text="and no more")
         self.expect_question(notes, "Once")
         page, other = self.another_tab(notes)
-        expect(page.get_by_role("dialog", name="Make a note of this?")).to_be_visible()
+        expect(page.get_by_role("dialog", name="Create a note from this?")).to_be_visible()
         notes.make_note()
         expect(one.page).to_have_url(re.compile("/#/development/notes/"))
-        page.get_by_role("button", name="Make a note", exact=True).click()
+        page.get_by_role("button", name="Create note", exact=True).click()
         expect(page.get_by_role("dialog")).to_have_count(0)
         notes.await_server()
         self.expect_one_note("Once")
@@ -136,9 +136,9 @@ class ArrivalTests(OfflineCase):
         self.expect_question(alice, "For Alice")
         one.page.keyboard.press("Escape")
         bob = Notes(one, NotesUser(self.instance))
-        alice.bar("You are signed out").get_by_role("button", name="Sign in").click()
+        alice.bar("You’re signed out").get_by_role("button", name="Sign in").click()
         alice.paste_token(alice.dialog("Sign in again"), bob.user)
-        whose = alice.dialog("Somebody else is signed in")
+        whose = alice.dialog("Someone else is signed in")
         whose.get_by_role("button", name=f"Open the notes of {bob.user.name}").click()
         for _ in range(2):
             bob.await_panes()
@@ -151,13 +151,13 @@ class ArrivalTests(OfflineCase):
         one.page.get_by_role("button", name=f"{alice.user.name}, in development").click()
         self.expect_question(alice, "For Alice")
         # Whichever of the two questions is on top.
-        expect(alice.dialog("Somebody else is signed in")).to_have_count(1)
+        expect(alice.dialog("Someone else is signed in")).to_have_count(1)
         for _ in range(2):
             one.page.keyboard.press("Escape")
         expect(one.page.locator("dialog")).to_have_count(0)
         alice.open_settings()
-        one.page.get_by_role("button", name="Sign out …").click()
-        alice.dialog("Sign out").get_by_role("button", name="Sign out and remove the notes").click()
+        one.page.get_by_role("button", name="Sign out…").click()
+        alice.dialog("Sign out?").get_by_role("button", name="Sign out and remove notes").click()
         bob.await_panes()
         self.assertEqual(self.waiting(one.page), [])
         self.assertEqual((alice.user.notes(), bob.user.notes()), ({}, {}))

@@ -93,7 +93,7 @@ class NotesEditorTests(EditorCase):
         editor.line("The harbour").click()
         editor.page.keyboard.press("Home")
         editor.type("Hello! ")
-        expect(editor.status()).to_have_text("On this device")
+        expect(editor.status()).to_have_text("Saved on this device")
         editor.write_elsewhere(lambda body: body.replace("today", "tomorrow"))
         editor.page.context.set_offline(False)
         self.shows(editor, "Hello! The harbour is open tomorrow.", "")
@@ -236,7 +236,7 @@ class NotesEditorTests(EditorCase):
         editor = self.editor("")
         editor.body().click()
         editor.paste("a\0b\r\nc 👍")
-        expect(editor.page.get_by_text("Some of that was no character")).to_have_count(2)
+        expect(editor.page.get_by_text("Some characters couldn’t be saved")).to_have_count(2)
         self.awaits(editor, "a\ufffdb\nc 👍")
 
     def test_a_picture_is_refused(self):
@@ -247,7 +247,7 @@ class NotesEditorTests(EditorCase):
             clipboardData.items.add(new File([new Uint8Array(9)], "a.png", { type: "image/png" }));
             body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
         }""")
-        expect(editor.page.locator(".notices").get_by_text("A note holds text.")).to_be_visible()
+        expect(editor.page.locator(".notices").get_by_text("Notes can contain text only.")).to_be_visible()
         self.awaits(editor, "before")
 
     def test_line_ends_of_elsewhere_stay(self):

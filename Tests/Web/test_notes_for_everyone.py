@@ -40,7 +40,7 @@ class NotesForEveryoneTests(BrowserCase):
         expect(page.get_by_role("heading", name="Settings")).to_be_visible()
         expect(page.get_by_text("Signed in until")).to_be_visible()
         yield "settings"
-        for name in ("What is saved where", "Keys", "Sign out …"):
+        for name in ("Sync status", "Keyboard shortcuts", "Sign out…"):
             page.get_by_role("main").get_by_role("button", name=name).click()
             dialog = page.get_by_role("dialog")
             expect(dialog).to_be_visible()
@@ -56,7 +56,7 @@ class NotesForEveryoneTests(BrowserCase):
         expect(notes.question()).to_have_count(0)
         notes.user.end_sessions()
         notes.write("Written while signed out")
-        bar = notes.bar("You are signed out")
+        bar = notes.bar("You’re signed out")
         expect(bar).to_be_visible()
         yield "signed out"
         bar.get_by_role("button", name="Sign in").click()
@@ -64,7 +64,7 @@ class NotesForEveryoneTests(BrowserCase):
         yield "sign-in over the notes"
         page.keyboard.press("Escape")
         notes.go("nowhere")
-        expect(page.get_by_text("There is nothing at this address.")).to_have_count(1)
+        expect(page.get_by_text("Page not found")).to_have_count(1)
         yield "nowhere"
 
     def test_axe_finds_nothing_in_notes(self):
@@ -95,7 +95,7 @@ class NotesForEveryoneTests(BrowserCase):
         side, middle, main = page.locator(".side"), page.locator(".middle"), page.get_by_role("main")
         expect(middle).to_be_visible()
         expect(side.or_(page.locator("#main")).locator("visible=true")).to_have_count(0)
-        page.get_by_role("button", name="Places").click()
+        page.get_by_role("button", name="Menu").click()
         expect(side).to_be_visible()
         expect(middle).to_be_hidden()
         notes.account().click()
@@ -117,15 +117,15 @@ class NotesForEveryoneTests(BrowserCase):
         notes.await_server()
         self.tab_to(page, notes.status())
         page.keyboard.press("Enter")
-        expect(notes.dialog("What is saved where")).to_be_visible()
+        expect(notes.dialog("Sync status")).to_be_visible()
         page.keyboard.press("Escape")
         expect(notes.status()).to_be_focused()
         self.tab_to(page, page.locator(".account-link"))
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", name="Settings")).to_be_visible()
-        self.tab_to(page, page.get_by_role("button", name="Sign out …"))
+        self.tab_to(page, page.get_by_role("button", name="Sign out…"))
         page.keyboard.press("Enter")
-        self.tab_to(page, page.get_by_role("button", name="Sign out, keep the notes"))
+        self.tab_to(page, page.get_by_role("button", name="Sign out and keep notes"))
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", name="Sign in to development")).to_be_visible()
 

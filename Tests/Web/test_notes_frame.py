@@ -15,7 +15,7 @@ class NotesFrameTests(NotesCase):
     def test_page_says_that_it_needs_javascript(self):
         """without JavaScript the page of the notes says so, and what else there is"""
         page = self.stranger(java_script_enabled=False).open()
-        expect(page.get_by_role("heading", name="Notes need JavaScript")).to_be_visible()
+        expect(page.get_by_role("heading", name="Turn on JavaScript to use Notes")).to_be_visible()
 
     def test_notes_link_works_once(self):
         """a one-time link opens the notes, leaves the address at once, and is worth nothing afterwards"""
@@ -31,7 +31,7 @@ class NotesFrameTests(NotesCase):
         other = self.stranger()
         other.watch.allow("status of 4")
         other.open(link)
-        alert = other.page.get_by_role("alert").filter(has_text="The link did not sign in to development")
+        alert = other.page.get_by_role("alert").filter(has_text="Couldn’t sign in to development with this link")
         expect(alert).to_have_count(1)
         expect(other.page.get_by_role("heading", name="Sign in to development")).to_be_visible()
 
@@ -54,7 +54,7 @@ class NotesFrameTests(NotesCase):
         page = one.open("#/development")
         field = page.get_by_label("Access token")
         alert = page.get_by_role("main").get_by_role("alert")
-        for token, reason in ((self.instance.token("development"), "token for the console"),
+        for token, reason in ((self.instance.token("development"), "This token is for the console"),
                               (self.user("staging").token, "."), ("<script>alert(1)</script>", ".")):
             field.fill(token)
             page.get_by_role("button", name="Sign in", exact=True).click()
@@ -68,7 +68,7 @@ class NotesFrameTests(NotesCase):
         one.watch.allow_origin(f"{provider.scheme}://{provider.netloc}")
         one.watch.allow(r"ERR_NAME_NOT_RESOLVED|status of 401|http://127\.0\.0\.1")
         page = one.open("#/people/settings")
-        page.get_by_role("link", name="Continue with your provider").click()
+        page.get_by_role("link", name="Continue", exact=True).click()
         page.locator("input[name=username]").fill("alice")
         page.locator("input[name=password]").fill("wonderland")
         page.locator("input[name=password]").press("Enter")
@@ -83,21 +83,21 @@ class NotesFrameTests(NotesCase):
         one = self.stranger()
         one.watch.allow("status of 401")
         page = one.open("#/people/{not|a^path}")
-        expect(page.get_by_role("link", name="Continue with your provider")).to_have_attribute(
+        expect(page.get_by_role("link", name="Continue", exact=True)).to_have_attribute(
             "href", "/people/session/login?return=%2Fpeople")
         page = one.open("#/people/sign-in?problem=identity-provider-away")
-        expect(page.get_by_role("alert").filter(has_text="Your provider does not answer")).to_be_visible()
+        expect(page.get_by_role("alert").filter(has_text="The sign-in service isn’t responding")).to_be_visible()
         notes = self.notes_of()
         notes.go("sign-in", query="?problem=sign-in-expired")
         dialog = notes.dialog("Sign in again")
-        expect(dialog.get_by_role("alert")).to_contain_text("This sign-in took too long")
+        expect(dialog.get_by_role("alert")).to_contain_text("This sign-in expired")
         expect(notes.account()).to_have_text(notes.user.name)
 
     def test_choice_of_environments(self):
         """without an environment in the address one chooses; with notes here, the last ones open"""
         one = self.stranger()
         page = one.open()
-        expect(page.get_by_role("heading", name="Where are your notes?")).to_be_visible()
+        expect(page.get_by_role("heading", name="Choose where to sign in")).to_be_visible()
         page.get_by_role("link", name=re.compile("^staging")).click()
         expect(page.get_by_role("heading", name="Sign in to staging")).to_be_visible()
         notes = Notes(one, self.user("staging"))
@@ -110,7 +110,7 @@ class NotesFrameTests(NotesCase):
     def test_no_such_environment(self):
         """an address that no environment can have is said to lead nowhere"""
         page = self.stranger().open("#/No%20where")
-        expect(page.get_by_role("alert").filter(has_text="There is no environment No where here")).to_be_visible()
+        expect(page.get_by_role("alert").filter(has_text="“No where” doesn’t exist here")).to_be_visible()
 
     # What is saved where.
 
@@ -127,7 +127,7 @@ class NotesFrameTests(NotesCase):
         notes.await_status("Offline")
         notes.go("notes", first)
         second = notes.write("Written without")
-        notes.await_status("Offline, 1 note only on this device")
+        notes.await_status("Offline, 1 note not synced")
         notes.person.context.set_offline(False)
         notes.await_server()
         self.assertIn(second, notes.user.notes())
@@ -151,9 +151,9 @@ class NotesFrameTests(NotesCase):
         page.evaluate("async () => { await navigator.serviceWorker.ready; }")
         one.context.set_offline(True)
         page.reload()
-        expect(page.get_by_role("heading", name="Waiting for the network")).to_be_visible()
+        expect(page.get_by_role("heading", name="You’re offline")).to_be_visible()
         one.context.set_offline(False)
-        expect(page.get_by_role("heading", name="Where are your notes?")).to_be_visible()
+        expect(page.get_by_role("heading", name="Choose where to sign in")).to_be_visible()
 
     def test_refused_changes_are_listed(self):
         """a note that the server refuses is listed with the reason, kept as a new one or let go of, as its user says"""
@@ -163,14 +163,14 @@ class NotesFrameTests(NotesCase):
             notes.write(too_long)
         notes.await_status("2 notes need attention")
         notes.status().click()
-        dialog = notes.dialog("What is saved where")
+        dialog = notes.dialog("Sync status")
         rows = dialog.get_by_role("listitem")
         expect(rows).to_have_count(2)
-        rows.first.get_by_role("button", name="Let go of the change").click()
+        rows.first.get_by_role("button", name="Discard change").click()
         expect(rows).to_have_count(1)
-        rows.first.get_by_role("button", name="Let go of the change").click()
+        rows.first.get_by_role("button", name="Discard change").click()
         expect(rows).to_have_count(0)
-        expect(dialog.get_by_role("status").first).to_have_text("All on the server")
+        expect(dialog.get_by_role("status").first).to_have_text("All notes synced")
         self.assertEqual(notes.user.notes(), {})
 
     def test_refused_change_is_kept_as_a_new_note(self):
@@ -184,7 +184,7 @@ class NotesFrameTests(NotesCase):
         notes.person.watch.allow("net::ERR_FAILED")
         notes.person.context.route(calls, lambda route: route.abort())
         notes.go("notes", note)
-        body = notes.page.get_by_role("textbox", name="Text of the note")
+        body = notes.page.get_by_role("textbox", name="Note text")
         body.click()
         notes.page.keyboard.press("Control+End")
         notes.page.keyboard.type(" and bread")
@@ -193,14 +193,14 @@ class NotesFrameTests(NotesCase):
         notes.user.act("purgeNote", id=note)
         notes.person.context.unroute(calls)
         notes.status().click()
-        dialog = notes.dialog("What is saved where")
-        dialog.get_by_role("button", name="Check now").click()
+        dialog = notes.dialog("Sync status")
+        dialog.get_by_role("button", name="Sync now").click()
         rows = dialog.get_by_role("listitem")
         expect(rows).to_have_count(1)
         expect(rows).to_contain_text("Removed elsewhere")
-        rows.get_by_role("button", name="Keep as a new note").click()
+        rows.get_by_role("button", name="Save as a new note").click()
         expect(rows).to_have_count(0)
-        expect(dialog.get_by_role("status").first).to_have_text("All on the server")
+        expect(dialog.get_by_role("status").first).to_have_text("All notes synced")
         [(kept, there)] = notes.user.notes().items()
         self.assertNotEqual(kept, note)
         self.assertEqual((there["title"], there["body"]), ("Removed elsewhere", "milk and bread"))
@@ -217,27 +217,27 @@ class NotesFrameTests(NotesCase):
         self.assertEqual(notes.user.call("DELETE", "/account").status, 204)
         notes.user.create("The only one")
         notes.page.reload()
-        expect(notes.bar("You are signed out")).to_be_visible()
+        expect(notes.bar("You’re signed out")).to_be_visible()
         notes.person.open(notes.user.link())
-        expect(notes.bar("You are signed out")).to_have_count(0)
-        return notes, notes.dialog("Notes are missing on the server")
+        expect(notes.bar("You’re signed out")).to_have_count(0)
+        return notes, notes.dialog("Notes are missing from the server")
 
     def test_lost_notes_are_kept(self):
         """when the server has lost many notes it is asked once what becomes of them; those that are kept are sent"""
         notes, dialog = self.lose_notes()
-        expect(dialog).to_contain_text(re.compile("5 of your [56] notes are not on the server any more"))
+        expect(dialog).to_contain_text(re.compile("5 of your [56] notes are no longer on the server"))
         dialog.get_by_role("button", name="Close").or_(dialog.get_by_role("button", name="Decide later")).first.click()
-        expect(notes.bar("Sync waits for your decision")).to_be_visible()
-        notes.bar("Sync waits for your decision").get_by_role("button", name="Decide …").click()
-        dialog.get_by_role("button", name="Keep them").click()
+        expect(notes.bar("Sync paused: your decision needed")).to_be_visible()
+        notes.bar("Sync paused: your decision needed").get_by_role("button", name="Review…").click()
+        dialog.get_by_role("button", name="Keep notes").click()
         notes.await_server()
-        expect(notes.bar("Sync waits for your decision")).to_have_count(0)
+        expect(notes.bar("Sync paused: your decision needed")).to_have_count(0)
         self.assertEqual(len(notes.user.notes()), 6)
 
     def test_lost_notes_are_put_into_the_trash(self):
         """notes that the server has lost are put into the trash where their user says so, and are not sent"""
         notes, dialog = self.lose_notes()
-        dialog.get_by_role("button", name="Move to the trash").click()
+        dialog.get_by_role("button", name="Move to Trash").click()
         notes.await_server()
         self.assertEqual([note["title"] for note in notes.user.notes().values()], ["The only one"])
 
@@ -252,7 +252,7 @@ class NotesFrameTests(NotesCase):
             dispatchEvent(offer);
         }""")
         notes.open_settings()
-        button = notes.page.get_by_role("button", name="Install")
+        button = notes.page.get_by_role("button", name="Install app")
         button.click()
         expect(button).to_be_hidden()
         self.assertTrue(notes.page.evaluate("() => globalThis.asked"))
@@ -265,17 +265,17 @@ class NotesFrameTests(NotesCase):
         notes.open_settings()
         page = notes.page
         storage = page.get_by_role("region", name="Storage")
-        expect(storage).to_contain_text(re.compile(r"Kept by this browser(for good|until it needs the room)"))
-        expect(storage).to_contain_text(re.compile(r"Room.* of .* used"))
-        expect(storage).to_contain_text("Notes not on the server0")
-        storage.get_by_role("button", name="Check now").click()
+        expect(storage).to_contain_text(re.compile(r"Protected from automatic deletion(Yes|No)"))
+        expect(storage).to_contain_text(re.compile(r"Storage used.+ of .+"))
+        expect(storage).to_contain_text("Notes not synced0")
+        storage.get_by_role("button", name="Sync now").click()
         notes.await_server()
         page.get_by_label("Theme").select_option("dark")
         self.assertEqual(page.evaluate("() => getComputedStyle(document.documentElement).colorScheme"), "dark")
         page.get_by_label("Language").select_option("de")
         expect(page.get_by_role("heading", name="Einstellungen")).to_be_visible()
         self.assertEqual(page.evaluate("() => document.documentElement.lang"), "de")
-        expect(notes.status()).to_have_text("Alles auf dem Server")
+        expect(notes.status()).to_have_text("Alles synchronisiert")
         page.reload()
         expect(page.get_by_role("heading", name="Einstellungen")).to_be_visible()
         self.assertEqual(page.evaluate("() => getComputedStyle(document.documentElement).colorScheme"), "dark")
@@ -286,16 +286,16 @@ class NotesFrameTests(NotesCase):
         notes = self.notes_of(user)
         side = notes.page.locator("#side")
         self.assertEqual(*side.evaluate("(side) => [side.scrollWidth, side.clientWidth]"))
-        expect(notes.page.locator("#side").get_by_role("button", name="Keys")).to_be_in_viewport(ratio=1)
+        expect(notes.page.locator("#side").get_by_role("button", name="Keyboard shortcuts")).to_be_in_viewport(ratio=1)
 
     def test_help_lists_keys(self):
         """the question mark lists the keys, but not in a field"""
         notes = self.notes_of()
         notes.page.keyboard.press("?")
-        dialog = notes.dialog("Keys")
+        dialog = notes.dialog("Keyboard shortcuts")
         expect(dialog.get_by_text("Settings")).to_be_visible()
         # Also those of a note, though none is open.
-        for name in ("New note", "Preview", "Checklist: make or tick tasks", "Find in the note", "Bold"):
+        for name in ("New note", "Preview", "Toggle checklist", "Find in note", "Bold"):
             expect(dialog.get_by_text(name, exact=True)).to_have_count(1)
         notes.page.keyboard.press("Escape")
         expect(dialog).to_have_count(0)

@@ -28,7 +28,7 @@ class NotesHistoryTests(EditorCase):
         return editor.page.get_by_role("slider", name="Version")
 
     def text(self, editor):
-        return editor.page.get_by_role("region", name="Text of the version")
+        return editor.page.get_by_role("region", name="Full text")
 
     def test_versions_and_what_each_changed(self):
         """the slider goes through the versions by keys, each with what it changed"""
@@ -51,7 +51,7 @@ class NotesHistoryTests(EditorCase):
         """each paragraph has the time of the latest version that wrote any of it"""
         editor = self.past(FIRST, SECOND, THIRD)
         expect(self.slider(editor)).to_have_value("2")
-        editor.page.get_by_role("radio", name="When each paragraph was written").check()
+        editor.page.get_by_role("radio", name="Paragraph dates").check()
         times = self.text(editor).locator("time")
         expect(times).to_have_count(4)
         written = [one["updated_at"] for one in
@@ -75,7 +75,7 @@ class NotesHistoryTests(EditorCase):
         editor = self.past(FIRST, THIRD)
         self.slider(editor).press("Home")
         expect(self.text(editor)).to_have_text(FIRST)
-        editor.page.get_by_role("button", name="Restore a copy").click()
+        editor.page.get_by_role("button", name="Restore as a copy").click()
         expect(editor.line("Pack for the trip.")).to_be_visible()
         self.until(lambda: sorted(note["body"] for note in editor.user.notes().values()) == sorted([FIRST, THIRD]))
         self.assertEqual(editor.saved()["body"], THIRD)
@@ -86,7 +86,7 @@ class NotesHistoryTests(EditorCase):
         editor = self.past("before\n", hostile)
         expect(self.text(editor).locator("ins").first).to_contain_text("<img src=x onerror=alert(1)>")
         self.assertEqual(self.text(editor).locator("img, script").count(), 0)
-        editor.page.get_by_role("radio", name="When each paragraph was written").check()
+        editor.page.get_by_role("radio", name="Paragraph dates").check()
         expect(self.text(editor).locator("time")).to_have_count(1)
 
     def test_many_versions(self):
@@ -122,7 +122,7 @@ class NotesHistoryTests(EditorCase):
         editor.open()
         editor.page.context.set_offline(True)
         editor.notes.go("notes", note, "history")
-        expect(editor.page.get_by_text("The history is on the server, which cannot be reached")).to_be_visible()
+        expect(editor.page.get_by_text("History is stored on the server, which can’t be reached")).to_be_visible()
         editor.page.context.set_offline(False)
         editor.page.get_by_role("button", name="Try again").click()
         expect(self.text(editor)).to_have_text(FIRST)
@@ -134,7 +134,7 @@ class NotesHistoryTests(EditorCase):
         found = []
         editor = self.past(FIRST, "Pack for a trip.\n\n- stove\n- lamp\n")
         expect(self.text(editor).locator("ins").first).to_be_visible()
-        for view in ("What this version changed", "When each paragraph was written"):
+        for view in ("Changes in this version", "Paragraph dates"):
             editor.page.get_by_role("radio", name=view).check()
             found += find_violations(editor.page, view, ".past")
         self.assertEqual(found, [])

@@ -38,12 +38,12 @@ class NotesJourneyTests(BrowserCase):
 
         first.caret_at_end_of("The harbour opens")
         first.type(" Ask Lena.")
-        expect(first.status()).to_have_text("On this device")
+        expect(first.status()).to_have_text("Saved on this device")
         second.line("Bring bread.").click()
         page.keyboard.press("End")
         page.keyboard.press("ArrowLeft")
         page.keyboard.type(" and olives")
-        expect(second.status()).to_have_text("On this device")
+        expect(second.status()).to_have_text("Saved on this device")
         # The tabs have each other's words, without any network.
         expect(first.body()).to_contain_text("Bring bread and olives.")
         expect(second.body()).to_contain_text("We meet there. Ask Lena.")

@@ -104,7 +104,7 @@ class KillTests(BrowserCase):
         one = self.start(offline=True)
         notes = Notes(one, self.user)
         one.open(f"#/{self.user.environment}" + (f"/notes/{note}" if note else "/new"))
-        body = one.page.get_by_role("textbox", name="Text of the note")
+        body = one.page.get_by_role("textbox", name="Note text")
         expect(one.page).to_have_url(re.compile(r"/notes/[^/?]+$"))
         note = one.page.url.split("/")[-1]
         expect(body).to_be_visible()

@@ -44,7 +44,7 @@ class NotesMoveTests(BrowserCase):
     def take(self, notes, name, content, count):
         self.choose(notes, name, content)
         notes.page.get_by_role("button", name=f"Import {count} notes").click()
-        expect(notes.page.get_by_text(f"{count} notes have come in.")).to_be_visible()
+        expect(notes.page.get_by_text(f"{count} notes imported.")).to_be_visible()
         notes.await_server()
 
     def export(self, notes, form):
@@ -81,7 +81,7 @@ class NotesMoveTests(BrowserCase):
                          {file["path"]: file["text"] for file in expected[form]["markdown"]})
         # The same file again, and the export in another account.
         self.choose(notes, "export.zip", archive(files))
-        expect(notes.page.get_by_text(f"{len(wanted)} notes are here already.")).to_be_visible()
+        expect(notes.page.get_by_text(f"{len(wanted)} notes already exist.")).to_be_visible()
         expect(notes.page.get_by_role("button", name="Import")).to_have_count(0)
         other = self.notes_of()
         self.take(other, "notes.zip", archive(markdown), len(wanted))
@@ -105,22 +105,22 @@ class NotesMoveTests(BrowserCase):
         ]})
         self.choose(notes, "Backup.json", content.encode())
         page = notes.page
-        expect(page.get_by_text("2 notes will come in.")).to_be_visible()
-        for text in ("1 tag is left out: tags have 1 to 64 characters",
-                     "1 note is left out: its text is longer than 1 MiB",
-                     "1 file or entry is left out: it is no note"):
+        expect(page.get_by_text("2 notes will be imported.")).to_be_visible()
+        for text in ("1 tag skipped: tags can have 1 to 64 characters",
+                     "1 note skipped: text longer than 1 MiB",
+                     "1 file or entry skipped: not a note"):
             expect(page.get_by_text(text)).to_be_visible()
         self.assertEqual(user.notes(), {})
         page.get_by_role("button", name="Cancel").click()
-        expect(page.get_by_text("2 notes will come in.")).to_have_count(0)
+        expect(page.get_by_text("2 notes will be imported.")).to_have_count(0)
         self.assertEqual(user.notes(), {})
         self.choose(notes, "Backup.json", content.encode())
         expect(page.get_by_role("button", name="Import 2 notes")).to_be_focused()
         self.assertEqual(find_violations(page, "import"), [])
         page.get_by_role("button", name="Import 2 notes").click()
         # What was left out is still said when all is done.
-        expect(page.get_by_text("2 notes have come in.")).to_be_visible()
-        expect(page.get_by_text("1 note is left out: its text is longer than 1 MiB")).to_be_visible()
+        expect(page.get_by_text("2 notes imported.")).to_be_visible()
+        expect(page.get_by_text("1 note skipped: text longer than 1 MiB")).to_be_visible()
 
     def test_other_programs(self):
         """what Hugo and Bear write comes in with its titles and tags, and the page says which of them texts have"""
@@ -132,13 +132,13 @@ class NotesMoveTests(BrowserCase):
             "Garden- one.md": f"# Garden: one\n{body}",
         }))
         page = notes.page
-        for text in ("2 notes will come in.", "1 note keeps fields in its text that notes don’t have here",
-                     "1 note takes the #tags in its text as tags; the text stays as it is"):
+        for text in ("2 notes will be imported.", "1 note keeps fields in its text that aren’t supported",
+                     "1 note gets tags from the #tags in its text; the text doesn’t change"):
             expect(page.get_by_text(text)).to_be_visible()
-        page.get_by_text("1 note takes the #tags").click()
+        page.get_by_text("1 note gets tags from the #tags").click()
         expect(page.get_by_text("Garden- one.md: home/garden, several words")).to_be_visible()
         page.get_by_role("button", name="Import 2 notes").click()
-        expect(page.get_by_text("2 notes have come in.")).to_be_visible()
+        expect(page.get_by_text("2 notes imported.")).to_be_visible()
         notes.await_server()
         found = sorted((note["title"], note["body"], note["tags"]) for note in user.notes().values())
         self.assertEqual(found, [("Garden: one", body, ["home/garden", "several words"]),
@@ -148,8 +148,9 @@ class NotesMoveTests(BrowserCase):
         """bombs, and archives of which no file can be read, are refused in clear words, and nothing comes in"""
         user = NotesUser(self.instance)
         notes = self.notes_of(user)
-        words = {"zip-damaged": "damaged", "zip-large": "more than the page reads", "too-large": "larger than 64 MiB",
-                 "zip-name": "leads out of it", "zip-encrypted": "encrypted", "zip-method": "compressed in a way"}
+        words = {"zip-damaged": "damaged", "zip-large": "This archive is too large", "too-large": "larger than 64 MiB",
+                 "zip-name": "leads outside the archive", "zip-encrypted": "encrypted",
+                 "zip-method": "uses a compression method that isn’t supported"}
         for vector in json.loads((folder / "archives.json").read_text()):
             page = vector["page"]
             reasons = [page["failure"]] if "failure" in page else [what for _, what in page["remarks"]]
@@ -157,5 +158,5 @@ class NotesMoveTests(BrowserCase):
                 self.choose(notes, "archive.zip", bytes.fromhex(vector["bytes"]))
                 expect(notes.page.get_by_role("status").filter(has_text=words[reasons[0]])).to_be_visible()
         self.choose(notes, "picture.png", b"\x89PNG")
-        expect(notes.page.get_by_text("There are no Markdown files in it")).to_be_visible()
+        expect(notes.page.get_by_text("No Markdown files")).to_be_visible()
         self.assertEqual(user.notes(), {})

@@ -11,9 +11,9 @@ from support.notes import PAGE_KEPT, Notes
 from support.offline import AWAIT, WAITING, OfflineCase
 from support.room import Room
 
-READY = "The page is on this device now, and works without a network."
-BEHIND = "Another tab has changed to a new version of the page."
-UNSAVED = "What you typed could not be saved on this device"
+READY = "Ready to use offline."
+BEHIND = "Another tab has updated to a new version."
+UNSAVED = "Your changes couldn’t be saved on this device"
 
 # Asks for a new version, as the browser does by itself now and then; what becomes of it.
 LOOK = """async () => {
@@ -264,7 +264,7 @@ class EditTests(OfflineCase):
 
     @staticmethod
     def body(page):
-        return page.get_by_role("textbox", name="Text of the note")
+        return page.get_by_role("textbox", name="Note text")
 
     def write(self, page, note, text):
         """Types at the end of a note, and doesn't wait for what becomes of it."""
@@ -331,7 +331,7 @@ class EditTests(OfflineCase):
             page.evaluate(LOOK)
             self.assertTrue(room.fill())
             self.write(page, first, " and a half-writt")
-            expect(notes.bar("There is no room left")).to_be_visible()
+            expect(notes.bar("Storage is full")).to_be_visible()
             self.write(page, second, "")
             self.take(page)
             expect(page.get_by_text(UNSAVED).first).to_be_visible()

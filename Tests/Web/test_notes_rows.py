@@ -50,7 +50,7 @@ class NotesRowsTests(ListCase):
         page.evaluate("() => globalThis.begin()")
         expect(rows).to_have_count(4)
         expect(rows.locator(".status-mark")).to_have_count(4)
-        expect(page.locator(".foot .page-status")).to_have_text("All on the server")
+        expect(page.locator(".foot .page-status")).to_have_text("All notes synced")
         page.wait_for_function(KEPT, arg=4)
 
     def test_rows_of_lost_notes(self):
@@ -76,8 +76,8 @@ class NotesRowsTests(ListCase):
         found.notes.person.watch.allow("status of 401")
         found.page.wait_for_function(KEPT, arg=5)
         found.notes.open_settings()
-        found.page.get_by_role("button", name="Sign out …").click()
-        found.notes.dialog("Sign out").get_by_role("button", name="Sign out, keep the notes").click()
+        found.page.get_by_role("button", name="Sign out…").click()
+        found.notes.dialog("Sign out?").get_by_role("button", name="Sign out and keep notes").click()
         expect(found.page.get_by_role("heading", name="Sign in to development")).to_be_visible()
         rows = found.page.evaluate("() => Object.keys(localStorage).filter((key) => key.includes('.rows:'))")
         self.assertEqual(rows, [])
@@ -121,7 +121,7 @@ class NotesRowsTests(ListCase):
             found.page.locator("body").press(key)
         found.page.keyboard.press("j")
         found.page.keyboard.press("p")
-        expect(found.notice("Pinned.")).to_be_visible()
+        expect(found.notice("Note pinned.")).to_be_visible()
         expect(found.place("Trash")).to_contain_text("0 notes")
         pinned = [note for note in found.notes.user.notes().values() if note["pinned"]]
         self.assertLessEqual(len(pinned), 1)

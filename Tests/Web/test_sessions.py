@@ -21,8 +21,8 @@ class SessionTests(BrowserCase):
         console.value_field().fill("typed when the session had ended")
         # The stream of changes or the next forecast hears of it.
         gate.let_answers_go()
-        dialog = one.page.get_by_role("dialog", name="The session has ended")
-        expect(dialog).to_contain_text("Your draft of 1 change is kept.")
+        dialog = one.page.get_by_role("dialog", name="Your session has ended")
+        expect(dialog).to_contain_text("Your draft with 1 change is saved.")
         self.sign_in_again(one, dialog)
         expect(console.value_field()).to_have_value("typed when the session had ended")
         console.review()
@@ -42,8 +42,8 @@ class SessionTests(BrowserCase):
         console.value_field().fill("typed when the time had run out")
         # The stream of changes or the next forecast hears of it.
         gate.let_answers_go()
-        dialog = one.page.get_by_role("dialog", name="The session has ended")
-        expect(dialog).to_contain_text("Your draft of 1 change is kept.")
+        dialog = one.page.get_by_role("dialog", name="Your session has ended")
+        expect(dialog).to_contain_text("Your draft with 1 change is saved.")
         self.assertEqual(self.ask(one.page, "/development/session"), 401)
         self.sign_in_again(one, dialog)
         expect(console.value_field()).to_have_value("typed when the time had run out")
@@ -66,7 +66,7 @@ class SessionTests(BrowserCase):
             one.page.keyboard.press("Control+Enter")
             gate.let_answers_go()
         self.assertEqual(refusal.value.status, 401)
-        self.sign_in_again(one, one.page.get_by_role("dialog", name="The session has ended"))
+        self.sign_in_again(one, one.page.get_by_role("dialog", name="Your session has ended"))
         expect(console.save_button()).to_be_enabled()
         console.save("Reviewed over two sessions")
         self.assertEqual(self.instance.config("development")["edited.text"], "reviewed before the session ended")
@@ -88,7 +88,7 @@ class SessionTests(BrowserCase):
         self.end_sessions("development")
         console.save_button().click()
         gate.let_answers_go()
-        dialog = one.page.get_by_role("dialog", name="The session has ended")
+        dialog = one.page.get_by_role("dialog", name="Your session has ended")
         expect(dialog).to_be_visible()
         one.page.wait_for_function("() => globalThis.hearRefusal")
         self.sign_in_again(one, dialog)
@@ -151,7 +151,7 @@ class SessionTests(BrowserCase):
                 self.assertIn(heard, ("refused", "opaque", 401, 403), f"{method} {path} {mode}")
         self.assertEqual(self.instance.releases("development")[0]["revision"], revision)
         one.open("#/development/entries")
-        expect(one.page.get_by_role("navigation", name="Screens")).to_be_visible()
+        expect(one.page.get_by_role("navigation", name="Main navigation")).to_be_visible()
 
     def test_server_gone_for_a_while(self):
         """while the server is gone a bar says so and nothing typed is lost; then the page goes on by itself"""
@@ -165,7 +165,7 @@ class SessionTests(BrowserCase):
         gate.shut()
         # The forecast of a draft may have been worked out on top of what has just gone.
         one.watch.allow("status of 412")
-        bar = one.page.get_by_role("status").filter(has_text="The server does not answer.")
+        bar = one.page.get_by_role("status").filter(has_text="Can’t reach the server.")
         expect(bar).to_be_visible()
         console.edit_text("edited.text", "typed while the server was gone")
         self.instance.release("development", {"watched": "changed meanwhile"})
@@ -190,12 +190,12 @@ class SessionTests(BrowserCase):
         console.open_entry("some.text")
         again = one.page.get_by_role("main").get_by_role("button", name="Try again")
         expect(again).to_be_visible()
-        expect(one.page.get_by_text("There is no entry with this key")).to_have_count(0)
+        expect(one.page.get_by_text("This entry doesn’t exist")).to_have_count(0)
         one.page.unroute_all()
         again.click()
         expect(console.value_field()).to_have_value("here")
         console.open_entry("another.text")
-        expect(one.page.get_by_text("There is no entry with this key")).to_be_visible()
+        expect(one.page.get_by_text("This entry doesn’t exist")).to_be_visible()
 
     def test_worker_gone_while_several_keys_are_edited(self):
         """while the worker is stopped several keys are edited; when it is back the bar goes and all are saved"""
@@ -209,7 +209,7 @@ class SessionTests(BrowserCase):
         one.watch.allow(r"status of 50[234]|net::ERR_|status of 412")
         self.addCleanup(self.instance.deploy_run, "--start-service", "worker")
         self.instance.deploy_run("--stop-service", "worker")
-        bar = one.page.get_by_role("status").filter(has_text="The server does not answer.")
+        bar = one.page.get_by_role("status").filter(has_text="Can’t reach the server.")
         for number in range(4):
             console.edit_text(f"gone.k{number}", f"typed without a server {number}")
         expect(bar).to_be_visible()

@@ -16,7 +16,7 @@ from support.marigold import token_of
 class SignInTests(BrowserCase):
     def at_provider(self, one, name, password):
         """From the console's page to the provider's, and back with what is typed there."""
-        one.page.get_by_role("link", name="Continue with your provider").click()
+        one.page.get_by_role("link", name="Continue with single sign-on").click()
         expect(one.page).not_to_have_url(re.compile(r"^https://console\."))
         page = one.page
         one.watch.allow_origin(f"{urlsplit(page.url).scheme}://{urlsplit(page.url).netloc}")
@@ -78,12 +78,13 @@ class SignInTests(BrowserCase):
             one.open(self.instance.link(["development"], {"development": reader}))
             expect(one.page.get_by_role("navigation")).to_be_visible()
             one.open(link)
-            refusal = re.compile("did not sign in to development|hat nicht bei development angemeldet")
+            refusal = re.compile(
+                "Couldn’t sign in to development with this link|Mit diesem Link war keine Anmeldung bei development")
             expect(one.page.get_by_role("status").filter(has_text=refusal)).to_have_count(1)
             # With the page not open yet, it says what it opened after the refusal, which is still there to be read.
             one.page.goto("about:blank")
             one.open(link)
-            opened = re.compile("(Environment|Umgebung) development")
+            opened = re.compile("(Environment:|Umgebung) development")
             expect(one.page.get_by_role("status").filter(has_text=opened).filter(has_text=refusal)).to_have_count(1)
             expect(one.page.get_by_role("dialog")).to_have_count(0)
             self.assertEqual(self.signed_in(one), "reader")
@@ -93,8 +94,8 @@ class SignInTests(BrowserCase):
         one = self.operator("people")
         name = self.signed_in(one, "people")
         one.open("#/people/sign-in")
-        expect(one.page.get_by_text(f"You are signed in as {name}. Another sign-in ends that session.")).to_be_visible()
-        expect(one.page.get_by_role("link", name="Continue with your provider")).to_be_visible()
+        expect(one.page.get_by_text(f"You’re signed in as {name}. Signing in again ends that session.")).to_be_visible()
+        expect(one.page.get_by_role("link", name="Continue with single sign-on")).to_be_visible()
 
     def signed_in(self, one, environment="development"):
         """The name of whose session the browser has, as the server says."""
@@ -132,7 +133,7 @@ class SignInTests(BrowserCase):
         one = self.person()
         one.watch.allow(r"status of (4|5)\d\d|net::ERR_")
         one.open("#/adrift/sign-in")
-        button = one.page.get_by_role("link", name="Continue with your provider")
+        button = one.page.get_by_role("link", name="Continue with single sign-on")
         alert = one.page.get_by_role("main").get_by_role("alert")
         button.click()
         expect(alert).to_contain_text(re.compile("provider|sign-in", re.I))
@@ -151,7 +152,7 @@ class SignInTests(BrowserCase):
             self.assertEqual(one.page.locator(hostile.TRACES).count(), 0)
         one.page.get_by_label("API token").fill(self.instance.token("adrift"))
         one.page.get_by_role("button", name="Sign in").click()
-        expect(one.page.get_by_role("navigation", name="Screens")).to_be_visible()
+        expect(one.page.get_by_role("navigation", name="Main navigation")).to_be_visible()
 
     def test_provider_that_does_not_answer(self):
         """a provider that takes the code and says no more is waited for a while, then the page says so"""
@@ -162,12 +163,13 @@ class SignInTests(BrowserCase):
         one.watch.allow(r"status of 4\d\d")
         one.watch.allow_origin(issuer.url)
         one.open("#/adrift/sign-in")
-        one.page.get_by_role("link", name="Continue with your provider").click()
+        one.page.get_by_role("link", name="Continue with single sign-on").click()
         expect(one.page).to_have_url(re.compile(r"#/adrift/sign-in\?problem=identity-provider-away$"))
-        expect(one.page.get_by_role("main").get_by_role("alert")).to_contain_text("Your provider does not answer")
+        alert = one.page.get_by_role("main").get_by_role("alert")
+        expect(alert).to_contain_text("Your identity provider isn’t responding")
         one.page.get_by_label("API token").fill(self.instance.token("adrift"))
         one.page.get_by_role("button", name="Sign in").click()
-        expect(one.page.get_by_role("navigation", name="Screens")).to_be_visible()
+        expect(one.page.get_by_role("navigation", name="Main navigation")).to_be_visible()
 
     def provider(self):
         """The origin of the provider of people."""

@@ -51,7 +51,7 @@ class ValueTests(BrowserCase):
         one.watch.allow(r"status of 4")
         field.fill(large + "x" * 100)
         expect(console.value_field()).to_have_attribute("aria-invalid", "true")
-        expect(one.page.get_by_role("alert").filter(has_text="at most 256")).to_be_visible()
+        expect(one.page.get_by_role("alert").filter(has_text="Maximum size: 256")).to_be_visible()
 
     def test_ten_thousand_long_keys(self):
         """10,000 keys of 128 characters: at most 200 rows in the document, and each can be found, reached and opened"""

@@ -88,7 +88,7 @@ TYPED = """
     const status = document.querySelector('.note-status');
     let since = 0;
     new MutationObserver(() => {
-        const isInTab = status.textContent.includes('In this tab');
+        const isInTab = status.textContent.includes('Saving');
         if (isInTab && !isWaiting) since = keyAt;
         if (!isInTab && isWaiting) onDisk.push(performance.now() - since);
         isWaiting = isInTab;
@@ -240,7 +240,7 @@ class Figures:
         page.goto(f"{self._instance.page_url('notes')}/{self._user.link()}")
         expect(page.locator(ROW).first).to_be_visible(timeout=60_000)
         rows = time.monotonic() - start
-        expect(page.locator(".foot .page-status")).to_have_text("All on the server", timeout=600_000)
+        expect(page.locator(".foot .page-status")).to_have_text("All notes synced", timeout=600_000)
         whole = time.monotonic() - start
         page.evaluate(PAGE_KEPT)
         page.wait_for_function(SHELVED)
@@ -299,7 +299,7 @@ class Figures:
     def _keystrokes(self, page, count):
         note = self._notes[-1]
         page.goto(f"{self._instance.page_url('notes')}/#/{self._user.environment}/notes/{note}")
-        body = page.get_by_role("textbox", name="Text of the note")
+        body = page.get_by_role("textbox", name="Note text")
         expect(body).to_be_visible()
         body.click()
         page.keyboard.press("Control+Home")

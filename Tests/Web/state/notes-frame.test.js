@@ -197,16 +197,16 @@ Deno.test("the page says the worst that is so, and all is well only where it is"
     const texts = new Texts("en", en, () => 0);
     const good = { ...newState(), phase: /** @type {const} */ ("upToDate") };
     const said = (/** @type {object} */ change, unsaved = 0) => summed(texts, { ...good, ...change }, () => 0, unsaved);
-    equal(said({}), { kind: "good", text: "All on the server" });
-    equal(said({ pending: 1 }), { kind: "busy", text: "Sending 1 note …" });
-    equal(said({ phase: "offline", pending: 1200 }).text, "Offline, 1,200 notes only on this device");
+    equal(said({}), { kind: "good", text: "All notes synced" });
+    equal(said({ pending: 1 }), { kind: "busy", text: "Syncing 1 note…" });
+    equal(said({ phase: "offline", pending: 1200 }).text, "Offline, 1,200 notes not synced");
     equal(said({ phase: "syncing", firstSync: { done: 1200 } }).text, "First sync: 1,200 notes so far");
-    equal(said({ phase: "waiting", retryAt: 12_000 }).text, "Trying again in 12 seconds");
-    equal(said({ phase: "signInNeeded", pending: 2 }).text, "Signed out, 2 notes only on this device");
+    equal(said({ phase: "waiting", retryAt: 12_000 }).text, "Retrying in 12 seconds");
+    equal(said({ phase: "signInNeeded", pending: 2 }).text, "Signed out, 2 notes not synced");
     equal(said({ phase: "failed", pending: 2 }).kind, "attention");
     equal(said({ attention: 1, pending: 2 }).text, "1 note needs attention");
-    equal(said({ attention: 1, decision: { missing: 2, total: 3 } }).text, "Sync waits for your decision");
-    equal(said({ attention: 1 }, 2), { kind: "attention", text: "2 notes only in this tab" });
+    equal(said({ attention: 1, decision: { missing: 2, total: 3 } }).text, "Sync paused: your decision needed");
+    equal(said({ attention: 1 }, 2), { kind: "attention", text: "2 notes not saved" });
     for (const phase of ["offline", "syncing", "signInNeeded", "deciding", "waiting", "failed"])
         equal(said({ phase }).kind === "good", false);
 });

@@ -37,7 +37,7 @@ class Console:
         expect(main.locator("[aria-busy=true]")).to_have_count(0)
 
     def tabs(self):
-        return self.page.get_by_role("navigation", name="Screens").get_by_role("link")
+        return self.page.get_by_role("navigation", name="Main navigation").get_by_role("link")
 
     def visit_screens(self):
         """Goes to each screen by its tab; yields its name."""
@@ -120,7 +120,7 @@ class Console:
     def open_flag(self, key):
         self.go("flags", key)
         expect(self.page.get_by_role("heading", name=key, exact=True)).to_be_visible()
-        expect(self.sample()).to_contain_text("sampled ids")
+        expect(self.sample()).to_contain_text("sampled users")
 
     def flag_rows(self):
         return self.page.get_by_role("list", name="Flags").get_by_role("listitem")
@@ -137,11 +137,11 @@ class Console:
 
     def sample(self):
         """Whom the draft would move, of the ids that were tried."""
-        return self.page.get_by_role("status").filter(has_text="sampled ids")
+        return self.page.get_by_role("status").filter(has_text="sampled users")
 
     def context(self):
         """What an app would send."""
-        return self.page.get_by_role("textbox", name="What an app sends")
+        return self.page.get_by_role("textbox", name="Context from the app")
 
     def flag_switch(self, name):
         return self.page.get_by_role("button", name=f"Turn {name} now")
@@ -149,7 +149,7 @@ class Console:
     # The draft.
 
     def review_button(self):
-        return self.page.get_by_role("button", name="Review and save")
+        return self.page.get_by_role("button", name="Review changes")
 
     def review(self):
         """Opens what saving will do; the part with the forecast, once it is there."""
@@ -180,7 +180,7 @@ class Console:
         return self.contradiction()
 
     def contradiction(self):
-        return self.page.get_by_role("region", name="Two changes of one entry")
+        return self.page.get_by_role("region", name="Conflicting changes")
 
     def keep_mine(self):
         self.contradiction().get_by_role("button", name="Keep mine").click()
@@ -199,8 +199,8 @@ class Console:
 
     def undo(self, revision):
         self.go("releases", revision, "undo")
-        form = self.page.get_by_role("form", name="Before it is released")
-        form.get_by_role("button", name="Undo as").click()
+        form = self.page.get_by_role("form", name="Impact")
+        form.get_by_role("button", name="Release undo as").click()
         self._await_done()
 
     def promote(self, target, keys, message):
@@ -209,10 +209,10 @@ class Console:
         there.go("compare", self.environment)
         for key in keys:
             self.page.get_by_role("checkbox", name=f"{key}, ").check()
-        form = self.page.get_by_role("form", name="Before it is released")
+        form = self.page.get_by_role("form", name="Impact")
         form.get_by_label("Message").fill(message)
         form.get_by_role("button", name="Promote as").click()
         self._await_done()
 
     def _await_done(self):
-        expect(self.page.get_by_role("status").filter(has_text=" is at ")).to_have_count(1)
+        expect(self.page.get_by_role("status").filter(has_text=" is now at ")).to_have_count(1)

@@ -117,7 +117,7 @@ class Notes:
 
     def await_server(self, patience=None):
         """Waits until the server has everything; `patience` in milliseconds, where that is much."""
-        self.await_status("All on the server", patience)
+        self.await_status("All notes synced", patience)
 
     def bar(self, text):
         return self.page.locator(".bar-line").filter(has_text=text)
@@ -134,10 +134,10 @@ class Notes:
 
     def question(self):
         """Asks whether a note is made of words from elsewhere."""
-        return self.dialog(re.compile("Make a note of this|Daraus eine Notiz machen"))
+        return self.dialog(re.compile("Create a note from this|Daraus eine Notiz erstellen"))
 
     def make_note(self):
-        self.question().get_by_role("button", name=re.compile("Make a note|Notiz anlegen")).click()
+        self.question().get_by_role("button", name=re.compile("Create note|Notiz erstellen")).click()
 
     def paste_token(self, place, user=None):
         """Signs in with a user's access token at a sign-in form."""

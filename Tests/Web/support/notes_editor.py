@@ -36,7 +36,7 @@ class Editor:
         return self.page.get_by_role("textbox", name="Title")
 
     def body(self):
-        return self.page.get_by_role("textbox", name="Text of the note")
+        return self.page.get_by_role("textbox", name="Note text")
 
     def line(self, text):
         """The first line that has a text."""
@@ -46,7 +46,7 @@ class Editor:
         return self.page.locator(".note-status")
 
     def await_server(self):
-        expect(self.status()).to_have_text("On the server")
+        expect(self.status()).to_have_text("Synced")
 
     def notice(self):
         return self.page.locator(".note-notice")

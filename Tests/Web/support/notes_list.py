@@ -62,15 +62,15 @@ class NoteList:
 
     @property
     def order(self):
-        return self.page.get_by_label("Order")
+        return self.page.get_by_label("Sort by")
 
     @property
     def chosen(self):
-        return self.page.get_by_role("toolbar", name="With the chosen notes")
+        return self.page.get_by_role("toolbar", name="Selected notes")
 
     @property
     def side(self):
-        return self.page.get_by_role("navigation", name="Places and tags")
+        return self.page.get_by_role("navigation", name="Notes and tags")
 
     def place(self, name):
         return self.side.get_by_role("link", name=name)

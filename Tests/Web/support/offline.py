@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from support.case import PATIENCE, BrowserCase
 from support.notes import PAGE_KEPT, Notes, NotesUser
 
-WAITING = "A new version of the page is ready."
+WAITING = "A new version is available."
 
 # What an expression comes to as soon as that is what is expected, or when there was no more patience.
 AWAIT = """async ([expression, expected, patience]) => {
