@@ -86,7 +86,7 @@ extension NotesStore {
             // Something between here and the server may have the lowest limit of all, and other words for it.
             return StoredNote.Problem(
                 type: problem?.shortType ?? "body-too-large",
-                detail: problem?.detail ?? "The note is too long to be sent.")
+                detail: problem?.detail ?? "This note is too long to sync.")
         case 400, 422: return problem.map { StoredNote.Problem(type: $0.shortType, detail: $0.detail ?? "") }
         default: return nil
         }
