@@ -137,12 +137,9 @@ function actions({ texts, keys, visit, takeTheme }, { environments, environment,
                   open("palette.newest", "releases", [String(revision)]),
                   open("palette.past", "releases", [String(revision), "state"]),
                   ...(mayWriteSomething(scopes)
-                      ? [
-                            open("palette.undo", "releases", [String(revision), "undo"]),
-                            open("palette.import", "transfer"),
-                        ]
+                      ? [open("palette.undo", "releases", [String(revision), "undo"]), open("import", "transfer")]
                       : []),
-                  open("palette.export", "transfer"),
+                  open("export", "transfer"),
               ]
             : []),
         ...(environment?.session

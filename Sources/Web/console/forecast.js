@@ -104,9 +104,10 @@ function short(value) {
  * @param {any} change of a forecast
  */
 export function reasonText(texts, change) {
+    const type = (/** @type {string | undefined} */ name) => (name ? texts.say(`type.${name}`) : "");
     return texts.parts(`reason.${change.reason}`, {
         path: h("code", {}, foreign(change.path ?? "")),
-        from: texts.say(`type.${change.from}`),
-        to: texts.say(`type.${change.to}`),
+        from: type(change.from),
+        to: type(change.to),
     });
 }

@@ -106,7 +106,10 @@ export class Texts {
      */
     form(key, values) {
         const message = this.table[key];
-        if (message === undefined) return key;
+        if (message === undefined) {
+            console.error("no text", key);
+            return key;
+        }
         if (typeof message === "string") return message;
         this.#plural ??= new Intl.PluralRules(this.language);
         return message[this.#plural.select(Number(values.n))] ?? message.other;

@@ -200,8 +200,7 @@ class Console:
     def undo(self, revision):
         self.go("releases", revision, "undo")
         form = self.page.get_by_role("form", name="Impact")
-        form.get_by_role("button", name="Release undo as").click()
-        self._await_done()
+        self._release(form.get_by_role("button", name="Release undo as"))
 
     def promote(self, target, keys, message):
         """Brings some keys of this environment into another one."""
@@ -211,8 +210,11 @@ class Console:
             self.page.get_by_role("checkbox", name=f"{key}, ").check()
         form = self.page.get_by_role("form", name="Impact")
         form.get_by_label("Message").fill(message)
-        form.get_by_role("button", name="Promote as").click()
-        self._await_done()
+        self._release(form.get_by_role("button", name="Promote as"))
 
-    def _await_done(self):
-        expect(self.page.get_by_role("status").filter(has_text=" is now at ")).to_have_count(1)
+    def _release(self, button):
+        """Presses a button, and waits until its release is said to be made; an earlier one may still be said."""
+        self.page.evaluate("() => document.querySelectorAll('[role=status] p').forEach((one) => one.dataset.old = '')")
+        button.click()
+        said = self.page.locator("[role=status] p:not([data-old])")
+        expect(said.filter(has_text=" is now at ")).to_have_count(1)

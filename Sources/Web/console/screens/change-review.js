@@ -134,7 +134,7 @@ export function review(context, form) {
     allow();
     const element = h(
         "form",
-        { class: "plan", "aria-label": texts.say("plan.title"), onsubmit: submit },
+        { class: "plan", "aria-label": texts.say("forecast"), onsubmit: submit },
         !form.small && [
             h("h2", {}, texts.parts("plan.into", { name: h("strong", { class: "environment-name" }, name) })),
             outlook,

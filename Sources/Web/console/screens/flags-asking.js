@@ -128,7 +128,7 @@ export function asking(context, key, { palette, draft, definition, blame }) {
         body: body(),
     }));
     const element = [
-        h("section", { class: "card-box" }, h("h2", {}, texts.say("flag.outlook")), outlook),
+        h("section", { class: "card-box" }, h("h2", {}, texts.say("forecast")), outlook),
         h(
             "section",
             { class: "card-box" },

@@ -309,7 +309,7 @@ export async function detail(context, key, use) {
         );
         if (focused) document.getElementById(focused)?.focus();
         const known = use();
-        const never = texts.say("flag.never");
+        const never = texts.say("never");
         const time = (/** @type {string | null | undefined} */ last) => timeMark(texts, last, never);
         fill(
             uses,

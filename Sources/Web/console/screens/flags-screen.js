@@ -235,7 +235,7 @@ function flagRow({ texts, workspace }, row, use, href) {
         h(
             "span",
             { class: use && isQuiet(use, now) ? "flag-last badge conflict" : "flag-last" },
-            timeMark(texts, use?.last_evaluated_at, texts.say("flag.never")),
+            timeMark(texts, use?.last_evaluated_at, texts.say("never")),
         ),
     );
 }

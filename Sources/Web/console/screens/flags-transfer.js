@@ -23,21 +23,21 @@ export function transferButton(context) {
     const open = () => {
         const writes = mayWriteSomething(environment.session.scopes);
         const dialog = openDialog({
-            title: texts.say("flags.transfer"),
+            title: texts.say("screen.transfer"),
             close: texts.say("close"),
             body: [
                 h("p", { class: "faint" }, texts.say("flags.transfer.lead")),
                 h(
                     "div",
                     { class: "actions" },
-                    button(texts.say("flags.export"), save, "", "down"),
+                    button(texts.say("export"), save, "", "down"),
                     curlButton(context, path),
                 ),
                 writes && importing(context, path, () => dialog.close()),
             ],
         });
     };
-    return button(texts.say("flags.transfer"), open, "quiet");
+    return button(texts.say("screen.transfer"), open, "quiet");
 }
 
 /**
@@ -73,7 +73,7 @@ function importing(context, path, close) {
     return h(
         "section",
         {},
-        h("h3", {}, texts.say("flags.import")),
+        h("h3", {}, texts.say("import")),
         h("p", { class: "faint" }, texts.say("flags.import.lead")),
         field(texts.say("import.file"), file),
         place,

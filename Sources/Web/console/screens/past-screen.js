@@ -55,7 +55,7 @@ export async function past(context, releases, [start]) {
         min: 1,
         max: Math.max(1, workspace.revision),
         value: revision,
-        "aria-label": texts.say("past.slider"),
+        "aria-label": texts.say("health.revision"),
     });
     const filter = searchField(context, () => draw());
     const rows = new Rows({

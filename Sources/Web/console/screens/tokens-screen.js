@@ -31,12 +31,12 @@ export async function open(context) {
         const now = Date.now();
         const shown = sorted(list, now).filter((token) => past.checked || isGood(token, now));
         if (shown.length === 0) return fill(tokens, empty(texts.say("tokens.none")));
-        const heads = ["label", "scopes", "used", "ends", ""];
+        const heads = ["tokens.label", "tokens.scopes", "tokens.used", "tokens.ends", ""];
         fill(
             tokens,
             table(
                 texts,
-                "tokens",
+                "tokens.title",
                 heads,
                 shown.map((token) => tokenRow(token, now)),
             ),
@@ -55,7 +55,7 @@ export async function open(context) {
                 {},
                 token.scopes.map((scope) => h("code", { class: "badge" }, foreign(scope))),
             ),
-            h("td", {}, timeMark(texts, token.last_used_at, texts.say("tokens.unused"))),
+            h("td", {}, timeMark(texts, token.last_used_at, texts.say("never"))),
             h("td", { class: state }, ending(token, state)),
             h(
                 "td",
@@ -68,7 +68,7 @@ export async function open(context) {
     /** @param {Token} token @param {string} state */
     const ending = (token, state) => {
         if (state === "revoked") return [texts.say("tokens.revoked"), " ", timeMark(texts, token.revoked_at)];
-        if (state === "endless") return texts.say("tokens.unused");
+        if (state === "endless") return texts.say("never");
         const end = token.revoked_at ?? token.expires_at;
         return [state === "ending" && icon("alert"), timeMark(texts, end)];
     };
@@ -139,7 +139,12 @@ export async function open(context) {
         const { document } = await api.get(`${root}/sessions`, { signal });
         fill(
             sessions,
-            table(texts, "sessions", ["name", "application", "used", "until", ""], document.map(sessionRow)),
+            table(
+                texts,
+                "sessions.title",
+                ["sessions.name", "sessions.application", "tokens.used", "tokens.ends", ""],
+                document.map(sessionRow),
+            ),
         );
     };
     /** @param {any} session */
@@ -209,23 +214,18 @@ export async function open(context) {
 
 /**
  * @param {import("../../shared/texts.js").Texts} texts
- * @param {string} name
+ * @param {string} title
  * @param {string[]} heads
  * @param {HTMLElement[]} rows
  */
-export function table(texts, name, heads, rows) {
-    const head = heads.map((one) => (one ? h("th", { scope: "col" }, texts.say(`${name}.${one}`)) : h("td", {})));
+function table(texts, title, heads, rows) {
+    const head = heads.map((one) => (one ? h("th", { scope: "col" }, texts.say(one)) : h("td", {})));
     for (const row of rows) {
         for (const [at, cell] of [...row.children].entries()) {
-            if (at > 0 && heads[at]) cell.setAttribute("data-label", texts.say(`${name}.${heads[at]}`));
+            if (at > 0 && heads[at]) cell.setAttribute("data-label", texts.say(heads[at]));
         }
     }
-    return h(
-        "table",
-        { "aria-label": texts.say(`${name}.title`) },
-        h("thead", {}, h("tr", {}, head)),
-        h("tbody", {}, rows),
-    );
+    return h("table", { "aria-label": texts.say(title) }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows));
 }
 
 /**
@@ -311,7 +311,7 @@ function makeToken(context, root, made) {
                 const body = read();
                 return body && api.call("POST", `${root}/tokens`, { body });
             }),
-            h("button", { type: "submit", form: "token-form", class: "primary" }, texts.say("tokens.make.go")),
+            h("button", { type: "submit", form: "token-form", class: "primary" }, texts.say("tokens.make")),
         ],
         close: texts.say("close"),
     });

@@ -11,10 +11,7 @@ export const flags = {
     "flags.none": "Noch keine Flags. Ein Flag legt fest, wer welche Variante einer Funktion bekommt, ohne neuen Build.",
     "flags.add": "Neues Flag",
     "flag.new.hint": "Bis zu 128 Buchstaben, Ziffern, Punkte, Binde- und Unterstriche: checkout.new-flow",
-    "flags.transfer": "Import & Export",
     "flags.transfer.lead": "Alle Flags in einer Datei im flagd-Format.",
-    "flags.export": "Exportieren",
-    "flags.import": "Importieren",
     "flags.import.lead": "Eine flagd-Datei ersetzt alle Flags und gemeinsamen Regeln. Du prüfst die Änderungen zuerst.",
     "flags.import.message": "Flags importieren",
     "flags.shared": "Gemeinsame Regeln",
@@ -73,7 +70,6 @@ export const flags = {
     "flag.share.add": "Anteil hinzufügen",
     "flag.share.remove": "Anteil entfernen",
 
-    "flag.outlook": "Auswirkung",
     "flag.moved": {
         one: "{n} von {of} simulierten Nutzern bekäme eine andere Variante.",
         other: "{n} von {of} simulierten Nutzern bekämen eine andere Variante.",
@@ -83,7 +79,6 @@ export const flags = {
     "flag.who": "Wer bekommt was",
     "flag.steps": { one: "{n} Schritt", other: "{n} Schritte" },
     "flag.last": "Zuletzt ausgewertet",
-    "flag.never": "nie",
     "flag.is.and": "alle von",
     "flag.is.or": "eines von",
     "flag.is.!": "nicht",

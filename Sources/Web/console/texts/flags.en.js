@@ -11,10 +11,7 @@ export const flags = {
     "flags.none": "No flags yet. A flag decides who gets which variant of a feature, without a new build.",
     "flags.add": "New flag",
     "flag.new.hint": "Up to 128 letters, digits, dots, hyphens and underscores: checkout.new-flow",
-    "flags.transfer": "Import & export",
     "flags.transfer.lead": "All flags in one file, in flagd’s format.",
-    "flags.export": "Export",
-    "flags.import": "Import",
     "flags.import.lead": "A flagd file replaces all flags and shared rules. You review the changes first.",
     "flags.import.message": "Import flags",
     "flags.shared": "Shared rules",
@@ -72,7 +69,6 @@ export const flags = {
     "flag.share.add": "Add share",
     "flag.share.remove": "Remove share",
 
-    "flag.outlook": "Impact",
     "flag.moved": {
         one: "{n} of {of} sampled users would get a different variant.",
         other: "{n} of {of} sampled users would get a different variant.",
@@ -82,7 +78,6 @@ export const flags = {
     "flag.who": "Who gets what",
     "flag.steps": { one: "{n} step", other: "{n} steps" },
     "flag.last": "Last evaluated",
-    "flag.never": "never",
     "flag.is.and": "all of",
     "flag.is.or": "any of",
     "flag.is.!": "not",
