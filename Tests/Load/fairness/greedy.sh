@@ -42,7 +42,7 @@ make_notes_of_searcher() {
 }
 
 prepare_searches() {
-    prepared_request "$searcher" GET "/$environment/notes?q=$(awk 'BEGIN { for (i = 0; i < 333; i++) printf "%sa*", (i ? "+" : "") }')"
+    prepared_request "$searcher" GET "/$environment/notes?q=$(awk 'BEGIN { for (i = 0; i < 32; i++) printf "%sa*", (i ? "+" : "") }')"
 }
 
 # A note of 1 MB, made by an action that is repeated from then on, and one of 100 KB that is edited.
