@@ -65,7 +65,9 @@ extension Evaluator {
             let length = Evaluator.integer(try operand(node, 2).double, within: count)
             end = length < 0 ? max(start, count + length) : min(count, start + length)
         }
-        return String(String.UnicodeScalarView(scalars.dropFirst(start).prefix(end - start)))
+        let from = scalars.index(scalars.startIndex, offsetBy: start)
+        // A slice is copied as bytes; as a sequence of scalars it would be put together one by one.
+        return String(Substring(scalars[from..<scalars.index(from, offsetBy: end - start)]))
     }
 
     /// The integer of a number, no further from 0 than a count; 0 for none.
