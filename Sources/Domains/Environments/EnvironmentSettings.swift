@@ -136,10 +136,10 @@ extension Limits {
         var limits = JSONLimits()
         limits.bytes = bodyBytes
         limits.depth = depth
-        // In 4 MiB a hundred thousand arrays and objects, 65,536 members and four hundred thousand values: a document of
-        // 10,000 entries has several for each of them. Members take the most time and memory.
+        // In 4 MiB a hundred thousand arrays and objects, as many members, and four times as many values: a document of
+        // 10,000 flags has nine members for each. Members take the most time and memory.
         limits.containers = max(1000, bodyBytes / 40)
-        limits.members = max(4000, bodyBytes / 64)
+        limits.members = max(4000, bodyBytes / 40)
         limits.values = max(4000, bodyBytes / 10)
         return limits
     }

@@ -37,7 +37,7 @@ extension CostliestRequest {
             "PATCH /{environment}/config", "a dry run of 10,000 new entries", 422, query: "dry_run=true",
             headers: jsonPatch, body: CostlyBodies.entries),
         .init(
-            "PATCH /{environment}/config", "a dry run of a value of 65,000 members", 422, query: "dry_run=true",
+            "PATCH /{environment}/config", "a dry run of a value of 100,000 members", 422, query: "dry_run=true",
             headers: jsonPatch, body: CostlyBodies.members),
         .init(
             "PATCH /{environment}/config", "a dry run of a value of 400,000 numbers", 422, query: "dry_run=true",
@@ -132,7 +132,7 @@ extension CostliestRequest {
     private static let long = "Bearer almanac_staging_\(letters)"
 
     private static let ends: [CostliestRequest] = [
-        .init("DELETE /{environment}/config/{key}", "a value of 250 KB, from all releases", query: "purge=true"),
+        .init("DELETE /{environment}/config/{key}", "a value of 250 KB"),
         .init("DELETE /{environment}/majors/{major}", "a major version that is none", 404),
         .init("DELETE /{environment}/account", "notes of 4 MB", 204, by: .user),
     ]

@@ -19,7 +19,7 @@ enum CostlyBodies {
     }
 
     @Sendable static func members() -> String {
-        "{\"a\":{\(numbered(65_000) { "\"name of member \($0)\":1" })}}"
+        "{\"a\":{\(numbered(100_000) { "\"name of member \($0)\":1" })}}"
     }
 
     @Sendable static func numbers() -> String { "{\"a\":[\(repeated("1.5", 400_000))]}" }
