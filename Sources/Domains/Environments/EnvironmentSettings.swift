@@ -136,8 +136,8 @@ extension Limits {
         var limits = JSONLimits()
         limits.bytes = bodyBytes
         limits.depth = depth
-        // In 4 MiB a hundred thousand arrays and objects, as many members, and four times as many values: a document of
-        // 10,000 flags has nine members for each. Members take the most time and memory.
+        // A body of 4 MiB may have a hundred thousand arrays and objects, as many members, and four times as many
+        // values. A document of 10,000 flags has nine members for each flag. Members take the most time and memory.
         limits.containers = max(1000, bodyBytes / 40)
         limits.members = max(4000, bodyBytes / 40)
         limits.values = max(4000, bodyBytes / 10)

@@ -47,7 +47,7 @@ extension Problem {
 }
 
 extension PostgresFailure {
-    /// Whether the same request may well succeed a moment later.
+    /// Tells whether the same request may well succeed a moment later.
     fileprivate var isRetryable: Bool {
         switch self {
         case .busy: true

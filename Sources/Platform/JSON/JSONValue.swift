@@ -181,7 +181,7 @@ public struct JSONLimits: Sendable {
     /// How many arrays and objects there may be. `{}` takes two bytes of a text and three hundred of memory.
     public var containers: Int = .max
 
-    /// How many members all objects may have together. Each takes a place in its object's table of names.
+    /// The most members of all objects together. Each takes a place in its object's table of names.
     public var members: Int = .max
 
     /// How many values of any type there may be, about.

@@ -2,19 +2,19 @@ import AlmanacTestSupport
 
 /// The request of a route that costs the server more than any other that is known, or one of several.
 struct CostliestRequest: Sendable {
-    /// As the description of the API has it: `GET /{environment}/config`.
+    /// The method and path in the description of the API: `GET /{environment}/config`.
     let operation: String
     let about: String
     let status: Int
     var caller = Caller.operator
-    /// What stands for `{key}`, `{id}` and so on.
+    /// The values of `{key}`, `{id}` and so on.
     var names: [String: String] = [:]
     var query = ""
     var headers: [(String, String)] = []
     var body: (@Sendable () -> String)?
 
     enum Caller: Sendable {
-        /// With a token that may do everything.
+        /// Sends a token that may do everything.
         case `operator`
         /// The user whose notes are costly.
         case user

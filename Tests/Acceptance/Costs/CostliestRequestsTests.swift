@@ -9,7 +9,7 @@ extension Live {
     @Suite struct CostliestRequestsTests {
         private let environment: FlagsEnvironment
         private let user: NotesUser
-        /// What any row may have in its path.
+        /// The values of placeholders in the paths of all rows.
         private let names: [String: String]
 
         init() throws {
@@ -66,7 +66,7 @@ extension Live {
                 #expect(
                     answer.status == request.status,
                     "\(request.operation), \(request.about): \(answer.status) \(answer.text.prefix(300))")
-                // What an answer of many megabytes holds comes from the environment, not from the request.
+                // Asserted as the contract has it; processor time is printed alone.
                 #expect(cost.memory <= 64 << 20, "\(request.operation), \(request.about): \(cost.memory) bytes")
                 let milliseconds = Int64(cost.processor / .milliseconds(1))
                 let name = "\(answer.status): \(request.operation): \(request.about)"

@@ -8,12 +8,12 @@ enum CostlyBodies {
         (0..<count).map(part).joined(separator: ",")
     }
 
-    /// As many names as fit.
+    /// Makes an object of 300,000 members, about as many as fit.
     @Sendable static func names() -> String {
         "{\(numbered(300_000) { "\"k\($0)\":1" })}"
     }
 
-    /// As many entries as there may be, besides those that are there.
+    /// Makes as many entries as an environment may have, besides those that are there.
     @Sendable static func entries() -> String {
         "{\(numbered(10_000) { "\"new-\($0)\":{\"size\":\($0),\"title\":\"Entry \($0)\"}" })}"
     }

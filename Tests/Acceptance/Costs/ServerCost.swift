@@ -5,7 +5,7 @@ import Testing
 
 /// Processor time and memory that the worker and the events processes take for some work, together.
 struct ServerCost {
-    /// In the programs, and in the kernel for them.
+    /// The time in the programs, and in the kernel for them.
     let processor: Duration
     /// The most that was resident during the work, less what was resident before it, in bytes.
     let memory: Int
@@ -15,7 +15,7 @@ struct ServerCost {
         on instance: Instance, _ work: () throws -> Result
     ) throws -> (result: Result, cost: ServerCost) {
         let pids = try instance.pids(of: "worker") + instance.pids(of: "events")
-        // From here on the peak is that of the work: proc(5).
+        // The peak begins anew: proc(5), clear_refs.
         let forget = pids.map { "echo 5 >/proc/\($0)/clear_refs" }.joined(separator: "\n")
         try #require(Command.run("bash", ["-c", forget]).succeeded)
         let resident = try pids.map { try bytes("VmRSS", of: $0) }
@@ -26,7 +26,7 @@ struct ServerCost {
         return (result, ServerCost(processor: processor, memory: memory))
     }
 
-    /// Of a process since its start, with threads that have ended: clock_getcpuclockid(3).
+    /// The processor time of a process since its start, with threads that have ended: clock_getcpuclockid(3).
     private static func processorTime(of pid: Int32) throws -> Duration {
         var clock = clockid_t()
         var time = timespec()
