@@ -1,26 +1,26 @@
-/// Why a sign-in, or a token of one, is not to be had at the moment. Never holds a token, a code or a verifier.
+/// A failure to sign in or to get a token. The failure contains no token, code or verifier.
 ///
-/// Where there is no way to a token but that the user signs in, ``SignInRequired`` is thrown instead.
+/// If the user has to sign in, ``SignInRequired`` is thrown instead.
 public enum SignInFailure: Error, Sendable, Hashable {
-    /// No answer, or only part of one. What is stored stays.
+    /// The response is missing or incomplete. The stored tokens are unchanged.
     case unreachable(String)
-    /// Something answered that is not what an OpenID Connect provider says there; tells what was expected.
+    /// The response is not a valid response of an OpenID Connect provider; contains the expected form.
     case unexpectedAnswer(String)
-    /// The provider refused; `error` is its code, such as `invalid_client`, where it gave one.
+    /// The provider refused the request; `error` is its OAuth error code, such as `invalid_client`, if there is one.
     case refused(status: Int, error: String?)
-    /// The user or the provider said no on the sign-in page; a code such as `access_denied`.
+    /// The user or the provider refused on the sign-in page; contains the code, such as `access_denied`.
     case denied(String)
-    /// The answer that came back to the app is not that to the request: another `state`, another issuer, no code.
+    /// The callback does not belong to the request: another `state`, another issuer or no code.
     case wrongCallback(String)
-    /// The ID token is not for this sign-in; tells what doesn't fit.
+    /// The ID token is not for this sign-in; contains the mismatch.
     case wrongIDToken(String)
-    /// An address that a password should not be typed at, or a setting that cannot be.
+    /// An option is invalid, for example an issuer without HTTPS.
     case setting(String)
-    /// The tokens could not be read or written.
+    /// The storage could not be read or written.
     case storage(String)
-    /// The time was over before an answer came.
+    /// The response did not arrive before the deadline.
     case timedOut
-    /// The user closed the browser, or the task that waited was cancelled.
+    /// The user closed the browser, or the waiting task was cancelled.
     case cancelled
 }
 

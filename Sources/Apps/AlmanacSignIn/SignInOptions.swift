@@ -1,28 +1,29 @@
-// Accounts, clocks, transports and token providers belong to this module's interface, so that an app needs one import.
+// Re-exported so that an app needs a single import.
 @_exported public import AlmanacClientRuntime
 
-/// Which provider to sign in at, and as which app.
+/// The provider, the app and the settings of a sign-in.
 public struct SignInOptions: Sendable {
-    /// The provider, exactly as it calls itself: `https://login.example.com`. HTTPS, or plain HTTP on this machine.
+    /// The provider's issuer URL, byte for byte: `https://login.example.com`. Plain HTTP is allowed on this device
+    /// only.
     public var issuer: String
-    /// The app, as the provider knows it: a public client, which has no secret.
+    /// The app's client id at the provider. The app is a public client, which has no secret.
     public var clientID: String
-    /// The scopes that are asked for. `openid` is always among them; `offline_access` asks for a refresh token.
+    /// The requested scopes. `openid` is always added; `offline_access` requests a refresh token.
     public var scopes: [String]
-    /// More parameters of the sign-in page's address, such as `audience` or `resource` (RFC 8707).
+    /// Additional parameters of the sign-in page's URL, such as `audience` or `resource` (RFC 8707).
     public var parameters: [(name: String, value: String)] = []
-    /// How long before its end an access token is replaced.
+    /// The time before an access token's expiry at which it is refreshed.
     public var leeway: Duration = .seconds(60)
-    /// How long one request to the provider may take.
+    /// The time limit for one request to the provider.
     public var timeout: Duration = .seconds(30)
-    /// How the provider is reached.
+    /// The transport for requests to the provider.
     public var transport: any ClientTransport
-    /// The time of day by which tokens end, and what waits count on.
+    /// The clock for the expiry of tokens and for waiting.
     public var clock: any ClientClock = SystemClientClock()
-    /// Where secrets come from: nobody may be able to guess its bytes.
+    /// The source of secrets. Its numbers must be unpredictable.
     public var random: any RandomSource = SystemRandomSource()
 
-    /// Options for a provider and an app; the rest can be set afterwards.
+    /// Creates options with defaults for the other properties.
     public init(
         issuer: String, clientID: String, scopes: [String] = ["openid", "offline_access"],
         transport: any ClientTransport = AlmanacHTTPTransport()
@@ -33,6 +34,6 @@ public struct SignInOptions: Sendable {
         self.transport = transport
     }
 
-    /// The value of `scope`.
+    /// The value of the parameter `scope`.
     var scope: String { (scopes.contains("openid") ? scopes : ["openid"] + scopes).joined(separator: " ") }
 }

@@ -1,9 +1,9 @@
-// The types of AlmanacTransport, and the version, belong to this module's interface, so that an app needs one import.
+// Re-exported so that an app needs a single import.
 @_exported public import AlmanacTransport
 
 @_exported public import enum AlmanacRevisions.AlmanacVersion
 
-// Package.swift says which there is: this one on Linux.
+// Package.swift links AlmanacHTTPSClient on Linux only.
 #if canImport(AlmanacHTTPSClient)
     internal import AlmanacHTTPSClient
     public import FoundationEssentials
@@ -11,14 +11,16 @@
     internal import AlmanacURLSessionTransport
 #endif
 
-/// Requests over HTTP, without caches and cookies; connections are kept and used again.
+/// An HTTP transport that reuses connections and has neither a cache nor cookies.
 ///
-/// On Linux over libcurl, elsewhere over Foundation's `URLSession`. An app makes one and gives it to every library.
+/// The transport uses libcurl on Linux and Foundation's `URLSession` elsewhere. An app creates one transport and passes
+/// it to every library.
 public final class AlmanacHTTPTransport: ClientTransport {
     private let transport: any ClientTransport
 
     #if canImport(AlmanacHTTPSClient)
-        /// - Parameter caFile: the only certificate authorities to trust, in PEM; nil trusts those of the system.
+        /// - Parameter caFile: the only trusted certificate authorities, in PEM; nil trusts the authorities of the
+        ///   system.
         public init(caFile: URL? = nil) {
             transport = LibcurlTransport(caFile: caFile?.path)
         }
@@ -29,9 +31,9 @@ public final class AlmanacHTTPTransport: ClientTransport {
         }
     #endif
 
-    /// Sends a request, and gives its answer as soon as the head is here.
+    /// Sends a request and returns its response once the response's head has arrived.
     ///
-    /// - Throws: ``TransportFailure/tokenInClear`` for a token that would go over HTTP to another device.
+    /// - Throws: ``TransportFailure/tokenInClear`` if the request would send a token over HTTP to another device.
     public func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream> {
         guard !request.showsToken else { throw .tokenInClear }
         return try await transport.open(request)

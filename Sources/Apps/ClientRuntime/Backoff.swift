@@ -1,16 +1,15 @@
-/// How long to wait before the next attempt: twice as long after each failure, and at random, so that clients that
-/// failed together do not come back together.
+/// The delay before the next retry: exponential, with jitter so that clients that failed together retry apart.
 ///
-/// The wait lies between half and all of the doubled time ("Exponential Backoff And Jitter", M. Brooker, 2015: equal
-/// jitter). What a server asks for with `Retry-After` is kept, within bounds, and spread as well: it says the same to
-/// all.
+/// The delay lies between half and all of the doubled time ("Exponential Backoff And Jitter", M. Brooker, 2015: equal
+/// jitter). A server's `Retry-After` is a lower bound up to ``longestRetryAfter``; jitter is added to `Retry-After`
+/// because all clients receive the same value.
 package struct Backoff: Sendable, Equatable {
     package let shortest: Duration
     package let longest: Duration
-    /// How many attempts have failed since the last that worked.
+    /// The number of failures since the last success.
     package private(set) var failures = 0
 
-    /// A server may ask for a longer wait than the client would make, but not for ever.
+    /// The upper bound of a server's `Retry-After`.
     package static let longestRetryAfter: Duration = .seconds(86_400)
 
     package init(shortest: Duration, longest: Duration) {
@@ -18,14 +17,11 @@ package struct Backoff: Sendable, Equatable {
         self.longest = longest
     }
 
-    /// After something has worked.
     package mutating func reset() {
         failures = 0
     }
 
-    /// After a failure.
-    ///
-    /// - Parameter retryAfter: what the server asked for.
+    /// Counts a failure and returns the delay before the next attempt, at least the server's `retryAfter`.
     package mutating func next(retryAfter: Duration? = nil, random: any RandomSource) -> Duration {
         let delay = min(shortest * (1 << min(failures, 20)), longest)
         failures += 1

@@ -1,14 +1,15 @@
 internal import Synchronization
 
-/// Hands changes to everyone who follows them, each at their own pace.
+/// A broadcaster of changes. Every follower reads at its own pace; changes that it has not read yet are merged into
+/// one.
 ///
-/// Nothing is queued: changes that a follower has not read yet become one. Every sequence ends with the broadcaster.
+/// Every sequence ends when the broadcaster is released.
 package final class ChangeBroadcaster<Change: Sendable>: Sendable {
     private struct WeakSubscription {
         weak var subscription: Subscription?
     }
 
-    /// Invariant: no subscription is added once `isFinished`.
+    /// Invariant: no subscription is added after `isFinished` is set.
     private struct State {
         var subscriptions: [WeakSubscription] = []
         var isFinished = false
@@ -17,7 +18,7 @@ package final class ChangeBroadcaster<Change: Sendable>: Sendable {
     private let state = Mutex(State())
     private let merge: @Sendable (inout Change, Change) -> Void
 
-    /// - Parameter merge: adds a later change to an earlier one.
+    /// - Parameter merge: adds a later change to an earlier change.
     package init(merge: @escaping @Sendable (inout Change, Change) -> Void) {
         self.merge = merge
     }
@@ -26,9 +27,9 @@ package final class ChangeBroadcaster<Change: Sendable>: Sendable {
         finish()
     }
 
-    /// A sequence of the changes from now on.
+    /// Returns a sequence of the changes from now on.
     ///
-    /// - Parameter first: what the sequence begins with; nil begins with the next change.
+    /// - Parameter first: the first element of the sequence; nil starts with the next change.
     package func changes(startingWith first: Change? = nil) -> Changes {
         let subscription = Subscription(first)
         let isFinished = state.withLock { state in
@@ -42,12 +43,12 @@ package final class ChangeBroadcaster<Change: Sendable>: Sendable {
     package func send(_ change: Change) {
         state.withLock { state in
             state.subscriptions.removeAll { $0.subscription == nil }
-            // Within the lock, so that all followers get all changes in the same order.
+            // The lock gives all followers the same order of changes.
             for entry in state.subscriptions { entry.subscription?.add(change, merge) }
         }
     }
 
-    /// Ends every sequence, once what is pending there has been read.
+    /// Ends every sequence once its pending change has been read.
     package func finish() {
         let subscriptions = state.withLock { state in
             state.isFinished = true
@@ -57,9 +58,9 @@ package final class ChangeBroadcaster<Change: Sendable>: Sendable {
         for subscription in subscriptions { subscription.wake.finish() }
     }
 
-    /// One follower, forgotten when the last reference to it goes.
+    /// A follower's subscription, removed when its last reference is released.
     fileprivate final class Subscription: Sendable {
-        /// The changes that have not been read yet.
+        /// The merged changes that the follower has not read yet.
         private let pending: Mutex<Change?>
         let wakes: AsyncStream<Void>
         let wake: AsyncStream<Void>.Continuation
@@ -100,7 +101,7 @@ package final class ChangeBroadcaster<Change: Sendable>: Sendable {
             fileprivate let subscription: Subscription
             fileprivate var wakes: AsyncStream<Void>.Iterator
 
-            /// Waits for the next change; nil when the task is cancelled or the broadcaster has finished.
+            /// Waits for the next change. Returns nil if the task is cancelled or the broadcaster has finished.
             package mutating func next(isolation actor: isolated (any Actor)?) async -> Change? {
                 while await wakes.next(isolation: actor) != nil {
                     if let change = subscription.take() { return change }
@@ -112,7 +113,7 @@ package final class ChangeBroadcaster<Change: Sendable>: Sendable {
 }
 
 extension ChangeBroadcaster<Void> {
-    /// One that only says that something has changed.
+    /// Creates a broadcaster of change notices without a payload.
     package convenience init() {
         self.init { _, _ in }
     }

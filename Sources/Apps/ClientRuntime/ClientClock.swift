@@ -4,13 +4,13 @@
     public import Foundation
 #endif
 
-/// The time, as every client needs it. Tests bring their own.
+/// A source of time for a client. Tests supply their own clock.
 public protocol ClientClock: Sendable {
-    /// The time of day, which users and time servers may move.
+    /// The time of day, which a user or a time server may change.
     var date: Date { get }
-    /// How long the clock has been running; it never goes back, and goes on while the device sleeps.
+    /// The running time of the clock. The clock never goes back, and it also runs while the device sleeps.
     var uptime: Duration { get }
-    /// Throws `CancellationError` as soon as the task is cancelled.
+    /// Suspends the task for a duration. Throws `CancellationError` once the task is cancelled.
     func sleep(for duration: Duration) async throws
 }
 
@@ -18,25 +18,23 @@ public protocol ClientClock: Sendable {
 public struct SystemClientClock: ClientClock {
     private static let start = ContinuousClock.now
 
-    /// The clock of this machine.
+    /// Creates a clock that reads the system's time.
     public init() {}
 
-    /// What the machine takes the time of day to be, which people and networks set.
+    /// The system's time of day, which a user or a time server may change.
     public var date: Date { Date() }
 
-    /// Counts from when it was first asked for.
+    /// The time since the first call of this property.
     public var uptime: Duration { ContinuousClock.now - Self.start }
 
-    /// Ends early, with `CancellationError`, when the task is cancelled.
+    /// Suspends the task for a duration. Throws `CancellationError` early if the task is cancelled.
     public func sleep(for duration: Duration) async throws {
         try await Task.sleep(for: duration, clock: .continuous)
     }
 }
 
 extension ClientClock {
-    /// Does some work, and cancels it when the time is over.
-    ///
-    /// - Throws: ``TransportFailure/timedOut`` when the time was over first.
+    /// Runs an operation. Throws ``TransportFailure/timedOut`` and cancels the operation at the deadline.
     package func withTimeout<Result: Sendable>(
         _ limit: Duration, _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {

@@ -6,20 +6,20 @@ package import AlmanacRevisions
     internal import Foundation
 #endif
 
-/// One event of an environment's stream, as far as it is about the config and its flags.
+/// An event about the config or the flags on an environment's event stream.
 package enum EnvironmentEvent: Sendable, Equatable {
-    /// The config stands at this place.
+    /// The config's current cursor.
     case at(Cursor)
-    /// What was fetched is to be fetched again, spread over the time; where the server names a place, up to there.
+    /// Cached values are stale: fetch again after a random part of `spread`, up to the cursor if the server sent one.
     case changed(to: Cursor?, spread: Duration)
-    /// The stream has a gap: everything that has changed has to be fetched.
+    /// The stream has a gap: fetch everything that has changed.
     case resync
-    /// The server ends the stream; come back within the time.
+    /// The server closes the stream: reconnect after a random part of `spread`.
     case closing(spread: Duration)
-    /// Nothing about the config, or nothing that is known here.
+    /// An event of another subject or of an unknown type.
     case other
 
-    /// A server cannot ask for a longer spread.
+    /// The upper bound of the spread that a server may request.
     private static let longestSpread: Duration = .seconds(300)
 
     private struct Content: Decodable {
@@ -49,6 +49,6 @@ package enum EnvironmentEvent: Sendable, Equatable {
 }
 
 extension Cursor {
-    /// Whether it is at least as new as another place in the same history.
+    /// Returns true if this cursor is at least as new as another cursor of the same history.
     package func reaches(_ other: Cursor) -> Bool { lineage == other.lineage && revision >= other.revision }
 }

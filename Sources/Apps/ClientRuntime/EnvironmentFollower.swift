@@ -1,10 +1,10 @@
 package import AlmanacRevisions
 
-/// Follows an environment's stream of events, and says when something has to be fetched.
+/// A follower of an environment's event stream that starts a fetch when values may have changed.
 package struct EnvironmentFollower: Sendable {
-    /// Why there is no stream.
+    /// The failure to open or continue a stream.
     package struct NoStream: Error {
-        /// How long the server asks to wait.
+        /// The server's `Retry-After`.
         package let retryAfter: Duration?
 
         package init(retryAfter: Duration?) {
@@ -20,10 +20,11 @@ package struct EnvironmentFollower: Sendable {
     private let catchUp: @Sendable (Cursor?) async -> Void
 
     /// - Parameters:
-    ///   - timeAloneChanges: whether an announced change counts although its place has been reached here.
-    ///   - newest: the place in the environment's history that has been reached here.
-    ///   - open: opens a stream that goes on from the place that has been reached.
-    ///   - catchUp: fetches what is new, up to a place in the history where the server has named one.
+    ///   - timeAloneChanges: true if values may change without a new revision, so an announced change is fetched even
+    ///     if its cursor has been reached.
+    ///   - newest: returns the newest fetched cursor.
+    ///   - open: opens a stream that resumes after the newest fetched cursor.
+    ///   - catchUp: fetches new values, up to the server's cursor if there is one.
     package init(
         clock: any ClientClock, random: any RandomSource, timeAloneChanges: Bool = false,
         newest: @escaping @Sendable () async -> Cursor?,
@@ -40,19 +41,20 @@ package struct EnvironmentFollower: Sendable {
 
     /// Runs until the task is cancelled.
     package func run() async {
-        // The longest wait is also how often is asked while no stream can be had.
+        // Without a stream, the longest delay is also the polling interval.
         var backoff = Backoff(shortest: .seconds(1), longest: .seconds(60))
         while !Task.isCancelled {
             let (wasAlive, retryAfter) = await followStream()
             if Task.isCancelled { return }
             if wasAlive { backoff.reset() }
-            // A stream that broke may have missed something, and without a stream this is how changes are found.
+            // Fetch because a broken stream may have missed events, and because polling replaces a missing stream.
             await catchUp(nil)
             try? await clock.sleep(for: backoff.next(retryAfter: retryAfter, random: random))
         }
     }
 
-    /// - Returns: when the stream is over, whether it said anything and how long the server asks to wait.
+    /// Reads one stream to its end. Returns true if the stream delivered an event, and the delay that the server
+    /// requests.
     private func followStream() async -> (wasAlive: Bool, retryAfter: Duration?) {
         var wasAlive = false
         do throws(NoStream) {
@@ -89,7 +91,7 @@ package struct EnvironmentFollower: Sendable {
 }
 
 extension Cursor? {
-    /// What to resume an environment's stream behind; empty begins with the present.
+    /// The `Last-Event-ID` that resumes an environment's stream after this cursor; empty for a stream that begins now.
     package var lastEventID: String { map { "config=\($0)" } ?? "" }
 }
 

@@ -1,10 +1,10 @@
-/// One dispatched event of a stream.
+/// A dispatched Server-Sent Event.
 package struct ServerSentEvent: Equatable, Sendable {
-    /// The name that `event` gave it; `message` where nothing did.
+    /// The event's name from its `event` field; `message` by default.
     package var type: String
-    /// The lines of data, joined by line feeds.
+    /// The `data` fields, joined by line feeds.
     package var data: [UInt8]
-    /// The last id of the stream, with this event or before; empty when there was none.
+    /// The stream's last id up to this event; empty if there was none.
     package var lastEventID: String
 
     package init(type: String = "message", data: [UInt8], lastEventID: String = "") {
@@ -14,14 +14,14 @@ package struct ServerSentEvent: Equatable, Sendable {
     }
 }
 
-/// Takes a stream of Server-Sent Events apart (HTML Living Standard §9.2.6), however its bytes are cut.
+/// An incremental parser of Server-Sent Events (HTML Living Standard §9.2.6).
 ///
-/// An id takes effect with the empty line that ends its event: after a connection that broke in between,
-/// ``lastEventID`` still names the event before, and the reader resumes there without a loss.
+/// An id takes effect with the empty line that ends its event. If the connection breaks before that line,
+/// ``lastEventID`` still names the previous event, so a reader resumes there without a loss.
 package struct EventStreamParser: Sendable {
-    /// An event is longer than any that a server of this kind sends.
+    /// The failure for an event that exceeds the size limit.
     package struct TooLong: Error, Equatable {
-        /// In bytes.
+        /// The limit, in bytes.
         package let limit: Int
 
         package init(limit: Int) {
@@ -29,33 +29,31 @@ package struct EventStreamParser: Sendable {
         }
     }
 
-    /// The id to resume behind; empty when the stream has had none.
+    /// The id to resume after; empty if the stream has sent none.
     package private(set) var lastEventID: String
-    /// How long to wait before the next connection, as the server has said; nil when it has not.
+    /// The reconnect delay from the stream's `retry` field; nil if there was none.
     package private(set) var retry: Duration?
 
     private let limit: Int
     private var line: [UInt8] = []
     private var endsWithReturn = false
     private var isFirstLine = true
-    // The buffers of the event that has not ended yet.
+    // Buffers of the unfinished event.
     private var data: [UInt8] = []
     private var hasData = false
     private var type = ""
     private var id: String
 
     /// - Parameters:
-    ///   - lastEventID: that of an earlier stream which this one goes on from.
-    ///   - limit: the most bytes of one event, its unfinished line included.
+    ///   - lastEventID: the last id of the earlier stream that this stream resumes.
+    ///   - limit: the upper bound of an event's size with its unfinished line, in bytes.
     package init(lastEventID: String = "", limit: Int = 1 << 20) {
         self.lastEventID = lastEventID
         id = lastEventID
         self.limit = limit
     }
 
-    /// Takes the next bytes.
-    ///
-    /// - Returns: the events that end with them.
+    /// Parses the next bytes and returns the events that they complete.
     package mutating func parse(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {

@@ -1,12 +1,12 @@
-/// Why a stream of events can't be had, or has ended before the server closed it.
+/// A failure to open an event stream, or its end before the server closed it.
 package enum EventStreamFailure: Error, Equatable, CustomStringConvertible {
-    /// The server answered with another status than 200.
+    /// The server responded with a status other than 200.
     case refused(status: Int, retryAfter: Duration?)
-    /// The response is no stream of events but of this type.
+    /// The response has this content type instead of `text/event-stream`.
     case unexpectedType(String)
-    /// Nothing came for so long; something on the way may keep the stream back.
+    /// No byte arrived for this long; a proxy may buffer the stream.
     case silent(Duration)
-    /// An event is longer than this, in bytes.
+    /// An event exceeds this limit, in bytes.
     case tooLong(limit: Int)
     case broken(TransportFailure)
 
@@ -21,26 +21,26 @@ package enum EventStreamFailure: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Reads one stream of events, and gives it up when it is silent for too long.
+/// A reader of one event stream that fails after a silence.
 ///
-/// To resume, the next stream is opened with ``lastEventID``, which names the last event that was taken here.
+/// To resume, the caller opens the next stream with ``lastEventID``, the id of the last event that ``next()`` returned.
 package struct EventStreamReader: Sendable {
-    /// How long nothing may arrive. Time that the reader of the events takes for them does not count.
+    /// The longest time between two parts of the stream. The caller's own work between two events does not count.
     package var silence: Duration
 
     private let body: ByteStream
     private let clock: any ClientClock
     private var parser: EventStreamParser
-    /// Events that have arrived and wait to be taken.
+    /// Events that have arrived and that ``next()`` has not returned yet.
     private var events: ArraySlice<ServerSentEvent> = []
     private var lastTakenID: String
 
-    /// Asks a server for a stream.
+    /// Opens a stream.
     ///
     /// - Parameters:
-    ///   - request: gets the headers `Accept` and `Last-Event-ID`.
-    ///   - lastEventID: that of an earlier stream which this one goes on from; empty begins with the present.
-    ///   - silence: how long nothing may arrive, the head of the response included.
+    ///   - request: the request, to which the headers `Accept` and `Last-Event-ID` are added.
+    ///   - lastEventID: the last id of the earlier stream to resume; empty begins a new stream now.
+    ///   - silence: the longest time without a byte, also before the response's head.
     package static func open(
         _ request: TransportRequest, over transport: any ClientTransport, resumingAfter lastEventID: String = "",
         silence: Duration, clock: any ClientClock
@@ -52,7 +52,7 @@ package struct EventStreamReader: Sendable {
         return try EventStreamReader(response, resumingAfter: lastEventID, silence: silence, clock: clock)
     }
 
-    /// The request for a stream, for those who open it themselves.
+    /// Returns a stream's request, for a caller that opens the stream itself.
     package static func request(_ request: TransportRequest, resumingAfter lastEventID: String) -> TransportRequest {
         var request = request
         request.headers.append((name: "Accept", value: "text/event-stream"))
@@ -60,7 +60,7 @@ package struct EventStreamReader: Sendable {
         return request
     }
 
-    /// Reads a response that has begun.
+    /// Creates a reader of an open response.
     package init(
         _ response: TransportResponse<ByteStream>, resumingAfter lastEventID: String = "", silence: Duration,
         clock: any ClientClock
@@ -77,15 +77,13 @@ package struct EventStreamReader: Sendable {
         lastTakenID = lastEventID
     }
 
-    /// The id of the last event that was taken with ``next()``; empty when there was none.
+    /// The id of the last event that ``next()`` returned; empty if there was none.
     package var lastEventID: String { events.isEmpty ? parser.lastEventID : lastTakenID }
 
-    /// How long to wait before the next stream, as the server has said; nil when it has not.
+    /// The reconnect delay from the stream's `retry` field; nil if there was none.
     package var retry: Duration? { parser.retry }
 
-    /// Waits for the next event.
-    ///
-    /// - Returns: nil when the server has closed the stream.
+    /// Waits for the next event. Returns nil if the server has closed the stream.
     package mutating func next() async throws(EventStreamFailure) -> ServerSentEvent? {
         while true {
             if let event = events.popFirst() {
@@ -94,7 +92,7 @@ package struct EventStreamReader: Sendable {
             }
             let body = body
             let part = try await clock.within(silence) { () async throws in
-                // Iterators of a stream share its buffer, and here is the only one at a time.
+                // Iterators of a stream share its buffer, and only one iterator exists at a time.
                 var iterator = body.makeAsyncIterator()
                 return try await iterator.next()
             }
@@ -109,13 +107,13 @@ package struct EventStreamReader: Sendable {
 }
 
 extension ClientClock {
-    /// Does some work, and gives it up after a silence or when the task is cancelled.
+    /// Runs an operation, and throws after a silence or if the task is cancelled.
     fileprivate func within<Result: Sendable>(
         _ silence: Duration, _ work: @escaping @Sendable () async throws -> Result
     ) async throws(EventStreamFailure) -> Result {
         do {
             let result = try await withTimeout(silence, work)
-            // A cancelled task sees a stream end early.
+            // A stream ends early in a cancelled task.
             try Task.checkCancellation()
             return result
         } catch TransportFailure.timedOut {

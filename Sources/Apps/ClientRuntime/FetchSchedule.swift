@@ -4,11 +4,11 @@
     package import Foundation
 #endif
 
-/// When the server may be asked again. Times are uptimes.
+/// A schedule that decides when the next request may be sent. Times are uptimes.
 package struct FetchSchedule: Sendable, Equatable {
     package enum Verdict: Equatable {
         case ask
-        /// The last response is young enough.
+        /// The last response is recent enough.
         case recent
         case wait(Duration)
     }
@@ -16,13 +16,13 @@ package struct FetchSchedule: Sendable, Equatable {
     package private(set) var backoff = Backoff(shortest: .seconds(2), longest: .seconds(900))
     private var lastResponse: Duration?
     private var notBefore: Duration?
-    /// As long as the server itself has asked to wait.
+    /// The end of the server's `Retry-After`.
     private var serverWantsNotBefore: Duration?
 
     package init() {}
 
-    /// - Parameter lastResponse: when the last response of an earlier run came. One from the future means that the
-    ///   clock was moved: then its age is unknown, and it counts as old.
+    /// - Parameter lastResponse: the time of an earlier run's last response. A time in the future counts as old: the
+    ///   clock was changed, so the age is unknown.
     package init(lastResponse: Date?, _ clock: any ClientClock) {
         let age = lastResponse.map { clock.date.timeIntervalSince($0) } ?? -1
         if age >= 0, age < 1e9 { succeeded(at: clock.uptime, age: .seconds(age)) }
@@ -34,7 +34,7 @@ package struct FetchSchedule: Sendable, Equatable {
         return .ask
     }
 
-    /// - Parameter age: how long ago the response came, for one from an earlier run.
+    /// - Parameter age: the age of the response, if it came in an earlier run.
     package mutating func succeeded(at now: Duration, age: Duration = .zero) {
         lastResponse = now - age
         backoff.reset()
@@ -48,7 +48,7 @@ package struct FetchSchedule: Sendable, Equatable {
         if retryAfter != nil { serverWantsNotBefore = notBefore }
     }
 
-    /// Lets something else be asked for at once, unless the server wants to be left alone.
+    /// Allows an immediate request for other values, except during the server's `Retry-After`.
     package mutating func beginAnew() {
         self = FetchSchedule(notBefore: serverWantsNotBefore)
     }

@@ -6,7 +6,7 @@ internal import AlmanacJSONReader
     package import Foundation
 #endif
 
-/// The text of one JSON value, which keeps its digits until it is read as a type.
+/// The source text of one JSON value. Numbers keep all digits until they are read as a type.
 package struct JSONText: Sendable, Hashable {
     package let json: String
 
@@ -14,7 +14,7 @@ package struct JSONText: Sendable, Hashable {
         case string, number, bool, array, object, null
     }
 
-    /// - Parameter json: known to be one JSON value, without space around it.
+    /// - Parameter json: the text of one valid JSON value, without surrounding whitespace.
     package init(checked json: String) {
         self.json = json
     }
@@ -30,7 +30,7 @@ package struct JSONText: Sendable, Hashable {
         }
     }
 
-    /// Compares bytes: texts that only look the same are different values.
+    /// Compares bytes, because canonically equivalent strings are different values.
     package static func == (one: JSONText, other: JSONText) -> Bool { one.json.utf8.elementsEqual(other.json.utf8) }
 
     package func hash(into hasher: inout Hasher) {
@@ -38,13 +38,13 @@ package struct JSONText: Sendable, Hashable {
     }
 }
 
-/// Each reads the value as one type, and is nil where it is of another.
+/// Accessors that read the value as a type. Each returns nil for a value of another type.
 extension JSONText {
     package var string: String? { kind == .string ? JSONString.text(of: Array(json.utf8)[...]) : nil }
 
     package var bool: Bool? { kind == .bool ? json.utf8.first == UInt8(ascii: "t") : nil }
 
-    /// `3.0` and `3e2` are numbers without a fraction too.
+    /// The value as an integer. `3.0` and `3e2` count as integers too.
     package var int: Int? {
         guard kind == .number else { return nil }
         return Int(json) ?? Double(json).flatMap { Int(exactly: $0) }
@@ -55,13 +55,13 @@ extension JSONText {
         return double
     }
 
-    /// A string that is a URL as it stands, without characters that would have to be escaped.
+    /// The value as a URL. Characters that need escaping make the URL invalid.
     package var url: URL? { string.flatMap { URL(string: $0, encodingInvalidCharacters: false) } }
 
-    /// A string with a time of ISO 8601, with or without fractional seconds.
+    /// The value as an ISO 8601 time, with or without fractional seconds.
     package var date: Date? { string.flatMap { Self.date($0) } }
 
-    /// Any type that can be decoded; dates are those of ``date``.
+    /// Decodes the value as any type. Dates are read like ``date``.
     package func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
@@ -72,7 +72,7 @@ extension JSONText {
         return try decoder.decode(type, from: Data(json.utf8))
     }
 
-    /// The value as a type, as strictly as the accessor of that type reads it; nil where it is of another.
+    /// Returns the value as a type, as strictly as the accessor of that type; nil for a value of another type.
     package func value<Value: Decodable>(as type: Value.Type) -> Value? {
         let read: Any? =
             switch type {
@@ -84,13 +84,13 @@ extension JSONText {
             case is Date.Type: date
             default: try? decoded(as: type)
             }
-        // Nothing read is not a nil that was read, where the type is an optional one.
+        // `flatMap` distinguishes a failed read from a decoded nil of an optional type.
         return read.flatMap { $0 as? Value }
     }
 
     private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// A time as the server writes it.
+    /// Formats a time like the server.
     package static func text(of date: Date) -> String { date.formatted(timeFormat) }
 
     private static func date(_ text: String) -> Date? {
@@ -98,9 +98,9 @@ extension JSONText {
     }
 }
 
-/// What developers are told of a value of the wrong type.
+/// Parts of the message about a value of the wrong type.
 extension JSONText {
-    /// What a value has to be to be read as a type.
+    /// Returns a description of the form that a type expects.
     package static func form(of type: Any.Type) -> String {
         switch type {
         case is String.Type: "a string"
@@ -113,7 +113,7 @@ extension JSONText {
         }
     }
 
-    /// What the value is instead of the type that it can't be read as.
+    /// Returns a description of the value, for a type that it can't be read as.
     package func found(for type: Any.Type) -> String {
         switch kind {
         case .string where string == nil: "a string with half of a surrogate pair"

@@ -1,4 +1,4 @@
-/// Percent-encoding of what stands between the separators of a URL or a form (RFC 3986 §2.1).
+/// Percent-encoding of a component of a URL or a form (RFC 3986 §2.1).
 package enum PercentEncoding {
     package static func encode(_ text: String) -> String {
         var encoded: [UInt8] = []
@@ -12,13 +12,13 @@ package enum PercentEncoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// Names and values as queries and forms have them: `a=1&b=%20`.
+    /// Encodes the fields of a query or a form: `a=1&b=%20`.
     package static func encode(_ fields: [(name: String, value: String)]) -> String {
         fields.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
     }
 
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// The characters that stand for themselves (RFC 3986 §2.3).
+    /// The unreserved characters (RFC 3986 §2.3).
     private static let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
 }

@@ -1,22 +1,22 @@
-/// Randomness, as every client needs it. Tests bring their own.
+/// A source of random numbers for a client. Tests supply their own source.
 public protocol RandomSource: Sendable {
-    /// 64 random bits.
+    /// Returns 64 random bits.
     func next() -> UInt64
 }
 
-/// The system's generator, getrandom(2) on Linux: good enough for secrets.
+/// The system's generator, getrandom(2) on Linux. The generator is suitable for secrets.
 public struct SystemRandomSource: RandomSource {
-    /// The generator of the system, which is good for secrets.
+    /// Creates a source that uses the system's generator.
     public init() {}
 
     public func next() -> UInt64 { .random(in: .min ... .max) }
 }
 
 extension RandomSource {
-    /// A number from 0 to below 1.
+    /// A random number in 0..<1.
     package var fraction: Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// Bytes that are as hard to guess as the source is.
+    /// Returns random bytes of the same quality as the source.
     package func bytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
@@ -30,7 +30,7 @@ extension RandomSource {
         return bytes
     }
 
-    /// An id of 32 hexadecimal digits, 128 random bits.
+    /// Returns an id of 128 random bits as 32 hexadecimal digits.
     package func identifier() -> String {
         bytes(16).map { byte in
             let digits = String(byte, radix: 16)

@@ -7,31 +7,31 @@ internal import Synchronization
     package import Foundation
 #endif
 
-/// Values that a server decides, all of one moment.
+/// A set of values from the server, all of one revision.
 package protocol RemoteValues: Sendable {
-    /// The keys whose values differ from those of another moment; all keys where there was none.
+    /// Returns the keys whose values differ from an earlier set; all keys if there is no earlier set.
     func changes(since before: Self?) -> Set<String>
 }
 
-/// The part of a server's values that an app sees: one set of values and how fresh it is, readable and observable from
-/// anywhere at any time. Its client alone changes it.
+/// The visible values of a client and their freshness, readable and observable on any thread. Only the client writes
+/// it.
 package final class RemoteDocument<Values: RemoteValues, Failure: Error>: Sendable, Observable {
     package struct Content: Sendable {
         package var values: Values
-        /// When the server last answered, in this run or an earlier one.
+        /// The time of the server's last response, in this run or an earlier one.
         package var lastFetched: Date?
         package var lastFailure: Failure?
-        /// True while newer values than these wait to become visible.
+        /// True while newer values are fetched but not visible yet.
         package var hasFetchedValues = false
-        /// True where the server was cut off from its database.
+        /// True if the server responded from its cache because its database was unreachable.
         package var serverIsStale = false
 
         package init(_ values: Values, lastFetched: Date?, serverIsStale: Bool = false) {
             (self.values, self.lastFetched, self.serverIsStale) = (values, lastFetched, serverIsStale)
         }
 
-        /// Says whether the values may no longer be those of the server. A response from the future has no age that is
-        /// known, and counts as old.
+        /// Returns true if the values may be stale. A response time in the future has an unknown age and counts as
+        /// stale.
         package func isStale(at now: Date, after limit: Duration) -> Bool {
             let age = lastFetched.map { now.timeIntervalSince($0) }
             return serverIsStale || !(age.map { $0 >= 0 && Duration.seconds(min($0, 1e9)) <= limit } ?? false)
@@ -51,25 +51,25 @@ package final class RemoteDocument<Values: RemoteValues, Failure: Error>: Sendab
         return state.withLock { $0.values }
     }
 
-    /// Reads from the values, for somebody who is told only when one key has changed.
+    /// Reads a value and registers the caller as an observer of this key only.
     package func read<Value>(_ key: String, _ take: (Values) -> Value) -> Value {
         registrar.access(self, keyPath: \RemoteDocument[observed: key])
         return take(state.withLock { $0.values })
     }
 
-    /// Everything at once, for somebody who is told of each change of how fresh the values are.
+    /// The values with their freshness. The caller becomes an observer of every change of the content.
     package var content: Content {
         registrar.access(self, keyPath: \.content)
         return state.withLock { $0 }
     }
 
-    /// Changes what is known of the values, and tells nobody of other values.
+    /// Changes the content without notifying the observers of values.
     package func update(_ change: (inout Content) -> Void) {
         state.withLock { change(&$0) }
         registrar.withMutation(of: self, keyPath: \.content) {}
     }
 
-    /// Makes other values visible.
+    /// Makes other values visible and notifies their observers.
     package func show(_ content: Content, changed: Set<String>) {
         update { $0 = content }
         registrar.withMutation(of: self, keyPath: \.values) {}
@@ -77,18 +77,17 @@ package final class RemoteDocument<Values: RemoteValues, Failure: Error>: Sendab
         broadcaster.send(())
     }
 
-    /// Ends the sequences of changes.
     package func finish() { broadcaster.finish() }
 
-    /// Stands for the value of one key, so that only those are told who have read it.
+    /// A placeholder for one key's value, so that only the observers of this key are notified.
     private subscript(observed key: String) -> String { key }
 
-    /// Begins with the current values.
+    /// Returns an iterator that starts with the current values.
     package func makeIterator() -> Iterator {
         Iterator(document: self, wakes: broadcaster.changes(startingWith: ()).makeAsyncIterator())
     }
 
-    /// A reader, who gets all that has changed since it last read.
+    /// An iterator over the visible values that merges the changes since its last element.
     package struct Iterator {
         fileprivate let document: RemoteDocument
         fileprivate var wakes: ChangeBroadcaster<Void>.Changes.Iterator
@@ -98,7 +97,7 @@ package final class RemoteDocument<Values: RemoteValues, Failure: Error>: Sendab
             (self.document, self.wakes) = (document, wakes)
         }
 
-        /// Waits until other values are visible; nil when the client or the task has ended.
+        /// Waits for other visible values. Returns nil if the client has stopped or the task is cancelled.
         package mutating func next(
             isolation actor: isolated (any Actor)?
         ) async -> (keys: Set<String>, values: Values, isFirst: Bool)? {

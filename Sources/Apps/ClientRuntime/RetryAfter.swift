@@ -6,12 +6,9 @@ internal import AlmanacTimestamps
     package import Foundation
 #endif
 
-/// The header field `Retry-After` (RFC 9110 §10.2.3): how long a server asks to wait.
+/// The header `Retry-After` (RFC 9110 §10.2.3): the delay that a server requests.
 package enum RetryAfter {
-    /// - Parameters:
-    ///   - text: whole seconds, or an HTTP date.
-    ///   - now: the time of reading.
-    /// - Returns: nil for a date that has passed, and for anything else.
+    /// Parses whole seconds or an HTTP date. Returns nil for a date in the past and for an invalid value.
     package static func duration(_ text: String, now: Date) -> Duration? {
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             return text.utf8.count <= 9 ? Int64(text).map { .seconds($0) } : nil
@@ -25,7 +22,7 @@ package enum RetryAfter {
 }
 
 extension TransportResponse {
-    /// How long the server asks to wait; nil when it does not.
+    /// Returns the delay that the server requests; nil if there is none.
     package func retryAfter(now: Date) -> Duration? {
         headers["Retry-After"].flatMap { RetryAfter.duration($0, now: now) }
     }

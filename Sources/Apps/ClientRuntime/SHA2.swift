@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4), so that an app needs no headers of a cryptography library for a hash of some bytes.
+/// SHA-256 (FIPS 180-4), so that an app needs no cryptography library.
 package enum SHA2 {
     package static func digest(_ message: [UInt8]) -> [UInt8] {
         let length = UInt64(message.count) * 8
@@ -12,7 +12,7 @@ package enum SHA2 {
         return hash.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) } }
     }
 
-    /// Takes one block of 64 bytes into a hash (§6.2.2).
+    /// Adds a block of 64 bytes to the hash (§6.2.2).
     private static func add(_ block: ArraySlice<UInt8>, to hash: inout [UInt32]) {
         var words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { index in
             block[index..<index + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }

@@ -4,16 +4,16 @@
     package import Foundation
 #endif
 
-/// A file that is replaced as a whole and knows whether it is whole.
+/// A file that is replaced atomically and has a checksum.
 ///
-/// It starts with a line of its kind, the length of the rest and a checksum of it:
-/// `almanac config 1 4711 9ae16a3b2f90404f`.
+/// The first line contains the kind, the length of the payload and its checksum: `almanac config 1 4711
+/// 9ae16a3b2f90404f`.
 package struct SealedFile: Sendable {
     package let url: URL
-    /// The kind of the content, with the version of its form: `config 1`.
+    /// The kind and version of the payload: `config 1`.
     package let kind: String
 
-    /// A file this large was not written here.
+    /// The upper bound of the file's size, in bytes. A larger file was not written by this library.
     private static let sizeLimit = 256 << 20
 
     package init(url: URL, kind: String) {
@@ -21,7 +21,7 @@ package struct SealedFile: Sendable {
         self.kind = kind
     }
 
-    /// - Returns: nil when there is no file.
+    /// Reads the payload. Returns nil if there is no file.
     package func read() throws(SealedFileFailure) -> Data? {
         let attributes: [FileAttributeKey: Any]
         do {
@@ -32,7 +32,7 @@ package struct SealedFile: Sendable {
         }
         let type = attributes[.type] as? FileAttributeType
         let size = (attributes[.size] as? Int) ?? 0
-        // A pipe or a device in its place would keep the app waiting for ever.
+        // Reading a pipe or a device could block forever.
         if type != .typeRegular, type != .typeSymbolicLink { throw .foreign }
         if size > Self.sizeLimit { throw .foreign }
         let data: Data
@@ -44,7 +44,7 @@ package struct SealedFile: Sendable {
         return try open(data)
     }
 
-    /// Replaces the file; on failure the old one stays.
+    /// Replaces the file atomically; on failure the old file remains.
     package func write(_ payload: Data) throws {
         let folder = url.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -61,7 +61,8 @@ package struct SealedFile: Sendable {
         return payload
     }
 
-    /// FNV-1a with 64 bits: against broken files, not against forged ones. Whoever may write here could seal those too.
+    /// Returns the FNV-1a hash, 64 bits, in hexadecimal. The hash detects damage, not forgery: a process that can write
+    /// the file can also compute the hash.
     private static func checksum(_ data: Data) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in data { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -69,11 +70,11 @@ package struct SealedFile: Sendable {
     }
 }
 
-/// Why a file on the device can't be used.
+/// A failure to read a file.
 package enum SealedFileFailure: Error, Equatable, CustomStringConvertible {
-    /// It is not one of this library and this form.
+    /// The file is of another kind or version.
     case foreign
-    /// It was cut or changed since it was written.
+    /// The file was truncated or changed after it was written.
     case corrupt
     case unreadable(String)
 

@@ -2,7 +2,7 @@
     package import Combine
     internal import Synchronization
 
-    /// Gives each subscriber a sequence of its own, on the main actor, which is read as far as the subscriber asks.
+    /// A publisher that reads a sequence on the main actor, separately for each subscriber and only on demand.
     package struct SequencePublisher<Elements: AsyncSequence & Sendable>: Publisher
     where Elements.Element: Sendable, Elements.Failure == Never {
         package typealias Output = Elements.Element
@@ -19,9 +19,9 @@
         }
     }
 
-    /// Reads the sequence for one subscriber until it cancels, or the sequence ends.
+    /// A subscription that reads the sequence until it ends or the subscriber cancels.
     private final class SequenceSubscription: Subscription, Sendable {
-        /// What is asked for and has not been read yet.
+        /// The number of elements that the subscriber has requested and not received yet.
         private let demand = Mutex(Subscribers.Demand.none)
         private let wake: AsyncStream<Void>.Continuation
         private let reading = Mutex<Task<Void, Never>?>(nil)
@@ -30,7 +30,7 @@
         where Elements.Element: Sendable, S.Input == Elements.Element, S.Failure == Never, Elements.Failure == Never {
             let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
             self.wake = wake
-            // Safe because from here on only the task below, which is the main actor's, gives it values or the end.
+            // Safe because from here on only the task below uses the subscriber, on the main actor.
             nonisolated(unsafe) let subscriber = subscriber
             let task = Task { @MainActor [weak self] in
                 var iterator = elements.makeAsyncIterator()

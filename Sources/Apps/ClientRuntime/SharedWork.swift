@@ -1,8 +1,9 @@
 internal import Synchronization
 
-/// Work that runs once at a time, for everyone who asks for it meanwhile.
+/// An operation that runs at most once at a time and is shared by all callers that arrive meanwhile.
 ///
-/// A caller whose task is cancelled leaves at once, and the work goes on for the others. It runs in a task of its own.
+/// The operation runs in a task of its own. A cancelled caller returns at once, and the operation continues for the
+/// other callers.
 package final class SharedWork<Value: Sendable>: Sendable {
     private struct Run {
         let number: Int
@@ -10,49 +11,45 @@ package final class SharedWork<Value: Sendable>: Sendable {
         var callers: [Int: AsyncStream<Value>.Continuation] = [:]
     }
 
-    /// Invariant: `run` is the work under way, if somebody still wants its outcome or it outlives its callers.
+    /// Invariant: `run` is the current operation, and it has callers or outlives its callers.
     private struct State {
         var run: Run?
-        /// The last work of all, which the next one waits for.
+        /// The most recent operation, for which the next operation waits.
         var last: Task<Void, Never>?
-        /// Rises with each work and each caller.
         var number = 0
     }
 
     private let state = Mutex(State())
     private let outlivesCallers: Bool
 
-    /// - Parameter outlivesCallers: whether the work goes on, and is joined, when the last caller has left; otherwise
-    ///   it is cancelled then.
+    /// - Parameter outlivesCallers: true if the operation continues without callers, and a new caller may join it;
+    ///   false if it is cancelled when its last caller is cancelled.
     package init(outlivesCallers: Bool = false) {
         self.outlivesCallers = outlivesCallers
     }
 
-    /// Waits for the work that runs, or begins it.
-    ///
-    /// - Returns: nil when the caller's task was cancelled before the work was done.
+    /// Joins the running operation or starts one. Returns its result, or nil if the caller's task was cancelled first.
     package func value(_ work: @escaping @Sendable () async -> Value) async -> Value? {
         await value(beginning: { work })
     }
 
     package typealias Work = @Sendable () async -> Value
 
-    /// Waits for the work that runs, or begins it.
+    /// Joins the running operation or starts one. Returns its result, or nil if the caller's task was cancelled first.
     ///
-    /// - Parameter begin: gives the work, or says why there is none; called when none runs.
-    /// - Returns: nil when the caller's task was cancelled before the work was done.
+    /// - Parameter begin: returns the operation to start or throws an error; called only if no operation runs.
     package func value<Refusal: Error>(
         beginning begin: () throws(Refusal) -> Work
     ) async throws(Refusal) -> Value? {
         let (values, caller) = AsyncStream<Value>.makeStream()
         let number = try join(caller, begin)
-        // A stream ends early for a task that is cancelled, and only then.
+        // The stream ends without a value only in a cancelled task.
         for await value in values { return value }
         leave(number)
         return nil
     }
 
-    /// Cancels the work that runs; those who wait for it get what it makes of that.
+    /// Cancels the running operation. Its callers receive the result that the cancelled operation returns.
     package func cancel() {
         state.withLock { $0.run?.task }?.cancel()
     }
@@ -66,7 +63,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
             if state.run == nil {
                 let (work, before) = (try begin(), state.last)
                 let task = Task {
-                    // One that was cancelled may not have ended yet.
+                    // A cancelled operation may still be running.
                     await before?.value
                     let value = await work()
                     for caller in self.end(number) { caller.yield(value) }
@@ -79,7 +76,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
         }
     }
 
-    /// - Returns: those who wait for the outcome of a work, which is over now.
+    /// Ends an operation and returns its waiting callers.
     private func end(_ number: Int) -> [AsyncStream<Value>.Continuation] {
         state.withLock { state in
             guard let run = state.run, run.number == number else { return [] }

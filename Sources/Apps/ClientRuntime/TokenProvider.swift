@@ -1,27 +1,27 @@
-/// Where the access tokens of a user, or of an app, come from. `SignInSession` is one.
+/// A source of access tokens for a user or an app. `SignInSession` is one.
 public protocol TokenProvider: Sendable {
-    /// A token that is good for some time yet.
+    /// Returns an access token that does not expire soon.
     ///
-    /// - Parameter refused: a token that the server did not take, so that another one is wanted; nil at first. When the
-    ///   same comes again, the user has to sign in.
-    /// - Throws: ``SignInRequired`` when there is no way but signing in; what else it throws is tried again later.
+    /// - Parameter refused: the token that the server has just rejected, to be replaced; nil at first. If the provider
+    ///   returns the rejected token again, the user has to sign in.
+    /// - Throws: ``SignInRequired`` if the user has to sign in. After any other error the caller retries later.
     func accessToken(replacing refused: String?) async throws -> String
 }
 
-/// There is no way to a token but that the user signs in.
+/// The error for a token that is unavailable until the user signs in.
 public struct SignInRequired: Error, Hashable, CustomStringConvertible {
-    /// What there was before.
+    /// The state before the error.
     public enum Reason: Sendable {
-        /// Nobody is signed in.
+        /// No user is signed in.
         case signedOut
-        /// Somebody was, and the server or the provider takes their tokens no more.
+        /// The user was signed in, but the server or the provider no longer accepts the tokens.
         case ended
     }
 
-    /// Tells an app whether to greet a newcomer or to ask a user back.
+    /// The reason, by which an app greets a new user or asks a known user to sign in again.
     public let reason: Reason
 
-    /// For token providers of an app's own.
+    /// Creates the error, for an app's own token provider.
     public init(_ reason: Reason = .ended) {
         self.reason = reason
     }
@@ -34,7 +34,7 @@ public struct SignInRequired: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Why there is no token at the moment.
+/// A failure to get an access token.
 package enum TokenFailure: Error {
     case signInRequired
     case timedOut
@@ -42,7 +42,7 @@ package enum TokenFailure: Error {
 }
 
 extension TokenProvider {
-    /// A token, if it comes in time.
+    /// Returns an access token, or throws at the deadline.
     package func accessToken(
         replacing refused: String?, within limit: Duration, clock: any ClientClock
     ) async throws(TokenFailure) -> String {
@@ -58,24 +58,24 @@ extension TokenProvider {
     }
 }
 
-/// One token for good: an API token, or a test's.
+/// A token that never changes, such as an API token or a test's token.
 public struct FixedToken: TokenProvider {
     private let token: String
 
-    /// Gives this token to whoever asks.
+    /// Creates a provider that always returns this token.
     public init(_ token: String) {
         self.token = token
     }
 
-    /// The same token each time, refused or not.
+    /// Returns the same token on every call, even if the server rejected it.
     public func accessToken(replacing refused: String?) async throws -> String { token }
 }
 
-/// One end user: a subject of an issuer, as in an ID token.
+/// An end user: the subject of an issuer, as in an ID token.
 public struct UserAccount: Sendable, Hashable, Codable {
-    /// The provider, exactly as it calls itself.
+    /// The provider's issuer URL, byte for byte.
     public let issuer: String
-    /// What the provider calls the user, now and later; no name to show.
+    /// The provider's permanent id of the user. The id is not a name to display.
     public let subject: String
 
     /// Names a user as the claims `iss` and `sub` do.

@@ -3,12 +3,12 @@
     internal import Foundation
 
     extension SignInSession {
-        /// Signs in through the system's own browser sheet, which closes when the task is cancelled.
+        /// Signs in through the system's browser sheet, which closes if the task is cancelled.
         ///
         /// - Parameters:
-        ///   - scheme: of the app's redirect, such as `com.example.notes`; the provider has to know
-        ///     `com.example.notes:/callback`.
-        ///   - anchor: names the window that the sheet lies over.
+        ///   - scheme: the scheme of the app's redirect, such as `com.example.notes`; the provider must allow the
+        ///     redirect `com.example.notes:/callback`.
+        ///   - anchor: supplies the window that presents the sheet.
         @MainActor
         @discardableResult
         public func signIn(
@@ -16,13 +16,13 @@
         ) async throws(SignInFailure) -> UserAccount {
             let request = try await begin(redirect: "\(scheme):/callback")
             let (answers, answer) = AsyncStream<Result<URL, SignInFailure>>.makeStream()
-            // Not the main actor's, though it is made there: the system calls it on a queue of its own.
+            // The system calls this closure on its own queue, so it must not inherit the main actor.
             let sheet = ASWebAuthenticationSession(url: request.url, callbackURLScheme: scheme) {
                 @Sendable url, error in
                 answer.yield(url.map { .success($0) } ?? .failure(SignInFailure(sheet: error)))
             }
             sheet.presentationContextProvider = anchor
-            // The sheet refers to the anchor weakly. One that has ended already takes no notice.
+            // The sheet holds the anchor weakly. Cancelling a sheet that has ended has no effect.
             defer { withExtendedLifetime(anchor) { sheet.cancel() } }
             if !sheet.start() { answer.yield(.failure(SignInFailure(sheet: nil))) }
             for await result in answers { return try await complete(request, callback: result.get()) }

@@ -4,23 +4,23 @@
     public import Foundation
 #endif
 
-/// A sign-in that the user answers in a browser on another device (RFC 8628 §3.2). Printed, it shows no secret.
+/// A sign-in that the user confirms in a browser on another device (RFC 8628 §3.2). Its description holds no secret.
 public struct DeviceAuthorization: Sendable {
-    /// What the user types there: a short word, fit to be read aloud.
+    /// The code that the user types on the other device.
     public let userCode: String
     /// The page to open on the other device.
     public let page: URL
-    /// The same page with the code in it, for a link or a picture of one; nil where the provider makes none.
+    /// The page with the code in its address, for a link or a QR code; nil if the provider supplies none.
     public let completePage: URL?
-    /// When the code ends.
+    /// The time when the code expires.
     public let expiresAt: Date
     let metadata: ProviderMetadata
-    /// The half that only the token endpoint gets to see.
+    /// The secret code, which only the token endpoint receives.
     let deviceCode: String
-    /// The time between two questions to the token endpoint.
+    /// The time between two requests to the token endpoint.
     let interval: Duration
 
-    /// The time between two questions where the provider doesn't say (RFC 8628 §3.2).
+    /// The default interval if the provider sends none (RFC 8628 §3.2), in seconds.
     private static let usualInterval = 5.0
     private static let longestCode = 4096
 

@@ -1,6 +1,6 @@
-/// Names and values as queries and forms bring them: `application/x-www-form-urlencoded`.
+/// Fields of a query or a form, `application/x-www-form-urlencoded`.
 enum Form {
-    /// Nil where a name stands twice, which RFC 6749 §3.1 forbids, or where something is not encoded.
+    /// Decodes fields. Returns nil for a repeated name, which RFC 6749 §3.1 forbids, and for an invalid encoding.
     static func decode(_ text: String) -> [String: String]? {
         var fields: [String: String] = [:]
         for pair in text.split(separator: "&") {

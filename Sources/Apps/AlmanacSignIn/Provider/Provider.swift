@@ -4,7 +4,7 @@
     internal import Foundation
 #endif
 
-/// The requests to a provider.
+/// A client of a provider's endpoints.
 struct Provider: Sendable {
     let options: SignInOptions
 
@@ -15,7 +15,7 @@ struct Provider: Sendable {
         return try ProviderMetadata(response.body, of: options.issuer)
     }
 
-    /// Asks the token endpoint (RFC 6749 §3.2).
+    /// Requests tokens from the token endpoint (RFC 6749 §3.2).
     func tokens(
         _ metadata: ProviderMetadata, _ grant: [(name: String, value: String)]
     ) async throws(SignInFailure) -> TokenResponse {
@@ -24,7 +24,7 @@ struct Provider: Sendable {
         return try TokenResponse(response.body)
     }
 
-    /// Asks for the codes of a sign-in on another device (RFC 8628 §3.1).
+    /// Requests the codes of a sign-in on another device (RFC 8628 §3.1).
     func deviceAuthorization(_ endpoint: URL) async throws(SignInFailure) -> [UInt8] {
         let response = try await post(endpoint, [("scope", options.scope)] + options.parameters)
         guard response.status == 200 else { throw refusal(response) }
@@ -36,7 +36,7 @@ struct Provider: Sendable {
         return .refused(status: response.status, error: error.flatMap(PlainText.code))
     }
 
-    /// Ends a refresh token and what was made from it (RFC 7009).
+    /// Revokes a refresh token and the access tokens that were issued for it (RFC 7009).
     func revoke(_ refreshToken: String, _ endpoint: URL) async throws(SignInFailure) {
         let response = try await post(endpoint, [("token", refreshToken), ("token_type_hint", "refresh_token")])
         guard response.status == 200 else { throw .refused(status: response.status, error: nil) }
@@ -51,7 +51,7 @@ struct Provider: Sendable {
         return try await send(request)
     }
 
-    /// Redirects are not followed: nobody but the address that was asked gets a code or a token.
+    /// Sends a request without following redirects, so that no other address receives a code or a token.
     func send(_ request: TransportRequest) async throws(SignInFailure) -> TransportResponse<[UInt8]> {
         var request = request
         request.byteLimit = Self.byteLimit
@@ -74,9 +74,9 @@ struct Provider: Sendable {
     }
 }
 
-/// The words of others, made fit for a message.
+/// A filter for text from a provider that is printed in a message.
 enum PlainText {
-    /// An error code of OAuth, cut and without anything but printable ASCII; nil when nothing is left.
+    /// Returns the first 100 characters of an OAuth error code, printable ASCII only; nil if none are left.
     static func code(_ text: String) -> String? {
         let scalars = text.unicodeScalars.prefix(100).filter { (0x21...0x7E).contains($0.value) }
         return scalars.isEmpty ? nil : String(String.UnicodeScalarView(scalars))

@@ -4,19 +4,20 @@
     internal import Foundation
 #endif
 
-/// A provider's description of itself (OpenID Connect Discovery 1.0 §3, RFC 8414).
+/// A provider's discovery document (OpenID Connect Discovery 1.0 §3, RFC 8414).
 struct ProviderMetadata: Sendable {
     let issuer: String
     let authorization: URL
     let token: URL
-    /// Nil where the provider cannot revoke tokens (RFC 7009).
+    /// The revocation endpoint (RFC 7009); nil if the provider has none.
     let revocation: URL?
-    /// Nil where nobody can sign in on another device (RFC 8628 §4).
+    /// The endpoint for a sign-in on another device (RFC 8628 §4); nil if the provider has none.
     let deviceAuthorization: URL?
-    /// Whether an answer without `iss` is not the provider's (RFC 9207 §2.3).
+    /// True if the provider adds `iss` to every authorization response (RFC 9207 §2.3), so a response without it is
+    /// forged.
     let sendsIssuer: Bool
 
-    /// The document's address: the issuer's with `/.well-known/openid-configuration` behind it.
+    /// Returns the document's URL: the issuer followed by `/.well-known/openid-configuration`.
     static func address(of issuer: String) throws(SignInFailure) -> URL {
         let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
         guard !issuer.contains("?"), ProviderAddress.parse(issuer) != nil,
@@ -25,7 +26,7 @@ struct ProviderMetadata: Sendable {
         return address
     }
 
-    /// - Parameter issuer: the one that was asked; the document has to name just that, byte for byte.
+    /// - Parameter issuer: the configured issuer; the document must contain the same issuer, byte for byte.
     init(_ document: [UInt8], of issuer: String) throws(SignInFailure) {
         guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(document)) else {
             throw .unexpectedAnswer("expected a discovery document with issuer and endpoints")
@@ -51,14 +52,14 @@ struct ProviderMetadata: Sendable {
         sendsIssuer = fields.authorization_response_iss_parameter_supported ?? false
     }
 
-    /// An address that the provider names: of an endpoint, or of a page.
+    /// Parses the URL of an endpoint or a page from a response of the provider.
     func address(_ text: String, _ name: String) throws(SignInFailure) -> URL {
         try Self.address(text, name, of: issuer)
     }
 
     private static func address(_ text: String, _ name: String, of issuer: String) throws(SignInFailure) -> URL {
         let isEncrypted = issuer.lowercased().hasPrefix("https:")
-        // A provider that is asked over HTTPS does not send the user, or a token, to plain HTTP.
+        // An HTTPS provider must not direct the user or a token to plain HTTP.
         guard let url = ProviderAddress.parse(text), !isEncrypted || url.scheme?.lowercased() == "https" else {
             throw .unexpectedAnswer("expected \(isEncrypted ? "an https:// URL" : ProviderAddress.form) as \(name)")
         }
@@ -76,11 +77,11 @@ struct ProviderMetadata: Sendable {
     }
 }
 
-/// The addresses that a sign-in may be done at.
+/// The rules for a URL of a provider.
 enum ProviderAddress {
     static let form = "an https:// URL, or http:// with the host localhost, 127.0.0.1 or [::1]"
 
-    /// Nil for a text that is no such URL.
+    /// Parses a URL. Returns nil if the text is not of this form.
     static func parse(_ text: String) -> URL? {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let parts = URLComponents(string: text),
             let host = parts.host?.lowercased(), !host.isEmpty, parts.user == nil, parts.password == nil,

@@ -4,16 +4,16 @@
     public import Foundation
 #endif
 
-/// A sign-in that has begun: the page to open, and what its answer is checked with. Printed, it shows nothing.
+/// A started sign-in: the page to open, and the secrets that verify the response. Its description holds no secret.
 public struct AuthorizationRequest: Sendable {
-    /// The provider's sign-in page, to be opened in the user's own browser (RFC 8252 §8.12), never in a web view.
+    /// The provider's sign-in page, for the user's own browser (RFC 8252 §8.12), never for a web view.
     public let url: URL
-    /// Where the answer will come to.
+    /// The redirect URI that receives the response.
     public let redirect: String
     let metadata: ProviderMetadata
     let state: String
     let nonce: String
-    /// The secret half of PKCE (RFC 7636 §4.1), which only the token endpoint gets to see.
+    /// The PKCE verifier (RFC 7636 §4.1), a secret that only the token endpoint receives.
     let verifier: String
 
     init(_ metadata: ProviderMetadata, redirect: String, _ options: SignInOptions) throws(SignInFailure) {
@@ -35,13 +35,13 @@ public struct AuthorizationRequest: Sendable {
         self.url = url
     }
 
-    /// Whether an address is the answer to this request, however good; for telling it from a stranger's.
+    /// Returns true if a callback URL has this request's `state`, even if the rest of the response is invalid.
     public func isAnswered(by callback: URL) -> Bool {
         guard let state = Self.fields(of: callback)?["state"] else { return false }
         return Self.isEqual(state, self.state)
     }
 
-    /// The code of an answer (RFC 6749 §4.1.2).
+    /// Verifies a response and returns its code (RFC 6749 §4.1.2).
     func code(in callback: URL) throws(SignInFailure) -> String {
         guard Self.isBelow(redirect, callback), let fields = Self.fields(of: callback) else {
             throw .wrongCallback("expected the address \(redirect) with parameters behind it")
@@ -49,7 +49,7 @@ public struct AuthorizationRequest: Sendable {
         guard let state = fields["state"], Self.isEqual(state, self.state) else {
             throw .wrongCallback("its state is not that of the request")
         }
-        // RFC 9207 §2.4: otherwise another provider's answer could be passed off as this one's.
+        // RFC 9207 §2.4 requires this check against another provider's response.
         if let issuer = fields["iss"], !issuer.utf8.elementsEqual(metadata.issuer.utf8) {
             throw .wrongCallback("it is from another issuer")
         }
@@ -65,16 +65,16 @@ public struct AuthorizationRequest: Sendable {
         URLComponents(url: callback, resolvingAgainstBaseURL: false)?.percentEncodedQuery.flatMap(Form.decode)
     }
 
-    /// Whether an address is the redirect's, whatever is behind its question mark.
+    /// Returns true if a URL is the redirect URI, apart from its query.
     private static func isBelow(_ redirect: String, _ callback: URL) -> Bool {
         let text = callback.absoluteString
         guard text.utf8.starts(with: redirect.utf8) else { return false }
         guard let next = text.utf8.dropFirst(redirect.utf8.count).first else { return true }
-        // Some put a slash before the question mark of a scheme of the app's own.
+        // Some browsers put a slash before the question mark of a custom scheme.
         return "?&#/".utf8.contains(next)
     }
 
-    /// In a time that does not tell how far two texts are equal.
+    /// Compares two texts in constant time, so that the duration does not reveal a common prefix.
     private static func isEqual(_ one: String, _ other: String) -> Bool {
         let (one, other) = (Array(one.utf8), Array(other.utf8))
         guard one.count == other.count else { return false }

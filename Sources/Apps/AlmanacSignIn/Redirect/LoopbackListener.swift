@@ -9,11 +9,11 @@ internal import Synchronization
     internal import Glibc
 #endif
 
-/// A listening socket on 127.0.0.1 and the few connections that come to it.
+/// A listening socket on 127.0.0.1 with its connections.
 final class LoopbackListener: Sendable {
     let port: UInt16
     private let listener: Int32
-    /// Written to, it ends the waiting.
+    /// A pipe; a byte written to it ends the wait.
     private let wake: (read: Int32, write: Int32)
 
     init(port: UInt16) throws(SignInFailure) {
@@ -33,7 +33,7 @@ final class LoopbackListener: Sendable {
         address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let descriptor = listener
-        // Safe because the address lives until the calls have read or filled it.
+        // Safe because the address lives until the calls have returned.
         let isListening = unsafe withUnsafeMutablePointer(to: &address) { address in
             unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 unsafe descriptor >= 0 && bind(descriptor, address, length) == 0 && listen(descriptor, 16) == 0
@@ -41,7 +41,7 @@ final class LoopbackListener: Sendable {
             }
         }
         self.port = UInt16(bigEndian: address.sin_port)
-        // From here on deinit closes what was opened.
+        // From here on, deinit closes the descriptors.
         guard isListening else { throw Self.failure }
     }
 
@@ -54,14 +54,14 @@ final class LoopbackListener: Sendable {
         _ = unsafe write(wake.write, &byte, 1)
     }
 
-    /// Blocks until a request is the one that is waited for, the time is over, or ``stop()`` is called.
+    /// Blocks until the expected request arrives, the time limit is reached or ``stop()`` is called.
     ///
-    /// - Parameter reply: is given the head of each request; what it says is sent, and an address ends the waiting.
+    /// - Parameter reply: returns the response to a request's head, and the callback URL if it is the expected request.
     func serve(
         for limit: Duration, _ reply: (String) -> (text: String, callback: URL?)
     ) -> Result<URL, SignInFailure> {
         let deadline = ContinuousClock.now + limit
-        // Browsers open connections that they then don't use, so one after the other would not do.
+        // Browsers open connections that they never use, so the listener serves several connections in parallel.
         var connections: [(descriptor: Int32, head: [UInt8])] = []
         defer { for connection in connections { _ = close(connection.descriptor) } }
         while true {
@@ -98,7 +98,7 @@ final class LoopbackListener: Sendable {
     private static let mostConnections = 32
     private static let longestHead = 16_384
 
-    /// - Returns: whether the head is whole now; nil when the connection is of no use.
+    /// Reads from a connection. Returns true if the head is complete, and nil if the connection must be closed.
     private static func read(_ connection: inout (descriptor: Int32, head: [UInt8])) -> Bool? {
         var chunk = [UInt8](repeating: 0, count: 4096)
         let count = unsafe recv(connection.descriptor, &chunk, chunk.count, 0)
@@ -108,7 +108,8 @@ final class LoopbackListener: Sendable {
         return connection.head.firstRange(of: Array("\r\n\r\n".utf8)) != nil
     }
 
-    /// A page fits into the socket's buffer at once, so nobody can hold this up by not reading.
+    /// Sends a response. The text fits into the socket's buffer, so a client that does not read cannot block the
+    /// listener.
     private static func send(_ text: String, on descriptor: Int32) {
         #if canImport(Glibc)
             let flags = Int32(MSG_NOSIGNAL)
@@ -120,10 +121,10 @@ final class LoopbackListener: Sendable {
     }
 
     private static var failure: SignInFailure {
-        // Safe because strerror returns a text that ends with a zero byte.
+        // Safe because strerror returns a null-terminated string.
         .setting("nothing can listen on 127.0.0.1: \(unsafe String(cString: strerror(errno)))")
     }
 }
 
-// Within the type its own function hides that of the system.
+// The member `send` hides the system's function inside the type.
 private let systemSend = unsafe send

@@ -7,10 +7,10 @@
     internal import Glibc
 #endif
 
-/// Waits on this machine for the browser to bring the answer of a sign-in (RFC 8252 §7.3).
+/// A listener on this device that receives the browser's response to a sign-in (RFC 8252 §7.3).
 ///
-/// It listens on 127.0.0.1 only, answers every other request with 404, and stops with the first answer that its caller
-/// takes for the one it waits for.
+/// The listener is bound to 127.0.0.1. It responds to every other request with an error, and stops at the first request
+/// that its caller accepts as the response.
 ///
 /// ```swift
 /// let loopback = try LoopbackRedirect()
@@ -25,20 +25,20 @@ public final class LoopbackRedirect: Sendable {
     private let listener: LoopbackListener
     private let path: String
 
-    /// Begins to listen.
+    /// Starts to listen.
     ///
-    /// - Parameter port: 0 takes any that is free; for providers that know only one.
+    /// - Parameter port: a fixed port, for a provider that allows only one; 0 selects a free port.
     public init(port: UInt16 = 0, path: String = "/callback") throws(SignInFailure) {
         listener = try LoopbackListener(port: port)
         self.path = path
         address = "http://127.0.0.1:\(listener.port)\(path)"
     }
 
-    /// Waits for the answer.
+    /// Waits for the response and returns its URL.
     ///
     /// - Parameters:
-    ///   - limit: after it ``SignInFailure/timedOut`` is thrown.
-    ///   - isAnswer: tells the answer from what strangers ask for, who get the status 400.
+    ///   - limit: the time after which ``SignInFailure/timedOut`` is thrown.
+    ///   - isAnswer: returns true for the expected response. Any other request gets the status 400.
     public func callback(
         within limit: Duration, where isAnswer: @escaping @Sendable (URL) -> Bool
     ) async throws(SignInFailure) -> URL {
@@ -61,7 +61,7 @@ public final class LoopbackRedirect: Sendable {
         return try outcome.get()
     }
 
-    /// - Parameter head: the request line and the header lines.
+    /// - Parameter head: the request line and the headers.
     private static func reply(
         to head: String, _ path: String, _ address: String, _ isAnswer: (URL) -> Bool
     ) -> (text: String, callback: URL?) {
@@ -85,14 +85,15 @@ public final class LoopbackRedirect: Sendable {
     }
 }
 
-/// A thread of its own for work that blocks: of Swift's and Dispatch's few, all may be taken by others that wait.
+/// A separate thread for blocking work, because waiting tasks may occupy all threads of Swift's and Dispatch's pools.
 private enum OwnThread {
-    /// - Returns: false when the system has no room for another thread.
+    /// Starts a thread. Returns false if the system can't create another thread.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         #if canImport(Glibc)
             var thread = pthread_t()
             let work = unsafe Unmanaged.passRetained(Work(body))
-            // Safe because what is retained here is released exactly once: by the thread, or below when there is none.
+            // Safe because the retained object is released exactly once: by the thread, or below if the thread was not
+            // created.
             let code = unsafe pthread_create(
                 &thread, nil,
                 { argument in

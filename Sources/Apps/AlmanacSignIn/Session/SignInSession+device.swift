@@ -5,7 +5,8 @@
 #endif
 
 extension SignInSession {
-    /// Begins a sign-in that the user answers in a browser on another device: for machines that have none (RFC 8628).
+    /// Starts a sign-in that the user confirms in a browser on another device (RFC 8628), for a device without a
+    /// browser.
     ///
     /// ```swift
     /// let request = try await session.beginOnAnotherDevice()
@@ -13,7 +14,7 @@ extension SignInSession {
     /// try await session.complete(request)
     /// ```
     ///
-    /// - Throws: ``SignInFailure/unexpectedAnswer(_:)`` where the provider doesn't offer that.
+    /// - Throws: ``SignInFailure/unexpectedAnswer(_:)`` if the provider does not support RFC 8628.
     public func beginOnAnotherDevice() async throws(SignInFailure) -> DeviceAuthorization {
         try checkClientID()
         let metadata = try await provider.metadata()
@@ -25,14 +26,14 @@ extension SignInSession {
         return try DeviceAuthorization(body, metadata, now: options.clock.date)
     }
 
-    /// Waits until the user has answered on the other device, and keeps the tokens.
+    /// Waits until the user has confirmed the sign-in on the other device, and stores the tokens.
     ///
-    /// The provider is asked as often as it wants to be, and less often when it says so or can't be reached
-    /// (RFC 8628 §3.5).
+    /// The session polls at the provider's interval, and less often if the provider requests it or is unreachable (RFC
+    /// 8628 §3.5).
     ///
-    /// - Parameter limit: how long to wait at most; nil waits until the code ends.
-    /// - Throws: ``SignInFailure/denied(_:)`` when the user said no, ``SignInFailure/timedOut`` when the code ended
-    ///   or the time was over, ``SignInFailure/cancelled`` when the task was cancelled.
+    /// - Parameter limit: the longest wait; nil waits until the code expires.
+    /// - Throws: ``SignInFailure/denied(_:)`` if the user refused, ``SignInFailure/timedOut`` if the code expired or
+    ///   the limit was reached, ``SignInFailure/cancelled`` if the task was cancelled.
     @discardableResult
     public func complete(
         _ request: DeviceAuthorization, within limit: Duration? = nil

@@ -5,14 +5,14 @@
 #endif
 
 extension SignInSession {
-    /// An access token that is good for some time yet, refreshed if it has to be.
+    /// Returns a valid access token and refreshes it if necessary.
     ///
-    /// However many ask at once, here or in another process with the same storage, the refresh token is used once; the
-    /// new one is stored before anybody gets the access token that came with it.
+    /// Concurrent callers, also in other processes with the same storage, use a refresh token once. The new refresh
+    /// token is stored before a caller receives the new access token.
     ///
-    /// - Parameter refused: a token that the server did not take, so that another one is wanted.
-    /// - Throws: ``SignInRequired`` when there is no way but that; else ``SignInFailure``, which leaves the sign-in as
-    ///   it is, and asking later may succeed.
+    /// - Parameter refused: the token that the server has just rejected, to be replaced.
+    /// - Throws: ``SignInRequired`` if the user has to sign in; otherwise ``SignInFailure``, after which the caller may
+    ///   retry.
     public func accessToken(replacing refused: String? = nil) async throws -> String {
         if let tokens = try usable(try await stored(), refused) { return tokens.accessToken }
         let tokens = await refreshing.value {
@@ -22,7 +22,7 @@ extension SignInSession {
         return try tokens.get().accessToken
     }
 
-    /// - Returns: nil when they have to be refreshed.
+    /// Returns the stored tokens if they can be used; nil if they must be refreshed.
     private func usable(_ stored: StoredSignIn?, _ refused: String?) throws(SignInRequired) -> TokenSet? {
         guard let stored else { throw SignInRequired(.signedOut) }
         guard let tokens = stored.tokens else { throw SignInRequired(.ended) }
@@ -31,10 +31,10 @@ extension SignInSession {
     }
 
     private func refresh(replacing refused: String?) async throws -> TokenSet {
-        // Before the lock, so that it is held for one request only.
+        // The request for the metadata stays outside the lock, so that the lock is held for one request only.
         let metadata: ProviderMetadata
         do { metadata = try await provider.metadata() } catch {
-            // Another process may have been luckier.
+            // Another process may have refreshed the tokens.
             if let tokens = try usable(try await stored(), refused) { return tokens }
             throw error
         }
@@ -47,9 +47,9 @@ extension SignInSession {
         }
     }
 
-    /// With the storage to itself.
+    /// Refreshes the tokens while this process holds the storage's lock.
     private func refreshAlone(_ metadata: ProviderMetadata, _ refused: String?) async throws -> TokenSet {
-        // Another process may have refreshed meanwhile, and the refresh token that was here is used up.
+        // Another process may have used this refresh token already.
         let stored = try await stored()
         if let tokens = try usable(stored, refused) { return tokens }
         guard var stored, let old = stored.tokens?.refreshToken else {
@@ -79,7 +79,7 @@ extension SignInSession {
         return tokens
     }
 
-    /// Removes the tokens, and remembers whose they were.
+    /// Removes the tokens but keeps the account.
     private func end(_ stored: StoredSignIn?) async throws {
         guard var stored else { return }
         stored.tokens = nil

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// One user's sign-in at one provider: OAuth 2.0 authorization code with PKCE (RFC 7636, RFC 8252) and OpenID Connect.
+/// A user's sign-in at a provider: OAuth 2.0 authorization code with PKCE (RFC 7636, RFC 8252) and OpenID Connect.
 ///
 /// ```swift
 /// let session = SignInSession(options, storage: FileTokenStorage(file: file))
@@ -16,18 +16,18 @@
 public actor SignInSession: TokenProvider {
     let options: SignInOptions
     let storage: any TokenStorage
-    /// When nobody waits any more, the new refresh token has to be stored all the same.
+    /// The shared refresh. A refresh outlives its callers because the new refresh token must be stored.
     let refreshing = SharedWork<Result<TokenSet, any Error>>(outlivesCallers: true)
 
     var provider: Provider { Provider(options: options) }
 
-    /// Uses what is stored from an earlier run, if it is of the same provider and app.
+    /// Creates a session with the stored sign-in, if it belongs to the same provider and app.
     public init(_ options: SignInOptions, storage: any TokenStorage) {
         self.options = options
         self.storage = storage
     }
 
-    /// Whether a user is signed in, without asking the provider.
+    /// The state of the sign-in, read from the storage without a request.
     public var status: SignInStatus {
         get async throws(SignInFailure) {
             guard let stored = try await stored() else { return .signedOut }
@@ -35,18 +35,18 @@ public actor SignInSession: TokenProvider {
         }
     }
 
-    /// Begins a sign-in.
+    /// Starts a sign-in.
     ///
-    /// - Parameter redirect: where the provider sends the user afterwards: ``LoopbackRedirect/address``, or an address
-    ///   of a scheme that is the app's own.
+    /// - Parameter redirect: the URI to which the provider redirects the user: ``LoopbackRedirect/address``, or a URI
+    ///   with the app's own scheme.
     public func begin(redirect: String) async throws(SignInFailure) -> AuthorizationRequest {
         try checkClientID()
         return try AuthorizationRequest(try await provider.metadata(), redirect: redirect, options)
     }
 
-    /// Ends a sign-in with what the provider sent the user back with, and keeps the tokens.
+    /// Completes a sign-in with the provider's response, and stores the tokens.
     ///
-    /// - Parameter callback: the whole address.
+    /// - Parameter callback: the complete URL that the browser was redirected to.
     @discardableResult
     public func complete(
         _ request: AuthorizationRequest, callback: URL
@@ -66,9 +66,9 @@ public actor SignInSession: TokenProvider {
         }
     }
 
-    /// Keeps the tokens that a sign-in ends with.
+    /// Verifies and stores the tokens of a new sign-in.
     ///
-    /// - Parameter nonce: nil where there was no page to send one to.
+    /// - Parameter nonce: the request's nonce; nil for a sign-in on another device, which has none.
     func keep(_ response: TokenResponse, nonce: String?) async throws(SignInFailure) -> UserAccount {
         guard let text = response.idToken else { throw .unexpectedAnswer("expected an ID token with the access token") }
         let now = options.clock.date
@@ -81,13 +81,13 @@ public actor SignInSession: TokenProvider {
         return account
     }
 
-    /// Signs out: the tokens are gone from this device, and the provider is asked to end them (RFC 7009).
+    /// Signs out: removes the tokens from this device and revokes them at the provider (RFC 7009).
     @discardableResult
     public func signOut() async throws(SignInFailure) -> Revocation {
         let storage = storage
         let tokens = try await storing {
             try await storage.exclusively {
-                // A file that cannot be read has to go all the same.
+                // An unreadable file must be removed too.
                 let stored = try? await storage.load()
                 try await storage.save(nil)
                 return stored
@@ -103,7 +103,7 @@ public actor SignInSession: TokenProvider {
         }
     }
 
-    /// The tokens that this app has stored for this provider; another provider's are left alone.
+    /// Returns the stored sign-in if it belongs to this provider and app.
     func stored() async throws(SignInFailure) -> StoredSignIn? {
         let storage = storage
         return try await storing { try await storage.load() }.flatMap { isOurs($0) ? $0 : nil }
@@ -114,7 +114,7 @@ public actor SignInSession: TokenProvider {
             && signIn.clientID.utf8.elementsEqual(options.clientID.utf8)
     }
 
-    /// Does some work on the storage, and says in the words of this module why it failed.
+    /// Runs an operation on the storage and translates its errors.
     func storing<Value: Sendable>(
         _ work: @Sendable () async throws -> Value
     ) async throws(SignInFailure) -> Value {
@@ -137,22 +137,22 @@ extension SignInFailure {
     }
 }
 
-/// Whether somebody is signed in.
+/// The state of a session.
 public enum SignInStatus: Sendable, Hashable {
-    /// Nobody is.
+    /// No user is signed in.
     case signedOut
-    /// This user is.
+    /// This user is signed in.
     case signedIn(UserAccount)
-    /// Somebody was, and the provider wants them to sign in again.
+    /// This user was signed in, but the provider no longer accepts the tokens.
     case signInAgain(UserAccount)
 }
 
-/// The result of ending the tokens at the provider when a user signed out. On the device they are gone in any case.
+/// The result of revoking the tokens during a sign-out. The tokens are removed from the device in any case.
 public enum Revocation: Sendable, Hashable {
-    /// The provider has ended them.
+    /// The provider has revoked the tokens.
     case done
-    /// There was nothing to end, or the provider offers no way to.
+    /// There was no refresh token, or the provider has no revocation endpoint.
     case notOffered
-    /// They may be good for some time yet.
+    /// The revocation failed, so the tokens may still be valid.
     case failed(SignInFailure)
 }

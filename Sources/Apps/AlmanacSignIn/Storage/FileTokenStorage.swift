@@ -7,16 +7,15 @@
     internal import Glibc
 #endif
 
-/// A sign-in in a file that only its owner can read, for platforms without a keychain.
+/// A token storage in a file that only its owner can read, for platforms without a keychain.
 ///
-/// It is replaced as a whole: a reader finds the old or the new tokens, all of them. A second file with `.lock` at the
-/// end of its name stays beside it.
+/// The file is replaced atomically. A lock file, whose name ends with `.lock`, remains beside it.
 public struct FileTokenStorage: TokenStorage {
-    /// Where the sign-in lies.
+    /// The location of the file.
     public let file: URL
     private let clock: any ClientClock
 
-    /// - Parameter file: its folder is made when something is saved, for its owner only.
+    /// - Parameter file: the location. The first save creates the folder with access for its owner only.
     public init(file: URL, clock: any ClientClock = SystemClientClock()) {
         self.file = file
         self.clock = clock
@@ -24,7 +23,7 @@ public struct FileTokenStorage: TokenStorage {
 
     private var path: String { file.path }
 
-    /// - Throws: ``SignInFailure/storage(_:)`` for a file that others can read, or that no sign-in has written.
+    /// - Throws: ``SignInFailure/storage(_:)`` if other users can read the file, or if the file has another format.
     public func load() async throws -> StoredSignIn? {
         guard let bytes = try PrivateFile.read(path) else { return nil }
         guard let form = try? JSONDecoder().decode(Form.self, from: Data(bytes)), form.version == 1 else {
@@ -33,7 +32,7 @@ public struct FileTokenStorage: TokenStorage {
         return form.signIn
     }
 
-    /// Writes the file anew, or removes it.
+    /// Replaces or removes the file.
     public func save(_ signIn: StoredSignIn?) async throws {
         guard let signIn else { return try PrivateFile.remove(path) }
         try PrivateFile.makeFolder(of: path)
@@ -42,7 +41,7 @@ public struct FileTokenStorage: TokenStorage {
         try PrivateFile.replace(path, Array(encoder.encode(Form(version: 1, signIn: signIn))))
     }
 
-    /// Holds a lock that all processes with this file respect, and waits for it up to 90 s.
+    /// Runs an operation under the file's lock, across processes. The wait for the lock is at most 90 s.
     public func exclusively<Result: Sendable>(_ work: @Sendable () async throws -> Result) async throws -> Result {
         try await FileLock.exclusively(path, clock, work)
     }
@@ -53,22 +52,22 @@ public struct FileTokenStorage: TokenStorage {
     }
 }
 
-/// A lock that one process, and one owner within it, holds at a time; the system takes it from a process that dies.
+/// A lock with one owner at a time across processes. The system releases it if its process ends.
 final class FileLock: Sendable {
     private let descriptor: Int32
     private let path: String
 
-    /// How long a refresh of another process may take.
+    /// The longest wait, long enough for another process's refresh.
     private static let timeout: Duration = .seconds(90)
 
-    /// Does some work while nobody else does any that goes by the same path; the lock's own file lies beside it.
+    /// Runs an operation under the lock of a path. The lock file lies beside the path.
     static func exclusively<Result: Sendable>(
         _ path: String, _ clock: any ClientClock, _ work: @Sendable () async throws -> Result
     ) async throws -> Result {
         try PrivateFile.makeFolder(of: path)
         let lock = try FileLock(path + ".lock")
         let deadline = clock.uptime + timeout
-        // The system lets nobody wait for a lock except by blocking a thread, with no way to stop that.
+        // The system's blocking wait for a lock cannot be cancelled, so poll.
         while !(try lock.take()) {
             guard clock.uptime < deadline else {
                 throw SignInFailure.storage("\(path): another process does not let go of it")
@@ -79,7 +78,7 @@ final class FileLock: Sendable {
         return try await work()
     }
 
-    /// Opens the file of the lock, or makes it; nobody holds the lock yet.
+    /// Opens or creates the lock file without locking it.
     init(_ path: String) throws(SignInFailure) {
         self.path = path
         descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -90,7 +89,7 @@ final class FileLock: Sendable {
         if descriptor >= 0 { _ = close(descriptor) }
     }
 
-    /// - Returns: whether it was free.
+    /// Acquires the lock without waiting. Returns false if another owner holds the lock.
     func take() throws(SignInFailure) -> Bool {
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
         if errno == EWOULDBLOCK || errno == EINTR { return false }

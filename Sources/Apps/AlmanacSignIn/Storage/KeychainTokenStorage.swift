@@ -2,36 +2,36 @@
     public import Foundation
     internal import Security
 
-    /// A sign-in in the keychain of an Apple platform.
+    /// A token storage in the keychain of an Apple platform.
     public struct KeychainTokenStorage: TokenStorage {
         private let service: String
         private let name: String
         private let group: AppGroup?
         private let clock: any ClientClock
 
-        /// Processes of one team's apps and extensions that share a sign-in.
+        /// A group of one team's apps and extensions that share a sign-in.
         public struct AppGroup: Sendable {
             private(set) var accessGroup: String
             private(set) var folder: URL
 
-            /// Names a group.
+            /// Creates a group.
             ///
             /// - Parameters:
-            ///   - accessGroup: of the keychain, as the entitlements have it.
-            ///   - folder: the container of the app group. The processes lock a file there, so that only one of them
-            ///     uses a refresh token.
+            ///   - accessGroup: the keychain access group from the entitlements.
+            ///   - folder: the container of the app group. A lock file in this folder lets only one process use a
+            ///     refresh token.
             public init(accessGroup: String, folder: URL) {
                 self.accessGroup = accessGroup
                 self.folder = folder
             }
         }
 
-        /// Names the item of the keychain.
+        /// Creates a storage for one keychain item.
         ///
         /// - Parameters:
-        ///   - service: what the app calls itself: `com.example.notes`.
-        ///   - name: tells several sign-ins of one app apart.
-        ///   - group: who else uses the sign-in; nil for the app alone.
+        ///   - service: the service name of the app: `com.example.notes`.
+        ///   - name: the account name, which distinguishes several sign-ins of one app.
+        ///   - group: the group that shares the sign-in; nil for this app only.
         public init(
             service: String, name: String = "sign-in", group: AppGroup? = nil,
             clock: any ClientClock = SystemClientClock()
@@ -50,7 +50,7 @@
             return item
         }
 
-        /// Holds a lock that all processes of the group respect, and waits for it up to 90 s.
+        /// Runs an operation under the group's lock. The wait for the lock is at most 90 s.
         public func exclusively<Result: Sendable>(_ work: @Sendable () async throws -> Result) async throws -> Result {
             guard let group else { return try await work() }
             return try await FileLock.exclusively(group.folder.appending(path: "\(service).\(name)").path, clock, work)
@@ -66,8 +66,8 @@
             return try JSONDecoder().decode(StoredSignIn.self, from: data)
         }
 
-        /// Adds, replaces or removes the item, which is readable after the device was unlocked once and goes to no
-        /// other device.
+        /// Saves or removes the item. The item is readable after the first unlock of the device and stays on this
+        /// device.
         public func save(_ signIn: StoredSignIn?) async throws {
             guard let signIn else {
                 let status = SecItemDelete(item as CFDictionary)

@@ -7,14 +7,14 @@
     internal import Glibc
 #endif
 
-/// Files that only their owner can read, replaced as a whole.
+/// Files that only their owner can read and that are replaced atomically.
 enum PrivateFile {
-    /// A file this large was not written here.
+    /// The upper bound of a file's size, in bytes. A larger file was not written by this library.
     private static let sizeLimit = 1 << 20
 
-    /// - Returns: nil when there is no file.
+    /// Reads a file. Returns nil if there is no file.
     static func read(_ path: String) throws(SignInFailure) -> [UInt8]? {
-        // Without O_NONBLOCK a pipe in its place would keep the app waiting for ever.
+        // Without O_NONBLOCK, opening a pipe could block forever.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0 {
             if errno == ENOENT { return nil }
@@ -43,7 +43,7 @@ enum PrivateFile {
         }
     }
 
-    /// Puts a file in the place of what has that name, once all of it is on the disk.
+    /// Replaces a file after the new content is synced to disk.
     static func replace(_ path: String, _ bytes: [UInt8]) throws(SignInFailure) {
         let draft = path + "." + UUID().uuidString
         let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -85,7 +85,8 @@ enum PrivateFile {
         return true
     }
 
-    /// So that the new name outlives a loss of power; a folder that cannot be synced is as good as before.
+    /// Syncs the folder so that the new name survives a power loss. A failure is ignored because the file is valid
+    /// anyway.
     private static func syncFolder(of path: String) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let descriptor = unsafe open(folder, O_RDONLY | O_CLOEXEC)
@@ -95,11 +96,11 @@ enum PrivateFile {
     }
 
     static func failure(_ path: String) -> SignInFailure {
-        // Safe because strerror returns a text that ends with a zero byte.
+        // Safe because strerror returns a null-terminated string.
         .storage("\(path): \(unsafe String(cString: strerror(errno)))")
     }
 }
 
-// Within the type its own functions hide those of the system.
+// Members of the same names hide the system's functions inside the type.
 private let systemRead = unsafe read
 private let systemWrite = unsafe write

@@ -1,19 +1,20 @@
-/// Where a sign-in is kept. ``FileTokenStorage`` is one; tests and apps bring their own.
+/// A persistent storage for a sign-in. ``FileTokenStorage`` is one; tests and apps supply others.
 public protocol TokenStorage: Sendable {
-    /// Reads what is kept; nil when nobody is signed in.
+    /// Returns the stored sign-in; nil if there is none.
     func load() async throws -> StoredSignIn?
 
-    /// Keeps a sign-in in place of an older one; it lies there safely when this returns. Nil removes it.
+    /// Stores a sign-in durably before returning. Nil removes the stored sign-in.
     func save(_ signIn: StoredSignIn?) async throws
 
-    /// Does some work while nobody else does any such work on the same storage, neither here nor in another process.
+    /// Runs an operation while no other caller, in any process, runs one on the same storage.
     ///
-    /// A refresh token is good for one use, so two that refresh at once would end the sign-in.
+    /// A refresh token is valid once, so two concurrent refreshes would end the sign-in.
     func exclusively<Result: Sendable>(_ work: @Sendable () async throws -> Result) async throws -> Result
 }
 
 extension TokenStorage {
-    /// For storages that one process alone uses: a session does one refresh at a time as it is.
+    /// Runs an operation without a lock, for a storage of a single process: a session runs one refresh at a time
+    /// anyway.
     public func exclusively<Result: Sendable>(_ work: @Sendable () async throws -> Result) async throws -> Result {
         try await work()
     }

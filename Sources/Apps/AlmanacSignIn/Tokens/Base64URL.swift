@@ -11,7 +11,7 @@ enum Base64URL {
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// Nil for a text that is none.
+    /// Decodes bytes. Returns nil if the text is invalid.
     static func decode(_ text: some StringProtocol) -> [UInt8]? {
         guard !text.contains(where: { "+/=".contains($0) }) else { return nil }
         var padded = String(text).replacing("-", with: "+").replacing("_", with: "/")

@@ -6,12 +6,12 @@
 
 /// The claims about the user who has signed in (OpenID Connect Core §2).
 ///
-/// The signature is not looked at: the token comes straight from the token endpoint, over TLS that proves its identity,
-/// which §3.1.3.7 (6) lets stand for it. A token that came any other way may not be given to this.
+/// The signature is not verified. §3.1.3.7 (6) permits this because the token comes directly from the token endpoint
+/// over authenticated TLS. Do not use this type for a token from another source.
 struct IDToken: Sendable {
     let subject: String
 
-    /// - Parameter nonce: the one of the request; nil for a refresh, whose ID token need not have it (§12.2).
+    /// - Parameter nonce: the request's nonce; nil for a refresh, whose ID token may omit it (§12.2).
     init(
         _ text: String, issuer: String, clientID: String, nonce: String?, now: Date
     ) throws(SignInFailure) {
@@ -23,7 +23,7 @@ struct IDToken: Sendable {
         guard claims.aud.values.contains(where: { $0.utf8.elementsEqual(clientID.utf8) }) else {
             throw .wrongIDToken("it is for another app")
         }
-        // §3.1.3.7 (4, 5): one of several that it is for, it has to be made for this one.
+        // §3.1.3.7 (4, 5): if the token has several audiences, its authorized party must be this client.
         let party = claims.azp ?? (claims.aud.values.count == 1 ? clientID : "")
         guard party.utf8.elementsEqual(clientID.utf8) else { throw .wrongIDToken("it was made for another app") }
         guard claims.exp > now.timeIntervalSince1970 - Self.leeway else {
@@ -40,7 +40,7 @@ struct IDToken: Sendable {
         subject = claims.sub
     }
 
-    /// For clocks that differ, in seconds.
+    /// The tolerated clock difference, in seconds.
     private static let leeway: Double = 60
 
     private struct Claims: Decodable {
@@ -52,7 +52,7 @@ struct IDToken: Sendable {
         let nonce: String?
     }
 
-    /// One name, or several.
+    /// The `aud` claim: one name or a list of names.
     private struct Audience: Decodable {
         let values: [String]
 

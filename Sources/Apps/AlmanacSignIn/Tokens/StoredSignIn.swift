@@ -4,16 +4,16 @@
     public import Foundation
 #endif
 
-/// A sign-in as it is stored.
+/// A stored sign-in.
 public struct StoredSignIn: Sendable, Hashable, Codable {
-    /// Who has signed in.
+    /// The signed-in user.
     public let account: UserAccount
-    /// The app that signed in: another one cannot use the refresh token.
+    /// The app that signed in. Another app cannot use the refresh token.
     public let clientID: String
-    /// Nil when the user has to sign in again.
+    /// The tokens; nil if the user has to sign in again.
     public var tokens: TokenSet?
 
-    /// For storages, and for tests of an app.
+    /// Creates a sign-in, for a token storage or a test.
     public init(account: UserAccount, clientID: String, tokens: TokenSet?) {
         self.account = account
         self.clientID = clientID
@@ -21,23 +21,23 @@ public struct StoredSignIn: Sendable, Hashable, Codable {
     }
 }
 
-/// The tokens of a sign-in. They do not show when it is printed.
+/// The tokens of a sign-in. Their description does not contain them.
 public struct TokenSet: Sendable, Hashable, Codable {
-    /// What a server takes.
+    /// The token for requests to the server.
     public let accessToken: String
-    /// When the access token ends; nil where the provider did not say.
+    /// The access token's expiry; nil if the provider sent none.
     public let expiresAt: Date?
-    /// Good for one refresh, which brings the next one; nil where the provider gave none.
+    /// The token for the next refresh, valid once; nil if the provider sent none.
     public let refreshToken: String?
 
-    /// For storages, and for tests of an app.
+    /// Creates tokens, for a token storage or a test.
     public init(accessToken: String, expiresAt: Date?, refreshToken: String?) {
         self.accessToken = accessToken
         self.expiresAt = expiresAt
         self.refreshToken = refreshToken
     }
 
-    /// Whether the access token is good for some time yet.
+    /// Returns true if the access token remains valid for longer than the leeway.
     func isFresh(at now: Date, leeway: Duration) -> Bool {
         guard let expiresAt else { return true }
         return expiresAt.timeIntervalSince(now) > leeway / .seconds(1)

@@ -9,7 +9,7 @@ struct TokenResponse: Sendable {
     let accessToken: String
     let refreshToken: String?
     let idToken: String?
-    /// In seconds; nil where it is not said.
+    /// The lifetime of the access token, in seconds; nil if the provider sent none.
     let expiresIn: Double?
 
     init(_ body: [UInt8]) throws(SignInFailure) {
@@ -31,7 +31,7 @@ struct TokenResponse: Sendable {
         expiresIn = fields.expires_in
     }
 
-    /// - Parameter refreshToken: the one that goes on when the response brings no other (RFC 6749 §6).
+    /// - Parameter refreshToken: the previous refresh token, retained if the response contains none (RFC 6749 §6).
     func tokens(at now: Date, keeping refreshToken: String? = nil) -> TokenSet {
         TokenSet(
             accessToken: accessToken, expiresAt: expiresIn.map { now.addingTimeInterval($0) },
