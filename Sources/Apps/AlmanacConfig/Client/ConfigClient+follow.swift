@@ -2,16 +2,17 @@ internal import AlmanacRevisions
 internal import Foundation
 
 extension ConfigClient {
-    /// Follows the server until the task is cancelled: what changes there is fetched here, soon after.
+    /// Follows the environment's event stream until the task is cancelled, and fetches each change soon after it is
+    /// made.
     ///
-    /// Where no stream can be had, or it breaks, the config is fetched again and again instead, at most a minute apart,
-    /// and the stream is tried anew. Fetches are spread over the time that the server asks for.
+    /// If there is no stream, or it breaks, the client polls at most a minute apart and reconnects. Fetches are spread
+    /// over the time that the server requests.
     ///
     /// ```swift
     /// let following = Task { await client.follow() }
     /// ```
     ///
-    /// - Parameter activating: whether fetched values become visible at once; otherwise they wait for ``activate()``.
+    /// - Parameter activating: true to make fetched values visible at once; false to leave that to ``activate()``.
     public func follow(activating: Bool = true) async {
         let follower = options.follower(
             newest: { await self.newest?.cursor },
@@ -19,11 +20,11 @@ extension ConfigClient {
         await follower.run()
     }
 
-    /// A failure shows in the status; the next event, or the next round, tries again.
+    /// Fetches the changes. A failure is visible in the status, and the next event or poll retries.
     private func catchUp(to cursor: Cursor?, activating: Bool) async {
         do throws(ConfigFailure) {
             _ = try await fetch(force: true, upTo: cursor)
-            // The fetch may have been one that was under way before the change.
+            // The call may have joined a fetch that started before the change.
             if let cursor, newest?.cursor.reaches(cursor) != true { _ = try await fetch(force: true, upTo: cursor) }
         } catch {}
         if activating { activate() }
@@ -31,7 +32,7 @@ extension ConfigClient {
 }
 
 extension ConfigOptions {
-    /// Follows the environment's stream.
+    /// Creates a follower of the environment's event stream.
     func follower(
         newest: @escaping @Sendable () async -> Cursor?, catchUp: @escaping @Sendable (Cursor?) async -> Void
     ) -> EnvironmentFollower {

@@ -3,47 +3,47 @@ public import Observation
 
 extension ConfigClient: Observable {}
 
-/// The visible values, one at a time. Values that belong together are better read from one ``values``.
+/// Accessors for one visible value. Read related values from one ``values`` instead.
 extension ConfigClient {
-    /// The value of a key, or its default.
+    /// Returns the value of a key, or the key's default.
     public nonisolated subscript<Value>(key: ConfigKey<Value>) -> Value { state.read(key.name) { $0[key] } }
 
-    /// A text.
+    /// Returns a string value, or the default.
     public nonisolated func string(_ key: String, default: String) -> String {
         state.read(key) { $0.string(key, default: `default`) }
     }
 
-    /// True or false.
+    /// Returns a Boolean value, or the default.
     public nonisolated func bool(_ key: String, default: Bool) -> Bool {
         state.read(key) { $0.bool(key, default: `default`) }
     }
 
-    /// A number without a fraction.
+    /// Returns an integer value, or the default.
     public nonisolated func int(_ key: String, default: Int) -> Int {
         state.read(key) { $0.int(key, default: `default`) }
     }
 
-    /// Any number.
+    /// Returns a number, or the default.
     public nonisolated func double(_ key: String, default: Double) -> Double {
         state.read(key) { $0.double(key, default: `default`) }
     }
 
-    /// A text that is a URL as it stands.
+    /// Returns a URL from a string value, or the default. Characters that need escaping make the URL invalid.
     public nonisolated func url(_ key: String, default: URL) -> URL {
         state.read(key) { $0.url(key, default: `default`) }
     }
 
-    /// A text with a time of ISO 8601.
+    /// Returns a date from an ISO 8601 string value, or the default.
     public nonisolated func date(_ key: String, default: Date) -> Date {
         state.read(key) { $0.date(key, default: `default`) }
     }
 
-    /// A text of the form `#RGB`, `#RRGGBB` or `#RRGGBBAA`.
+    /// Returns a colour from a string value of the form `#RGB`, `#RRGGBB` or `#RRGGBBAA`, or the default.
     public nonisolated func color(_ key: String, default: ConfigColor) -> ConfigColor {
         state.read(key) { $0.color(key, default: `default`) }
     }
 
-    /// Any type that can be decoded from the value.
+    /// Returns a value decoded as any type, or the default.
     public nonisolated func decoded<Value: Decodable>(
         _ key: String, as type: Value.Type, default: Value
     ) -> Value {
@@ -51,11 +51,11 @@ extension ConfigClient {
     }
 }
 
-/// Previews.
+/// A client for previews.
 extension ConfigClient {
-    /// A client of given values that asks no server, for previews and tests.
+    /// Creates a client with fixed values and without a server, for previews and tests.
     ///
-    /// ``fetch(force:)`` fails, as it does without a network.
+    /// ``fetch(force:)`` fails like a client without a network.
     public init(preview values: ConfigDefaults) {
         self.init(
             ConfigOptions(environment: URL(filePath: "/preview"), defaults: values, transport: NoTransport()))

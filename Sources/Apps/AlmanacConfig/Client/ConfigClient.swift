@@ -3,32 +3,32 @@ internal import Foundation
 
 /// The result of a fetch.
 public enum ConfigFetch: Sendable, Equatable {
-    /// These keys have another value than before, or none.
+    /// The keys with a new, changed or removed value.
     case changed(Set<String>)
-    /// The server has nothing new.
+    /// The server has no newer values.
     case unchanged
-    /// The last response is younger than the minimum interval; the server was not asked.
+    /// The last response is more recent than the minimum interval, so no request was sent.
     case recent
 }
 
-/// The config of one environment on this device.
+/// A client for the config of one environment.
 ///
-/// It always has values: those of the last run, else the defaults that the app ships with. ``fetch(force:)`` asks the
-/// server for what has changed, and ``activate()`` makes that visible, all of it at once.
+/// The client always has values: the last fetched config, or the app's bundled defaults. ``fetch(force:)`` fetches
+/// changes from the server, and ``activate()`` makes all of them visible at once.
 ///
-/// It is observable: a view that reads a value, or ``status``, is drawn anew when there is another one.
+/// The client is observable: a view that reads a value or ``status`` is updated when it changes.
 public actor ConfigClient {
     nonisolated let options: ConfigOptions
     nonisolated let state: ConfigState
     nonisolated private let reporter: ConfigReporter
     nonisolated private let file: SealedFile?
 
-    /// The newest that the server has said, visible or not.
+    /// The newest fetched config, visible or not.
     private(set) var newest: ConfigSnapshot?
     private var schedule: FetchSchedule
     private let fetching = SharedWork<Result<ConfigFetch, ConfigFailure>>()
 
-    /// Reads the cache. One that is damaged, or belongs to another environment or version, is reported and not used.
+    /// Loads the cache. A cache that is damaged or belongs to another environment or version is reported and ignored.
     public init(_ options: ConfigOptions) {
         self.options = options
         reporter = ConfigReporter(options.report)
@@ -45,32 +45,30 @@ public actor ConfigClient {
         state.finish()
     }
 
-    /// The values that the app sees: one consistent set, to be kept as long as one likes.
+    /// The visible values: an immutable, consistent set.
     public nonisolated var values: ConfigValues { state.values }
 
-    /// The current values, and then each time that others become visible.
+    /// A sequence of the current values and of each later set that becomes visible.
     public nonisolated var updates: ConfigUpdates { ConfigUpdates(state: state) }
 
-    /// How fresh the values are.
+    /// The freshness of the values.
     public nonisolated var status: ConfigStatus {
         state.status(at: options.clock.date, staleAfter: options.staleAfter)
     }
 
-    /// Asks the server for what has changed, and keeps it for ``activate()``.
+    /// Fetches changes from the server, to be made visible by ``activate()``.
     ///
-    /// Calls at the same time share one request, and a cancelled one leaves it to the others. On failure everything
-    /// stays as it was.
+    /// Concurrent calls share one request, which continues if one of the calls is cancelled. On failure nothing
+    /// changes.
     ///
-    /// - Parameter force: asks although the last response is younger than the minimum interval. A wait after failures,
-    ///   or one that the server asked for, is kept all the same.
+    /// - Parameter force: true to send a request even if the last response is more recent than the minimum interval.
+    ///   The backoff after failures and the server's `Retry-After` still apply.
     @discardableResult
     public func fetch(force: Bool = false) async throws(ConfigFailure) -> ConfigFetch {
         try await fetch(force: force, upTo: nil)
     }
 
-    /// Makes the values visible that were fetched last.
-    ///
-    /// - Returns: whether there were any.
+    /// Makes the most recently fetched values visible. Returns false if there are none.
     @discardableResult
     public func activate() -> Bool {
         guard state.content.hasFetchedValues else { return false }
@@ -78,7 +76,7 @@ public actor ConfigClient {
         return true
     }
 
-    /// Fetches, and makes visible what was fetched.
+    /// Fetches changes and makes them visible.
     @discardableResult
     public func fetchAndActivate(force: Bool = false) async throws(ConfigFailure) -> ConfigFetch {
         let result = try await fetch(force: force)
@@ -86,7 +84,7 @@ public actor ConfigClient {
         return result
     }
 
-    /// - Parameter end: the cursor at which the response is to end, which makes it one that caches can keep.
+    /// - Parameter end: the cursor at which the response ends. A response between two fixed cursors can be cached.
     func fetch(force: Bool, upTo end: Cursor?) async throws(ConfigFailure) -> ConfigFetch {
         let result = try await fetching.value { () throws(ConfigFailure) in
             switch schedule.verdict(at: options.clock.uptime, minimumInterval: options.minimumInterval, force: force) {
@@ -105,7 +103,7 @@ public actor ConfigClient {
             schedule.succeeded(at: options.clock.uptime)
             return .success(take(snapshot, serverIsStale: isStale))
         } catch {
-            // Nobody waits any more; that says nothing about the server.
+            // A cancelled request says nothing about the server, so the backoff does not change.
             if Task.isCancelled { return .failure(.cancelled) }
             let retryAfter: Duration? = if case .refused(_, _, let time) = error { time } else { nil }
             schedule.failed(at: options.clock.uptime, retryAfter: retryAfter, random: options.random)
@@ -114,7 +112,7 @@ public actor ConfigClient {
         }
     }
 
-    /// Asks for what has changed, and for everything if the server can't tell what has.
+    /// Requests the changes, or the complete config if the server can't list the changes.
     private func ask(upTo end: Cursor?) async throws(ConfigFailure) -> (snapshot: ConfigSnapshot, isStale: Bool) {
         do throws(ConfigFailure) {
             return try await ConfigRequest(options: options, base: newest, end: end).send()
@@ -139,7 +137,7 @@ public actor ConfigClient {
         return changed.isEmpty ? .unchanged : .changed(changed)
     }
 
-    /// A device without room keeps what it fetched in memory.
+    /// Writes the cache file. If that fails, the snapshot remains in memory only.
     private func store(_ snapshot: ConfigSnapshot) {
         guard let file else { return }
         do {
@@ -168,8 +166,8 @@ public actor ConfigClient {
 
 extension ConfigValues {
     /// - Parameters:
-    ///   - snapshot: nil makes the bundled values.
-    ///   - origin: where the snapshot comes from.
+    ///   - snapshot: the fetched or cached config; nil creates the bundled values.
+    ///   - origin: the source of the snapshot.
     fileprivate init(
         _ snapshot: ConfigSnapshot?, _ origin: ConfigOrigin, defaults: ConfigDefaults, reporter: ConfigReporter
     ) {

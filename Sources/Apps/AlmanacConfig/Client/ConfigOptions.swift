@@ -1,40 +1,40 @@
-// The transport, clock, randomness and tokens that options take belong to this module's interface: an app needs one
-// import for them, and the other files of the module need none.
+// Re-exported so that an app needs a single import, and the other files of this module need none.
 @_exported public import AlmanacClientRuntime
 public import Foundation
 
-/// Which config a client keeps, and what it works with.
+/// The environment, cache and limits of a config client.
 public struct ConfigOptions: Sendable {
-    /// The address of the environment: `https://config.example.com/production`.
+    /// The environment's URL: `https://config.example.com/production`.
     public var environment: URL
-    /// The major that the app was built against, `"2"`, or the least version it needs, `"2.3"`; nil sees every change.
+    /// The major version that the app was built for, `"2"`, or the minimum version it needs, `"2.3"`; nil for the
+    /// newest.
     public var version: String?
-    /// The values until the server has answered, and for keys that the server doesn't have.
+    /// The values before the first response, and for keys that the server does not have.
     public var defaults: ConfigDefaults
-    /// The file to keep in what was fetched; nil keeps it in memory only.
+    /// The cache file; nil keeps the fetched config in memory only.
     public var cache: URL?
-    /// Where the bearer tokens of the requests come from; nil where the config is public.
+    /// The source of bearer tokens; nil for a public config.
     public var tokens: (any TokenProvider)?
-    /// How long ``ConfigClient/fetch(force:)`` is content with what was fetched last. Zero in development.
+    /// The minimum time between two fetches without `force`. Use zero during development.
     public var minimumInterval: Duration = .seconds(3600)
-    /// How old the last response may be before ``ConfigStatus/isStale``.
+    /// The age of the last response at which ``ConfigStatus/isStale`` becomes true.
     public var staleAfter: Duration = .seconds(7200)
-    /// How long one request may take.
+    /// The time limit for one request.
     public var timeout: Duration = .seconds(30)
-    /// The most bytes of one response.
+    /// The upper bound of a response's size, in bytes.
     public var byteLimit = 64 << 20
-    /// How long a stream may be silent; the server sends something every 20 seconds.
+    /// The longest time without a byte on the event stream. The server sends at least one event every 20 seconds.
     public var streamSilence: Duration = .seconds(65)
-    /// Receives what developers should know: values of the wrong type, a cache that can't be used.
+    /// Receives problems that developers should know: values of the wrong type, and an unusable cache.
     public var report: @Sendable (ConfigReport) -> Void = { _ in }
-    /// Sends the requests.
+    /// The transport for requests.
     public var transport: any ClientTransport
-    /// Tells the time.
+    /// The clock for intervals and ages.
     public var clock: any ClientClock = SystemClientClock()
-    /// Spreads the fetches of many devices.
+    /// The source of the jitter that spreads the fetches of many devices.
     public var random: any RandomSource = SystemRandomSource()
 
-    /// Names an environment; the rest has values that suit a release build.
+    /// Creates options with defaults for a release build.
     public init(
         environment: URL, version: String? = nil, defaults: ConfigDefaults = [:], cache: URL? = nil,
         transport: any ClientTransport = AlmanacHTTPTransport()

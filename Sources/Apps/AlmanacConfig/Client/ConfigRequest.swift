@@ -2,15 +2,16 @@ internal import AlmanacJSONReader
 internal import AlmanacRevisions
 internal import Foundation
 
-/// One request for the config, and the snapshot that its response makes.
+/// A request for the config, and the conversion of its response into a snapshot.
 struct ConfigRequest {
     let options: ConfigOptions
-    /// The snapshot that is here already; nil asks for the whole config.
+    /// The snapshot to update; nil requests the complete config.
     let base: ConfigSnapshot?
-    /// Where the response is to end; nil for the newest revision.
+    /// The revision at which the response ends; nil for the newest.
     let end: Cursor?
 
-    /// - Returns: the snapshot, and whether the server said that it was cut off from its database.
+    /// Sends the request. Returns the snapshot, and true if the server responded while it was cut off from its
+    /// database.
     func send() async throws(ConfigFailure) -> (snapshot: ConfigSnapshot, isStale: Bool) {
         let response = try await options.withToken { authorization throws(ConfigFailure) in
             var request = options.request(url, accepting: "application/json", authorization)
@@ -32,7 +33,7 @@ struct ConfigRequest {
         var query: [URLQueryItem] = []
         if let base {
             query.append(URLQueryItem(name: "since", value: "\(base.cursor)"))
-            // Both ends name a response that never changes, as long as they are of one history.
+            // A response between two cursors of one history never changes, so caches can store it.
             if let end, end.lineage == base.cursor.lineage, end.revision > base.cursor.revision {
                 query.append(URLQueryItem(name: "revision", value: "\(end)"))
             }
@@ -64,7 +65,7 @@ struct ConfigRequest {
             fetchedAt: options.clock.date, entries: entries)
     }
 
-    /// The keys of a response with their values, nil for a tombstone and for a flag, which is no value for apps.
+    /// Parses the response's changes. A tombstone and a flag have a nil value, because a flag is not a config value.
     private static func changes(
         in body: ArraySlice<UInt8>
     ) throws(ConfigFailure) -> [(key: String, value: ConfigJSON?)] {
@@ -102,7 +103,7 @@ struct ConfigRequest {
 }
 
 extension ConfigOptions {
-    /// A request to the environment, which may redirect it.
+    /// Creates a request to the environment that follows at most 5 redirects.
     func request(
         _ url: URL, accepting type: String? = nil, _ authorization: [(name: String, value: String)]
     ) -> TransportRequest {
@@ -112,9 +113,9 @@ extension ConfigOptions {
         return request
     }
 
-    /// Does what needs a token, and once more with another token when the server refuses the first with 401.
+    /// Sends a request with a token, and retries once with another token if the server responds 401.
     ///
-    /// - Parameter send: gets the header fields with the token, none where the config is public.
+    /// - Parameter send: sends the request with the `Authorization` header; without one if the config is public.
     func withToken<Response>(
         _ send: (_ authorization: [(name: String, value: String)]) async throws(ConfigFailure) -> Response
     ) async throws(ConfigFailure) -> Response {

@@ -1,23 +1,22 @@
 public import Foundation
 
-/// How fresh the values are.
+/// The freshness of a client's values.
 public struct ConfigStatus: Sendable, Equatable {
-    /// Where the values that the app sees come from.
+    /// The source of the visible values.
     public internal(set) var origin: ConfigOrigin
-    /// When the server last answered, in this run or an earlier one.
+    /// The time of the server's last response, in this run or an earlier one.
     public internal(set) var lastFetched: Date?
-    /// Why the last fetch failed; nil when it succeeded.
+    /// The failure of the last fetch; nil if it succeeded.
     public internal(set) var lastFailure: ConfigFailure?
-    /// Whether values have been fetched that ``ConfigClient/activate()`` would make visible.
+    /// True if ``ConfigClient/activate()`` would make newer values visible.
     public internal(set) var hasFetchedValues = false
-    /// Whether the values may no longer be those of the server: the last response is too long ago, or the server itself
-    /// was cut off from its database.
+    /// True if the values may be stale: the last response is too old, or the server was cut off from its database.
     public internal(set) var isStale: Bool
 }
 
 extension ConfigValues: RemoteValues {}
 
-/// The part of a client that an app sees.
+/// The values that a client shows to the app.
 typealias ConfigState = RemoteDocument<ConfigValues, ConfigFailure>
 
 extension ConfigState {
@@ -36,7 +35,7 @@ extension ConfigState {
         show(next, changed: changed)
     }
 
-    /// Takes note of a response, whose values become visible at once where they are those that are visible already.
+    /// Records a response. Values equal to the visible values become visible at once.
     func fetchSucceeded(_ values: ConfigValues, at time: Date, serverIsStale: Bool) {
         update {
             $0.lastFetched = time

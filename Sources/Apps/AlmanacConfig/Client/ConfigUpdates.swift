@@ -1,33 +1,33 @@
-/// Values that have become visible.
+/// A set of values that has become visible.
 public struct ConfigUpdate: Sendable {
-    /// The keys whose values differ from those of the update before; in the first update all keys.
+    /// The keys whose values differ from the previous update; all keys in the first update.
     public let keys: Set<String>
-    /// Those of the keys that have no value any more, neither from the server nor from the app's defaults.
+    /// The changed keys that no longer have a value from the server or from the app's defaults.
     public var removedKeys: Set<String> { keys.filter { values[$0] == nil } }
-    /// The values that are visible since.
+    /// The values that became visible.
     public let values: ConfigValues
 }
 
-/// The current values, and then each time that others become visible.
+/// A sequence of the current values and of each later set that becomes visible.
 ///
-/// A reader that is slow gets the newest values with all keys that have changed since its last update. The sequence
-/// ends with the task that reads it or with the client, and never because of an error.
+/// A slow reader gets the newest values with all keys that have changed since its previous update. The sequence ends
+/// when its task is cancelled or the client is released, and never throws.
 public struct ConfigUpdates: AsyncSequence, Sendable {
     let state: ConfigState
 
-    /// Begins with the current values.
+    /// Returns an iterator that starts with the current values.
     public func makeAsyncIterator() -> Iterator { Iterator(changes: state.makeIterator()) }
 
-    /// One reader of the updates.
+    /// An iterator over the updates.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var changes: ConfigState.Iterator
 
-        /// Waits until others become visible.
+        /// Waits until other values become visible.
         public mutating func next() async -> ConfigUpdate? {
             await next(isolation: #isolation)
         }
 
-        /// Waits on an actor until others become visible.
+        /// Waits until other values become visible, isolated to an actor.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> ConfigUpdate? {
             await changes.next(isolation: actor).map { ConfigUpdate(keys: $0.keys, values: $0.values) }
         }

@@ -2,10 +2,10 @@
     public import Combine
 #endif
 
-/// The value of a document, and then each newer one.
+/// A sequence of a document's current value and of each newer one.
 ///
-/// A reader that is slow gets the newest. The sequence ends with the task that reads it or with the document, and never
-/// because of an error.
+/// A slow reader gets the newest value only. The sequence ends when its task is cancelled or the document is released,
+/// and never throws.
 public struct ConfigDocumentUpdates<Value: Codable & Sendable>: AsyncSequence, Sendable {
     private let broadcaster: ChangeBroadcaster<Void>
     private let value: @Sendable () -> Value?
@@ -15,12 +15,12 @@ public struct ConfigDocumentUpdates<Value: Codable & Sendable>: AsyncSequence, S
         value = { [weak document] in document?.value }
     }
 
-    /// Begins with the current value.
+    /// Returns an iterator that starts with the current value.
     public func makeAsyncIterator() -> Iterator {
         Iterator(changes: broadcaster.changes(startingWith: ()).makeAsyncIterator(), value: value)
     }
 
-    /// One reader of the updates.
+    /// An iterator over the values.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var changes: ChangeBroadcaster<Void>.Changes.Iterator
         fileprivate let value: @Sendable () -> Value?
@@ -30,7 +30,7 @@ public struct ConfigDocumentUpdates<Value: Codable & Sendable>: AsyncSequence, S
             await next(isolation: #isolation)
         }
 
-        /// Waits on an actor for a newer value.
+        /// Waits for a newer value, isolated to an actor.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
             await changes.next(isolation: actor) == nil ? nil : value()
         }
@@ -38,13 +38,13 @@ public struct ConfigDocumentUpdates<Value: Codable & Sendable>: AsyncSequence, S
 }
 
 extension ConfigDocument {
-    /// The current value, and then each newer one.
+    /// A sequence of the current value and of each newer one.
     public var updates: ConfigDocumentUpdates<Value> { ConfigDocumentUpdates(self) }
 
-    /// Loads the document, and loads it anew when it may have changed, until the task is cancelled.
+    /// Loads the document now and whenever it may have changed, until the task is cancelled.
     ///
-    /// A ``ConfigDocumentEnvironmentLoader`` follows its server, others ask again and again. What fails shows in
-    /// ``failure``, and is tried again.
+    /// A ``ConfigDocumentEnvironmentLoader`` follows the server's event stream; other loaders poll. A failed load
+    /// appears in ``failure`` and is retried.
     public func follow() async {
         await loader.follow { [weak self] in (try? await self?.update()) != nil }
     }
@@ -52,7 +52,7 @@ extension ConfigDocument {
 
 #if canImport(Combine)
     extension ConfigDocument {
-        /// The values for Combine, on the main actor. Each subscriber gets the current one first, and ends alone.
+        /// A publisher of the values on the main actor. Each subscriber first gets the current value.
         public var publisher: AnyPublisher<Value, Never> {
             SequencePublisher(updates).eraseToAnyPublisher()
         }

@@ -1,13 +1,13 @@
 public import Observation
 internal import Synchronization
 
-/// A whole typed document that is loaded from a server and always has a value.
+/// A typed document that is loaded from a server as a whole and always has a value.
 ///
-/// The value is that of the last run, else the one that the app ships with. ``update()`` loads a newer one; a document
-/// that does not decode leaves the old value in place and shows in ``failure``.
+/// The value is the document of the last run, or the app's bundled document. ``update()`` loads a newer document. If
+/// decoding fails, the old value remains and ``failure`` contains the error.
 @Observable
 public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
-    /// Invariant: `validator` is that of the document which `value` was decoded from.
+    /// Invariant: `validator` belongs to the document from which `value` was decoded.
     private struct State {
         var value: Value
         var failure: ConfigFailure?
@@ -19,16 +19,16 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
     @ObservationIgnored private let cache: (any ConfigDocumentCache)?
     @ObservationIgnored let loader: any ConfigDocumentLoader
     @ObservationIgnored private let decode: @Sendable (LoadedConfigDocument) throws -> Value
-    /// Says that there is another value.
+    /// Notifies the sequences of a new value.
     @ObservationIgnored let broadcaster = ChangeBroadcaster()
 
-    /// Begins with the document of the last run.
+    /// Creates a document with the cached value, or with the fallback.
     ///
     /// - Parameters:
-    ///   - fallback: the value that the app ships with.
-    ///   - cache: keeps the last document for the next run; nil begins every run with the fallback.
-    ///   - loader: brings the newest document.
-    ///   - decode: reads documents of another form than JSON, or as another decoder does.
+    ///   - fallback: the app's bundled value.
+    ///   - cache: stores the last document for the next run; nil starts every run with the fallback.
+    ///   - loader: loads the newest document.
+    ///   - decode: decodes a document, by default as JSON.
     public init(
         _ fallback: Value, cache: (any ConfigDocumentCache)? = nil, loader: any ConfigDocumentLoader,
         decode: @escaping @Sendable (LoadedConfigDocument) throws -> Value = json
@@ -48,10 +48,11 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
         state = Mutex(first)
     }
 
-    /// Begins with the document of the last run, else with the one that the app ships with.
+    /// Creates a document with the cached value, or with the app's bundled document.
     ///
-    /// - Parameter bundled: the document that the app ships with.
-    /// - Throws: ``ConfigFailure/invalidValue(_:)`` when it does not decode; see ``validate(bundled:decode:)``.
+    /// - Parameter bundled: the app's bundled document.
+    /// - Throws: ``ConfigFailure/invalidValue(_:)`` if the bundled document can't be decoded; see
+    ///   ``validate(bundled:decode:)``.
     public convenience init(
         bundled: some Sequence<UInt8>, cache: (any ConfigDocumentCache)? = nil, loader: any ConfigDocumentLoader,
         decode: @escaping @Sendable (LoadedConfigDocument) throws -> Value = json
@@ -63,7 +64,7 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
         broadcaster.finish()
     }
 
-    /// Decodes the document that the app ships with. A test that calls this finds a broken one before users do.
+    /// Decodes the app's bundled document. Call this function in a test to find an invalid document before release.
     @discardableResult
     public static func validate(
         bundled: some Sequence<UInt8>, decode: (LoadedConfigDocument) throws -> Value = json
@@ -75,23 +76,23 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// The newest document that decoded.
+    /// The newest document that could be decoded.
     public var value: Value {
         access(keyPath: \.value)
         return state.withLock { $0.value }
     }
 
-    /// Why the last load, from the device or the server, failed; nil when it succeeded.
+    /// The failure of the last load from the cache or the server; nil if it succeeded.
     public var failure: ConfigFailure? {
         access(keyPath: \.failure)
         return state.withLock { $0.failure }
     }
 
-    /// Loads the newest document. Calls at the same time share one load, and a cancelled one leaves it
-    /// to the others.
+    /// Loads the newest document. Returns true if there was a newer one.
     ///
-    /// - Returns: whether there was a new document.
-    /// - Throws: why there is none; the old value stays.
+    /// Concurrent calls share one load, which continues if one of the calls is cancelled.
+    ///
+    /// - Throws: ``ConfigFailure`` if the load failed; the old value remains.
     @discardableResult
     public func update() async throws(ConfigFailure) -> Bool {
         guard let result = await loading.value({ await self.load() }) else { throw .cancelled }
@@ -110,10 +111,10 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
                 $0.value = value
                 $0.validator = document.validator
             }
-            // Told afterwards: a view that is drawn as soon as it hears of a change has to find it.
+            // Notify after the change, because an observer may read the new value at once.
             withMutation(keyPath: \.value) {}
             broadcaster.send(())
-            // A document that can't be kept is loaded again in the next run; its value is here all the same.
+            // If the cache can't be written, the next run loads the document again. The value of this run is valid.
             do {
                 try cache?.save(document)
                 end(failure: nil)
@@ -122,7 +123,7 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
             }
             return .success(true)
         } catch {
-            // Nobody waits any more; that says nothing about the document.
+            // A cancelled load says nothing about the document, so the failure does not change.
             if Task.isCancelled { return .failure(.cancelled) }
             let failure = ConfigFailure(document: error)
             end(failure: failure)
@@ -135,7 +136,7 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
         withMutation(keyPath: \.failure) {}
     }
 
-    /// Reads a document of JSON; dates in it are times of ISO 8601.
+    /// Decodes a JSON document. Dates are ISO 8601 times.
     public static func json(_ document: LoadedConfigDocument) throws -> Value {
         try ConfigJSON(json: document.bytes).decoded(as: Value.self)
     }
@@ -151,7 +152,7 @@ extension ConfigFailure {
             }
     }
 
-    /// Where and why a document does not decode, once: the error's own description says it twice.
+    /// Returns the path and cause of a decoding error, once; the error's own description repeats them.
     private static func reason(_ error: DecodingError) -> String {
         let context: DecodingError.Context
         switch error {

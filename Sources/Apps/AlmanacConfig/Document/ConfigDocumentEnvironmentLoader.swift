@@ -1,18 +1,18 @@
 internal import AlmanacRevisions
 internal import Foundation
 
-/// Loads the config of an environment as one document, its keys split at their dots, and follows its changes.
+/// A loader of an environment's config as one document with nested keys. The loader follows the event stream.
 public struct ConfigDocumentEnvironmentLoader: ConfigDocumentLoader {
     private let options: ConfigOptions
 
-    /// Names the environment.
+    /// Creates a loader for an environment.
     ///
-    /// - Parameter options: those of a ``ConfigClient``; the cache, the defaults and the interval don't count.
+    /// - Parameter options: the options of a ``ConfigClient``; `cache`, `defaults` and `minimumInterval` are ignored.
     public init(_ options: ConfigOptions) {
         self.options = options
     }
 
-    /// Loads the document when it is another one.
+    /// Loads the document if it differs from the validator's document.
     ///
     /// - Throws: ``ConfigFailure``.
     public func load(validator: String?) async throws -> LoadedConfigDocument? {
@@ -34,7 +34,7 @@ public struct ConfigDocumentEnvironmentLoader: ConfigDocumentLoader {
         }
     }
 
-    /// Loads at once, and then soon after each change on the server.
+    /// Loads the document at once, and then soon after each change on the server.
     public func follow(_ update: @escaping @Sendable () async -> Bool) async {
         _ = await update()
         let place = ReachedPlace()
@@ -45,7 +45,7 @@ public struct ConfigDocumentEnvironmentLoader: ConfigDocumentLoader {
     }
 }
 
-/// How far a document is known to be in its environment's history.
+/// The cursor of the last loaded document.
 private actor ReachedPlace {
     private(set) var cursor: Cursor?
 

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// A document with what tells it from another one, and what form it has.
+/// A document with its validator and media type.
 public struct LoadedConfigDocument: Sendable, Equatable {
-    /// The document as it came.
+    /// The document as received.
     public var bytes: [UInt8]
-    /// The server's `ETag`; nil when it has none.
+    /// The server's `ETag`; nil if there is none.
     public var validator: String?
-    /// The media type, for a decoder that reads several forms: `application/json`. Nil when it is not known.
+    /// The media type, such as `application/json`, for a decoder of several formats; nil if unknown.
     public var type: String?
 
-    /// Hands over a document.
+    /// Creates a document.
     public init(bytes: [UInt8], validator: String? = nil, type: String? = nil) {
         self.bytes = bytes
         self.validator = validator
@@ -17,31 +17,30 @@ public struct LoadedConfigDocument: Sendable, Equatable {
     }
 }
 
-/// Keeps the last document on the device.
+/// A cache of the last document on the device.
 public protocol ConfigDocumentCache: Sendable {
-    /// Gives the document that was saved last.
-    ///
-    /// - Returns: nil when there is none yet.
+    /// Returns the saved document; nil if there is none.
     func load() throws -> LoadedConfigDocument?
-    /// Puts a document in the place of the one before.
+    /// Replaces the saved document.
     func save(_ document: LoadedConfigDocument) throws
 }
 
-/// Brings documents from a server.
+/// A loader of documents from a server.
 public protocol ConfigDocumentLoader: Sendable {
-    /// Asks for the newest document.
+    /// Loads the newest document.
     ///
-    /// - Parameter validator: that of the document that is here already.
-    /// - Returns: nil when that one is still the newest.
+    /// - Parameter validator: the validator of the current document.
+    /// - Returns: nil if the current document is the newest.
     func load(validator: String?) async throws -> LoadedConfigDocument?
-    /// Says when to load, until the task is cancelled. Without an own way, that is once a minute.
+    /// Calls `update` whenever the document may have changed, until the task is cancelled. The default is once a
+    /// minute.
     ///
-    /// - Parameter update: loads the newest document; false where that failed.
+    /// - Parameter update: loads the newest document; returns false on failure.
     func follow(_ update: @escaping @Sendable () async -> Bool) async
 }
 
 extension ConfigDocumentLoader {
-    /// Loads at once and then once a minute.
+    /// Calls `update` at once and then once a minute.
     public func follow(_ update: @escaping @Sendable () async -> Bool) async {
         await follow(every: .seconds(60), SystemClientClock(), update)
     }
@@ -54,7 +53,7 @@ extension ConfigDocumentLoader {
     }
 }
 
-/// Keeps the document and its validator in one file, which is replaced as a whole.
+/// A cache in one file with the document and its validator. The file is replaced atomically.
 public struct ConfigDocumentFileCache: ConfigDocumentCache {
     private let sealed: SealedFile
 
@@ -63,14 +62,14 @@ public struct ConfigDocumentFileCache: ConfigDocumentCache {
         var type: String?
     }
 
-    /// Names the file.
+    /// Creates a cache in a file.
     public init(file: URL) {
         sealed = SealedFile(url: file, kind: "document 1")
     }
 
-    /// Gives the document of the file.
+    /// Returns the document in the file; nil if there is no file.
     ///
-    /// - Throws: ``ConfigFailure/invalidValue(_:)`` for a file that is damaged or of another kind.
+    /// - Throws: ``ConfigFailure/invalidValue(_:)`` if the file is damaged or of another kind.
     public func load() throws -> LoadedConfigDocument? {
         do throws(SealedFileFailure) {
             guard let payload = try sealed.read() else { return nil }
@@ -84,27 +83,27 @@ public struct ConfigDocumentFileCache: ConfigDocumentCache {
         }
     }
 
-    /// Replaces the file; on failure the old one stays.
+    /// Replaces the file atomically; on failure the old file remains.
     public func save(_ document: LoadedConfigDocument) throws {
         let head = try JSONEncoder().encode(Head(validator: document.validator, type: document.type))
         try sealed.write(head + Data("\n".utf8) + Data(document.bytes))
     }
 }
 
-/// Loads a document from a URL, an environment's `config.json` or any other, and only when it has changed.
+/// A loader of a document at a URL, for example an environment's `config.json`, that downloads changed documents only.
 public struct ConfigDocumentURLLoader: ConfigDocumentLoader {
     private let request: TransportRequest
     private let transport: any ClientTransport
     private let interval: Duration
     private let clock: any ClientClock
 
-    /// Names the document.
+    /// Creates a loader for a URL.
     ///
     /// - Parameters:
-    ///   - headers: sent with every request; an `Accept` among them takes the place of JSON's.
-    ///   - timeout: how long one request may take.
-    ///   - byteLimit: the most bytes of a document.
-    ///   - interval: how often ``ConfigDocument/follow()`` asks.
+    ///   - headers: added to every request; `Accept` defaults to JSON.
+    ///   - timeout: the time limit for one request.
+    ///   - byteLimit: the upper bound of the document's size, in bytes.
+    ///   - interval: the polling interval of ``ConfigDocument/follow()``.
     public init(
         url: URL, headers: [(name: String, value: String)] = [], timeout: Duration = .seconds(30),
         byteLimit: Int = 16 << 20, every interval: Duration = .seconds(60),
@@ -122,7 +121,7 @@ public struct ConfigDocumentURLLoader: ConfigDocumentLoader {
         self.clock = clock
     }
 
-    /// Loads the document when it is another one.
+    /// Loads the document if it differs from the validator's document.
     ///
     /// - Throws: ``ConfigFailure``.
     public func load(validator: String?) async throws -> LoadedConfigDocument? {
@@ -137,14 +136,14 @@ public struct ConfigDocumentURLLoader: ConfigDocumentLoader {
         return try LoadedConfigDocument(response, after: validator, now: clock.date)
     }
 
-    /// Loads at once and then at each interval.
+    /// Calls `update` at once and then at each interval.
     public func follow(_ update: @escaping @Sendable () async -> Bool) async {
         await follow(every: interval, clock, update)
     }
 }
 
 extension LoadedConfigDocument {
-    /// - Returns: nil where the document that is here already is the newest.
+    /// - Returns: nil if the current document is the newest.
     init?(_ response: TransportResponse<[UInt8]>, after validator: String?, now: Date) throws(ConfigFailure) {
         switch response.status {
         case 200:

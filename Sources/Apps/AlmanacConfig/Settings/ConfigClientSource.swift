@@ -1,23 +1,23 @@
-/// The values of a config client, with those that a fetch brings.
+/// A settings source with the values of a config client, after a fetch.
 ///
-/// When the server can't be reached, the last values count all the same, and the result says why they are the last.
+/// If the fetch fails, the source supplies the client's last values, and the result contains the cause.
 public struct ConfigClientSource: SettingsSource {
     static let name = "config"
 
-    /// "config"
+    /// The text "config".
     public var name: String { Self.name }
     private let client: ConfigClient
     private let fetches: Bool
 
-    /// Makes a source of a client.
+    /// Creates a source from a client.
     ///
-    /// - Parameter fetches: whether to ask the server first; false where ``ConfigClient/follow(activating:)`` does.
+    /// - Parameter fetches: true to fetch first; false if ``ConfigClient/follow(activating:)`` fetches.
     public init(_ client: ConfigClient, fetches: Bool = true) {
         self.client = client
         self.fetches = fetches
     }
 
-    /// The visible values, after a fetch where the source fetches.
+    /// Returns the visible values, after a fetch if `fetches` is true.
     public func values() async throws -> [String: ConfigJSON] {
         do {
             if fetches { try await client.fetchAndActivate() }
@@ -29,7 +29,7 @@ public struct ConfigClientSource: SettingsSource {
 }
 
 extension SettingsStore {
-    /// Keeps the settings equal to a client's values until the task is cancelled or the client is gone.
+    /// Updates the settings with a client's values until the task is cancelled or the client is released.
     public func follow(_ client: ConfigClient) async {
         let source = ConfigClientSource(client, fetches: false)
         for await _ in client.updates { await update(from: [source]) }

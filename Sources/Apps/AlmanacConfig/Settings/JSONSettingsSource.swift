@@ -1,18 +1,18 @@
 public import Foundation
 
-/// Defaults in a JSON document: an object of keys and values, or any other that a mapper makes one of.
+/// A settings source from a JSON document: an object with a member for each key, or another document with a mapper.
 public struct JSONSettingsSource: SettingsSource {
-    /// That of the file, or the address.
+    /// The file name or the URL.
     public let name: String
     private let load: @Sendable () async throws -> [UInt8]
     private let map: @Sendable ([UInt8]) throws -> [String: ConfigJSON]
 
-    /// Takes each member of an object as a setting.
+    /// Returns the members of a JSON object as settings.
     public static let object: @Sendable ([UInt8]) throws -> [String: ConfigJSON] = { document in
         try ConfigObject.values(in: document[...])
     }
 
-    /// A document that is here already.
+    /// Creates a source from a document in memory.
     public init(
         _ document: [UInt8], name: String = "JSON",
         map: @escaping @Sendable ([UInt8]) throws -> [String: ConfigJSON] = object
@@ -22,14 +22,14 @@ public struct JSONSettingsSource: SettingsSource {
         load = { document }
     }
 
-    /// A file.
+    /// Creates a source from a file.
     public init(file: URL, map: @escaping @Sendable ([UInt8]) throws -> [String: ConfigJSON] = object) {
         name = file.lastPathComponent
         self.map = map
         load = { try Array(Data(contentsOf: file)) }
     }
 
-    /// A document on a server.
+    /// Creates a source from a document on a server.
     public init(
         url: URL, headers: [(name: String, value: String)] = [],
         transport: any ClientTransport = AlmanacHTTPTransport(),
@@ -41,6 +41,6 @@ public struct JSONSettingsSource: SettingsSource {
         load = { try await loader.load(validator: nil)?.bytes ?? [] }
     }
 
-    /// The values of the document as it is now.
+    /// Loads the document and returns its values.
     public func values() async throws -> [String: ConfigJSON] { try await map(load()) }
 }

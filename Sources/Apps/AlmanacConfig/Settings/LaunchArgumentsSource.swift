@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// What the program was started with: `-debug.overlay YES -api.timeout 2.5`, as Foundation reads it.
+/// A settings source from the launch arguments: `-debug.overlay YES -api.timeout 2.5`, as parsed by Foundation.
 ///
-/// A ``UserDefaultSetting`` follows launch arguments by itself. As a source they give defaults to other settings too,
-/// so an app should take them in development builds only.
+/// A ``UserDefaultSetting`` reads launch arguments anyway. This source also overrides the defaults of other settings,
+/// so an app should use it in development builds only.
 public struct LaunchArgumentsSource: ImmediateSettingsSource {
-    /// "launch arguments"
+    /// The text "launch arguments".
     public let name = "launch arguments"
 
-    /// Takes the arguments of this process.
+    /// Creates a source from this process's arguments.
     public init() {}
 
-    /// The arguments by their names, without the hyphen.
+    /// Returns the arguments by name, without the hyphen.
     public func values() -> [String: ConfigJSON] {
         UserDefaults.standard.volatileDomain(forName: UserDefaults.argumentDomain)
             .compactMapValues { ConfigJSON(propertyList: $0) }

@@ -2,7 +2,7 @@
     public import SwiftUI
 #endif
 
-/// A property that is a setting.
+/// A property wrapper for a setting.
 ///
 /// ```swift
 /// struct Player {
@@ -10,11 +10,11 @@
 /// }
 /// ```
 ///
-/// In a view of SwiftUI the container may come from the environment, `.environment(settings)`, and `$volume` is a
-/// binding: `Slider(value: $volume)`. Elsewhere `$volume` is the setting itself.
+/// In a SwiftUI view the store may come from the environment, `.environment(settings)`, and `$volume` is a binding:
+/// `Slider(value: $volume)`. Elsewhere `$volume` is the setting itself.
 @propertyWrapper
 public struct Setting<Value: Codable & Sendable>: Sendable {
-    /// Names the setting.
+    /// The key of the setting.
     public let key: SettingKey
     private let fallback: Value
     private let given: SettingsStore?
@@ -23,17 +23,16 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
         @Environment(SettingsStore.self) private var inherited: SettingsStore?
     #endif
 
-    /// Makes a property of a typed key, whose default stands in where there is a mistake in the code.
+    /// Creates a property for a typed key, whose default is used if the setting is registered incorrectly.
     public init(_ key: ConfigKey<Value>, in settings: SettingsStore) {
         self.key = SettingKey(key)
         fallback = key.defaultValue
         given = settings
     }
 
-    /// Makes a property of a key.
+    /// Creates a property for a key.
     ///
-    /// - Parameter wrappedValue: stands in where there is a mistake in the code: a key that is not registered, or not
-    ///   with this type.
+    /// - Parameter wrappedValue: the value to use if the key is not registered, or is registered with another type.
     public init(wrappedValue: Value, _ key: SettingKey, in settings: SettingsStore) {
         self.key = key
         fallback = wrappedValue
@@ -48,19 +47,19 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
         #endif
     }
 
-    /// The setting's value; setting it goes over the default.
+    /// The value of the setting. Setting it overrides the default.
     public var wrappedValue: Value {
         get { settings?[key, default: fallback] ?? fallback }
         nonmutating set { settings?.set(newValue, for: key) }
     }
 
-    /// Forgets the value that was set, so that the default holds.
+    /// Removes the set value, so that the default applies.
     public func reset() {
         settings?.reset(key)
     }
 
     #if canImport(SwiftUI)
-        /// Reads and sets the setting for a control.
+        /// A binding to the setting for a control.
         public var projectedValue: Binding<Value> {
             let (settings, key, fallback) = (settings, key, fallback)
             return Binding(
@@ -74,7 +73,7 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
 
 #if canImport(SwiftUI)
     extension Setting: DynamicProperty {
-        /// Makes a property of a typed key, in the container that the view's environment has.
+        /// Creates a property for a typed key in the store of the view's environment.
         public init(_ key: ConfigKey<Value>) {
             self.key = SettingKey(key)
             fallback = key.defaultValue

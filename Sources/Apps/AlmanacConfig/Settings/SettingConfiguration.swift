@@ -1,77 +1,77 @@
-/// How one setting behaves. ``ReadOnlySetting``, ``TransientSetting`` and ``UserDefaultSetting`` are the usual ones; an
-/// app can make others.
+/// The key, default and storage of a setting. ``ReadOnlySetting``, ``TransientSetting`` and ``UserDefaultSetting`` are
+/// the usual configurations; an app can define others.
 public protocol SettingConfiguration<Value>: Sendable {
-    /// What the setting holds.
+    /// The type of the setting's value.
     associatedtype Value: Codable & Sendable
 
-    /// Names the setting; each name is registered once.
+    /// The key of the setting. Each key is registered once.
     var key: SettingKey { get }
-    /// Holds until a source gives another one; nil where a source gives the first one too.
+    /// The default unless a source supplies another; nil if a source supplies the first default too.
     var defaultValue: Value? { get }
-    /// Where a value lies that the app or its user has set; nil for a setting that can't be set.
+    /// The storage of a set value; nil for a read-only setting.
     var storage: (any SettingStorage)? { get }
-    /// Whether a release build ignores and refuses values that were set.
+    /// True if a release build ignores and rejects set values.
     var releaseLocked: Bool { get }
 }
 
-/// A setting that only sources change.
+/// A setting that only sources can change.
 public struct ReadOnlySetting<Value: Codable & Sendable>: SettingConfiguration {
-    /// Names the setting.
+    /// The key of the setting.
     public let key: SettingKey
-    /// The default that was registered; nil where a source gave it.
+    /// The registered default; nil if a source supplies it.
     public let defaultValue: Value?
 
-    /// Registers a typed key with its default.
+    /// Creates a setting for a typed key with the key's default.
     public init(_ key: ConfigKey<Value>) {
         self.init(SettingKey(key), default: key.defaultValue)
     }
 
-    /// Registers a key with a default.
+    /// Creates a setting with a default.
     public init(_ key: SettingKey, default: Value) {
         self.key = key
         defaultValue = `default`
     }
 
-    /// Registers a key whose default a source gives when it is registered.
+    /// Creates a setting whose default is supplied by a source at registration.
     public init(_ key: SettingKey, as type: Value.Type) {
         self.key = key
         defaultValue = nil
     }
 
-    /// None: it can't be set.
+    /// No storage, because the setting is read-only.
     public var storage: (any SettingStorage)? { nil }
-    /// False: there is nothing to lock.
+    /// False, because the setting is read-only.
     public var releaseLocked: Bool { false }
 }
 
-/// A setting whose value is forgotten when the app ends.
+/// A setting whose set value is lost when the app ends.
 public struct TransientSetting<Value: Codable & Sendable>: SettingConfiguration {
-    /// Names the setting.
+    /// The key of the setting.
     public let key: SettingKey
-    /// The default that was registered; nil where a source gave it.
+    /// The registered default; nil if a source supplies it.
     public let defaultValue: Value?
-    /// The memory of this run.
+    /// A storage in memory.
     public let storage: (any SettingStorage)? = MemorySettingStorage()
-    /// Whether only development builds can set it.
+    /// True if the value can only be set in development builds.
     public let releaseLocked: Bool
 
-    /// Registers a typed key with its default.
+    /// Creates a setting for a typed key with the key's default.
     ///
-    /// - Parameter releaseLocked: whether only development builds can set it.
+    /// - Parameter releaseLocked: true if the value can only be set in development builds.
     public init(_ key: ConfigKey<Value>, releaseLocked: Bool = false) {
         self.init(SettingKey(key), default: key.defaultValue, releaseLocked: releaseLocked)
     }
 
-    /// Registers a key with a default.
+    /// Creates a setting with a default.
     ///
-    /// - Parameter releaseLocked: whether only development builds can set it.
+    /// - Parameter releaseLocked: true if the value can only be set in development builds.
     public init(_ key: SettingKey, default: Value, releaseLocked: Bool = false) {
         self.key = key
         defaultValue = `default`
         self.releaseLocked = releaseLocked
     }
 
-    /// Registers a key whose default a source gives when it is registered.
+    /// Creates a setting whose default is supplied by a source at registration.
     public init(_ key: SettingKey, as type: Value.Type, releaseLocked: Bool = false) {
         self.key = key
         defaultValue = nil
@@ -79,31 +79,31 @@ public struct TransientSetting<Value: Codable & Sendable>: SettingConfiguration 
     }
 }
 
-/// A setting whose value stays on the device.
+/// A setting whose set value is stored on the device.
 public struct UserDefaultSetting<Value: Codable & Sendable>: SettingConfiguration {
-    /// Names the setting.
+    /// The key of the setting.
     public let key: SettingKey
-    /// The default that was registered; nil where a source gave it.
+    /// The registered default; nil if a source supplies it.
     public let defaultValue: Value?
-    /// The user defaults of the app, or of an app group.
+    /// A storage in the user defaults of the app or of an app group.
     public let storage: (any SettingStorage)?
-    /// Whether only development builds can set it.
+    /// True if the value can only be set in development builds.
     public let releaseLocked: Bool
 
-    /// Registers a typed key with its default.
+    /// Creates a setting for a typed key with the key's default.
     ///
     /// - Parameters:
-    ///   - releaseLocked: whether only development builds can set it.
-    ///   - suite: the app group to keep it in; nil for the app itself.
+    ///   - releaseLocked: true if the value can only be set in development builds.
+    ///   - suite: the app group that stores the value; nil for the app itself.
     public init(_ key: ConfigKey<Value>, releaseLocked: Bool = false, suite: String? = nil) {
         self.init(SettingKey(key), default: key.defaultValue, releaseLocked: releaseLocked, suite: suite)
     }
 
-    /// Registers a key with a default.
+    /// Creates a setting with a default.
     ///
     /// - Parameters:
-    ///   - releaseLocked: whether only development builds can set it.
-    ///   - suite: the app group to keep it in; nil for the app itself.
+    ///   - releaseLocked: true if the value can only be set in development builds.
+    ///   - suite: the app group that stores the value; nil for the app itself.
     public init(_ key: SettingKey, default: Value, releaseLocked: Bool = false, suite: String? = nil) {
         self.key = key
         defaultValue = `default`
@@ -111,7 +111,7 @@ public struct UserDefaultSetting<Value: Codable & Sendable>: SettingConfiguratio
         self.releaseLocked = releaseLocked
     }
 
-    /// Registers a key whose default a source gives when it is registered.
+    /// Creates a setting whose default is supplied by a source at registration.
     public init(_ key: SettingKey, as type: Value.Type, releaseLocked: Bool = false, suite: String? = nil) {
         self.key = key
         defaultValue = nil

@@ -1,24 +1,24 @@
-/// Names a setting, whatever its type. A ``ConfigKey`` says type and default too.
+/// The name of a setting without a type. A ``ConfigKey`` also has a type and a default.
 public struct SettingKey: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
-    /// As sources and user defaults know it.
+    /// The name in sources and in user defaults.
     public let name: String
 
-    /// Names a setting by its text.
+    /// Creates a key from its name.
     public init(_ name: String) {
         self.name = name
     }
 
-    /// One of an enumeration of strings.
+    /// Creates a key from a case of a string enumeration.
     public init(_ key: some RawRepresentable<String>) {
         name = key.rawValue
     }
 
-    /// The name of a typed key.
+    /// Creates a key from a typed key.
     public init(_ key: ConfigKey<some Codable & Sendable>) {
         name = key.name
     }
 
-    /// Names a setting by its text.
+    /// Creates a key from a string literal.
     public init(stringLiteral value: String) {
         name = value
     }

@@ -1,17 +1,15 @@
 internal import Synchronization
 
-/// Keeps the values that were set, as JSON.
+/// A storage of set values as JSON.
 public protocol SettingStorage: Sendable {
-    /// Gives a value as it is now.
-    ///
-    /// - Returns: nil when none was set.
+    /// Returns the stored value; nil if none is set.
     func value(of key: SettingKey) -> ConfigJSON?
-    /// Puts a value in the place of the one before.
+    /// Replaces a stored value.
     ///
-    /// - Parameter value: nil removes it.
-    /// - Throws: why it could not be kept; then the one before still counts.
+    /// - Parameter value: the new value; nil removes the stored value.
+    /// - Throws: an error if the value could not be stored; the previous value remains.
     func set(_ value: ConfigJSON?, of key: SettingKey) throws
-    /// Looks for what somebody else has stored since. Does nothing where ``value(of:)`` always sees that.
+    /// Reloads values that another process has stored. Does nothing if ``value(of:)`` always reads the newest value.
     func refresh()
 }
 
@@ -20,17 +18,16 @@ extension SettingStorage {
     public func refresh() {}
 }
 
-/// Keeps values until the app ends.
+/// A storage in memory.
 public final class MemorySettingStorage: SettingStorage {
-    /// The values that were set.
     private let values = Mutex<[SettingKey: ConfigJSON]>([:])
 
-    /// Begins without values.
+    /// Creates an empty storage.
     public init() {}
 
-    /// Gives a value that was set in this run.
+    /// Returns a value that was set in this run.
     public func value(of key: SettingKey) -> ConfigJSON? { values.withLock { $0[key] } }
 
-    /// Keeps a value for this run.
+    /// Stores a value until the app ends.
     public func set(_ value: ConfigJSON?, of key: SettingKey) { values.withLock { $0[key] = value } }
 }

@@ -1,29 +1,29 @@
-/// Lists settings, with conditions and loops.
+/// A result builder for a list of settings.
 @resultBuilder
 public enum SettingsBuilder {
-    /// One setting.
+    /// Adds one setting.
     public static func buildExpression(_ setting: any SettingConfiguration) -> [any SettingConfiguration] { [setting] }
 
-    /// Settings that were listed elsewhere.
+    /// Adds the settings of an array.
     public static func buildExpression(_ settings: [any SettingConfiguration]) -> [any SettingConfiguration] {
         settings
     }
 
-    /// Settings one after the other.
+    /// Joins consecutive settings.
     public static func buildBlock(_ parts: [any SettingConfiguration]...) -> [any SettingConfiguration] {
         parts.flatMap(\.self)
     }
 
-    /// An `if` without an `else`.
+    /// Adds the settings of an `if` without an `else`.
     public static func buildOptional(_ part: [any SettingConfiguration]?) -> [any SettingConfiguration] { part ?? [] }
 
-    /// An `if` that is true.
+    /// Adds the settings of an `if` branch.
     public static func buildEither(first: [any SettingConfiguration]) -> [any SettingConfiguration] { first }
 
-    /// The `else` of an `if`.
+    /// Adds the settings of an `else` branch.
     public static func buildEither(second: [any SettingConfiguration]) -> [any SettingConfiguration] { second }
 
-    /// A loop.
+    /// Adds the settings of a loop.
     public static func buildArray(_ parts: [[any SettingConfiguration]]) -> [any SettingConfiguration] {
         parts.flatMap(\.self)
     }

@@ -1,24 +1,25 @@
 public import Foundation
 
-/// The defaults of a `Settings.bundle`, those of its child panes included.
+/// A settings source with the defaults of a `Settings.bundle` and its child panes.
 public struct SettingsBundleSource: ImmediateSettingsSource {
-    /// "Settings.bundle"
+    /// The text "Settings.bundle".
     public let name = "Settings.bundle"
     private let bundle: URL
 
-    /// A pane that names itself or one above as its child is read once.
+    /// The maximum number of panes to read.
     private static let paneLimit = 100
 
-    /// Names the bundle.
+    /// Creates a source from a bundle.
     ///
-    /// - Parameter bundle: the folder with `Root.plist`.
+    /// - Parameter bundle: the folder that contains `Root.plist`.
     public init(_ bundle: URL) {
         self.bundle = bundle
     }
 
-    /// The `DefaultValue` of each element that has one.
+    /// Returns the `DefaultValue` of each element that has one.
     ///
-    /// - Throws: ``ConfigFailure/invalidValue(_:)`` for a pane that is absent or no property list of that form.
+    /// - Throws: ``ConfigFailure/invalidValue(_:)`` if a pane's file is missing or is not a property list of the
+    ///   expected form.
     public func values() throws -> [String: ConfigJSON] {
         var values: [String: ConfigJSON] = [:]
         var panes = ["Root"]
@@ -41,7 +42,7 @@ public struct SettingsBundleSource: ImmediateSettingsSource {
 
     private func specifiers(_ pane: String) throws(ConfigFailure) -> [[String: Any]] {
         guard let data = try? Data(contentsOf: bundle.appending(path: "\(pane).plist")),
-            // Safe because no pointer for the format is handed over.
+            // Safe because the call passes no pointer for the format.
             let list = try? unsafe PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any],
             let specifiers = list["PreferenceSpecifiers"] as? [[String: Any]]
         else { throw .invalidValue("expected \(pane).plist with PreferenceSpecifiers in \(bundle.lastPathComponent)") }

@@ -1,21 +1,21 @@
-/// A mistake in how an app uses its settings, or a value that a source or the device has in the wrong type.
+/// A wrong use of a setting, or a value of the wrong type in a source or a storage.
 public enum SettingsProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The key was never registered.
+    /// The key is not registered.
     case unregistered(key: SettingKey)
-    /// Two settings were registered with the same key.
+    /// The key is registered twice.
     case registeredTwice(key: SettingKey)
-    /// The setting was registered with another type than it is read or set with.
+    /// The setting is read or set with a type other than the registered type.
     case mistyped(key: SettingKey, registered: String, used: String)
-    /// A value from a source or the device is not of the setting's type; the next layer holds.
+    /// A value from a source or the device has the wrong type, so the next lower layer applies.
     case unusable(key: SettingKey, origin: String, expected: String)
-    /// No source had a usable value for a setting that is registered without a default.
+    /// A setting without a default has no usable value in any source.
     case noDefault(key: SettingKey)
-    /// The value could not be stored, so the one before still counts.
+    /// The value could not be stored, so the previous value remains.
     case notStored(key: SettingKey, reason: String)
-    /// The setting can't be set: it is read-only, or locked in release builds.
+    /// The setting is read-only, or locked in release builds.
     case locked(key: SettingKey)
 
-    /// One line for a log.
+    /// The message for a log, in one line.
     public var description: String {
         switch self {
         case .unregistered(let key): "expected the setting \(key) to be registered before it is used"
@@ -30,7 +30,7 @@ public enum SettingsProblem: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// Whether it is the app's code that is wrong.
+    /// True if the cause is a mistake in the app's code.
     var isMistakeInCode: Bool {
         switch self {
         case .unregistered, .registeredTwice, .mistyped, .noDefault, .locked: true

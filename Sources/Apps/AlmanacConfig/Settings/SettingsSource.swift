@@ -1,56 +1,56 @@
-/// Gives defaults that take the place of the registered ones.
+/// A source of defaults that override the registered defaults.
 public protocol SettingsSource: Sendable {
-    /// Tells the source from others: what it gave last is replaced by what it gives next.
+    /// The name of the source. New values replace the previous values of the source with this name.
     var name: String { get }
-    /// All values of the source; a key that it no longer has falls back to what is below.
+    /// Returns all values of the source. For a key without a value, the next lower layer applies.
     ///
-    /// - Throws: ``StaleSettings`` when it has values, though not the newest.
+    /// - Throws: ``StaleSettings`` if the source has values that may be stale.
     func values() async throws -> [String: ConfigJSON]
 }
 
-/// A source whose values are on the device, so that they are there from the first moment.
+/// A source whose values are on the device and therefore available without waiting.
 ///
-/// `Settings.bundle`, bundled ``ConfigDefaults``, the visible ``ConfigValues`` of a client and
-/// ``LaunchArgumentsSource`` are such sources.
+/// Examples are `Settings.bundle`, bundled ``ConfigDefaults``, the visible ``ConfigValues`` of a client and
+/// ``LaunchArgumentsSource``.
 public protocol ImmediateSettingsSource: SettingsSource {
-    /// All values of the source.
+    /// Returns all values of the source.
     func values() throws -> [String: ConfigJSON]
 }
 
 extension ConfigDefaults: ImmediateSettingsSource {
-    /// "defaults"
+    /// The text "defaults".
     public var name: String { "defaults" }
 
-    /// The values that were given.
+    /// Returns the bundled values.
     public func values() -> [String: ConfigJSON] { all }
 }
 
 extension ConfigValues: ImmediateSettingsSource {
-    /// That of ``ConfigClientSource``, which may take their place later.
+    /// The name of ``ConfigClientSource``, whose values later replace these values.
     public var name: String { ConfigClientSource.name }
 
-    /// The values of all keys.
+    /// Returns the values of all keys.
     public func values() -> [String: ConfigJSON] { keys.reduce(into: [:]) { $0[$1] = self[$1] } }
 }
 
-/// Values of a source that are not the newest: they count, and the result says why there are no newer ones.
+/// The error of a source that has values but could not load the newest values. The values still apply.
 public struct StaleSettings: Error {
-    /// The last that the source had.
+    /// The last known values of the source.
     public let values: [String: ConfigJSON]
-    /// Why there are no newer ones.
+    /// The cause of the failed load.
     public let cause: any Error
 
-    /// Hands over the values that there are.
+    /// Creates the error.
     public init(values: [String: ConfigJSON], cause: any Error) {
         self.values = values
         self.cause = cause
     }
 }
 
-/// The outcome of asking one source.
+/// The result of reading one source.
 public struct SettingsUpdateResult: Sendable {
     /// The name of the source.
     public let source: String
-    /// The keys it gave, those that no setting is registered for included; or why it gave none.
+    /// The keys that the source supplied, including unregistered keys; or the source's error.
     public let outcome: Result<Set<String>, any Error>
 }

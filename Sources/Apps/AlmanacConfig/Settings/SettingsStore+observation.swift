@@ -2,12 +2,12 @@ internal import Foundation
 internal import Observation
 internal import Synchronization
 
-/// What changes, told to views, to readers of ``SettingsStore/updates``, and found where others have stored it.
+/// Notifications about changed settings, for views, ``SettingsStore/updates`` and changes by other processes.
 extension SettingsStore {
-    /// Looks for values that others have stored: another process, the Settings app, code that uses `UserDefaults`.
+    /// Detects values that were stored by another process, the Settings app, or code that uses `UserDefaults`.
     ///
-    /// What changes within the app is noticed without it where Foundation tells, which it does on Apple platforms. Call
-    /// it when the app comes to the foreground, for what an extension or another process has changed.
+    /// On Apple platforms Foundation reports changes within the app without this call. Call this function when the app
+    /// enters the foreground, to detect changes by an extension or another process.
     public func refresh() {
         let settings = keys.compactMap { setting($0) }
         for setting in settings { setting.storage?.refresh() }
@@ -21,21 +21,21 @@ extension SettingsStore {
         if !changes.isEmpty { changed(Set(changes.map(\.key))) }
     }
 
-    /// Tells that settings may have other values now.
+    /// Notifies observers and sequences that settings may have changed.
     func changed(_ keys: Set<SettingKey>) {
         for key in keys { registrar.withMutation(of: self, keyPath: \SettingsStore[observed: key]) {} }
         if !keys.isEmpty { broadcaster.send(()) }
     }
 
-    /// Tells that somebody reads a setting.
+    /// Registers the caller as an observer of a setting.
     func observe(_ key: SettingKey) {
         registrar.access(self, keyPath: \SettingsStore[observed: key])
     }
 
-    /// Stands for one setting, so that only those are told who have read it.
+    /// A placeholder for one setting, so that only its observers are notified.
     private subscript(observed key: SettingKey) -> SettingKey { key }
 
-    /// The current value of every setting as JSON.
+    /// Returns the current value of every setting as JSON.
     func state() -> [SettingKey: ConfigJSON] {
         func json<Value>(_ setting: some SettingConfiguration<Value>) -> ConfigJSON? {
             value(setting.key, as: Value.self).flatMap { try? ConfigJSON(encoding: $0) }
@@ -44,9 +44,9 @@ extension SettingsStore {
     }
 }
 
-/// Hears of every change of user defaults that Foundation tells.
+/// An observer of Foundation's notifications about changed user defaults.
 final class UserDefaultsWatch: @unchecked Sendable {
-    // Safe because the token never changes and is only given back to the center, which takes it on any thread.
+    // Safe because the token never changes, and the notification center accepts it on any thread.
     private let token: any NSObjectProtocol
 
     init(_ changed: @escaping @Sendable () -> Void) {

@@ -1,9 +1,9 @@
 internal import Synchronization
 
 extension SettingsStore {
-    /// Asks the sources for defaults, one after the other. Where several have a key, the later one counts.
+    /// Reads the sources in order and uses their values as defaults. Later sources override earlier ones.
     ///
-    /// A source that fails keeps the values it gave before, and doesn't stop the next.
+    /// If a source fails, its previous values remain and the next source is read.
     @discardableResult
     public func update(from sources: [any SettingsSource]) async -> [SettingsUpdateResult] {
         var results: [SettingsUpdateResult] = []
