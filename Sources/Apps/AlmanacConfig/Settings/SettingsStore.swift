@@ -2,9 +2,10 @@ internal import Foundation
 public import Observation
 internal import Synchronization
 
-/// All settings of an app in one place, each registered with a default before it is used.
+/// The settings of an app, each registered with a default before use.
 ///
-/// A setting's value is the one that was set, else that of the last source that has one, else the registered default.
+/// The value of a setting is the set value, else the value of the last source that has one, else the registered
+/// default.
 ///
 /// ```swift
 /// let settings = try SettingsStore {
@@ -14,36 +15,36 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// It is observable: a view that reads a setting is drawn anew when that setting changes.
+/// The store is observable: a view that reads a setting is updated when that setting changes.
 public final class SettingsStore: Sendable, Observable {
-    /// Whether this is a release build, in which some settings are locked and mistakes don't stop the app.
+    /// True in a release build, which locks some settings and does not stop at a mistake in the app's code.
     let isRelease: Bool
-    /// Those registered so far; they only become more.
+    /// The registered settings. Settings are never removed.
     private let settings = Mutex<[SettingKey: any SettingConfiguration]>([:])
-    /// What sources have given.
+    /// The values of the sources.
     let layers: Mutex<SettingsLayers>
-    /// In place of the settings' own storages, for previews.
+    /// A replacement for every setting's storage, for previews.
     private let substitute: (any SettingStorage)?
-    /// The problems so far; they only become more.
+    /// The problems reported so far, so that each is reported once.
     private let reported = Mutex<Set<SettingsProblem>>([])
     private let receive: @Sendable (SettingsProblem) -> Void
-    /// Says that some value may have changed.
+    /// Notifies the sequences of a possible change.
     let broadcaster = ChangeBroadcaster()
     let registrar = ObservationRegistrar()
-    /// The values that were last seen where they are stored, to find those that others have changed.
+    /// The stored values at the last check, to detect changes by others.
     let stored = Mutex<[SettingKey: ConfigJSON]>([:])
-    /// Nil in previews.
+    /// The observer of user defaults; nil in previews.
     private let watch = Mutex<UserDefaultsWatch?>(nil)
 
     /// Registers the settings of an app.
     ///
     /// - Parameters:
-    ///   - isRelease: for tests; nil tells by how the library was built.
-    ///   - sources: whose values hold from the start, without waiting for ``update(from:)``.
+    ///   - isRelease: the kind of build, for tests; nil uses the build configuration of this library.
+    ///   - sources: sources of defaults that apply at once, without ``update(from:)``.
     ///   - report: receives each problem once. Without it, a mistake in the app's code stops a development build.
-    ///   - settings: every setting of the app, or the first of them; see ``register(from:_:)``.
-    /// - Throws: ``SettingsProblem/registeredTwice(key:)``, ``SettingsProblem/noDefault(key:)``, or why a source has no
-    ///   values.
+    ///   - settings: all settings of the app, or the first ones; see ``register(from:_:)``.
+    /// - Throws: ``SettingsProblem/registeredTwice(key:)``, ``SettingsProblem/noDefault(key:)``, or the error of a
+    ///   source.
     public convenience init(
         isRelease: Bool? = nil, from sources: [any ImmediateSettingsSource] = [],
         report: (@Sendable (SettingsProblem) -> Void)? = nil,
@@ -55,11 +56,11 @@ public final class SettingsStore: Sendable, Observable {
         self.watch.withLock { $0 = watch }
     }
 
-    /// Settings for previews and tests, which neither read nor change what is stored on the device.
+    /// Creates a store for previews and tests that neither reads nor changes the device's storage.
     ///
     /// - Parameters:
-    ///   - values: those that hold in place of the defaults, by key.
-    ///   - settings: those of the app.
+    ///   - values: values that override the defaults.
+    ///   - settings: the settings of the app.
     /// - Throws: ``SettingsProblem/registeredTwice(key:)`` or ``SettingsProblem/noDefault(key:)``.
     public convenience init(
         preview values: ConfigDefaults, @SettingsBuilder _ settings: () -> [any SettingConfiguration]
@@ -92,13 +93,14 @@ public final class SettingsStore: Sendable, Observable {
         broadcaster.finish()
     }
 
-    /// Registers more settings, those of a module that is loaded later, for example.
+    /// Registers more settings, for example of a module that is loaded later.
     ///
     /// - Parameters:
-    ///   - sources: give defaults, first of all to settings that are registered without one. Later ones count more.
-    ///   - settings: none that is registered already.
-    /// - Throws: ``SettingsProblem/registeredTwice(key:)``, ``SettingsProblem/noDefault(key:)``, or why a source has no
-    ///   values. Then none of the settings is registered.
+    ///   - sources: sources of defaults, also for settings that are registered without one. Later sources override
+    ///     earlier ones.
+    ///   - settings: settings with new keys.
+    /// - Throws: ``SettingsProblem/registeredTwice(key:)``, ``SettingsProblem/noDefault(key:)``, or the error of a
+    ///   source. Then none of the settings is registered.
     public func register(
         from sources: [any ImmediateSettingsSource] = [],
         @SettingsBuilder _ settings: () -> [any SettingConfiguration]
@@ -132,9 +134,9 @@ public final class SettingsStore: Sendable, Observable {
     /// The keys of all settings.
     public var keys: Set<SettingKey> { Set(settings.withLock { $0.keys }) }
 
-    /// The value of a setting, of the type it was registered with.
+    /// Returns the value of a setting as its registered type.
     ///
-    /// - Returns: nil for a key that is not registered, or is so with another type; that is reported.
+    /// - Returns: nil if the key is not registered, or is registered with another type; both are reported.
     public func value<Value: Codable & Sendable>(_ key: SettingKey, as type: Value.Type = Value.self) -> Value? {
         observe(key)
         guard let setting = setting(key, as: type) else { return nil }
@@ -144,18 +146,20 @@ public final class SettingsStore: Sendable, Observable {
         return defaultValue(setting)
     }
 
-    /// The value of a setting, or the key's default where there is a mistake in the code, which is reported.
+    /// The value of a setting. If the setting is not registered with this type, that is reported and the key's default
+    /// is used.
     public subscript<Value: Codable & Sendable>(key: ConfigKey<Value>) -> Value {
         get { value(SettingKey(key)) ?? key.defaultValue }
         set { set(newValue, for: key) }
     }
 
-    /// The value of a setting, or a fallback where there is a mistake in the code, which is reported.
+    /// Returns the value of a setting. If it is not registered with this type, that is reported and the fallback is
+    /// used.
     public subscript<Value: Codable & Sendable>(key: SettingKey, default fallback: Value) -> Value {
         value(key) ?? fallback
     }
 
-    /// The value of a setting. Setting nil brings the default back.
+    /// The value of a setting. Setting nil restores the default.
     public subscript<Value: Codable & Sendable>(key: SettingKey) -> Value? {
         get { value(key) }
         set {
@@ -163,17 +167,13 @@ public final class SettingsStore: Sendable, Observable {
         }
     }
 
-    /// Sets a value over the default.
-    ///
-    /// - Returns: whether it was set; what stands in the way is reported.
+    /// Sets a value that overrides the default. Returns false and reports the problem on failure.
     @discardableResult
     public func set<Value: Codable & Sendable>(_ value: Value, for key: ConfigKey<Value>) -> Bool {
         set(value, for: SettingKey(key))
     }
 
-    /// Sets a value over the default.
-    ///
-    /// - Returns: whether it was set; what stands in the way is reported.
+    /// Sets a value that overrides the default. Returns false and reports the problem on failure.
     @discardableResult
     public func set<Value: Codable & Sendable>(_ value: Value, for key: SettingKey) -> Bool {
         guard let setting = setting(key, as: Value.self) else { return false }
@@ -184,9 +184,7 @@ public final class SettingsStore: Sendable, Observable {
         return store(key, in: storage) { try ConfigJSON(encoding: value) }
     }
 
-    /// Forgets the value that was set, so that the default holds.
-    ///
-    /// - Returns: whether it was forgotten; what stands in the way is reported.
+    /// Removes the set value, so that the default applies. Returns false and reports the problem on failure.
     @discardableResult
     public func reset(_ key: SettingKey) -> Bool {
         guard let setting = setting(key) else {
@@ -197,9 +195,7 @@ public final class SettingsStore: Sendable, Observable {
         return store(key, in: storage) { nil }
     }
 
-    /// Forgets the value that was set, so that the default holds.
-    ///
-    /// - Returns: whether it was forgotten; what stands in the way is reported.
+    /// Removes the set value, so that the default applies. Returns false and reports the problem on failure.
     @discardableResult
     public func reset(_ key: ConfigKey<some Codable & Sendable>) -> Bool { reset(SettingKey(key)) }
 

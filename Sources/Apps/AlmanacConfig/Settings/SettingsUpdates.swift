@@ -2,14 +2,14 @@
     public import Combine
 #endif
 
-/// A setting's value before and after a change.
+/// The change of a setting's value.
 public struct SettingChange<Value: Sendable>: Sendable {
-    /// Nil in the first update, and for a setting that has been registered since.
+    /// The previous value; nil in the first update, and for a newly registered setting.
     public let old: Value?
-    /// Nil for what can't be written as JSON.
+    /// The new value; nil if it can't be encoded as JSON.
     public let new: Value?
 
-    /// Makes a change, for tests of what an app does with one.
+    /// Creates a change, for a test of an app.
     public init(old: Value?, new: Value?) {
         (self.old, self.new) = (old, new)
     }
@@ -17,15 +17,15 @@ public struct SettingChange<Value: Sendable>: Sendable {
 
 extension SettingChange: Equatable where Value: Equatable {}
 
-/// Settings that have other values than before.
+/// A set of changed settings.
 public struct SettingsUpdate: Sendable {
     /// The changes as JSON.
     public let changes: [SettingKey: SettingChange<ConfigJSON>]
 
-    /// The settings whose values are others now.
+    /// The keys of the changed settings.
     public var keys: Set<SettingKey> { Set(changes.keys) }
 
-    /// The change of one setting; nil where it has none.
+    /// Returns the change of one setting; nil if it has not changed.
     public subscript<Value: Codable & Sendable>(key: ConfigKey<Value>) -> SettingChange<Value>? {
         changes[SettingKey(key)].map { change in
             SettingChange(
@@ -35,10 +35,10 @@ public struct SettingsUpdate: Sendable {
     }
 }
 
-/// The settings that have another value than before, each time that there are some, with the old and the new one.
+/// A sequence of changes to settings, each with the old and the new value.
 ///
-/// The first update has all keys. A reader that is slow gets several changes as one. The sequence ends with the task
-/// that reads it or with the container.
+/// The first update contains all keys. A slow reader gets several changes as one update. The sequence ends when its
+/// task is cancelled or the store is released.
 public struct SettingsUpdates: AsyncSequence, Sendable {
     private let broadcaster: ChangeBroadcaster<Void>
     private let state: @Sendable () -> [SettingKey: ConfigJSON]?
@@ -48,12 +48,12 @@ public struct SettingsUpdates: AsyncSequence, Sendable {
         state = { [weak settings] in settings?.state() }
     }
 
-    /// Begins with all settings.
+    /// Returns an iterator that starts with all settings.
     public func makeAsyncIterator() -> Iterator {
         Iterator(changes: broadcaster.changes(startingWith: ()).makeAsyncIterator(), state: state)
     }
 
-    /// One reader of the updates.
+    /// An iterator over the updates.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var changes: ChangeBroadcaster<Void>.Changes.Iterator
         fileprivate let state: @Sendable () -> [SettingKey: ConfigJSON]?
@@ -72,7 +72,7 @@ public struct SettingsUpdates: AsyncSequence, Sendable {
             await next(isolation: #isolation)
         }
 
-        /// Waits for the next change on an actor.
+        /// Waits for the next change, isolated to an actor.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> SettingsUpdate? {
             while await changes.next(isolation: actor) != nil {
                 guard let now = state() else { return nil }
@@ -89,13 +89,13 @@ public struct SettingsUpdates: AsyncSequence, Sendable {
 }
 
 extension SettingsStore {
-    /// The settings whose values change, with the old and the new ones.
+    /// A sequence of the settings that change, with their old and new values.
     public var updates: SettingsUpdates { SettingsUpdates(self) }
 }
 
 #if canImport(Combine)
     extension SettingsStore {
-        /// The updates for Combine, on the main actor. Each subscriber gets all settings first, and ends alone.
+        /// A publisher of the updates on the main actor. Each subscriber first gets all settings.
         public var publisher: AnyPublisher<SettingsUpdate, Never> {
             SequencePublisher(updates).eraseToAnyPublisher()
         }

@@ -2,15 +2,15 @@
     internal import Foundation
     internal import Synchronization
 
-    /// The file in which Foundation on Linux keeps a suite of user defaults.
+    /// The file of a user defaults suite in Foundation on Linux.
     ///
-    /// Foundation itself stores nothing unless it is told to, and then cuts the file before it writes: on a full disk
-    /// all settings would be gone. Here the file is replaced as a whole or stays as it was.
+    /// Foundation stores values only when asked, and truncates the file before writing, so a full disk would erase all
+    /// settings. This type replaces the file atomically.
     struct UserDefaultsFile {
         private let folder: String
         private let path: String
 
-        /// Held while a file is read, changed and replaced, since several suites' settings may be set at once.
+        /// A lock for the read, change and replacement of a file, because several tasks may set values at once.
         private static let lock = Mutex(())
 
         init(suite: String?) {
@@ -20,13 +20,14 @@
             path = "\(folder)/\(name).plist"
         }
 
-        /// - Parameter object: nil removes the value.
-        /// - Throws: why the file could not be replaced; then it is as before.
+        /// Stores a value; nil removes the stored value.
+        ///
+        /// - Throws: an error if the file could not be replaced; the file is then unchanged.
         func set(_ object: Any?, forKey key: String) throws {
             try Self.lock.withLock { _ in
                 var values = read()
                 values[key] = object
-                // Not as XML, which can't hold every text.
+                // The XML format can't represent every string.
                 let data = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
                 let files = FileManager.default
                 try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -35,10 +36,10 @@
             }
         }
 
-        /// What can't be read counts as empty, for Foundation too.
+        /// Reads the file. Like in Foundation, an unreadable file counts as empty.
         private func read() -> [String: Any] {
             guard let data = try? Data(contentsOf: URL(filePath: path)),
-                // Safe because no pointer for the format is handed over.
+                // Safe because the call passes no pointer for the format.
                 let list = try? unsafe PropertyListSerialization.propertyList(from: data, format: nil)
             else { return [:] }
             return list as? [String: Any] ?? [:]

@@ -1,32 +1,32 @@
 internal import Foundation
 
-/// Keeps values in `UserDefaults`, as what they are there: texts, numbers and flags as themselves, the rest as JSON.
+/// A storage in `UserDefaults`. Strings, numbers and Booleans are stored as such, other values as JSON.
 ///
-/// So the Settings app of a device, and `defaults` in a terminal, can read and set them. What is stored there in
-/// another form, or given as a launch argument (`-volume 0.5`), is read as Foundation reads it: a number from a text,
-/// a flag from 1 or `YES`, data as itself.
+/// The device's Settings app and the `defaults` command can therefore read and set the values. Values of another form,
+/// and launch arguments (`-volume 0.5`), are converted like in Foundation: a number from a string, a Boolean from 1 or
+/// `YES`, data unchanged.
 public struct UserDefaultsSettingStorage: SettingStorage {
     private let suite: String?
 
-    /// Keeps values in one suite.
+    /// Creates a storage in one suite.
     ///
     /// - Parameter suite: the name of an app group; nil for the app itself.
     public init(suite: String? = nil) {
         self.suite = suite
     }
 
-    /// Gives the value that a launch argument has, else the one that is stored.
+    /// Returns the value of the launch argument, or the stored value.
     public func value(of key: SettingKey) -> ConfigJSON? {
         defaults.object(forKey: key.name).flatMap { ConfigJSON(propertyList: $0) }
     }
 
-    /// Stores a value. On Linux it is on the disk before this returns.
+    /// Stores a value. On Linux the value is on disk before this function returns.
     public func set(_ value: ConfigJSON?, of key: SettingKey) throws {
         let object = value.map(Self.propertyList)
         #if os(Linux)
             try UserDefaultsFile(suite: suite).set(object, forKey: key.name)
             defaults.synchronize()
-            // Something that was set here with Foundation and never stored would hide what is stored now.
+            // An unsaved value in Foundation's memory would hide the stored value, so set it there too.
             if self.value(of: key) == value { return }
         #endif
         if let object { defaults.set(object, forKey: key.name) } else { defaults.removeObject(forKey: key.name) }
@@ -35,7 +35,7 @@ public struct UserDefaultsSettingStorage: SettingStorage {
         #endif
     }
 
-    /// Reads what another process has stored, which Foundation on Linux doesn't do by itself.
+    /// Reads values that another process has stored, which Foundation on Linux does not do by itself.
     public func refresh() {
         #if os(Linux)
             defaults.synchronize()
@@ -46,7 +46,7 @@ public struct UserDefaultsSettingStorage: SettingStorage {
         switch value.kind {
         case .string: if let text = value.string { return text }
         case .bool: if let flag = value.bool { return flag }
-        // Numbers that a property list could not hold exactly stay as they are written.
+        // A number that a property list can't represent exactly is stored as text.
         case .number:
             if let int = value.int, "\(int)" == value.json { return int }
             if let double = value.double, "\(double)" == value.json { return double }
@@ -55,7 +55,8 @@ public struct UserDefaultsSettingStorage: SettingStorage {
         return Data(value.json.utf8)
     }
 
-    /// Made anew each time: the objects of one suite share their values, and are not marked as safe to share.
+    /// The suite's user defaults, created anew on each access because `UserDefaults` is not `Sendable`. The objects of
+    /// a suite share their values.
     private var defaults: UserDefaults {
         suite.flatMap { UserDefaults(suiteName: $0) } ?? .standard
     }

@@ -1,20 +1,20 @@
 internal import AlmanacRevisions
 internal import Foundation
 
-/// The config of the server, complete at one revision.
+/// The server's complete config at one revision.
 struct ConfigSnapshot: Sendable, Equatable {
-    /// The address of the environment.
+    /// The environment's URL.
     var environment: String
-    /// The version that was asked for; nil for the newest.
+    /// The pinned version; nil for the newest.
     var pin: String?
     var cursor: Cursor
-    /// The environment's semantic version at that revision.
+    /// The environment's semantic version at this revision.
     var version: String
     var fetchedAt: Date
     var entries: [String: ConfigJSON]
 }
 
-/// The form of a snapshot in its file: a line with the head, and the entries as one object.
+/// The file format of a snapshot: one line with the head, then the entries as a JSON object.
 extension ConfigSnapshot {
     private struct Head: Codable {
         var environment: String
@@ -31,7 +31,7 @@ extension ConfigSnapshot {
         return try JSONEncoder().encode(head) + Data("\n".utf8) + Data(ConfigObject.json(of: entries).utf8)
     }
 
-    /// - Throws: ``SealedFileFailure/corrupt`` when it does not have that form.
+    /// - Throws: ``SealedFileFailure/corrupt`` if the payload is invalid.
     init(payload: Data) throws(SealedFileFailure) {
         let parts = payload.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let head = try? JSONDecoder().decode(Head.self, from: parts[0]),

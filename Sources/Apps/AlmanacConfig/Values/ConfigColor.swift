@@ -8,23 +8,23 @@
     public import AppKit
 #endif
 
-/// A colour in sRGB, as config writes it.
+/// A colour in sRGB.
 public struct ConfigColor: Sendable, Hashable {
-    /// From 0 to 255, as the others.
+    /// The red component, from 0 to 255.
     public let red: UInt8
-    /// From 0 to 255.
+    /// The green component, from 0 to 255.
     public let green: UInt8
-    /// From 0 to 255.
+    /// The blue component, from 0 to 255.
     public let blue: UInt8
-    /// 255 is opaque.
+    /// The opacity, from 0 to 255, where 255 is opaque.
     public let alpha: UInt8
 
-    /// Makes a colour of its parts.
+    /// Creates a colour from its components.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
     }
 
-    /// Reads `#RGB`, `#RRGGBB` or `#RRGGBBAA`, in either case.
+    /// Parses `#RGB`, `#RRGGBB` or `#RRGGBBAA`, in upper or lower case.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.first == UInt8(ascii: "#") else { return nil }
         let digits = text.utf8.dropFirst().compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
@@ -39,14 +39,14 @@ public struct ConfigColor: Sendable, Hashable {
     }
 
     #if canImport(SwiftUI) || canImport(UIKit) || canImport(AppKit)
-        /// Red, green, blue and alpha, from 0 to 1.
+        /// The components red, green, blue and alpha, from 0 to 1.
         fileprivate var components: [Double] { [red, green, blue, alpha].map { Double($0) / 255 } }
     #endif
 }
 
-/// As in config, a text.
+/// Coding as a string, the form of colours in the config.
 extension ConfigColor: Codable, CustomStringConvertible {
-    /// Reads the text.
+    /// Decodes a colour from a string.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let color = ConfigColor(try container.decode(String.self)) else {
@@ -55,13 +55,13 @@ extension ConfigColor: Codable, CustomStringConvertible {
         self = color
     }
 
-    /// Writes the text.
+    /// Encodes the colour as a string.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
 
-    /// `#RRGGBB`, or `#RRGGBBAA` where it is not opaque.
+    /// The text `#RRGGBB`, or `#RRGGBBAA` if the colour is not opaque.
     public var description: String {
         "#"
             + ([red, green, blue] + (alpha == 255 ? [] : [alpha])).map { byte in
@@ -74,7 +74,7 @@ extension ConfigColor: Codable, CustomStringConvertible {
 
 #if canImport(SwiftUI)
     extension Color {
-        /// The colour for SwiftUI.
+        /// Creates a SwiftUI colour.
         public init(_ color: ConfigColor) {
             let components = color.components
             self.init(
@@ -84,7 +84,7 @@ extension ConfigColor: Codable, CustomStringConvertible {
 #endif
 #if canImport(UIKit)
     extension UIColor {
-        /// The colour for UIKit.
+        /// Creates a UIKit colour.
         public convenience init(_ color: ConfigColor) {
             let components = color.components
             self.init(
@@ -94,7 +94,7 @@ extension ConfigColor: Codable, CustomStringConvertible {
 #endif
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
     extension NSColor {
-        /// The colour for AppKit.
+        /// Creates an AppKit colour.
         public convenience init(_ color: ConfigColor) {
             let components = color.components
             self.init(

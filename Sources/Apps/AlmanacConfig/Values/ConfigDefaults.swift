@@ -1,29 +1,30 @@
 public import Foundation
 
-/// The values that an app ships with, which hold until the server has said otherwise.
+/// The app's bundled values, which apply until the server supplies others.
 public struct ConfigDefaults: Sendable, ExpressibleByDictionaryLiteral {
     let all: [String: ConfigJSON]
 
-    /// Takes values by their keys.
+    /// Creates defaults from a dictionary.
     public init(_ values: [String: ConfigJSON]) {
         all = values
     }
 
-    /// The last of doubled keys counts.
+    /// Creates defaults from a literal. The last of duplicate keys applies.
     public init(dictionaryLiteral elements: (String, ConfigJSON)...) {
         all = Dictionary(elements) { $1 }
     }
 
-    /// Reads an object of keys and values, as `GET /{environment}/config.json` answers it.
+    /// Parses an object of keys and values, the form of `GET /{environment}/config.json`.
     ///
-    /// - Throws: ``ConfigFailure/invalidValue(_:)`` when it is not such an object.
+    /// - Throws: ``ConfigFailure/invalidValue(_:)`` if the JSON has another form.
     public init(json: some Sequence<UInt8>) throws(ConfigFailure) {
         all = try ConfigObject.values(in: Array(json)[...])
     }
 
-    /// Reads a file of that form, usually one in the app's bundle.
+    /// Reads a JSON file, usually of the app's bundle.
     ///
-    /// - Throws: ``ConfigFailure/invalidValue(_:)`` when it is absent or not of that form, so that a test finds it.
+    /// - Throws: ``ConfigFailure/invalidValue(_:)`` if the file is missing or has another form. Call this in a test to
+    ///   find the error.
     public init(file: URL) throws(ConfigFailure) {
         let data: Data
         do {

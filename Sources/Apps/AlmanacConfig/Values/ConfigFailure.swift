@@ -1,33 +1,33 @@
 internal import Foundation
 
-/// Why the config could not be fetched or read. The values that were there before stay.
+/// A failure to fetch or read the config. The current values remain.
 public enum ConfigFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Offline, no such host, no secure connection, or a connection that broke.
+    /// The device is offline, the host is unknown, TLS failed or the connection broke.
     case unreachable(String)
-    /// No complete response in time.
+    /// The response was not complete before the deadline.
     case timedOut
-    /// More bytes than allowed.
+    /// The response exceeds the limit, in bytes.
     case tooLarge(limit: Int)
-    /// More redirects than allowed.
+    /// The server redirected the request too many times.
     case redirectedTooOften
     /// The token provider has no token until the user signs in.
     case signInRequired
-    /// The server refused. `problem` is the last part of its problem document's type: `version-not-released`.
+    /// The server rejected the request. `problem` is the last part of the problem type, such as `version-not-released`.
     case refused(status: Int, problem: String?, retryAfter: Duration?)
-    /// The response is not that of an Almanac server; says what was expected.
+    /// The response is not from an Almanac server; contains the expected form.
     case unexpectedResponse(String)
-    /// The response is older than what is here already, within the same history.
+    /// The response is older than the current config of the same history.
     case olderRevision(seen: Int64, received: Int64)
-    /// The response lists the changes of another history than the one that is here.
+    /// The response contains changes of another history.
     case anotherHistory
-    /// Asking again has to wait, after failures or because the server said so.
+    /// The next request must wait for this time because of the backoff or the server's `Retry-After`.
     case waiting(Duration)
     /// A value or document is not JSON of the expected form.
     case invalidValue(String)
-    /// The task was cancelled, or the transport has ended.
+    /// The task was cancelled, or the transport was closed.
     case cancelled
 
-    /// One line for a log.
+    /// The message for a log, in one line.
     public var description: String {
         switch self {
         case .unreachable(let reason): "the server could not be reached: \(reason)"
@@ -48,7 +48,7 @@ public enum ConfigFailure: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension ConfigFailure {
-    /// The failure that an error of a transport, or of an app's own loader, stands for.
+    /// Converts an error of a transport or of an app's own loader.
     init(_ error: any Error) {
         self =
             switch error {
@@ -72,7 +72,7 @@ extension ConfigFailure {
             }
     }
 
-    /// A response with another status than was asked for.
+    /// Converts a response with an unexpected status.
     init(refusal response: TransportResponse<[UInt8]>, now: Date) {
         struct Problem: Decodable { var type: String }
         let type = (try? JSONDecoder().decode(Problem.self, from: Data(response.body)))?.type

@@ -1,8 +1,8 @@
 internal import AlmanacClientRuntime
 
-/// A value read as the type that an app asks for, in one way for entries and settings.
+/// Reading of a value as a Swift type, shared by config values and settings.
 extension ConfigJSON {
-    /// The value as a type, as strictly as the accessor of that type reads it; nil where it is of another.
+    /// Returns the value as a type, as strictly as the accessor of that type; nil for a value of another type.
     func value<Value: Decodable>(as type: Value.Type) -> Value? {
         switch type {
         case is ConfigColor.Type: color as? Value
@@ -11,20 +11,20 @@ extension ConfigJSON {
         }
     }
 
-    /// What a value has to be to be read as a type.
+    /// Returns a description of the form that a type expects.
     static func form(of type: Any.Type) -> String {
         type is ConfigColor.Type ? ConfigColor.form : JSONText.form(of: type)
     }
 
-    /// What the value is instead of the type that it can't be read as.
+    /// Returns a description of the value, for a type that it can't be read as.
     func found(for type: Any.Type) -> String { text.found(for: type) }
 }
 
-/// As itself within other types: `[String: ConfigJSON]` is an object of any values.
+/// Coding inside other types: `[String: ConfigJSON]` is an object with any values.
 ///
-/// A number that another decoder or encoder handles has the digits that a double, or an integer of 64 bits, has.
+/// Another decoder or encoder limits a number to the precision of a double or a 64-bit integer.
 extension ConfigJSON: Codable {
-    /// Reads a value of any type but null.
+    /// Decodes a value of any type except null.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let bool = try? container.decode(Bool.self) {
@@ -43,7 +43,7 @@ extension ConfigJSON: Codable {
         }
     }
 
-    /// Writes the value as what it is.
+    /// Encodes the value as its JSON type.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch kind {
@@ -55,7 +55,7 @@ extension ConfigJSON: Codable {
         }
     }
 
-    /// An element or a member, which may be null.
+    /// An element or member of any type, including null.
     private struct Part: Codable {
         let json: String
 

@@ -2,39 +2,39 @@ internal import AlmanacClientRuntime
 internal import AlmanacJSONReader
 public import Foundation
 
-/// One value of the config: any JSON but null, as it was written.
+/// A JSON value of the config, in its original text. The value is never null.
 ///
-/// A number keeps its digits, so `0.1` and `9007199254740993` arrive as they were entered.
+/// A number retains its digits, so `0.1` and `9007199254740993` are exact.
 public struct ConfigJSON: Sendable, Hashable, CustomStringConvertible {
     /// The JSON text.
     public let json: String
 
-    /// What a property list held in its place; nil for JSON that was JSON from the start.
+    /// The original property list value; nil for a value that was JSON originally.
     let origin: PropertyListOrigin?
 
-    /// The types of JSON.
+    /// The type of a JSON value.
     public enum Kind: String, Sendable {
-        /// A text.
+        /// A string.
         case string
-        /// With or without a fraction.
+        /// A number, with or without a fraction.
         case number
         /// True or false.
         case bool
-        /// Values in an order.
+        /// An array.
         case array
-        /// Values with names.
+        /// An object.
         case object
     }
 
-    /// Takes a text that is known to be one JSON value.
+    /// Creates a value from the text of one valid JSON value.
     init(checked json: String, origin: PropertyListOrigin? = nil) {
         self.json = json
         self.origin = origin
     }
 
-    /// Reads one JSON value.
+    /// Parses one JSON value.
     ///
-    /// - Throws: ``ConfigFailure/invalidValue(_:)`` for what is not JSON, null, or nested deeper than 128 levels.
+    /// - Throws: ``ConfigFailure/invalidValue(_:)`` if the text is invalid, null, or nested deeper than 128 levels.
     public init(json: some Sequence<UInt8>) throws(ConfigFailure) {
         let bytes = Array(json)
         let value: ArraySlice<UInt8>
@@ -48,9 +48,9 @@ public struct ConfigJSON: Sendable, Hashable, CustomStringConvertible {
         self.init(checked: text)
     }
 
-    /// Writes a value as JSON.
+    /// Encodes a value as JSON.
     ///
-    /// - Throws: ``ConfigFailure/invalidValue(_:)`` when it can't be encoded.
+    /// - Throws: ``ConfigFailure/invalidValue(_:)`` if the value can't be encoded.
     public init(encoding value: some Encodable) throws(ConfigFailure) {
         if let value = value as? ConfigJSON {
             self.init(checked: value.json)
@@ -71,7 +71,6 @@ public struct ConfigJSON: Sendable, Hashable, CustomStringConvertible {
         try self.init(json: data)
     }
 
-    /// The value, to be read as a type.
     var text: JSONText { JSONText(checked: json) }
 
     /// The type of the value.
@@ -80,71 +79,71 @@ public struct ConfigJSON: Sendable, Hashable, CustomStringConvertible {
     /// The JSON text.
     public var description: String { json }
 
-    /// Compares bytes: texts that only look the same are different values.
+    /// Compares bytes, because canonically equivalent strings are different values.
     public static func == (one: ConfigJSON, other: ConfigJSON) -> Bool { one.text == other.text }
 
-    /// Takes in the bytes of the JSON text.
+    /// Hashes the bytes of the JSON text.
     public func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
 }
 
-/// Each reads the value as one type, and is nil where it is of another.
+/// Accessors that read the value as one type. Each returns nil for a value of another type.
 extension ConfigJSON {
-    /// A text in valid Unicode.
+    /// The value of a string in valid Unicode.
     public var string: String? { text.string }
 
-    /// True or false.
+    /// The value of a Boolean.
     public var bool: Bool? { text.bool }
 
-    /// A number without a fraction that fits; `3.0` and `3e2` are such numbers too.
+    /// The value of a number without a fraction that fits into an `Int`, including `3.0` and `3e2`.
     public var int: Int? { text.int }
 
-    /// The nearest double of a number; nil for one too large to have one.
+    /// The value of a number, rounded to the nearest double; nil if the number is too large.
     public var double: Double? { text.double }
 
-    /// A string that is a URL as it stands, without characters that would have to be escaped.
+    /// The URL in a string. Characters that need escaping make the URL invalid.
     public var url: URL? { text.url }
 
-    /// A string of the form `#RGB`, `#RRGGBB` or `#RRGGBBAA`.
+    /// The colour in a string of the form `#RGB`, `#RRGGBB` or `#RRGGBBAA`.
     public var color: ConfigColor? { string.flatMap { ConfigColor($0) } }
 
-    /// A string with a time of ISO 8601, with or without fractional seconds: `2020-10-17T18:43:19.000Z`.
+    /// The ISO 8601 time in a string, with or without fractional seconds: `2020-10-17T18:43:19.000Z`.
     public var date: Date? { text.date }
 
-    /// Any type that can be decoded; dates are those of ``date``.
+    /// Decodes the value as any type. Dates are read like ``date``.
     public func decoded<Value: Decodable>(as type: Value.Type) throws -> Value { try text.decoded(as: type) }
 }
 
-/// Values in source code: `["app.title": "Cats", "app.limit": 20]`.
+/// Literals for values in source code: `["app.title": "Cats", "app.limit": 20]`.
 extension ConfigJSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// A text.
+    /// Creates a string.
     public init(stringLiteral value: String) {
         self.init(checked: JSONString.json(of: value))
     }
 
-    /// A whole number.
+    /// Creates an integer.
     public init(integerLiteral value: Int) {
         self.init(checked: "\(value)")
     }
 
-    /// A number, which has to be finite.
+    /// Creates a number. The literal must be finite.
     public init(floatLiteral value: Double) {
         precondition(value.isFinite, "JSON has no number for \(value)")
         self.init(checked: "\(value)")
     }
 
-    /// True or false.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) {
         self.init(checked: "\(value)")
     }
 
-    /// An array.
+    /// Creates an array.
     public init(arrayLiteral elements: ConfigJSON...) {
         self.init(checked: "[" + elements.map(\.json).joined(separator: ",") + "]")
     }
 
-    /// An object.
+    /// Creates an object.
     public init(dictionaryLiteral elements: (String, ConfigJSON)...) {
         let members = elements.map { JSONString.json(of: $0) + ":" + $1.json }
         self.init(checked: "{" + members.joined(separator: ",") + "}")

@@ -1,4 +1,4 @@
-/// Where an app declares its typed keys, so that they are found behind a dot.
+/// A namespace for an app's typed keys, so that an app can write `.timeout`.
 ///
 /// ```swift
 /// extension ConfigKeys {
@@ -6,26 +6,26 @@
 /// }
 /// ```
 ///
-/// `almanac config generate swift` writes them from an environment.
+/// `almanac config generate swift` generates such declarations from an environment.
 public class ConfigKeys: @unchecked Sendable {
-    // Safe because neither this class nor its one subclass has anything that changes, and nobody can make another.
+    // Safe because this class and its only subclass are immutable, and the initializer is not accessible elsewhere.
     fileprivate init() {}
 }
 
-/// A key with the type of its value and the default that holds where there is none: all of it said once.
+/// A key with the type of its value and a default.
 ///
-/// A ``ConfigClient``, ``ConfigValues`` and a ``SettingsStore`` are read with it: `client[.timeout]`. A key that is not
-/// declared, and a value that is used as another type, are found by the compiler.
+/// A ``ConfigClient``, ``ConfigValues`` and a ``SettingsStore`` accept the key as a subscript: `client[.timeout]`. The
+/// compiler rejects an undeclared key and a value of the wrong type.
 public final class ConfigKey<Value: Codable & Sendable>: ConfigKeys, @unchecked Sendable {
-    // Safe because nothing here changes.
-    /// As it is written on the server: `app.timeout`.
+    // Safe because all properties are immutable.
+    /// The key's name on the server: `app.timeout`.
     public let name: String
-    /// Holds where neither the server nor the app's bundled defaults have a value of this type.
+    /// The value if neither the server nor the app's bundled defaults have a value of this type.
     public let defaultValue: Value
 
     /// Declares a key.
     ///
-    /// - Parameter default: also says the type.
+    /// - Parameter default: the default, which also determines the type.
     public init(_ name: String, default: Value) {
         self.name = name
         defaultValue = `default`
@@ -33,10 +33,10 @@ public final class ConfigKey<Value: Codable & Sendable>: ConfigKeys, @unchecked 
 }
 
 extension ConfigKey: Hashable, CustomStringConvertible {
-    /// Two keys are equal when their names are; those of other types can't be compared.
+    /// Returns true if both keys have the same name. Keys of different types can't be compared.
     public static func == (one: ConfigKey, other: ConfigKey) -> Bool { one.name.utf8.elementsEqual(other.name.utf8) }
 
-    /// Takes in the name.
+    /// Hashes the name.
     public func hash(into hasher: inout Hasher) {
         for byte in name.utf8 { hasher.combine(byte) }
     }

@@ -1,8 +1,8 @@
 internal import AlmanacJSONReader
 
-/// A config as one object: its keys with their values.
+/// The conversion between a JSON object and config values by key.
 enum ConfigObject {
-    /// Reads an object; a null member is a key without a value and left out.
+    /// Parses an object. A member that is null has no value and is omitted.
     static func values(in json: ArraySlice<UInt8>) throws(ConfigFailure) -> [String: ConfigJSON] {
         let members: [(name: String, value: ArraySlice<UInt8>)]
         do {
@@ -20,7 +20,7 @@ enum ConfigObject {
         return values
     }
 
-    /// Writes an object with the keys in order.
+    /// Formats an object with sorted keys.
     static func json(of values: [String: ConfigJSON]) -> String {
         let members = values.sorted { $0.key < $1.key }.map { JSONString.json(of: $0.key) + ":" + $0.value.json }
         return "{" + members.joined(separator: ",") + "}"

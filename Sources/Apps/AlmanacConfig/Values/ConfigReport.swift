@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// Something that an app's developers should know, though reading goes on with a default.
+/// A problem that an app's developers should know, while reading continues with a default.
 public enum ConfigReport: Sendable, Equatable, CustomStringConvertible {
-    /// A value is not of the type that was asked for; reported once for each key.
+    /// The value is not of the requested type; reported once for each key.
     case wrongType(key: String, expected: String, found: String)
-    /// The file with the last fetched config can't be used or written.
+    /// The cache file can't be read or written.
     case cache(String)
 
-    /// One line for a log.
+    /// The message for a log, in one line.
     public var description: String {
         switch self {
         case .wrongType(let key, let expected, let found): "config \(key): expected \(expected), found \(found)"
@@ -16,9 +16,8 @@ public enum ConfigReport: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// Hands reports on, those about a key once each.
+/// A forwarder of reports that reports each key once.
 final class ConfigReporter: Sendable {
-    /// The keys that have been reported; they only become more.
     private let reportedKeys = Mutex<Set<String>>([])
     private let receive: @Sendable (ConfigReport) -> Void
 

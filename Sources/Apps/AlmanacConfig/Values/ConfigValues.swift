@@ -1,26 +1,25 @@
 public import Foundation
 
-/// Where the values come from that an app sees.
+/// The source of the visible values.
 public enum ConfigOrigin: String, Sendable {
-    /// From the defaults that the app ships with.
+    /// The app's bundled defaults.
     case bundled
-    /// From the file that an earlier run left.
+    /// The cache file of an earlier run.
     case cached
-    /// From the server, in this run.
+    /// The server, in this run.
     case fetched
 }
 
-/// One consistent set of values: what the server said, over the defaults of the app.
+/// A consistent set of values: the server's values over the app's defaults.
 ///
-/// Reading never fails: a key without a value, or with one of another type, gives the default.
+/// Reading never fails: for a missing value or a value of another type, the default is returned.
 public struct ConfigValues: Sendable {
-    /// The values of the server.
     private let remote: [String: ConfigJSON]
     private let defaults: ConfigDefaults
     private let reporter: ConfigReporter
-    /// Where the set comes from.
+    /// The source of the set.
     public let origin: ConfigOrigin
-    /// The semantic version of the environment at the set's revision; nil for bundled values.
+    /// The environment's semantic version at this revision; nil for bundled values.
     public let version: String?
     /// The revision of the set; nil for bundled values.
     public let revision: Int64?
@@ -37,48 +36,48 @@ public struct ConfigValues: Sendable {
         self.reporter = reporter
     }
 
-    /// All keys that have a value.
+    /// The keys that have a value.
     public var keys: Set<String> { Set(remote.keys).union(defaults.all.keys) }
 
-    /// The value as JSON.
+    /// Returns the value as JSON.
     public subscript(key: String) -> ConfigJSON? { remote[key] ?? defaults.all[key] }
 
-    /// The value of a key, or its default.
+    /// Returns the value of a key, or the key's default.
     public subscript<Value>(key: ConfigKey<Value>) -> Value { read(key.name, key.defaultValue) }
 
-    /// A text.
+    /// Returns a string value, or the default.
     public func string(_ key: String, default: String) -> String { read(key, `default`) }
 
-    /// True or false.
+    /// Returns a Boolean value, or the default.
     public func bool(_ key: String, default: Bool) -> Bool { read(key, `default`) }
 
-    /// A number without a fraction.
+    /// Returns an integer value, or the default.
     public func int(_ key: String, default: Int) -> Int { read(key, `default`) }
 
-    /// Any number.
+    /// Returns a number, or the default.
     public func double(_ key: String, default: Double) -> Double { read(key, `default`) }
 
-    /// A text that is a URL as it stands.
+    /// Returns a URL from a string value, or the default. Characters that need escaping make the URL invalid.
     public func url(_ key: String, default: URL) -> URL { read(key, `default`) }
 
-    /// A text of the form `#RGB`, `#RRGGBB` or `#RRGGBBAA`.
+    /// Returns a colour from a string value of the form `#RGB`, `#RRGGBB` or `#RRGGBBAA`, or the default.
     public func color(_ key: String, default: ConfigColor) -> ConfigColor { read(key, `default`) }
 
-    /// A text with a time of ISO 8601.
+    /// Returns a date from an ISO 8601 string value, or the default.
     public func date(_ key: String, default: Date) -> Date { read(key, `default`) }
 
-    /// Any type that can be decoded from the value.
+    /// Returns a value decoded as any type, or the default.
     public func decoded<Value: Decodable>(_ key: String, as type: Value.Type, default: Value) -> Value {
         read(key, `default`)
     }
 
-    /// The keys whose values differ between two sets, those that only one of them has included.
+    /// Returns the keys whose values differ from an earlier set, including keys that only one of the sets contains.
     package func changes(since earlier: ConfigValues?) -> Set<String> {
         guard let earlier else { return keys }
         return keys.union(earlier.keys).filter { self[$0] != earlier[$0] }
     }
 
-    /// A value of the server that is of the wrong type leaves the app's own default in force, if it has one.
+    /// Returns the server's value; if it has the wrong type, the app's bundled value; else the fallback.
     func read<Value: Decodable>(_ key: String, _ fallback: Value) -> Value {
         for value in [remote[key], defaults.all[key]].compactMap(\.self) {
             if let taken = value.value(as: Value.self) { return taken }
@@ -88,6 +87,6 @@ public struct ConfigValues: Sendable {
         return fallback
     }
 
-    /// Whether the server has said the same in both.
+    /// Returns true if both sets contain the same values from the server.
     func hasSameRemote(as other: ConfigValues) -> Bool { remote == other.remote }
 }

@@ -1,19 +1,20 @@
 internal import AlmanacJSONReader
 internal import Foundation
 
-/// A value of a property list that stands for more than its JSON does.
+/// The original of a value from a property list, for conversions that its JSON does not permit.
 ///
-/// User defaults, launch arguments and a `Settings.bundle` have no types of their own: a number may lie there as a
-/// text, a flag as 1 or as `YES`, a document as data. Foundation reads each as what it is asked for, and so does this.
+/// User defaults, launch arguments and a `Settings.bundle` have no fixed types: a number may be stored as a string, a
+/// Boolean as 1 or `YES`, a document as data. Like Foundation, this library converts such a value to the requested
+/// type.
 enum PropertyListOrigin: Sendable {
-    /// A text, number, flag, array or dictionary.
+    /// A string, number, Boolean, date, array or dictionary.
     case value
-    /// Bytes; their JSON is themselves where they are JSON, else a text in Base64.
+    /// Bytes, represented as JSON if they are valid JSON, otherwise as a Base64 string.
     case data(Data)
 }
 
 extension ConfigJSON {
-    /// A value of a property list; nil for what no property list holds.
+    /// Creates a value from a property list object; returns nil for another object.
     init?(propertyList object: Any) {
         if let data = object as? Data {
             let json = (try? ConfigJSON(json: data))?.json ?? JSONString.json(of: data.base64EncodedString())
@@ -30,9 +31,10 @@ extension ConfigJSON {
         }
     }
 
-    /// The value as a type: as Foundation would read it where it comes from a property list, else strictly.
+    /// Returns the value as a type. A value from a property list is converted like in Foundation; other values are read
+    /// strictly.
     ///
-    /// A text that is no number, or neither true nor false, is not read as 0 or false.
+    /// Unlike in Foundation, an invalid string is not converted to 0 or false.
     func setting<Value: Decodable>(as type: Value.Type) -> Value? {
         switch origin {
         case nil: value(as: type)
@@ -43,12 +45,12 @@ extension ConfigJSON {
 
     private func value<Value: Decodable>(in data: Data, as type: Value.Type) -> Value? {
         if let value = try? ConfigJSON(json: data).value(as: type) { return value }
-        // How user defaults keep a URL.
+        // `UserDefaults` stores a URL as an archive.
         return type is URL.Type
             ? (try? NSKeyedUnarchiver.unarchivedObject(ofClass: NSURL.self, from: data))?.absoluteURL as? Value : nil
     }
 
-    /// What else a value of a property list may mean.
+    /// Other JSON values that a property list value may represent.
     private var readings: [ConfigJSON] {
         switch kind {
         case .bool: bool == true ? [1, "1"] : [0, "0"]
@@ -61,7 +63,7 @@ extension ConfigJSON {
     private static func readings(of text: String) -> [ConfigJSON] {
         var readings: [ConfigJSON] = []
         if let json = try? ConfigJSON(json: text.utf8) { readings.append(json) }
-        // Numbers as people write them too: 007, +1, .5.
+        // Accepts numbers that are not JSON: 007, +1, .5.
         let number = text.utf8.allSatisfy { "+-.0123456789eE".utf8.contains($0) } ? Double(text) : nil
         if let int = Int(text) {
             readings.append(ConfigJSON(integerLiteral: int))
