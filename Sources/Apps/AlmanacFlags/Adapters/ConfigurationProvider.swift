@@ -1,45 +1,45 @@
-// Only where the package's trait is asked for, which takes in apple/swift-configuration 1.2.
+// The package's trait SwiftConfiguration adds the dependency apple/swift-configuration 1.2.
 #if SwiftConfiguration && canImport(Configuration)
     public import Configuration
 
-    /// A provider for swift-configuration: a flag is read as any other configuration, by the parts of its key.
+    /// A swift-configuration provider whose values are flags. A configuration key is a flag's key.
     ///
     /// ```swift
     /// let config = ConfigReader(providers: [RemoteFlagsConfigProvider(flags)])
     /// let isNew = config.bool(forKey: "checkout.new", default: false)
     /// ```
     ///
-    /// A flag that leaves its value to the app has none here, so that the next provider, or the default, is asked. Run
-    /// ``RemoteFlags/follow()`` beside, for those who watch.
+    /// A flag without a value has none here either, so that the next provider or the default applies. To receive
+    /// updates, also run ``RemoteFlags/follow()``.
     public struct RemoteFlagsConfigProvider: ConfigProvider {
         private let flags: RemoteFlags
 
-        /// Gives a reader the flags that a client keeps.
+        /// Creates a provider of a client's flags.
         public init(_ flags: RemoteFlags) {
             self.flags = flags
         }
 
-        /// The name in reports.
+        /// The provider's name in reports.
         public var providerName: String { Self.name }
 
         fileprivate static let name = "RemoteFlags"
 
-        /// The value that is here.
+        /// Returns the visible value.
         ///
-        /// - Throws: ``FlagError`` when the flag's value is of another type.
+        /// - Throws: ``FlagError`` if the value has another type.
         public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
             try FlagsConfigSnapshot(values: flags.values).value(forKey: key, type: type)
         }
 
-        /// The value that the server chooses now.
+        /// Fetches the flags and returns the value.
         ///
-        /// - Throws: ``FlagFailure`` when it can't be asked.
+        /// - Throws: ``FlagFailure`` if the fetch fails.
         public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {
             try await flags.fetch(force: true)
             return try value(forKey: key, type: type)
         }
 
-        /// The value that is here, and then each time another.
+        /// Reports the visible value and each later one.
         public func watchValue<Return: ~Copyable>(
             forKey key: AbsoluteConfigKey, type: ConfigType,
             updatesHandler: (
@@ -53,10 +53,10 @@
             return try await updatesHandler(ConfigUpdatesAsyncSequence(results))
         }
 
-        /// All values that are here.
+        /// Returns all visible values.
         public func snapshot() -> any ConfigSnapshot { FlagsConfigSnapshot(values: flags.values) }
 
-        /// All values that are here, and then each time others.
+        /// Reports all visible values and each later set.
         public func watchSnapshot<Return: ~Copyable>(
             updatesHandler: (_ updates: ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>) async throws -> Return
         ) async throws -> Return {
@@ -65,7 +65,7 @@
         }
     }
 
-    /// One consistent set of flags.
+    /// A consistent set of flags.
     private struct FlagsConfigSnapshot: ConfigSnapshot {
         let values: FlagValues
 
@@ -99,7 +99,7 @@
     }
 
     extension AbsoluteConfigKey {
-        /// A flag's key has dots between the parts.
+        /// The flag's key: the parts of the configuration key, joined by dots.
         fileprivate var flagName: String { components.joined(separator: ".") }
     }
 #endif

@@ -1,27 +1,27 @@
-// Only where the package's trait is asked for, which takes in open-feature/swift-sdk 0.5.0.
+// The package's trait OpenFeature adds the dependency open-feature/swift-sdk 0.5.0.
 #if OpenFeature && canImport(OpenFeature)
     public import Combine
     public import OpenFeature
     internal import Synchronization
 
-    /// A provider for OpenFeature's SDK, which is alpha: this is for its version 0.5.0.
+    /// A provider for version 0.5.0 of OpenFeature's SDK, an alpha release.
     ///
     /// ```swift
     /// await OpenFeatureAPI.shared.setProviderAndWait(provider: RemoteFlagsProvider(flags), initialContext: context)
     /// ```
     ///
-    /// The context is the one that OpenFeature is given for all; that of a single evaluation does not count. The
-    /// provider follows the server from when it is set until nobody holds it any more.
+    /// The provider uses OpenFeature's global context and ignores the context of a single evaluation. It follows the
+    /// server's event stream from its initialization until it is released.
     public final class RemoteFlagsProvider: FeatureProvider, Sendable {
         private struct Metadata: ProviderMetadata {
             let name: String? = "Almanac"
         }
 
         private let flags: RemoteFlags
-        /// What follows the server; nil until the provider is set.
+        /// The task that follows the server's event stream; nil before the initialization.
         private let following = Mutex<Task<Void, Never>?>(nil)
 
-        /// Gives OpenFeature the flags that a client keeps.
+        /// Creates a provider of a client's flags.
         public init(_ flags: RemoteFlags) {
             self.flags = flags
         }
@@ -30,15 +30,16 @@
             following.withLock { $0 }?.cancel()
         }
 
-        /// None.
+        /// No hooks.
         public var hooks: [any Hook] { [] }
 
         /// The provider's name.
         public var metadata: any ProviderMetadata { Metadata() }
 
-        /// Fetches what the server chooses for the context, and begins to follow it.
+        /// Fetches the evaluations for the context and starts to follow the server's event stream.
         ///
-        /// - Throws: an `OpenFeatureError` when there is nothing for this context, not even of an earlier run.
+        /// - Throws: an `OpenFeatureError` if the fetch fails and there are no cached evaluations for this context, or
+        ///   if the server rejects the token or the context.
         public func initialize(initialContext: (any EvaluationContext)?) async throws {
             let context = initialContext.map { FlagContext($0) } ?? flags.values.context
             following.withLock { following in
@@ -47,41 +48,41 @@
             try await change(to: context)
         }
 
-        /// Fetches what the server chooses for another context; until then, what an earlier run has left for it holds.
+        /// Fetches the evaluations for another context. Cached evaluations for that context apply until then.
         public func onContextSet(
             oldContext: (any EvaluationContext)?, newContext: any EvaluationContext
         ) async throws {
             try await change(to: FlagContext(newContext))
         }
 
-        /// Says which flags are evaluated to something else.
+        /// Returns a publisher of changed flags.
         public func observe() -> AnyPublisher<ProviderEvent?, Never> {
             SequencePublisher(flags.updates.dropFirst())
                 .map { .configurationChanged(ProviderEventDetails(flagsChanged: $0.keys.sorted())) }
                 .eraseToAnyPublisher()
         }
 
-        /// True or false.
+        /// Evaluates a Boolean flag.
         public func getBooleanEvaluation(
             key: String, defaultValue: Bool, context: (any EvaluationContext)?
         ) throws -> ProviderEvaluation<Bool> { try evaluate(key, defaultValue) { $0 } }
 
-        /// A text.
+        /// Evaluates a string flag.
         public func getStringEvaluation(
             key: String, defaultValue: String, context: (any EvaluationContext)?
         ) throws -> ProviderEvaluation<String> { try evaluate(key, defaultValue) { $0 } }
 
-        /// A number without a fraction.
+        /// Evaluates an integer flag.
         public func getIntegerEvaluation(
             key: String, defaultValue: Int64, context: (any EvaluationContext)?
         ) throws -> ProviderEvaluation<Int64> { try evaluate(key, Int(clamping: defaultValue)) { Int64($0) } }
 
-        /// Any number.
+        /// Evaluates a number flag.
         public func getDoubleEvaluation(
             key: String, defaultValue: Double, context: (any EvaluationContext)?
         ) throws -> ProviderEvaluation<Double> { try evaluate(key, defaultValue) { $0 } }
 
-        /// A value of any form.
+        /// Evaluates a flag of any type.
         public func getObjectEvaluation(
             key: String, defaultValue: Value, context: (any EvaluationContext)?
         ) throws -> ProviderEvaluation<Value> { try evaluate(key, FlagData(defaultValue)) { Value($0) } }
@@ -90,7 +91,7 @@
             do throws(FlagFailure) {
                 _ = try await flags.setContext(context)
             } catch {
-                // What an earlier run has left for this context is better than nothing.
+                // Cached evaluations for this context are better than an error.
                 if flags.values.origin == .none || error.isForGood { throw OpenFeatureError(error) }
             }
         }
@@ -167,7 +168,7 @@
     }
 
     extension MetadataValue {
-        /// OpenFeature's metadata are texts, numbers and truths.
+        /// Creates metadata. OpenFeature supports strings, numbers and Booleans only.
         fileprivate init?(_ data: FlagData) {
             switch data {
             case .bool(let value): self = .boolean(value)

@@ -2,25 +2,25 @@ internal import AlmanacJSONReader
 internal import AlmanacRevisions
 internal import Foundation
 
-/// One request for all flags (OFREP 0.3, bulk evaluation).
+/// A request for all flags (OFREP 0.3, bulk evaluation).
 struct EvaluationRequest: Sendable {
     let options: FlagOptions
     let context: FlagContext
-    /// What is here already for this context; nil asks for a whole response.
+    /// The cached evaluations for this context; nil requests a complete response.
     let base: FlagSnapshot?
-    /// The place in the environment's history that has been reached here.
+    /// The newest fetched cursor.
     let seen: Cursor?
-    /// The place that the response has to have reached; nil for the newest that the server knows.
+    /// The minimum cursor of the response; nil for the server's newest.
     let end: Cursor?
 
     struct Response: Sendable {
         enum Content: Sendable {
             case whole(FlagSnapshot)
-            /// What was here already, which was right a moment ago.
+            /// The cached evaluations, confirmed by the server.
             case unchanged(FlagSnapshot)
         }
         let content: Content
-        /// Whether the server said that it was cut off from its database.
+        /// True if the server responded while it was cut off from its database.
         let isStale: Bool
     }
 
@@ -34,7 +34,7 @@ struct EvaluationRequest: Sendable {
         let isStale = response.headers["Almanac-Stale"] == "true"
         if response.status == 304, var base, base.etag != nil {
             base.fetchedAt = options.clock.date
-            // Releases of other entries leave the evaluations as they are.
+            // A release of other entries moves the cursor but leaves the evaluations unchanged.
             base.cursor = response.headers["Almanac-Cursor"].flatMap { Cursor($0) } ?? base.cursor
             base.version = response.headers["Almanac-Version"] ?? base.version
             return Response(content: .unchanged(base), isStale: isStale)
@@ -71,7 +71,7 @@ struct EvaluationRequest: Sendable {
         } catch {
             throw .unexpectedResponse("expected \(error.expected) at byte \(error.offset) of the evaluations")
         }
-        // Servers of others have no such header.
+        // Other OFREP servers do not send this header.
         let cursor = response.headers["Almanac-Cursor"].flatMap { Cursor($0) }
         if let cursor, let seen, cursor.lineage == seen.lineage, cursor.revision < seen.revision {
             throw .olderRevision(seen: seen.revision, received: cursor.revision)
@@ -87,7 +87,7 @@ struct EvaluationRequest: Sendable {
 }
 
 extension FlagOptions {
-    /// A token that is good for some time yet; nil where the flags are public.
+    /// Returns a valid access token; nil if the flags are public.
     func token(replacing refused: String?) async throws(FlagFailure) -> String? {
         guard let tokens else { return nil }
         do throws(TokenFailure) {

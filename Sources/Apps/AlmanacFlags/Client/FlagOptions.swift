@@ -1,42 +1,42 @@
-// The transport, clock, randomness and tokens that options take belong to this module's interface: an app needs one
-// import for them, and the other files of the module need none.
+// Re-exported so that an app needs a single import, and the other files of this module need none.
 @_exported public import AlmanacClientRuntime
 public import Foundation
 
-/// Whose flags a client keeps, and what it works with.
+/// The environment, context, cache and limits of a flag client.
 public struct FlagOptions: Sendable {
-    /// The address of the environment: `https://config.example.com/production`. OFREP's paths follow behind it.
+    /// The environment's URL: `https://config.example.com/production`. OFREP's paths are appended to it.
     public var environment: URL
-    /// Who is asking at first; ``RemoteFlags/setContext(_:)`` says when it is somebody else.
+    /// The first evaluation context; ``RemoteFlags/setContext(_:)`` changes it.
     public var context: FlagContext
-    /// The major that the app was built against, `"2"`: its flags keep their types and variants. Nil sees every change.
+    /// The major version that the app was built for, `"2"`, whose flags keep their types and variants; nil for the
+    /// newest.
     public var version: String?
-    /// The folder to keep in what was fetched, a file for each context; nil keeps it in memory only.
+    /// The cache folder, with a file for each context; nil keeps the fetched evaluations in memory only.
     public var cache: URL?
-    /// For how many contexts evaluations are kept in the folder: those written last.
+    /// The maximum number of contexts in the cache folder. The oldest files are evicted.
     public var keptContexts = 4
-    /// Where the bearer tokens of the requests come from; nil where the flags are public.
+    /// The source of bearer tokens; nil if the flags are public.
     public var tokens: (any TokenProvider)?
-    /// How long ``RemoteFlags/fetch(force:)`` is content with what was fetched last. Zero in development.
+    /// The minimum time between two fetches without `force`. Use zero during development.
     public var minimumInterval: Duration = .seconds(300)
-    /// How old the last response may be before ``FlagStatus/isStale``.
+    /// The age of the last response at which ``FlagStatus/isStale`` becomes true.
     public var staleAfter: Duration = .seconds(7200)
-    /// How long one request may take.
+    /// The time limit for one request.
     public var timeout: Duration = .seconds(30)
-    /// The most bytes of one response.
+    /// The upper bound of a response's size, in bytes.
     public var byteLimit = 16 << 20
-    /// How long a stream may be silent; the server sends something every 20 seconds.
+    /// The longest time without a byte on the event stream. The server sends at least one event every 20 seconds.
     public var streamSilence: Duration = .seconds(65)
-    /// Receives what developers should know: flags without a value, a cache that can't be used.
+    /// Receives problems that developers should know: flags without a value, and an unusable cache.
     public var report: @Sendable (FlagReport) -> Void = { _ in }
-    /// Sends the requests.
+    /// The transport for requests.
     public var transport: any ClientTransport
-    /// Tells the time.
+    /// The clock for intervals and ages.
     public var clock: any ClientClock = SystemClientClock()
-    /// Spreads the fetches of many devices.
+    /// The source of the jitter that spreads the fetches of many devices.
     public var random: any RandomSource = SystemRandomSource()
 
-    /// Names an environment and who is asking; the rest has values that suit a release build.
+    /// Creates options with defaults for a release build.
     public init(
         environment: URL, context: FlagContext = FlagContext(), version: String? = nil, cache: URL? = nil,
         transport: any ClientTransport = AlmanacHTTPTransport()

@@ -1,21 +1,20 @@
 public import Foundation
 
-/// How fresh the evaluations are.
+/// The freshness of a client's evaluations.
 public struct FlagStatus: Sendable, Equatable {
-    /// Where the evaluations that the app sees come from.
+    /// The source of the visible evaluations.
     public internal(set) var origin: FlagOrigin
-    /// When the server last answered for this context, in this run or an earlier one.
+    /// The time of the server's last response for this context, in this run or an earlier one.
     public internal(set) var lastFetched: Date?
-    /// Why the last fetch failed; nil when it succeeded.
+    /// The failure of the last fetch; nil if it succeeded.
     public internal(set) var lastFailure: FlagFailure?
-    /// Whether the evaluations may no longer be those of the server: the last response is too long ago, or the server
-    /// itself was cut off from its database.
+    /// True if the evaluations may be stale: the last response is too old, or the server was cut off from its database.
     public internal(set) var isStale: Bool
 }
 
 extension FlagValues: RemoteValues {}
 
-/// The part of a client that an app sees, all of one context.
+/// The evaluations that a client shows to the app, all for one context.
 typealias FlagState = RemoteDocument<FlagValues, FlagFailure>
 
 extension FlagState {

@@ -2,36 +2,36 @@
     public import Combine
 #endif
 
-/// Flags that are evaluated to something else.
+/// A set of evaluations that has become visible.
 public struct FlagUpdate: Sendable {
-    /// The flags that differ from those of the update before; in the first update all flags.
+    /// The flags whose evaluations differ from the previous update; all flags in the first update.
     public let keys: Set<String>
-    /// The evaluations that are visible since.
+    /// The evaluations that became visible.
     public let values: FlagValues
-    /// Whether it is the first of its sequence.
+    /// True if this is the first update of its sequence.
     let isFirst: Bool
 }
 
-/// All flags, and then each time those that are evaluated to something else.
+/// A sequence of the current evaluations and of each later set that becomes visible.
 ///
-/// A reader that is slow gets the newest evaluations with all flags that have changed since its last update. The
-/// sequence ends with the task that reads it or with the client, and never because of an error.
+/// A slow reader gets the newest evaluations with all flags that have changed since its previous update. The sequence
+/// ends when its task is cancelled or the client is released, and never throws.
 public struct FlagUpdates: AsyncSequence, Sendable {
     let state: FlagState
 
-    /// Begins with the current evaluations.
+    /// Returns an iterator that starts with the current evaluations.
     public func makeAsyncIterator() -> Iterator { Iterator(changes: state.makeIterator()) }
 
-    /// One reader of the updates.
+    /// An iterator over the updates.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var changes: FlagState.Iterator
 
-        /// Waits until flags are evaluated to something else.
+        /// Waits until other evaluations become visible.
         public mutating func next() async -> FlagUpdate? {
             await next(isolation: #isolation)
         }
 
-        /// Waits on an actor until flags are evaluated to something else.
+        /// Waits until other evaluations become visible, isolated to an actor.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> FlagUpdate? {
             await changes.next(isolation: actor).map {
                 FlagUpdate(keys: $0.keys, values: $0.values, isFirst: $0.isFirst)
@@ -42,7 +42,7 @@ public struct FlagUpdates: AsyncSequence, Sendable {
 
 #if canImport(Combine)
     extension RemoteFlags {
-        /// The updates for Combine, on the main actor. Each subscriber gets all flags first, and ends alone.
+        /// A publisher of the updates on the main actor. Each subscriber first gets all flags.
         public nonisolated var publisher: AnyPublisher<FlagUpdate, Never> {
             SequencePublisher(updates).eraseToAnyPublisher()
         }

@@ -2,11 +2,12 @@ internal import AlmanacRevisions
 internal import Foundation
 
 extension RemoteFlags {
-    /// Follows the server until the task is cancelled: what changes there is fetched here, soon after.
+    /// Follows the environment's event stream until the task is cancelled, and fetches each change soon after it is
+    /// made.
     ///
-    /// Where no stream can be had, or it breaks, the flags are fetched again and again instead, at most a minute apart,
-    /// and the stream is tried anew. Fetches are spread over the time that the server asks for. A server that has
-    /// refused this token and this context is not asked again until one of them is another.
+    /// If there is no stream, or it breaks, the client polls at most a minute apart and reconnects. Fetches are spread
+    /// over the time that the server requests. After the server has rejected a token and a context, the client sends no
+    /// request until one of them changes.
     ///
     /// ```swift
     /// let following = Task { await flags.follow() }
@@ -20,17 +21,17 @@ extension RemoteFlags {
         await follower.run()
     }
 
-    /// A failure shows in the status; the next event, or the next round, tries again.
+    /// Fetches the changes. A failure is visible in the status, and the next event or poll retries.
     private func catchUp(to cursor: Cursor?) async {
         do throws(FlagFailure) {
             let before = begun
             _ = try await fetch(force: true, upTo: cursor)
-            // The fetch may have been one that was under way before the change.
+            // The call may have joined a fetch that started before the change.
             if begun == before { _ = try await fetch(force: true, upTo: cursor) }
         } catch {}
     }
 
-    /// Opens the stream that the server has named, with its ticket; else the environment's own, with the token.
+    /// Opens the stream from the last response with its ticket, or the environment's stream with the token.
     private func openStream() async throws(EnvironmentFollower.NoStream) -> EventStreamReader {
         do throws(FlagFailure) {
             if stream != .confirmed { _ = try await fetch(force: true, upTo: nil) }
@@ -54,7 +55,7 @@ extension RemoteFlags {
                 silence: options.streamSilence, clock: options.clock)
         } catch {
             if case .refused(let status, let retryAfter) = error {
-                // The next response brings another ticket.
+                // The next complete response contains another ticket.
                 if withTicket { stream = .refused }
                 throw .refused(status: status, error: nil, retryAfter: retryAfter)
             }
@@ -62,7 +63,7 @@ extension RemoteFlags {
         }
     }
 
-    /// A stream elsewhere than with the environment is not followed: whoever is there learns nothing of this device.
+    /// The URL of the stream. A stream on another host is ignored, so that the host learns nothing about this device.
     private var streamAddress: (url: URL, hasTicket: Bool) {
         let own = options.environment.appending(path: "events")
         guard let stream = snapshot?.answer.stream,

@@ -3,44 +3,44 @@ public import Observation
 
 extension RemoteFlags: Observable {}
 
-/// The visible flags, one at a time. Flags that belong together are better read from one ``values``.
+/// Accessors for one visible flag. Read related flags from one ``values`` instead.
 extension RemoteFlags {
-    /// The value of a flag, or its default.
+    /// Returns the value of a flag, or its default.
     public nonisolated subscript<Value>(key: FlagKey<Value>) -> Value { state.read(key.name) { $0[key] } }
 
-    /// True or false.
+    /// Returns a Boolean value, or the default.
     public nonisolated func bool(_ key: String, default: Bool) -> Bool {
         state.read(key) { $0.bool(key, default: `default`) }
     }
 
-    /// A text.
+    /// Returns a string value, or the default.
     public nonisolated func string(_ key: String, default: String) -> String {
         state.read(key) { $0.string(key, default: `default`) }
     }
 
-    /// A number without a fraction; `3.0` is one too.
+    /// Returns an integer value, including `3.0`, or the default.
     public nonisolated func int(_ key: String, default: Int) -> Int {
         state.read(key) { $0.int(key, default: `default`) }
     }
 
-    /// Any number.
+    /// Returns a number, or the default.
     public nonisolated func double(_ key: String, default: Double) -> Double {
         state.read(key) { $0.double(key, default: `default`) }
     }
 
-    /// Any type that can be decoded from the value.
+    /// Returns a value decoded as any type, or the default.
     public nonisolated func decoded<Value: Decodable & Sendable>(
         _ key: String, as type: Value.Type, default: Value
     ) -> Value {
         state.read(key) { $0.decoded(key, as: type, default: `default`) }
     }
 
-    /// The value of a flag, or its default, and how it came to be.
+    /// Returns the value of a flag, or its default, with the reason.
     public nonisolated func details<Value>(_ key: FlagKey<Value>) -> FlagDetails<Value> {
         state.read(key.name) { $0.details(key) }
     }
 
-    /// The value of a flag, or its default, and how it came to be. The default says the type.
+    /// Returns the value of a flag, or the default, with the reason. The default determines the type.
     public nonisolated func details<Value: Decodable & Sendable>(
         _ key: String, default: Value
     ) -> FlagDetails<Value> {
@@ -48,11 +48,11 @@ extension RemoteFlags {
     }
 }
 
-/// Previews.
+/// A client for previews.
 extension RemoteFlags {
-    /// A client of given values that asks no server, for previews and tests.
+    /// Creates a client with fixed values and without a server, for previews and tests.
     ///
-    /// ``fetch(force:)`` fails, as it does without a network.
+    /// ``fetch(force:)`` fails like a client without a network.
     public init(preview values: [String: FlagData]) {
         self.init(
             FlagOptions(environment: URL(filePath: "/preview"), transport: NoTransport()),

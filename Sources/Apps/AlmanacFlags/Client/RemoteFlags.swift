@@ -3,50 +3,50 @@ internal import Foundation
 
 /// The result of a fetch.
 public enum FlagFetch: Sendable, Equatable {
-    /// These flags are evaluated to something else than before.
+    /// The flags with a new, changed or removed evaluation.
     case changed(Set<String>)
-    /// The server has nothing new.
+    /// The server has no newer evaluations.
     case unchanged
-    /// The last response is younger than the minimum interval; the server was not asked.
+    /// The last response is more recent than the minimum interval, so no request was sent.
     case recent
 }
 
-/// The flags of one environment, evaluated by the server for one context and kept on this device.
+/// A client for the flags of one environment, evaluated by the server for one context.
 ///
-/// There is always a value: what the server last chose for this context, in this run or an earlier one, else the
-/// default. What was chosen for another context is never shown. ``fetch(force:)`` asks the server, and
-/// ``setContext(_:)`` says that somebody else is asking.
+/// A flag always has a value: the last evaluation for this context, in this run or an earlier one, or the default. An
+/// evaluation for another context is never shown. ``fetch(force:)`` fetches the evaluations, and ``setContext(_:)``
+/// changes the context.
 ///
-/// It is observable: a view that reads a flag, or ``status``, is drawn anew when there is something else.
+/// The client is observable: a view that reads a flag or ``status`` is updated when it changes.
 public actor RemoteFlags {
     nonisolated let options: FlagOptions
     nonisolated let state: FlagState
     nonisolated private let reporter: FlagReporter
     nonisolated private let cache: FlagCache?
 
-    /// Who is asking now. Evaluations that arrive for others are dropped.
+    /// The current context. A response for an earlier context is dropped.
     private var context: FlagContext
     private(set) var snapshot: FlagSnapshot?
     private var schedule = FetchSchedule()
-    /// What the server will not take, however often it is asked.
+    /// The token and the failure of a permanently rejected request, which is not repeated.
     private var refusal: Refusal?
     private let fetching = SharedWork<Outcome>()
-    /// How many requests have begun.
+    /// The number of requests so far.
     private(set) var begun = 0
-    /// What is known of the stream that ``snapshot`` names.
+    /// The state of the stream that ``snapshot`` names.
     var stream = StreamAddress.unconfirmed
 
     enum StreamAddress {
-        /// The server has not answered for this context yet in this run.
+        /// The server has not responded for this context in this run.
         case unconfirmed
         case confirmed
-        /// Its ticket was refused; only a whole response brings another one.
+        /// The stream's ticket was rejected; only a complete response contains another ticket.
         case refused
     }
 
     private enum Outcome: Sendable {
         case result(Result<FlagFetch, FlagFailure>)
-        /// Somebody else is asking now, so that it has to be done again.
+        /// The context has changed, so the fetch must be repeated.
         case superseded
     }
 
@@ -55,7 +55,7 @@ public actor RemoteFlags {
         let failure: FlagFailure
     }
 
-    /// Reads the cache of the context. One that is damaged is reported and not used.
+    /// Loads the cache of the context. A damaged cache is reported and ignored.
     public init(_ options: FlagOptions) {
         self.options = options
         reporter = FlagReporter(options.report)
@@ -68,7 +68,7 @@ public actor RemoteFlags {
         schedule = FetchSchedule(lastResponse: snapshot?.fetchedAt, options.clock)
     }
 
-    /// A client of given values, which asks no server.
+    /// Creates a client with fixed values and without a server.
     init(_ options: FlagOptions, preview answers: [String: FlagAnswer]) {
         self.options = options
         reporter = FlagReporter(options.report)
@@ -82,33 +82,33 @@ public actor RemoteFlags {
         state.finish()
     }
 
-    /// The evaluations that the app sees: one consistent set, to be kept as long as one likes.
+    /// The visible evaluations: an immutable, consistent set.
     public nonisolated var values: FlagValues { state.values }
 
-    /// All flags, and then each time those that are evaluated to something else.
+    /// A sequence of the current evaluations and of each later set that becomes visible.
     public nonisolated var updates: FlagUpdates { FlagUpdates(state: state) }
 
-    /// How fresh the evaluations are.
+    /// The freshness of the evaluations.
     public nonisolated var status: FlagStatus {
         state.status(at: options.clock.date, staleAfter: options.staleAfter)
     }
 
-    /// Asks the server for the evaluations, which become visible at once.
+    /// Fetches the evaluations from the server and makes them visible at once.
     ///
-    /// Calls at the same time share one request, and a cancelled one leaves it to the others. On failure everything
-    /// stays as it was.
+    /// Concurrent calls share one request, which continues if one of the calls is cancelled. On failure nothing
+    /// changes.
     ///
-    /// - Parameter force: asks although the last response is younger than the minimum interval. A wait after failures,
-    ///   or one that the server asked for, is kept all the same.
+    /// - Parameter force: true to send a request even if the last response is more recent than the minimum interval.
+    ///   The backoff after failures and the server's `Retry-After` still apply.
     @discardableResult
     public func fetch(force: Bool = false) async throws(FlagFailure) -> FlagFetch {
         try await fetch(force: force, upTo: nil)
     }
 
-    /// Says who is asking from now on, and fetches what the server chooses for them.
+    /// Changes the context and fetches its evaluations.
     ///
-    /// What was chosen for others is out of sight at once; what an earlier run has left for this context shows until
-    /// the server answers. A wait that the server asked for is kept.
+    /// The evaluations for the old context are hidden at once. Cached evaluations for the new context are visible until
+    /// the server responds. The server's `Retry-After` still applies.
     @discardableResult
     public func setContext(_ context: FlagContext) async throws(FlagFailure) -> FlagFetch {
         if context == self.context { return try await fetch() }
@@ -117,14 +117,14 @@ public actor RemoteFlags {
         (refusal, stream) = (nil, .unconfirmed)
         schedule.beginAnew()
         let values = FlagValues(snapshot, .cached, for: context, reporter: reporter)
-        // Whoever read a flag that neither set has may have got another error with its default.
+        // A flag that neither set contains may still have another error, so its readers are notified too.
         state.show(
             FlagState.Content(values, lastFetched: snapshot?.fetchedAt), changed: values.changes(since: state.values))
         fetching.cancel()
         return try await fetch(force: true)
     }
 
-    /// - Parameter end: the place in the environment's history that the response has to have reached.
+    /// - Parameter end: the minimum cursor of the response.
     func fetch(force: Bool, upTo end: Cursor?) async throws(FlagFailure) -> FlagFetch {
         while true {
             let outcome = try await fetching.value { () throws(FlagFailure) in
@@ -163,7 +163,7 @@ public actor RemoteFlags {
             refusal = nil
             return .result(.success(take(response)))
         case .failure(let failure):
-            // Nobody waits any more, or for somebody else; that says nothing about the server.
+            // A cancelled or superseded request says nothing about the server, so the backoff does not change.
             if Task.isCancelled { return .superseded }
             if !failure.isForGood, failure != .signInRequired { postpone(failure) }
             state.update { $0.lastFailure = failure }
@@ -171,7 +171,7 @@ public actor RemoteFlags {
         }
     }
 
-    /// Asks with a token, and once more with another one when the server refuses the first with 401.
+    /// Sends a request, and retries once with another token if the server responds 401.
     private func ask(
         for context: FlagContext, upTo end: Cursor?
     ) async throws(FlagFailure) -> EvaluationRequest.Response {
@@ -196,7 +196,7 @@ public actor RemoteFlags {
 
     private func remember(_ failure: FlagFailure, _ token: String?) -> FlagFailure {
         if failure.isForGood {
-            // One bad token after another is no reason to ask without a pause.
+            // Back off, so that a series of rejected tokens does not cause requests without a pause.
             if refusal != nil { postpone(failure) }
             refusal = Refusal(token: token, failure: failure)
         }
@@ -219,7 +219,7 @@ public actor RemoteFlags {
         do {
             try cache?.write(snapshot, environment: options.environment.absoluteString, pin: options.version)
         } catch {
-            // A device without room keeps what it fetched in memory.
+            // On a full disk the evaluations remain in memory only.
             reporter.report(.cache("expected to write the evaluations: \(error)"))
         }
         let values = FlagValues(snapshot, .fetched, for: snapshot.context, reporter: reporter)
@@ -243,7 +243,7 @@ public actor RemoteFlags {
 }
 
 extension FlagValues {
-    /// - Parameter snapshot: nil makes a set without evaluations.
+    /// - Parameter snapshot: the evaluations; nil creates an empty set.
     fileprivate init(
         _ snapshot: FlagSnapshot?, _ origin: FlagOrigin, for context: FlagContext, reporter: FlagReporter
     ) {

@@ -1,17 +1,18 @@
 internal import AlmanacClientRuntime
 internal import Foundation
 
-/// A folder with a file for each context, named by the SHA-256 of what the evaluations are for.
+/// A cache folder with a file for each context. A file name is the SHA-256 of environment, version and context.
 ///
-/// So no context finds what was chosen for another, and no name tells who it was. Each file is replaced as a whole.
+/// Evaluations for one context are therefore never read for another, and a file name does not reveal the user. Files
+/// are replaced atomically.
 struct FlagCache: Sendable {
     let folder: URL
-    /// How many contexts are kept: those written last.
+    /// The maximum number of files; the oldest are evicted.
     let limit: Int
 
     private static let ending = ".flags"
 
-    /// - Returns: nil when there is none.
+    /// Returns the cached evaluations; nil if there are none.
     func read(_ context: FlagContext, environment: String, pin: String?) throws(SealedFileFailure) -> FlagSnapshot? {
         let subject = Self.subject(context, environment, pin)
         guard let payload = try file(subject).read() else { return nil }
@@ -43,7 +44,7 @@ struct FlagCache: Sendable {
         for (file, _) in newestFirst.dropFirst(max(0, limit - 1)) { try FileManager.default.removeItem(at: file) }
     }
 
-    /// What evaluations are for: an environment, a pinned major and a context, as 64 hexadecimal digits.
+    /// Returns the hash of environment, pinned version and context as 64 hexadecimal digits.
     private static func subject(_ context: FlagContext, _ environment: String, _ pin: String?) -> String {
         let parts = [environment, pin ?? "", context.json].map { "\($0.utf8.count) \($0)" }
         return SHA2.digest(Array(parts.joined().utf8)).map { byte in

@@ -2,21 +2,21 @@ internal import AlmanacClientRuntime
 internal import AlmanacRevisions
 internal import Foundation
 
-/// What the server has said for one context.
+/// The server's evaluations for one context.
 struct FlagSnapshot: Sendable {
     let context: FlagContext
-    /// Good for requests with the same context only.
+    /// The response's `ETag`, valid for requests with the same context only.
     let etag: String?
-    /// Nil where the server is of another make.
+    /// The config's cursor; nil if the server is not Almanac.
     var cursor: Cursor?
     var version: String?
     var fetchedAt: Date
-    /// The response as it came.
+    /// The response body as received.
     let body: [UInt8]
     let answer: BulkAnswer
 }
 
-/// The form of a snapshot in its file: a line with the head, and the response as it came.
+/// The file format of a snapshot: one line with the head, then the response body.
 extension FlagSnapshot {
     private struct Head: Codable {
         var subject: String
@@ -26,7 +26,7 @@ extension FlagSnapshot {
         var fetchedAt: Double
     }
 
-    /// - Parameter subject: the hash of what the evaluations are for.
+    /// - Parameter subject: the hash of environment, pinned version and context.
     func payload(subject: String) throws -> Data {
         let head = Head(
             subject: subject, etag: etag, cursor: cursor.map { "\($0)" }, version: version,
@@ -34,7 +34,7 @@ extension FlagSnapshot {
         return try JSONEncoder().encode(head) + Data("\n".utf8) + Data(body)
     }
 
-    /// - Throws: ``SealedFileFailure/corrupt`` when it does not have that form, or is for something else.
+    /// - Throws: ``SealedFileFailure/corrupt`` if the payload is invalid or belongs to another subject.
     init(payload: Data, subject: String, context: FlagContext) throws(SealedFileFailure) {
         let parts = payload.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let head = try? JSONDecoder().decode(Head.self, from: parts[0]),

@@ -1,11 +1,11 @@
 internal import AlmanacClientRuntime
 internal import AlmanacJSONReader
 
-/// What the server has said of one flag.
+/// The server's evaluation of one flag.
 struct FlagAnswer: Sendable, Hashable {
-    /// Nil where the flag leaves the value to the app.
+    /// The value; nil if the flag defers to the app's default.
     var value: JSONText?
-    /// Nil where nothing was chosen.
+    /// The name of the chosen variant; nil if there is none.
     var variant: String?
     var reason: String?
     var error: FlagError?
@@ -15,21 +15,21 @@ struct FlagAnswer: Sendable, Hashable {
 /// The response to a bulk evaluation (OFREP 0.3).
 struct BulkAnswer: Sendable {
     var flags: [String: FlagAnswer] = [:]
-    /// Where the server tells of changes: the first that is a stream of events.
+    /// The first event stream of the response.
     var stream: EventEndpoint?
 
     struct EventEndpoint: Sendable, Hashable {
-        /// Scheme, host and port; nil for those of the environment.
+        /// The scheme, host and port; nil for those of the environment.
         var origin: String?
-        /// Path and query.
+        /// The path and query.
         var requestURI: String
-        /// Whether it holds a ticket, which is good for some time, for one device.
+        /// True if the URI contains a ticket, which is valid for a limited time and one device.
         var hasTicket: Bool { requestURI.contains("?") }
     }
 
-    /// Reads a body.
+    /// Parses a response body.
     ///
-    /// A flag that is not as it should be spoils no other: one without a key is left out.
+    /// An invalid flag does not affect other flags. A flag without a key is omitted.
     init(_ body: [UInt8]) throws(JSONFault) {
         if String(validating: body, as: UTF8.self) == nil { throw JSONFault(expected: "UTF-8", offset: 0) }
         var flags: ArraySlice<UInt8>?

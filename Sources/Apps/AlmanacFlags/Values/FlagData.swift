@@ -4,58 +4,58 @@ public import Foundation
 
 /// A value of a context or of a flag's metadata: `["plan": "pro", "seats": 20]`.
 public enum FlagData: Sendable {
-    /// A text.
+    /// A string.
     case string(String)
-    /// A number without a fraction.
+    /// An integer.
     case int(Int)
-    /// A number, which is null to the server where it is not finite.
+    /// A number. A number that is not finite is sent as null.
     case double(Double)
     /// True or false.
     case bool(Bool)
-    /// A time, which rules see as a text of ISO 8601.
+    /// A time, sent as an ISO 8601 string.
     case date(Date)
-    /// Values in an order.
+    /// An array.
     case list([FlagData])
-    /// Values with names.
+    /// An object.
     case object([String: FlagData])
-    /// Nothing.
+    /// Null.
     case null
 }
 
 extension FlagData: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// A text.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
 
-    /// A whole number.
+    /// Creates an integer.
     public init(integerLiteral value: Int) { self = .int(value) }
 
-    /// A number.
+    /// Creates a number.
     public init(floatLiteral value: Double) { self = .double(value) }
 
-    /// True or false.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
-    /// Values in an order.
+    /// Creates an array.
     public init(arrayLiteral elements: FlagData...) { self = .list(elements) }
 
-    /// Values with names, of which the last of a name counts.
+    /// Creates an object. The last of duplicate names applies.
     public init(dictionaryLiteral elements: (String, FlagData)...) {
         self = .object(Dictionary(elements) { $1 })
     }
 }
 
-/// Two are equal when the server would see the same: texts are compared by their bytes.
+/// Equality of the JSON that the server receives. Strings are compared byte by byte.
 extension FlagData: Hashable {
     public static func == (one: FlagData, other: FlagData) -> Bool { one.text == other.text }
 
     public func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
 }
 
-/// As itself within other types, and as the type of a flag whose values have no common form.
+/// Coding inside other types, and as the type of a flag whose values have different types.
 extension FlagData: Codable {
-    /// Reads any value; a time is read as the text that it is.
+    /// Decodes any value. A time is decoded as a string.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -75,7 +75,7 @@ extension FlagData: Codable {
         }
     }
 
-    /// Writes the value as what the server would see.
+    /// Encodes the value in the form that the server receives.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -92,14 +92,14 @@ extension FlagData: Codable {
 }
 
 extension FlagData {
-    /// The value as JSON, with the members of objects in order: equal values have equal texts.
+    /// The value as JSON with sorted members, so that equal values have equal texts.
     var text: JSONText { JSONText(checked: json) }
 
     private var json: String {
         switch self {
         case .string(let string): JSONString.json(of: string)
         case .int(let int): "\(int)"
-        // To rules, 1 and 1.0 are one number.
+        // Targeting rules treat 1 and 1.0 as equal.
         case .double(let double) where abs(double) < 0x1p53 && double.rounded() == double: "\(Int(double))"
         case .double(let double): double.isFinite ? "\(double)" : "null"
         case .bool(let bool): "\(bool)"
@@ -116,7 +116,7 @@ extension FlagData {
         return "{" + members.map { $0.name + ":" + $0.value }.joined(separator: ",") + "}"
     }
 
-    /// Reads a value of a response; nil for half of a surrogate pair.
+    /// Converts a value of a response. Returns nil for a string with an unpaired surrogate.
     init?(_ text: JSONText) {
         let bytes = Array(text.json.utf8)[...]
         switch text.kind {
@@ -139,7 +139,7 @@ extension FlagData {
 }
 
 extension JSONText {
-    /// Takes what a scanner has found to be a value.
+    /// Creates a text from the bytes of a valid JSON value.
     init(_ bytes: ArraySlice<UInt8>) {
         self.init(checked: String(decoding: bytes, as: UTF8.self))
     }

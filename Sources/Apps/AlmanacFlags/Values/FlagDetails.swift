@@ -1,102 +1,102 @@
-/// The value of a flag, and how it came to be.
+/// The value of a flag with the reason for it.
 public struct FlagDetails<Value: Sendable>: Sendable {
-    /// The flag's.
+    /// The flag's key.
     public let key: String
-    /// What the server chose, or the default.
+    /// The server's value, or the default.
     public let value: Value
-    /// The name of what was chosen; nil where the default holds.
+    /// The name of the chosen variant; nil for the default.
     public let variant: String?
-    /// How the value came to be.
+    /// The reason for the value.
     public let reason: FlagReason
-    /// Why the default holds, where the flag should have had a value.
+    /// The error that caused the default; nil if there is none.
     public let error: FlagError?
-    /// What the flag's editors have noted with it.
+    /// The metadata of the flag's definition.
     public let metadata: [String: FlagData]
-    /// Where the evaluation comes from.
+    /// The source of the evaluation.
     public let origin: FlagOrigin
 }
 
 extension FlagDetails: Equatable where Value: Equatable {}
 
-/// How a value came to be, in OpenFeature's words. A server may have more than are named here.
+/// The reason for a value, in OpenFeature's terms. A server may send other reasons.
 public struct FlagReason: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-    /// As the server writes it: `TARGETING_MATCH`.
+    /// The server's text: `TARGETING_MATCH`.
     public let rawValue: String
 
-    /// Takes a reason that is not named here.
+    /// Creates a reason from the server's text.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
     /// The flag has no rule.
     public static let `static` = FlagReason(rawValue: "STATIC")
-    /// No rule applied, or there is no value at all.
+    /// No rule matched, or there is no value.
     public static let `default` = FlagReason(rawValue: "DEFAULT")
-    /// A rule chose the value for this context.
+    /// A rule matched the context.
     public static let targetingMatch = FlagReason(rawValue: "TARGETING_MATCH")
     /// A split chose the value.
     public static let split = FlagReason(rawValue: "SPLIT")
-    /// The flag is switched off.
+    /// The flag is disabled.
     public static let disabled = FlagReason(rawValue: "DISABLED")
-    /// ``FlagDetails/error`` says what is wrong.
+    /// An error occurred; ``FlagDetails/error`` contains it.
     public static let error = FlagReason(rawValue: "ERROR")
-    /// The server has not said.
+    /// The server sent no reason.
     public static let unknown = FlagReason(rawValue: "UNKNOWN")
 
     public var description: String { rawValue }
 }
 
-/// Why a flag has no value.
+/// An error that leaves a flag without a value.
 public struct FlagError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of mistake it is, in OpenFeature's words. A server may have more than are named here.
+    /// The kind of error, in OpenFeature's terms. A server may send other codes.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-        /// As the server writes it: `FLAG_NOT_FOUND`.
+        /// The server's text: `FLAG_NOT_FOUND`.
         public let rawValue: String
 
-        /// Takes a code that is not named here.
+        /// Creates a code from the server's text.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The server has not answered yet, in this run or an earlier one, for this context.
+        /// The server has not responded for this context, in this run or an earlier one.
         public static let notReady = Code(rawValue: "PROVIDER_NOT_READY")
-        /// There is no such flag, or it is not to be seen with this token.
+        /// The flag does not exist, or the token may not read it.
         public static let notFound = Code(rawValue: "FLAG_NOT_FOUND")
-        /// The flag's definition is broken.
+        /// The flag's definition is invalid.
         public static let parseError = Code(rawValue: "PARSE_ERROR")
-        /// The value is of another type than was asked for.
+        /// The value has a type other than the requested one.
         public static let typeMismatch = Code(rawValue: "TYPE_MISMATCH")
-        /// A rule needs to know who is asking.
+        /// A rule requires a targeting key, and the context has none.
         public static let targetingKeyMissing = Code(rawValue: "TARGETING_KEY_MISSING")
-        /// The server does not take the context.
+        /// The server rejects the context.
         public static let invalidContext = Code(rawValue: "INVALID_CONTEXT")
-        /// Something else.
+        /// Another error.
         public static let general = Code(rawValue: "GENERAL")
 
         public var description: String { rawValue }
     }
 
-    /// Tells errors apart.
+    /// The kind of error.
     public let code: Code
-    /// What is wrong, for people.
+    /// The explanation for developers.
     public let details: String
 
-    /// For transports and tests of an app's own.
+    /// Creates an error, for an app's own transport or test.
     public init(code: Code, details: String) {
         self.code = code
         self.details = details
     }
 
-    /// One line for a log.
+    /// The message for a log, in one line.
     public var description: String { details.isEmpty ? code.rawValue : "\(code): \(details)" }
 }
 
-/// Where evaluations come from.
+/// The source of evaluations.
 public enum FlagOrigin: String, Sendable {
-    /// There are none for this context: the defaults of the app hold.
+    /// No evaluations for this context, so the app's defaults apply.
     case none
-    /// From the file that an earlier run left.
+    /// The cache file of an earlier run.
     case cached
-    /// From the server, in this run.
+    /// The server, in this run.
     case fetched
 }

@@ -1,28 +1,28 @@
 internal import AlmanacClientRuntime
 internal import Foundation
 
-/// Why the flags could not be fetched. The evaluations that were there before stay.
+/// A failure to fetch the flags. The current evaluations remain.
 public enum FlagFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Offline, no such host, no secure connection, or a connection that broke.
+    /// The device is offline, the host is unknown, TLS failed or the connection broke.
     case unreachable(String)
-    /// No complete response in time.
+    /// The response was not complete before the deadline.
     case timedOut
-    /// More bytes than allowed.
+    /// The response exceeds the limit, in bytes.
     case tooLarge(limit: Int)
     /// The token provider has no token until the user signs in.
     case signInRequired
-    /// The server refused. After 401 and 403 it is asked again only with another token or context.
+    /// The server rejected the request. After 401 or 403, the client retries only with another token or context.
     case refused(status: Int, error: FlagError?, retryAfter: Duration?)
-    /// The response is not one of OFREP; says what was expected.
+    /// The response is not valid OFREP; contains the expected form.
     case unexpectedResponse(String)
-    /// The response is older than what is here already, within the same history.
+    /// The response is older than the current evaluations of the same history.
     case olderRevision(seen: Int64, received: Int64)
-    /// Asking again has to wait, after failures or because the server said so.
+    /// The next request must wait for this time because of the backoff or the server's `Retry-After`.
     case waiting(Duration)
-    /// The task was cancelled, or the transport has ended.
+    /// The task was cancelled, or the transport was closed.
     case cancelled
 
-    /// One line for a log.
+    /// The message for a log, in one line.
     public var description: String {
         switch self {
         case .unreachable(let reason): "the server could not be reached: \(reason)"
@@ -51,7 +51,7 @@ extension FlagFailure {
             }
     }
 
-    /// A response with another status than was asked for.
+    /// Converts a response with an unexpected status.
     init(refusal response: TransportResponse<[UInt8]>, now: Date) {
         struct Problem: Decodable {
             var errorCode: String?
@@ -68,10 +68,10 @@ extension FlagFailure {
         self = .refused(status: response.status, error: error, retryAfter: response.retryAfter(now: now))
     }
 
-    /// How long the server asks to wait.
+    /// The server's `Retry-After`.
     var retryAfter: Duration? { if case .refused(_, _, let time) = self { time } else { nil } }
 
-    /// Whether only another token or another context can change it.
+    /// True if a retry can only succeed with another token or context.
     var isForGood: Bool {
         switch self {
         case .refused(401, _, _), .refused(403, _, _): true

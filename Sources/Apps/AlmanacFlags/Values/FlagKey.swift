@@ -1,4 +1,4 @@
-/// Where an app declares its typed flags, so that they are found behind a dot.
+/// A namespace for an app's typed flags, so that an app can write `.fasterCheckout`.
 ///
 /// ```swift
 /// extension FlagKeys {
@@ -7,25 +7,25 @@
 /// }
 /// ```
 ///
-/// `almanac flags generate swift` writes them from an environment.
+/// `almanac flags generate swift` generates such declarations from an environment.
 public class FlagKeys: @unchecked Sendable {
-    // Safe because neither this class nor its one subclass has anything that changes, and nobody can make another.
+    // Safe because this class and its only subclass are immutable, and the initializer is not accessible elsewhere.
     fileprivate init() {}
 }
 
-/// A flag with the type of its value and the default that holds where the server chooses none: all of it said once.
+/// A flag's key with the type of its value and a default.
 ///
-/// ``RemoteFlags`` and ``FlagValues`` are read with it: `flags[.fasterCheckout]`.
+/// ``RemoteFlags`` and ``FlagValues`` accept the key as a subscript: `flags[.fasterCheckout]`.
 public final class FlagKey<Value: Codable & Sendable>: FlagKeys, @unchecked Sendable {
-    // Safe because nothing here changes.
-    /// As it is written on the server: `faster-checkout`.
+    // Safe because all properties are immutable.
+    /// The flag's key on the server: `faster-checkout`.
     public let name: String
-    /// Holds where the server chooses no value of this type.
+    /// The value if the server has no value of this type.
     public let defaultValue: Value
 
     /// Declares a flag.
     ///
-    /// - Parameter default: also says the type.
+    /// - Parameter default: the default, which also determines the type.
     public init(_ name: String, default: Value) {
         self.name = name
         defaultValue = `default`
@@ -33,10 +33,10 @@ public final class FlagKey<Value: Codable & Sendable>: FlagKeys, @unchecked Send
 }
 
 extension FlagKey: Hashable, CustomStringConvertible {
-    /// Two keys are equal when their names are; those of other types can't be compared.
+    /// Returns true if both keys have the same name. Keys of different types can't be compared.
     public static func == (one: FlagKey, other: FlagKey) -> Bool { one.name.utf8.elementsEqual(other.name.utf8) }
 
-    /// Takes in the name.
+    /// Hashes the name.
     public func hash(into hasher: inout Hasher) {
         for byte in name.utf8 { hasher.combine(byte) }
     }

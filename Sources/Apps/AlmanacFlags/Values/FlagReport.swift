@@ -1,19 +1,19 @@
 internal import Synchronization
 
-/// Something that an app's developers should know, though reading goes on with a default.
+/// A problem that an app's developers should know, while reading continues with a default.
 public enum FlagReport: Sendable, Hashable, CustomStringConvertible {
-    /// The server has no such flag, or does not show it with this token.
+    /// The flag does not exist, or the token may not read it.
     case missing(key: String)
-    /// The flag is switched off, so that the default holds.
+    /// The flag is disabled, so the default applies.
     case disabled(key: String)
     /// The server could not evaluate the flag.
     case broken(key: String, error: FlagError)
-    /// The value is not of the type that was asked for.
+    /// The value is not of the requested type.
     case wrongType(key: String, expected: String, found: String)
-    /// A file with the last evaluations can't be used or written.
+    /// A cache file can't be read or written.
     case cache(String)
 
-    /// One line for a log.
+    /// The message for a log, in one line.
     public var description: String {
         switch self {
         case .missing(let key): "flag \(key): the server does not have it"
@@ -25,14 +25,13 @@ public enum FlagReport: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Hands reports on, those about a flag once for each flag and kind.
+/// A forwarder of reports that reports each kind of problem once for each flag.
 final class FlagReporter: Sendable {
     fileprivate struct Subject: Hashable {
         let key: String
         let kind: Int
     }
 
-    /// What has been reported; it only becomes more.
     private let reported = Mutex<Set<Subject>>([])
     private let receive: @Sendable (FlagReport) -> Void
 

@@ -1,18 +1,18 @@
 internal import AlmanacClientRuntime
 
-/// One consistent set of evaluations for one context.
+/// A consistent set of evaluations for one context.
 ///
-/// Reading never fails: a flag without a value, or with one of another type, gives the default.
+/// Reading never fails: for a missing value or a value of another type, the default is returned.
 public struct FlagValues: Sendable {
     private let answers: [String: FlagAnswer]
     private let reporter: FlagReporter
-    /// Whom the evaluations are for.
+    /// The context of the evaluations.
     public let context: FlagContext
-    /// Where the set comes from.
+    /// The source of the set.
     public let origin: FlagOrigin
-    /// The semantic version of the environment at the set's revision, where the server has said it.
+    /// The environment's semantic version at this revision; nil if the server did not send it.
     public let version: String?
-    /// The revision of the set, where the server has said it.
+    /// The revision of the set; nil if the server did not send it.
     public let revision: Int64?
 
     init(
@@ -27,35 +27,35 @@ public struct FlagValues: Sendable {
         self.reporter = reporter
     }
 
-    /// The keys of all flags that the server has evaluated, with a value or not.
+    /// The keys of all evaluated flags, also of flags without a value.
     public var keys: Set<String> { Set(answers.keys) }
 
-    /// The value of a flag, or its default.
+    /// Returns the value of a flag, or its default.
     public subscript<Value>(key: FlagKey<Value>) -> Value { details(key).value }
 
-    /// True or false.
+    /// Returns a Boolean value, or the default.
     public func bool(_ key: String, default: Bool) -> Bool { details(key, default: `default`).value }
 
-    /// A text.
+    /// Returns a string value, or the default.
     public func string(_ key: String, default: String) -> String { details(key, default: `default`).value }
 
-    /// A number without a fraction; `3.0` is one too.
+    /// Returns an integer value, including `3.0`, or the default.
     public func int(_ key: String, default: Int) -> Int { details(key, default: `default`).value }
 
-    /// Any number.
+    /// Returns a number, or the default.
     public func double(_ key: String, default: Double) -> Double { details(key, default: `default`).value }
 
-    /// Any type that can be decoded from the value.
+    /// Returns a value decoded as any type, or the default.
     public func decoded<Value: Decodable & Sendable>(
         _ key: String, as type: Value.Type, default: Value
     ) -> Value { details(key, default: `default`).value }
 
-    /// The value of a flag, or its default, and how it came to be.
+    /// Returns the value of a flag, or its default, with the reason.
     public func details<Value>(_ key: FlagKey<Value>) -> FlagDetails<Value> {
         details(key.name, default: key.defaultValue)
     }
 
-    /// The value of a flag, or its default, and how it came to be. The default says the type.
+    /// Returns the value of a flag, or the default, with the reason. The default determines the type.
     public func details<Value: Decodable & Sendable>(_ key: String, default: Value) -> FlagDetails<Value> {
         let answer = answers[key]
         let reading = read(key, answer, as: Value.self)
@@ -65,7 +65,7 @@ public struct FlagValues: Sendable {
             error: reading.error, metadata: answer?.metadata ?? [:], origin: origin)
     }
 
-    /// - Returns: neither where the flag leaves the value to the app.
+    /// Reads a flag as a type. Returns nil for both value and error if the flag defers to the app's default.
     func read<Value: Decodable>(
         _ key: String, _ answer: FlagAnswer?, as type: Value.Type
     ) -> (value: Value?, error: FlagError?) {
@@ -86,10 +86,11 @@ public struct FlagValues: Sendable {
         return (nil, FlagError(code: .typeMismatch, details: "expected \(expected), found \(found)"))
     }
 
-    /// What the server has said of a flag.
+    /// Returns the server's evaluation of a flag.
     func answer(_ key: String) -> FlagAnswer? { answers[key] }
 
-    /// The flags that were evaluated to something else, those that only one of the sets has included.
+    /// Returns the flags whose evaluations differ from an earlier set, including flags that only one of the sets
+    /// contains.
     package func changes(since earlier: FlagValues?) -> Set<String> {
         guard let earlier else { return keys }
         return keys.union(earlier.keys).filter { answers[$0] != earlier.answers[$0] }
