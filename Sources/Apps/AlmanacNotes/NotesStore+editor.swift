@@ -1,16 +1,16 @@
 public import TextMerge
 
 extension NotesStore {
-    /// Begins to edit a note; the editor begins with the text of ``note(_:)`` as it is now.
+    /// Creates an editor of a note. The editor starts with the current text of ``note(_:)``.
     public func editor(of id: String) throws(NotesFailure) -> (editor: Editor, text: StoredNote.Text) {
         guard let note = try note(id) else { throw .noSuchNote(id) }
         return (Editor(note, self), note.text)
     }
 
-    /// A note in an editor, with its merges as deltas, so that caret and selection move with the text.
+    /// An editor of a note that returns merges as deltas, so that caret and selection move with the text.
     ///
-    /// The editor keeps what it shows; after every change of its own, and whenever ``NotesStore/updates`` names the
-    /// note, it hands that over and gets what to change in it:
+    /// The app's text view calls ``exchange(_:)`` after every change of its own and whenever ``NotesStore/updates``
+    /// names the note:
     ///
     /// ```swift
     /// let change = try await editor.exchange(StoredNote.Text(title: title, body: body))
@@ -18,13 +18,13 @@ extension NotesStore {
     /// body = try change.body.apply(to: body)
     /// ```
     ///
-    /// Text typed between the two lines makes the delta unfit for the newer text, and `apply(to:)` refuses; keep what
-    /// ``Change/text(on:)`` gives then.
+    /// If the user types between the first and the last line, the delta does not fit the newer text and `apply(to:)`
+    /// throws. Then use ``Change/text(on:)``.
     public actor Editor {
-        /// The note that is edited.
+        /// The id of the edited note.
         public nonisolated let noteID: String
         private let store: NotesStore
-        /// The text that the editor and the store last agreed on.
+        /// The base of the next merge: the last text that the text view and the store had in common.
         private var agreed: StoredNote.Text
 
         init(_ note: StoredNote, _ store: NotesStore) {
@@ -33,11 +33,11 @@ extension NotesStore {
             self.store = store
         }
 
-        /// The changes that an editor has to make in the text that it handed over.
+        /// The changes to apply to the exchanged text.
         public struct Change: Sendable {
-            /// What to change in the title.
+            /// The change of the title.
             public let title: Delta
-            /// What to change in the body.
+            /// The change of the body.
             public let body: Delta
             /// The text after the change.
             public let text: StoredNote.Text
@@ -50,16 +50,16 @@ extension NotesStore {
                 self.shown = shown
             }
 
-            /// Whether there is nothing to change.
+            /// True if title and body do not change.
             public var isEmpty: Bool { title.isIdentity && body.isIdentity }
 
-            /// The change put together with what was typed after the text was handed over.
+            /// Returns the merge of this change with text that was typed after the exchange.
             public func text(on newer: StoredNote.Text) -> StoredNote.Text {
                 .merged(base: shown, theirs: text, mine: newer)
             }
         }
 
-        /// Stores what the editor shows, merged with what came in meanwhile.
+        /// Stores the text view's text, merged with the changes since the last exchange.
         public func exchange(_ shown: StoredNote.Text) async throws(NotesFailure) -> Change {
             let base = agreed
             let note = try await store.edit(noteID) { text in

@@ -1,12 +1,11 @@
 internal import AlmanacClientRuntime
 
 extension NotesStore {
-    /// Keeps both sides up to date until its task is cancelled: sends what is done here, fetches what is done elsewhere
-    /// as soon as the server says so, and looks for what other processes write to the file.
+    /// Syncs continuously until the task is cancelled: sends local changes, fetches remote changes as the server
+    /// announces them, and detects changes of the file by other processes.
     ///
-    /// Without a network it waits and tries again, longer after each failure. Run it in a task of its own for as long
-    /// as the app is in front:
-    ///
+    /// After a failure the store retries with exponential backoff. Run this function in its own task while the app is
+    /// in the foreground:
     /// ```swift
     /// let following = Task { await store.follow() }
     /// ```
@@ -45,33 +44,33 @@ extension NotesStore {
         }
     }
 
-    /// Whether all of the server's notes have been here at some time. Before that, a note that is not here may be
-    /// there.
+    /// True if this device has received all of the server's notes at some time. Before that, a note that is missing
+    /// here may exist on the server.
     public var hasEverSynced: Bool {
         (try? syncTable.progress().cursor != nil) == true
     }
 
-    /// Whether anything waits to be sent.
+    /// True if there are unsent changes.
     public var hasUnsentChanges: Bool {
         (try? table.dirty(limit: 1).isEmpty) == false
     }
 }
 
-// The changes that other processes make in the same file.
+// Changes of the same file by other processes.
 extension NotesStore {
-    /// How often to look; SQLite does not say when another process writes, and a look costs no more than one read of
-    /// shared memory.
+    /// The polling interval. SQLite does not announce writes by other processes, and a check only reads shared memory.
     private static let interval = Duration.seconds(1)
 
     private func watchFile() async {
         while !Task.isCancelled {
-            // A file that cannot be read now may be read the next time.
+            // An unreadable file may be readable at the next check.
             try? announceOthersChanges()
             try? await clock.sleep(for: Self.interval)
         }
     }
 
-    /// Announces the notes that others have changed since the last look, with those changed here in the same time.
+    /// Announces the notes that other processes have changed since the last check. Own changes in the same time may be
+    /// included.
     private func announceOthersChanges() throws {
         let state = try FileState(of: database)
         guard state != announced else { return }

@@ -1,14 +1,13 @@
 internal import AlmanacClientRuntime
 internal import AlmanacRevisions
 
-// What the server keeps of a note's past.
+// The server's history of a note.
 extension NotesStore {
-    /// Asks the server for what was done to a note, the latest first; of a note that it does not know yet there is
-    /// nothing.
+    /// Fetches the history of a note, newest first. A note that the server does not have yet has no history.
     ///
     /// - Parameters:
-    ///   - page: what was got so far, for the older part; nil for the latest.
-    ///   - limit: the most that one answer holds. One with long texts may hold less.
+    ///   - page: the previous page, to fetch the next older page; nil fetches the newest page.
+    ///   - limit: the maximum number of actions. A page with long texts may contain fewer.
     public func history(
         of id: String, after page: StoredNote.History? = nil, limit: Int = 100
     ) async throws(NotesSyncFailure) -> StoredNote.History {
@@ -24,7 +23,7 @@ extension NotesStore {
             lineage: Cursor(response.headers["Almanac-Cursor"] ?? "")?.lineage)
     }
 
-    /// Asks the server for a note's text as it was after an action.
+    /// Fetches a note's text after a past action.
     public func text(
         of id: String, at past: StoredNote.PastRevision
     ) async throws(NotesSyncFailure) -> StoredNote.Text {
@@ -34,11 +33,11 @@ extension NotesStore {
         return text
     }
 
-    /// Gives a note its past title and body again, as a new edit: nothing is taken out of its history, a note in the
-    /// trash comes back, and its tags and its pin stay as they are.
+    /// Restores a note's past title and body as a new edit. The history stays complete, a note in the trash returns to
+    /// the list, and tags and pin do not change.
     ///
-    /// - Throws: ``NotesSyncFailure`` where the server did not give the text, ``NotesFailure`` where it could not be
-    ///   stored. The note stays as it is then.
+    /// - Throws: ``NotesSyncFailure`` if the text could not be fetched, ``NotesFailure`` if it could not be stored. In
+    ///   both cases the note is unchanged.
     @discardableResult
     public func restore(_ id: String, to past: StoredNote.PastRevision) async throws -> StoredNote {
         let past = try await text(of: id, at: past)

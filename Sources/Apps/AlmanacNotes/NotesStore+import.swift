@@ -6,20 +6,20 @@ internal import AlmanacForms
     public import Foundation
 #endif
 
-/// A note that comes from elsewhere, such as another program's export.
+/// A note from another source, such as another program's export.
 public struct ImportedNote: Sendable {
-    /// The same each time that it is imported: 1 to 64 letters, digits, `_` and `-`.
+    /// The id, equal in every import of the same note: 1 to 64 letters, digits, `_` and `-`.
     public var id: String
-    /// Its title and body, tags and pin.
+    /// The title, body, tags and pin.
     public var text: StoredNote.Text
-    /// Nil for now; later than now counts as now.
+    /// The time of creation; nil for now. A later time counts as now.
     public var createdAt: Date?
-    /// Nil for the time of its creation.
+    /// The time of the last change; nil for the time of creation.
     public var updatedAt: Date?
-    /// Whether it goes into the trash.
+    /// True if the note belongs in the trash.
     public var isInTrash: Bool
 
-    /// By default a note of the list, made now.
+    /// Creates a note, by default a new one for the list.
     public init(
         id: String, text: StoredNote.Text, createdAt: Date? = nil, updatedAt: Date? = nil, isInTrash: Bool = false
     ) {
@@ -30,17 +30,17 @@ public struct ImportedNote: Sendable {
         self.isInTrash = isInTrash
     }
 
-    /// Whether a text can be the id of a note.
+    /// Returns true if a text is a valid id of a note.
     public static func isID(_ text: String) -> Bool { NoteID.isValid(text) }
 }
 
 extension NotesStore {
-    /// Makes many notes at the end of the list, all of them or none.
+    /// Adds notes at the end of the list, all of them or none.
     ///
-    /// A note whose id is there already, be it in the list, in the trash or about to be removed, stays as it is, so
-    /// that the same notes can be imported again.
+    /// A note whose id already exists, in the list, in the trash or pending removal, is not changed, so an import can
+    /// be repeated.
     ///
-    /// - Returns: the ids of the notes that were made.
+    /// - Returns: the ids of the added notes.
     @discardableResult
     public func add(_ notes: [ImportedNote]) throws(NotesFailure) -> [String] {
         let now = milliseconds

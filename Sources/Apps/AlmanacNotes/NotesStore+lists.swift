@@ -1,28 +1,28 @@
 extension NotesStore {
-    /// The notes of the list, or those that a query asks for, without their bodies.
+    /// Returns the notes that match a query, without their bodies. By default the query selects the whole list.
     ///
-    /// A page is a query with an offset and a limit; ``count(_:)`` says how many there are in all.
+    /// For pages, use a query with an offset and a limit. ``count(_:)`` returns the total number.
     public func summaries(_ query: NotesQuery = NotesQuery()) throws(NotesFailure) -> [StoredNote.Summary] {
         try reading { try SummaryTable(database: database).summaries(query) }
     }
 
-    /// One note without its body, in the list or the trash.
+    /// Returns one note of the list or the trash, without its body.
     public func summary(_ id: String) throws(NotesFailure) -> StoredNote.Summary? {
         try reading { try SummaryTable(database: database).find(id) }
     }
 
-    /// How many notes a query asks for, whatever its offset and limit.
+    /// Returns the number of notes that match a query, ignoring its offset and limit.
     public func count(_ query: NotesQuery = NotesQuery()) throws(NotesFailure) -> Int {
         try reading { try SummaryTable(database: database).count(query) }
     }
 
-    /// The tags of the notes in the list, sorted by their bytes, and how many notes have each.
+    /// Returns the tags of the notes in the list, sorted by bytes, with the number of notes for each.
     public func tags() throws(NotesFailure) -> [(tag: String, notes: Int)] {
         try reading { try table.tags() }
     }
 
-    /// What is only here, and would be lost with the file: nothing of it is, when the user may be signed out and the
-    /// file deleted without asking.
+    /// Counts the notes that would be lost with the file. If there are none, the app may sign out and delete the file
+    /// without asking the user.
     ///
     /// ```swift
     /// let unsynced = try await store.unsynced()

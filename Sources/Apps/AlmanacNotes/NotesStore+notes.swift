@@ -9,35 +9,35 @@ internal import AlmanacSQLite
 #endif
 
 extension NotesStore {
-    /// The notes in the order of the list, the pinned ones first.
+    /// Returns the notes of the list in the user's order, pinned notes first.
     public func notes() throws(NotesFailure) -> [StoredNote] {
         try reading { try table.list(inTrash: false).inListOrder().map(StoredNote.init) }
     }
 
-    /// The notes in the trash, the latest change first.
+    /// Returns the notes in the trash, sorted by the latest change.
     public func trash() throws(NotesFailure) -> [StoredNote] {
         try reading { try table.list(inTrash: true).map(StoredNote.init).sorted { $0.updatedAt > $1.updatedAt } }
     }
 
-    /// A note of the list or the trash.
+    /// Returns a note of the list or the trash.
     public func note(_ id: String) throws(NotesFailure) -> StoredNote? {
         try reading { try shown(id).map(StoredNote.init) }
     }
 
-    /// The notes of the list that a search finds, the best first; none where nothing is searched for.
+    /// Searches the list and returns the matching notes, best match first. An empty search matches no note.
     ///
-    /// Every word must be in a note, or begin a word of it, in its title, tags or body. `"quoted words"` are whole and
-    /// in a row, `-word` must not be there, nor `-tag:work`; `tag:work` and `tag:"two words"` are tags that it has, and
-    /// `or` stands between alternatives.
+    /// A note matches if every search word is a word or a prefix of a word in the note's title, tags or body. `"quoted
+    /// words"` match a phrase of whole words, `-word` and `-tag:work` exclude notes, `tag:work` and `tag:"two words"`
+    /// match tags, and `or` separates alternatives.
     ///
-    /// Case, accents, vowel points, width and punctuation make no difference, as in `cafe` for "Café". In scripts
-    /// without spaces, such as Chinese, Japanese and Thai, any part of a text is found, and so are emoji. The server
-    /// and the notes page find the same.
+    /// The search ignores case, accents, vowel points, width and punctuation: `cafe` matches "Café". In scripts without
+    /// spaces, such as Chinese, Japanese and Thai, any part of a text matches, and so do emoji. The server and the
+    /// notes page return the same result.
     public func search(_ words: String, limit: Int = 100) throws(NotesFailure) -> [StoredNote] {
         try reading { try table.search(words, limit: limit).map(StoredNote.init) }
     }
 
-    /// Makes a note at the end of the list.
+    /// Creates a note at the end of the list.
     @discardableResult
     public func create(
         title: String = "", body: String = "", tags: [String] = [], isPinned: Bool = false
@@ -51,7 +51,7 @@ extension NotesStore {
         return StoredNote(record)
     }
 
-    /// Changes a note by what a closure does to its newest text, so that nothing that came in meanwhile is overwritten.
+    /// Changes a note by applying a closure to its newest text, so that no change from elsewhere is overwritten.
     ///
     /// ```swift
     /// try await store.edit(id) { $0.body += "\nbread" }
@@ -67,10 +67,9 @@ extension NotesStore {
         }
     }
 
-    /// Gives a note new texts; a nil one stays.
+    /// Changes parts of a note. Nil leaves a part unchanged.
     ///
-    /// - Parameter read: the note as it was read before its user changed it. What came in since is merged with the
-    ///   change.
+    /// - Parameter read: the note as read before the user's change, the base of a merge with changes since then.
     @discardableResult
     public func edit(
         _ read: StoredNote, title: String? = nil, body: String? = nil, tags: [String]? = nil, isPinned: Bool? = nil
@@ -83,7 +82,7 @@ extension NotesStore {
         }
     }
 
-    /// Files a note under tags, and takes others off it. One in the trash stays there.
+    /// Adds and removes tags. A note in the trash stays there.
     @discardableResult
     public func tag(_ id: String, add: [String] = [], remove: [String] = []) throws(NotesFailure) -> StoredNote {
         try changing(id) { record in
@@ -96,13 +95,13 @@ extension NotesStore {
         }
     }
 
-    /// Puts a note before all that are not pinned, or back among them. One in the trash stays there.
+    /// Pins or unpins a note. A note in the trash stays there.
     @discardableResult
     public func pin(_ id: String, _ isPinned: Bool = true) throws(NotesFailure) -> StoredNote {
         try edit(id) { $0.isPinned = isPinned }
     }
 
-    /// Moves a note behind another one, or with nil to the first place. One in the trash stays as it is.
+    /// Moves a note after another note, or to the first position for nil. A note in the trash is not changed.
     public func move(_ id: String, after other: String?) throws(NotesFailure) {
         try changing(id) { record in
             if let other {
@@ -112,20 +111,18 @@ extension NotesStore {
         }
     }
 
-    /// Puts a note into the trash. An edit from elsewhere that was not seen here takes it out again.
-    ///
-    /// - Returns: the note as it went there.
+    /// Moves a note to the trash and returns it. Another device's unseen edit restores the note.
     @discardableResult
     public func delete(_ id: String) throws(NotesFailure) -> StoredNote {
         try changing(id) { $0.moveToTrash() }
     }
 
-    /// Takes a note out of the trash. ``restore(_:to:)`` brings a past text back.
+    /// Restores a note from the trash. ``restore(_:to:)`` restores a past text.
     public func restore(_ id: String) throws(NotesFailure) {
         try changing(id) { $0.takeOutOfTrash() }
     }
 
-    /// Makes a new note of one that the server refuses, with its text, and lets go of the old one.
+    /// Replaces a note that the server rejects with a new note of the same text.
     @discardableResult
     public func keepAsNew(_ id: String) throws(NotesFailure) -> StoredNote {
         let time = milliseconds
@@ -140,7 +137,7 @@ extension NotesStore {
         return StoredNote(record)
     }
 
-    /// Lets go of a change that the server refuses: the note is again what the server has, or gone if that has none.
+    /// Discards a rejected change: resets the note to the server's state, or removes it if the server does not have it.
     public func discard(_ id: String) throws(NotesFailure) {
         try writing {
             guard var record = try shown(id) else { throw NotesFailure.noSuchNote(id) }
@@ -150,7 +147,7 @@ extension NotesStore {
         announce([id])
     }
 
-    /// A note as its user sees it.
+    /// Returns a note of the list or the trash.
     func shown(_ id: String) throws -> NoteRecord? {
         try table.find(id).flatMap { $0.place == .removed ? nil : $0 }
     }
@@ -161,7 +158,7 @@ extension NotesStore {
         _ text: StoredNote.Text, insteadOf old: StoredNote.Text = StoredNote.Text()
     ) throws(NotesFailure) -> StoredNote.Text {
         guard text.canBeKept else { throw .textRefused("it holds U+0000") }
-        // Those that it has came from the server, or were merged.
+        // Existing tags came from the server or a merge, so check only the new tags.
         if let refusal = NoteTags.refusal(NoteTags.without(text.tags, old.tags)) { throw .textRefused(refusal) }
         return text
     }
@@ -172,7 +169,7 @@ extension NotesStore {
             guard let before = try shown(id) else { throw NotesFailure.noSuchNote(id) }
             var record = before
             try change(&record)
-            // An editor that looks for changes is not to wake itself.
+            // An unchanged note is not announced, so that an editor's own exchange does not trigger another one.
             guard record != before else { return (record, false) }
             try table.save(record)
             return (record, true)

@@ -2,11 +2,9 @@ internal import AlmanacClientRuntime
 internal import AlmanacRevisions
 internal import AlmanacSQLite
 
-// To the server.
+// Sending of changes.
 extension NotesStore {
-    /// Sends everything that can be sent now.
-    ///
-    /// - Returns: whether there was anything.
+    /// Sends all actions that can be sent now. Returns false if there were none.
     func push(to server: NotesServer) async throws -> Bool {
         let actions = try beginActions()
         guard !actions.isEmpty else { return false }
@@ -28,7 +26,7 @@ extension NotesStore {
     private static let mostActions = 100
     private static let mostBytes = 1 << 20
 
-    /// Writes down what is about to be sent, and returns it with what has no result yet.
+    /// Records the next actions as pending, and returns all pending actions.
     private func beginActions() throws -> [WireAction] {
         try database.transaction {
             var actions: [WireAction] = []
@@ -43,7 +41,8 @@ extension NotesStore {
         }
     }
 
-    /// Lets a move wait until the server knows the note that it goes behind, and drops it where it never will.
+    /// Returns true if the next action may begin. A move waits until the server has the preceding note, and is dropped
+    /// if the server will never have it.
     private func canBegin(_ record: inout NoteRecord) throws -> Bool {
         guard record.nextAction == .move, let after = record.pendingMove?.after else { return true }
         if let other = try table.find(after) {
@@ -55,7 +54,7 @@ extension NotesStore {
         return false
     }
 
-    /// Sends a batch; one that is refused as a whole is sent in halves, down to the action at fault.
+    /// Sends a batch. A batch that is rejected as a whole is split in halves down to the invalid action.
     private func send(
         _ batch: ArraySlice<(action: WireAction, bytes: [UInt8])>, to server: NotesServer
     ) async throws {
@@ -78,12 +77,12 @@ extension NotesStore {
         }
     }
 
-    /// Why a batch is refused for what is in it; nil where it was refused for anything else.
+    /// Returns the problem if a batch was rejected because of its content; nil for any other failure.
     private func refusal(_ response: TransportResponse<[UInt8]>) -> StoredNote.Problem? {
         let problem = ServerProblem(response.body)
         switch response.status {
         case 413:
-            // Something between here and the server may have the lowest limit of all, and other words for it.
+            // A proxy may have a lower size limit than the server and sends no problem document.
             return StoredNote.Problem(
                 type: problem?.shortType ?? "body-too-large",
                 detail: problem?.detail ?? "This note is too long to sync.")
@@ -92,7 +91,8 @@ extension NotesStore {
         }
     }
 
-    /// The results with the texts that they were too long to hold. One that can't be read now is sent again.
+    /// Fetches the texts that the results omit because of their size. An action whose text can't be fetched is sent
+    /// again.
     private func completed(
         _ results: ActionResults, of actions: [WireAction], from server: NotesServer
     ) async throws -> ActionResults {
@@ -129,7 +129,7 @@ extension NotesStore {
             do {
                 outcomes.append((action, try result.outcome(of: action, lineage: lineage)))
             } catch {
-                // The others count all the same.
+                // Apply the other results before throwing.
                 failure = error
             }
         }

@@ -3,30 +3,28 @@ internal import AlmanacRevisions
 internal import AlmanacSQLite
 
 extension NotesStore {
-    /// Sends what is only here, and fetches what is new, until both sides are up to date.
+    /// Sends local changes and fetches remote changes until both sides are up to date.
     ///
-    /// One sync runs at a time; another call meanwhile waits for that one and gets its outcome. The notes can be read
-    /// and edited all the while. A call whose task is cancelled returns at once; the sync goes on if others wait for it
-    /// too.
+    /// One sync runs at a time, and a concurrent call shares it. Notes can be read and edited during a sync. A
+    /// cancelled call returns at once, and the sync continues for the other callers.
     ///
-    /// - Returns: what is only here all the same: notes that the server has refused, and what was done meanwhile.
-    /// - Throws: why the two sides are not up to date. The store goes on as before, and the next sync begins where this
-    ///   one ended.
+    /// - Returns: the numbers of notes with rejected changes and with changes made during the sync.
+    /// - Throws: the reason if the sides are not up to date. The next sync resumes where this one ended.
     @discardableResult
     public func sync() async throws(NotesSyncFailure) -> UnsyncedNotes {
         guard let result = await syncing.value({ await self.syncOnce() }) else { throw .cancelled }
         return try result.get()
     }
 
-    /// The treatment of notes that the server does not have any more.
+    /// A decision about notes that the server no longer has.
     public enum Decision: Sendable {
-        /// Put them into the trash here too.
+        /// Moves the notes to the trash on this device too.
         case moveToTrash
-        /// Keep them, and send them to the server again.
+        /// Keeps the notes and sends them to the server again.
         case keep
     }
 
-    /// Answers ``NotesSyncFailure/decisionNeeded(missing:of:)``. The next sync goes on with it.
+    /// Decides on the notes of ``NotesSyncFailure/decisionNeeded(missing:of:)``. The next sync continues.
     public func decide(_ decision: Decision) throws(NotesFailure) {
         do {
             let ids = try database.transaction {
@@ -46,7 +44,7 @@ extension NotesStore {
         let result = await syncWithServer()
         switch result {
         case .success: enter(.upToDate)
-        // When nobody waits any more, that says nothing about the server.
+        // A cancelled sync says nothing about the server, so the status does not change.
         case .failure where Task.isCancelled: enter(before)
         case .failure(let failure): enter(.failed(failure))
         }
@@ -57,7 +55,7 @@ extension NotesStore {
         guard let server else { return .failure(.noServer) }
         do {
             try await pull(from: server)
-            // One action a note at a time: an edit of a new note takes two rounds.
+            // A note has one pending action at a time, so an edit of a new note takes two rounds.
             for _ in 0..<Self.mostRounds {
                 guard try await push(to: server) else { break }
                 try await pull(from: server)
@@ -70,11 +68,11 @@ extension NotesStore {
         }
     }
 
-    /// So many rounds end a sync even while its user goes on typing.
+    /// The maximum number of rounds, so that a sync ends even if the user keeps typing.
     private static let mostRounds = 20
 }
 
-// From the server.
+// Fetching of changes.
 extension NotesStore {
     private func pull(from server: NotesServer) async throws {
         var losses = 0
@@ -86,7 +84,7 @@ extension NotesStore {
                 losses += 1
                 guard losses < 4 else { throw server.failure(of: response) }
                 try database.transaction {
-                    // Another process may have gone on meanwhile.
+                    // Another process may have made progress meanwhile.
                     var current = try syncTable.progress()
                     guard current == progress else { return }
                     current.loseHistory()
@@ -100,7 +98,7 @@ extension NotesStore {
         }
     }
 
-    /// - Returns: whether everything is here now.
+    /// Stores a page. Returns true if this device has received everything.
     private func receive(_ page: ServerPage, asked: SyncProgress) throws -> Bool {
         let cursor = try page.place()
         var changed: Set<String> = []
@@ -128,7 +126,7 @@ extension NotesStore {
     {
         var changed: Set<String> = []
         if let known = progress.cursor, known.lineage != cursor.lineage, progress.phase == .changes {
-            // An account that began after this device had asked for the first time.
+            // The account was created after this device's first request, so its history has a new lineage.
             for var record in try table.all() {
                 record.forgetHistory(before: cursor.lineage)
                 try table.save(record)
@@ -156,8 +154,8 @@ extension NotesStore {
             try table.save(record)
             changed.insert(id)
         }
-        // A note that is gone has a revision of at most that of the page; one before its last is all that a page with
-        // more to come says.
+        // A deleted note's revision is at most the page's last revision. The cursor of a page that is not the last is
+        // one below that revision.
         let revision = cursor.revision + (page.next == nil ? 0 : 1)
         for id in page.deleted ?? [] {
             guard var record = try table.find(id) else { continue }
@@ -173,9 +171,9 @@ extension NotesStore {
     }
 }
 
-// When the histories have parted.
+// Recovery after the server's history was lost or replaced.
 extension NotesStore {
-    /// Compares the copy with the manifest that has been read.
+    /// Compares the notes on this device with the manifest. The user decides if more than a fifth is missing.
     private func compare(_ progress: inout SyncProgress, lineage: String?) throws -> Set<String> {
         let manifest = try syncTable.manifest()
         for var record in try table.all() {

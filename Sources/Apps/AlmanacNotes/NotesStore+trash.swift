@@ -1,7 +1,7 @@
 extension NotesStore {
-    /// Removes a note of the trash for good, with its past, here and with the next sync on the server.
+    /// Removes a note in the trash permanently, with its history, here and on the server with the next sync.
     ///
-    /// An edit from elsewhere that comes here before that brings the note back.
+    /// Another device's edit that arrives before that restores the note.
     public func remove(_ id: String) throws(NotesFailure) {
         try writing {
             guard let record = try shown(id) else { throw NotesFailure.noSuchNote(id) }
@@ -11,9 +11,7 @@ extension NotesStore {
         announce([id])
     }
 
-    /// Removes all notes of the trash for good, as ``remove(_:)`` does.
-    ///
-    /// - Returns: how many there were.
+    /// Removes all notes in the trash permanently, like ``remove(_:)``. Returns their number.
     @discardableResult
     public func emptyTrash() throws(NotesFailure) -> Int {
         let ids = try writing {

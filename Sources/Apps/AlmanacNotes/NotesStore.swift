@@ -1,4 +1,4 @@
-// Parts of this module's interface, so that an app needs one import.
+// Re-exported so that an app needs a single import.
 @_exported public import AlmanacClientRuntime
 internal import AlmanacSQLite
 
@@ -10,28 +10,27 @@ internal import AlmanacSQLite
     public import Foundation
 #endif
 
-/// The notes of one user on this device, kept in a file, and brought up to date with the server whenever it can be
-/// reached.
+/// A user's notes on this device, stored in a file and synced with the server.
 ///
-/// Everything can be done without a network. What was done is on disk before the call returns, and is sent by
-/// ``sync()`` or, as long as it runs, ``follow()``. Two processes may open the same file.
+/// All operations work without a network. A change is on disk before the call returns, and is sent by ``sync()`` or a
+/// running ``follow()``. Two processes may open the same file.
 public actor NotesStore {
     let database: SQLiteDatabase
     let server: NotesServer?
     let clock: any ClientClock
     let random: any RandomSource
-    /// The sync that runs.
+    /// The running sync, shared by its callers.
     let syncing = SharedWork<Result<UnsyncedNotes, NotesSyncFailure>>()
-    /// The state of the file that this store's updates have reported so far.
+    /// The state of the file at the last announcement to ``updates``.
     var announced: FileState
     private let changes = ChangeBroadcaster<NotesUpdate> { $0.add($1) }
 
-    /// What the last sync has come to.
+    /// The outcome of the last sync.
     private(set) var outcome = NotesSyncStatus.notStarted
-    /// The status that this store's updates have reported last.
+    /// The status at the last announcement to ``updates``.
     private var announcedStatus = NotesSyncStatus.notStarted
 
-    /// How far this device is known to be up to date with the server.
+    /// The sync status of this store.
     public var status: NotesSyncStatus {
         guard outcome == .upToDate else { return outcome }
         do {
@@ -42,23 +41,22 @@ public actor NotesStore {
         }
     }
 
-    /// Whether the file, or the disk that it is on, takes no writing. The notes can be read all the same.
+    /// True if the file or its disk is read-only. Notes can still be read.
     public nonisolated let isReadOnly: Bool
 
     var table: NoteTable { NoteTable(database: database) }
     var syncTable: SyncTable { SyncTable(database: database) }
 
-    /// Opens a file of notes, or makes it.
+    /// Opens a file of notes, or creates it.
     ///
     /// - Parameters:
-    ///   - file: its URL. SQLite keeps two more files beside it.
-    ///   - environment: the address of one environment of the server: `https://notes.example.com/production`.
-    ///   - account: whose notes they are. A file of another account or environment is refused, so that notes never get
-    ///     into somebody else's account.
-    ///   - tokens: gives the user's access tokens, as `SignInSession` does; nil for a store that stays on this device.
-    ///     When it throws ``SignInRequired``, or gives the same token again after the server has refused it, the store
-    ///     says that the user has to sign in. Whatever else it throws counts as a network that is away, and is tried
-    ///     again later.
+    ///   - file: the file's URL. SQLite stores two more files beside it.
+    ///   - environment: the URL of an environment: `https://notes.example.com/production`.
+    ///   - account: the owner of the notes. A file of another account or environment is rejected, so that notes never
+    ///     reach another user's account.
+    ///   - tokens: the source of access tokens, such as `SignInSession`; nil for a store without a server. The store
+    ///     reports that the user has to sign in if the source throws ``SignInRequired`` or returns a token that the
+    ///     server has just rejected. Any other error counts as a network failure and is retried.
     public init(
         file: URL, environment: URL, account: UserAccount, tokens: (any TokenProvider)? = nil,
         options: NotesOptions = NotesOptions()
@@ -72,7 +70,7 @@ public actor NotesStore {
             NotesFile.makePrivate(file, isExcludedFromBackups: options.isExcludedFromBackups)
             database = try SQLiteDatabase(path: file.path, isDurable: options.isDurable)
             try Schema.prepare(database, path: file.path)
-            // Those that SQLite has made meanwhile.
+            // SQLite has created its companion files by now.
             NotesFile.makePrivate(file, isExcludedFromBackups: options.isExcludedFromBackups)
             let owner = try Self.owner(in: database, expected, formerly: options.formerAccount)
             guard owner.isIdentical(to: expected) else { throw NotesFailure.otherAccount(file: file) }
@@ -83,14 +81,13 @@ public actor NotesStore {
         isReadOnly = database.isReadOnly
     }
 
-    /// Makes a store that is in memory only, asks no server and is gone with the last reference to it: for previews of
-    /// an app's views, and for tests.
+    /// Creates a store in memory without a server, for previews and tests. The notes are lost with the last reference.
     ///
     /// ```swift
     /// let store = try NotesStore(preview: [StoredNote.Text(title: "Groceries", body: "milk")])
     /// ```
     ///
-    /// - Parameter texts: those of its notes, in the order of the list.
+    /// - Parameter texts: the texts of the notes, in the order of the list.
     public init(preview texts: [StoredNote.Text]) throws(NotesFailure) {
         (clock, random) = (SystemClientClock(), SystemRandomSource())
         server = nil
@@ -109,7 +106,7 @@ public actor NotesStore {
         isReadOnly = false
     }
 
-    /// - Returns: whose notes a file holds; of a new one, and one of a former version of the app, the expected owner.
+    /// Returns the owner of a file. A new file, or a file of the former account, gets the expected owner.
     private static func owner(
         in database: SQLiteDatabase, _ expected: String, formerly former: String?
     ) throws -> String {
@@ -126,16 +123,16 @@ public actor NotesStore {
         }
     }
 
-    /// The name of a file's owner. Neither an address nor an issuer, which is one too, has spaces.
+    /// Returns the text that identifies an owner. The separator is safe because neither URL contains a space.
     private static func owner(_ environment: URL, _ account: UserAccount) -> String {
         let address = environment.absoluteString.reversed().drop { $0 == "/" }.reversed()
         return "\(String(address)) \(account.issuer) \(account.subject)"
     }
 
-    /// The changes from now on, here or elsewhere, until the reader stops reading.
+    /// A sequence of changes from now on, made here or elsewhere.
     ///
-    /// Changes that nobody has read yet are put together, so a slow reader misses nothing and holds up nobody. What
-    /// other processes write to the file comes as long as ``follow()`` runs, within a second.
+    /// Unread changes are merged, so a slow reader misses none and does not block the store. Changes of the file by
+    /// other processes are reported within a second while ``follow()`` runs.
     public nonisolated var updates: NotesUpdates { NotesUpdates(changes: changes.changes()) }
 
     func announce(_ ids: Set<String>) {
@@ -145,41 +142,41 @@ public actor NotesStore {
         if !ids.isEmpty || update.hasNewStatus { changes.send(update) }
     }
 
-    /// Notes what a sync has come to.
+    /// Records the outcome of a sync.
     func enter(_ outcome: NotesSyncStatus) {
         self.outcome = outcome
         announce([])
     }
 }
 
-/// How a store works; the defaults are those of an app.
+/// The options of a store, with defaults for an app.
 public struct NotesOptions: Sendable {
-    /// The way to the server.
+    /// The transport for requests.
     public var transport: any ClientTransport = AlmanacHTTPTransport()
-    /// Tells the times of notes, and waits between attempts.
+    /// The clock for the times of notes and for retries.
     public var clock: any ClientClock = SystemClientClock()
-    /// Makes the ids of notes and actions, and spreads what many devices do.
+    /// The source of ids of notes and actions, and of the jitter of retries.
     public var random: any RandomSource = SystemRandomSource()
-    /// Whether each write survives a loss of power. Without it only a crash of the process loses nothing.
+    /// True if a write survives a power loss. Otherwise a write survives only a crash of the process.
     public var isDurable = true
-    /// The text that was given as `account:` to a version of this library that took free text there.
+    /// The former account text, for files of an earlier version of this library that accepted free text as `account:`.
     ///
-    /// A file with exactly this text is taken over for good: it then holds the environment and the account in place of
-    /// the text, and the older version of the app refuses it.
+    /// A file with exactly this text is migrated permanently: the environment and the account replace the text, and the
+    /// earlier version of the app then rejects the file.
     public var formerAccount: String?
-    /// Whether backups of the device leave the file out. What was not sent yet is then on the device alone. Only where
-    /// the system makes backups.
+    /// True if device backups exclude the file. Unsent changes then exist on this device only. The option has an effect
+    /// only on Apple platforms.
     public var isExcludedFromBackups = false
 
-    /// The options of an app.
+    /// Creates options for an app.
     public init() {}
 }
 
-/// A change of a store: the notes that changed, and whether the store's status did.
+/// A change of a store's notes or status.
 public struct NotesUpdate: Sendable, Hashable {
-    /// The ids of the notes whose text, place or status is another now.
+    /// The ids of the notes whose text, place or status has changed.
     public internal(set) var notes: Set<String> = []
-    /// ``NotesStore/status`` is another now.
+    /// True if ``NotesStore/status`` has changed.
     public internal(set) var hasNewStatus = false
 
     mutating func add(_ later: NotesUpdate) {
@@ -188,25 +185,25 @@ public struct NotesUpdate: Sendable, Hashable {
     }
 }
 
-/// The changes of a store, one after the other; see ``NotesStore/updates``.
+/// A sequence of a store's changes; see ``NotesStore/updates``.
 public struct NotesUpdates: AsyncSequence, Sendable {
-    /// Changes, put together while nobody reads.
+    /// A change, merged from all unread changes.
     public typealias Element = NotesUpdate
-    /// Reading never fails.
+    /// The sequence never throws.
     public typealias Failure = Never
 
     let changes: ChangeBroadcaster<NotesUpdate>.Changes
 
-    /// Begins to read; iterators of one sequence share what is to be read.
+    /// Returns an iterator. Iterators of one sequence share its unread changes.
     public func makeAsyncIterator() -> Iterator {
         Iterator(changes: changes.makeAsyncIterator())
     }
 
-    /// Reads one change after the other.
+    /// An iterator over the changes.
     public struct Iterator: AsyncIteratorProtocol {
         var changes: ChangeBroadcaster<NotesUpdate>.Changes.Iterator
 
-        /// Waits for the next change; nil when the task is cancelled.
+        /// Waits for the next change. Returns nil if the task is cancelled or the store is released.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> NotesUpdate? {
             await changes.next(isolation: actor)
         }

@@ -1,31 +1,31 @@
 internal import AlmanacRevisions
 
-// The responses of the server.
+// Responses of the server.
 extension NoteRecord {
-    /// The outcome of an action.
+    /// The server's result of an action.
     enum ActionOutcome: Sendable {
         case accepted(ServerState)
         case rejected(StoredNote.Problem)
     }
 
-    /// The state of the note on the server after an action of ours.
+    /// The note's state on the server after this device's action.
     struct ServerState: Sendable {
         let cursor: Cursor
-        /// Nil where it is what was sent.
+        /// The server's text; nil if it equals the sent text.
         var text: StoredNote.Text?
         var isInTrash = false
-        /// It was removed for good since.
+        /// True if the note was removed permanently since.
         var isPurged = false
     }
 
-    /// Whether the record is kept.
+    /// The decision to keep or remove a record.
     enum Disposition: Sendable, Equatable {
         case keep
-        /// Nothing of it is worth keeping any more.
+        /// The record holds nothing of value any more.
         case remove
     }
 
-    /// Receives the outcome of an action; that of another action than the pending one is an old copy, and ignored.
+    /// Applies the result of the pending action. A result of another action is a duplicate and is ignored.
     mutating func receive(_ outcome: ActionOutcome, ofAction id: String) -> Disposition {
         guard let action = pendingAction, action.id == id else { return .keep }
         pendingAction = nil
@@ -50,12 +50,12 @@ extension NoteRecord {
                 isInServersTrash = true
                 lastReceived = max(lastReceived, state.cursor.revision)
             } else {
-                // An edit that the deleter had not seen has brought it back.
+                // Another device's edit, which the deleting device had not seen, has restored the note.
                 isInTrash = false
                 if state.text != nil { adopt(state, sent: action.text) }
             }
         case .restore:
-            // The text comes with the next change.
+            // The text arrives with the next change.
             isInServersTrash = state.isInTrash
             if state.isInTrash { moveToTrash() }
         case .move:
@@ -74,13 +74,13 @@ extension NoteRecord {
         if place == .removed, isGone || shadow == nil && problem.type != Self.existsType { return .remove }
         switch action.kind {
         case .move:
-            // The place is gone; the note stays where the server has it.
+            // The target note is gone, so the note stays at the server's position.
             if pendingMove?.number == action.moveNumber { pendingMove = nil }
         case .delete where isGone:
             if isInTrash { return .remove }
             self.problem = problem
         case .create where problem.type == Self.existsType && waitingChange?.text != nil:
-            // The result of an earlier copy got lost, and others have the note already.
+            // An earlier copy of this action created the note, but its response was lost.
             if let change = waitingChange, let text = change.text {
                 waitingChange = nil
                 adopt(text, change.cursor, isInTrash: false, mergingFrom: action.text, position: change.position)
@@ -88,7 +88,7 @@ extension NoteRecord {
         case .update where Self.baseProblems.contains(problem.type):
             spellsBase = true
         case .purge:
-            // Its user sees it again, and may try once more.
+            // Show the note in the trash again, so that the user can retry.
             place = .trash
         case .create, .update, .spelledUpdate, .restore, .delete:
             if isGone, isInTrash { return .remove }
@@ -98,13 +98,13 @@ extension NoteRecord {
         return .keep
     }
 
-    /// The type of the problem that the server has such a note already.
+    /// The problem type for a note that already exists on the server.
     private static let existsType = "note-exists"
 
-    /// The server does not know, or not any more, the revision that an update was based on.
+    /// The problem types for a base revision that the server does not have.
     private static let baseProblems: Set = ["resync", "revision-not-kept", "delta-mismatch"]
 
-    /// Receives what others have changed; while an action is pending, that waits.
+    /// Receives a change by another device. The change waits while an action is pending.
     mutating func receive(_ change: RemoteChange) {
         let revision = change.cursor.revision
         guard revision >= lastReceived else { return }
@@ -124,13 +124,13 @@ extension NoteRecord {
     private mutating func apply(_ change: RemoteChange) {
         let revision = change.cursor.revision
         if revision == lastReceived, shadow?.cursor.lineage == change.cursor.lineage || change.text == nil {
-            // The state that this device knows as the outcome of an action, now with its place in the list.
+            // This revision is the result of an own action, so the change only adds the note's position.
             settle(change.position, at: revision)
             return
         }
         guard revision > lastReceived else { return }
         if let text = change.text {
-            // A note of the same name whose creation the server never answered: nothing is known to be common.
+            // The creation of this note was never acknowledged, so the two texts have no known common base.
             let base = shadow?.text ?? (text == self.text ? text : StoredNote.Text())
             adopt(text, change.cursor, isInTrash: false, mergingFrom: base, position: change.position)
             problem = nil
@@ -144,9 +144,9 @@ extension NoteRecord {
         adopt(state.text ?? sent, state.cursor, isInTrash: state.isInTrash, mergingFrom: sent, position: nil)
     }
 
-    /// Takes a text of the server's, and puts what was written here on top of it.
+    /// Replaces the shadow with the server's text and merges the local changes into it.
     ///
-    /// - Parameter base: what the server's text and the one here were both made from.
+    /// - Parameter base: the common base of the server's text and the local text.
     private mutating func adopt(
         _ server: StoredNote.Text, _ cursor: Cursor, isInTrash isTrash: Bool, mergingFrom base: StoredNote.Text,
         position: String?
@@ -160,13 +160,14 @@ extension NoteRecord {
             takeServersTrash()
         } else {
             isInServersTrash = false
-            // An edit that the deleter had not seen wins.
+            // An edit wins over a deletion by a device that had not seen the edit.
             if bringsBack { isInTrash = false }
         }
         settle(position, at: cursor.revision)
     }
 
-    /// The server has the note in its trash; where that is known, whoever has taken it out since means it.
+    /// Records that the note is in the server's trash. On the first such change, a note without unsent words is moved
+    /// to the trash here too. Later changes leave a note that the user has restored in the list.
     private mutating func takeServersTrash() {
         let isNews = !isInServersTrash
         isInServersTrash = true
@@ -180,14 +181,15 @@ extension NoteRecord {
     }
 }
 
-// When the histories of this device and the server have parted.
+// Recovery after the server's history was lost or replaced.
 extension NoteRecord {
-    /// Whether a server that does not list it any more may take it out of the list here.
+    /// True if the note may be removed from the list when the server no longer lists it.
     var mayLeaveList: Bool { shadow != nil && isClean && pendingAction == nil && !isInTrash && problem == nil }
 
-    /// Forgets which revisions were received, so that the server's state is taken whatever its revision.
+    /// Resets the received revision, so that the server's next state is accepted whatever its revision is.
     ///
-    /// - Parameter lineage: of a history that the text may be known of already; an older state of that is no news.
+    /// - Parameter lineage: the lineage of the server's next states. If the shadow has the same lineage, older states
+    ///   are still ignored.
     mutating func forgetHistory(before lineage: String? = nil) {
         let known = shadow?.cursor
         lastReceived = lineage != nil && known?.lineage == lineage ? known?.revision ?? 0 : 0
@@ -195,13 +197,13 @@ extension NoteRecord {
         if pendingMove?.acknowledged != nil { pendingMove = nil }
     }
 
-    /// The server does not list it any more, and neither does its user.
+    /// Moves a note that the server no longer lists to the trash.
     mutating func leaveList() {
         moveToTrash()
         isInServersTrash = true
     }
 
-    /// The server does not list it any more, and its user wants it there.
+    /// Keeps a note that the server no longer lists, so that it is sent again.
     mutating func stayInList() {
         shadow = nil
         isInServersTrash = false

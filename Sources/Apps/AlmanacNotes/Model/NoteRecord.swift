@@ -1,43 +1,43 @@
 internal import AlmanacRevisions
 
-/// Everything that is known of one note: its text here, the server's, and what lies between them.
+/// The state of one note: the local text, the server's text and the pending changes.
 ///
-/// A plain value. What a user does, what became of an action and what others have changed are methods that change it;
-/// nothing here reads or writes anything else.
+/// A value type without I/O. The methods apply the user's edits, the results of actions and the changes by other
+/// devices.
 struct NoteRecord: Sendable, Hashable {
     let id: String
     var text: StoredNote.Text
-    /// Where its user sees it.
+    /// The list in which the user sees the note.
     var place = Place.list
-    /// Its place in the server's list; nil before the server has given it one.
+    /// The position in the server's list; nil before the server has assigned one.
     var position: String?
-    /// In milliseconds since 1970.
+    /// The time in milliseconds since 1970.
     var createdAt: Int64
     var updatedAt: Int64
-    /// Its times come from elsewhere, and not from this device's clock, so the server is told them.
+    /// True if the times were imported instead of taken from this device's clock, so they are sent to the server.
     var hasOwnTimes = false
 
-    /// The last text known to be the server's; nil before the server knows the note.
+    /// The last known text on the server; nil before the server has the note.
     var shadow: Shadow?
     var isInServersTrash = false
-    /// The revision of the last change that came from the server; the change may have had no text.
+    /// The revision of the last change from the server, also of a change without a text.
     var lastReceived: Int64 = 0
-    /// The action that was sent, or is about to be, and has no result yet.
+    /// The sent or almost sent action that has no result yet.
     var pendingAction: PendingAction?
-    /// The changes of others while the action was pending.
+    /// The last change by another device that arrived while an action was pending.
     var waitingChange: RemoteChange?
-    /// Where its user has moved it, until the server's list has it there.
+    /// The user's move of the note, until the server's list contains it.
     var pendingMove: PendingMove?
-    /// Why the server refused the last action.
+    /// The reason for the server's rejection of the last action.
     var problem: StoredNote.Problem?
-    /// The server could not find the base of an update, so the next one spells it out.
+    /// True if the server could not find an update's base, so the next update contains the base text.
     var spellsBase = false
 
-    /// The raw values stand in files.
+    /// Raw values are stored in files.
     enum Place: Int64, Sendable {
         case list = 0
         case trash = 1
-        /// Taken out of the trash for good; it is here until the server has removed it too.
+        /// Removed permanently; the record remains until the server has removed the note too.
         case removed = 2
     }
 
@@ -46,40 +46,40 @@ struct NoteRecord: Sendable, Hashable {
         let cursor: Cursor
     }
 
-    /// One action of ours, with what it needs to be sent again.
+    /// An action with all data for a retry.
     struct PendingAction: Sendable, Hashable {
         let id: String
         let kind: Kind
-        /// The text when it was sent; its base is the shadow's, which does not change meanwhile.
+        /// The sent text. Its base is the shadow, which does not change while the action is pending.
         let text: StoredNote.Text
-        /// For a move: the note it goes behind, nil for the first place.
+        /// For a move: the preceding note; nil for the first position.
         var after: String?
-        /// For a move: that of ``PendingMove``.
+        /// For a move: the number of its ``PendingMove``.
         var moveNumber: Int64?
 
-        /// The raw values stand in files.
+        /// Raw values are stored in files.
         enum Kind: String, Sendable {
             case create, update, delete, restore, move, purge
-            /// An update that does not name the revision of its base but holds the base text.
+            /// An update that contains its base text instead of the base's revision.
             case spelledUpdate
         }
     }
 
-    /// A state of the note on the server that others have made.
+    /// A state of the note on the server, created by another device.
     struct RemoteChange: Sendable, Hashable {
         let cursor: Cursor
-        /// Nil when it is in the trash or gone.
+        /// The text; nil if the note is in the trash or removed.
         let text: StoredNote.Text?
         let position: String?
     }
 
-    /// A place in the list that the server's list does not have yet.
+    /// A move that the server's list does not contain yet.
     struct PendingMove: Sendable, Hashable {
-        /// Later moves have higher numbers.
+        /// The sequence number of the move; later moves have higher numbers.
         let number: Int64
-        /// Nil for the first place.
+        /// The preceding note; nil for the first position.
         let after: String?
-        /// The revision of the move, once the server has it.
+        /// The revision of the move; nil before the server has acknowledged it.
         var acknowledged: Int64?
     }
 
@@ -92,27 +92,28 @@ struct NoteRecord: Sendable, Hashable {
 }
 
 extension NoteRecord {
-    /// Its user sees it in the list no more.
+    /// True if the note is not in the list.
     var isInTrash: Bool {
         get { place != .list }
         set { if newValue != isInTrash { place = newValue ? .trash : .list } }
     }
 
-    /// Whether the text here is the server's.
+    /// True if the local text equals the server's text.
     var isClean: Bool { shadow.map { $0.text == text } ?? false }
 
-    /// Whether its title or body is not what the server has.
+    /// True if the title or the body differs from the server's.
     var hasUnsentWords: Bool { shadow.map { !$0.text.hasSameWords(as: text) } ?? true }
 
-    /// The action to send next; nil when there is none, or not before the pending action has its result.
+    /// The kind of the next action to send; nil if there is none, or while an action is pending.
     var nextAction: PendingAction.Kind? {
         guard pendingAction == nil, problem == nil else { return nil }
-        // A note that was deleted before it was ever sent goes to the server's trash, as any other.
+        // A note deleted before it was ever sent goes to the server's trash too, unless it is empty.
         guard let shadow else { return isInTrash && text == StoredNote.Text() ? nil : .create }
-        // With its base, a deletion gives way to an edit that was not seen here; removing for good does not.
+        // A deletion with a base yields to an unseen edit, but a permanent removal does not, so the deletion goes
+        // first.
         if place == .removed { return isInServersTrash ? .purge : .delete }
-        // Unsent text goes first even when the note was deleted: the trash is to hold all of it.
-        // Words take the note out of the server's trash, tags and the pin do not.
+        // Unsent text goes first even for a deleted note, so that the trash contains all of it. Changed words restore a
+        // note from the server's trash; tags and the pin do not.
         if isInServersTrash, !isInTrash, !hasUnsentWords { return .restore }
         if shadow.text != text { return spellsBase ? .spelledUpdate : .update }
         if isInTrash, !isInServersTrash { return .delete }
@@ -120,7 +121,7 @@ extension NoteRecord {
         return nil
     }
 
-    /// Whether something of it has to be sent yet, or has no result.
+    /// True if the note has an action to send, or an action without a result.
     var isDirty: Bool { pendingAction != nil || nextAction != nil }
 
     var status: StoredNote.Status {
@@ -129,9 +130,9 @@ extension NoteRecord {
     }
 }
 
-// The actions of its user.
+// The user's actions.
 extension NoteRecord {
-    /// Changes the text; an edit of its words takes the note out of the trash, and one that was refused is sent again.
+    /// Changes the text. Changed words restore the note from the trash, and an edit clears a rejected action's problem.
     mutating func edit(_ text: StoredNote.Text, at time: Int64) {
         guard text != self.text else { return }
         if !text.hasSameWords(as: self.text) { isInTrash = false }
@@ -145,9 +146,7 @@ extension NoteRecord {
         pendingMove = nil
     }
 
-    /// Takes it out of the trash for good.
-    ///
-    /// - Returns: whether the record is kept, because the server knows the note, or is about to.
+    /// Removes the note permanently. Returns `.keep` if the server has the note or may get it.
     mutating func removeForGood() -> Disposition {
         place = .removed
         problem = nil
@@ -159,14 +158,12 @@ extension NoteRecord {
         if problem != nil { problem = nil }
     }
 
-    /// Moves it behind another note, or with nil to the first place; in the trash there are no places.
+    /// Moves the note after another note, or to the first position for nil. The trash has no positions.
     mutating func move(after other: String?, number: Int64) {
         if !isInTrash { pendingMove = PendingMove(number: number, after: other) }
     }
 
-    /// Lets go of a change that the server refused.
-    ///
-    /// - Returns: false when the server has no such note either, so that nothing is left of it.
+    /// Discards a rejected change. Returns false if the server does not have the note either.
     mutating func discardChange() -> Bool {
         guard let problem else { return true }
         guard let shadow, problem.type != Self.goneType else { return false }
@@ -176,9 +173,7 @@ extension NoteRecord {
         return true
     }
 
-    /// Begins the next action.
-    ///
-    /// - Returns: nil when nothing has to be sent, or not yet.
+    /// Begins the next action. Returns nil if there is nothing to send, or while an action is pending.
     mutating func beginAction(id: String) -> PendingAction? {
         guard let kind = nextAction else { return nil }
         var action = PendingAction(id: id, kind: kind, text: text)
@@ -190,11 +185,11 @@ extension NoteRecord {
         return action
     }
 
-    /// The type of the problem that the server knows no such note, or has removed it for good.
+    /// The problem type for a note that the server does not have or has removed permanently.
     static let goneType = "note-gone"
 }
 
-/// What a list needs to know of a note.
+/// A note with the properties that determine its position in a list.
 protocol ListedNote {
     var id: String { get }
     var isPinned: Bool { get }
@@ -206,14 +201,14 @@ extension NoteRecord: ListedNote {
 }
 
 extension Array where Element: ListedNote {
-    /// Notes in the order of the server's list, put into that of its user's: the pinned ones first.
+    /// Sorts notes in the server's order into the user's order: the pinned notes first, with pending moves applied.
     func inListOrder() -> Self { withPendingMoves().pinnedFirst() }
 
     func pinnedFirst() -> Self {
         contains(where: \.isPinned) ? filter(\.isPinned) + filter { !$0.isPinned } : self
     }
 
-    /// Notes in the order of the server's list, put into the order with the moves that the list does not have yet.
+    /// Applies pending moves to notes in the server's order.
     func withPendingMoves() -> Self {
         let moved = filter { $0.pendingMove != nil }.sorted { $0.pendingMove!.number < $1.pendingMove!.number }
         guard !moved.isEmpty else { return self }

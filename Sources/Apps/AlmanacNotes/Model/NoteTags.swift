@@ -7,11 +7,11 @@ internal import TextMerge
     internal import Foundation
 #endif
 
-/// The tags of a note: sorted by their bytes, and none there twice.
+/// Functions on the tags of a note, which are sorted by bytes and unique.
 ///
-/// They are compared byte by byte, so a `Set<String>`, which compares what looks the same, can't hold them.
+/// Tags are compared byte by byte. A `Set<String>` compares canonical equivalence, so it can't hold tags.
 enum NoteTags {
-    /// Tags in their order, each once.
+    /// Returns the sorted tags without duplicates.
     static func sorted(_ tags: [String]) -> [String] {
         guard tags.count > 1 else { return tags }
         var sorted: [String] = []
@@ -22,7 +22,7 @@ enum NoteTags {
         return sorted
     }
 
-    /// The tags of the first that the second has not.
+    /// Returns the first tags without the second.
     static func without(_ tags: [String], _ others: [String]) -> [String] {
         if tags.isEmpty || others.isEmpty { return tags }
         let known = Set(others.map { Array($0.utf8) })
@@ -33,28 +33,28 @@ enum NoteTags {
         some.count == others.count && zip(some, others).allSatisfy { $0.isIdentical(to: $1) }
     }
 
-    /// Tags that one side has added, and those of the base that neither has removed.
+    /// Merges tags: the additions of both sides, and the base's tags that neither side has removed.
     static func merged(base: [String], theirs: [String], mine: [String]) -> [String] {
         let removed = without(base, mine)
         return sorted(without(theirs, removed) + without(mine, base))
     }
 
-    /// Why no server takes some of the tags; nil where it does.
+    /// Returns the reason why the server would reject a tag; nil if all are valid.
     static func refusal(_ tags: [String]) -> String? {
         tags.allSatisfy(NoteTag.isValid) ? nil : "a tag must be \(NoteTag.form)"
     }
 
-    /// Why no server takes so many tags; nil where it does.
+    /// Returns the reason why the server would reject this number of tags; nil if the number is valid.
     static func refusal(ofCount count: Int) -> String? {
         count > NoteTag.mostOfNote ? "a note has at most \(NoteTag.mostOfNote) tags" : nil
     }
 
-    /// Tags as the file has them, in JSON.
+    /// Encodes tags as JSON for the file.
     static func stored(_ tags: [String]) throws -> String {
         tags.isEmpty ? "[]" : String(decoding: try JSONEncoder().encode(tags), as: UTF8.self)
     }
 
-    /// The tags of a file; what is there no more, or was never, is none.
+    /// Decodes tags from the file. Nil counts as no tags.
     static func read(_ text: String?) throws -> [String] {
         guard let text, text != "[]" else { return [] }
         return sorted(try JSONDecoder().decode([String].self, from: Data(text.utf8)))

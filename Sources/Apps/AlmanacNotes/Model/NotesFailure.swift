@@ -4,22 +4,22 @@
     public import Foundation
 #endif
 
-/// Why a store has not done what it was asked to do.
+/// A failure of an operation on a store.
 public enum NotesFailure: Error, Sendable, Hashable {
-    /// There is no such note here.
+    /// The store has no such note.
     case noSuchNote(String)
-    /// The text holds what no server takes; the message says what.
+    /// The text is not valid; contains the reason.
     case textRefused(String)
-    /// Only notes in the trash can be removed for good.
+    /// The note is not in the trash, so it can't be removed permanently.
     case notInTrash(String)
-    /// The file holds the notes of another account or environment.
+    /// The file belongs to another account or environment.
     case otherAccount(file: URL)
     /// The file could not be read or written; nothing was changed.
     case file(NotesFileFailure)
 }
 
 extension NotesFailure: CustomStringConvertible {
-    /// What happened, for people; names no text of a note.
+    /// The message for users, without the text of a note.
     public var description: String {
         switch self {
         case .noSuchNote(let id): "there is no note '\(id)' here"
@@ -31,21 +31,21 @@ extension NotesFailure: CustomStringConvertible {
     }
 }
 
-/// Why a device is not up to date with the server. Nothing is lost by it: what was not sent is sent next time.
+/// A failure of a sync. No data is lost: the next sync sends unsent changes.
 public enum NotesSyncFailure: Error, Sendable, Hashable {
-    /// The store was opened without tokens, so it asks no server.
+    /// The store was opened without tokens and has no server.
     case noServer
-    /// No response came, or only part of one.
+    /// The response is missing or incomplete.
     case unreachable(String)
-    /// The response is not that of a server of this kind but, for example, the sign-in page of a network.
+    /// The response is not from a notes server but, for example, from the sign-in page of a network.
     case unexpectedResponse(String)
-    /// The access token is missing, has expired or was refused, and there is no newer one.
+    /// The access token is missing, expired or rejected, and there is no newer one.
     case signInRequired
-    /// The server refused, for now or for good; `problem` is the problem's type, empty where there is none.
+    /// The server rejected the request; `problem` is the problem's type, empty if there is none.
     case refused(status: Int, problem: String)
-    /// The server asked to wait so long before the next request.
+    /// The server requests this delay before the next request.
     case retryLater(after: Duration)
-    /// The server does not have many notes any more that are here: see ``NotesStore/decide(_:)``.
+    /// The server no longer has many of this device's notes: see ``NotesStore/decide(_:)``.
     case decisionNeeded(missing: Int, of: Int)
     /// The file could not be read or written.
     case file(NotesFileFailure)
@@ -54,7 +54,7 @@ public enum NotesSyncFailure: Error, Sendable, Hashable {
 }
 
 extension NotesSyncFailure: CustomStringConvertible {
-    /// Why, for people.
+    /// The message for users.
     public var description: String {
         switch self {
         case .noServer: "there is no server"
@@ -74,45 +74,42 @@ extension NotesSyncFailure: CustomStringConvertible {
     }
 }
 
-/// How far a device is known to be up to date with the server.
+/// The state of the sync between a store and the server.
 public enum NotesSyncStatus: Sendable, Hashable {
-    /// Nothing was asked of the server since the store was opened.
+    /// The store has not synced since it was opened.
     case notStarted
-    /// A sync runs.
+    /// A sync is running.
     case syncing
-    /// Everything here is on the server, and everything there was here at the end of the last sync.
+    /// At the end of the last sync, this device and the server had the same notes, and nothing has changed here since.
     case upToDate
-    /// Everything on the server was here at the end of the last sync, and something here is not there: it was done
-    /// since, or the server has refused it.
+    /// The last sync fetched everything, but this device has changes that were made since or that the server rejected.
     case unsynced(UnsyncedNotes)
-    /// The last attempt failed.
+    /// The last sync failed.
     case failed(NotesSyncFailure)
 }
 
-/// Why a file of notes could not be opened, read or written.
-///
-/// Its texts name the file and never quote a note.
+/// A failure to open, read or write a file of notes. The texts name the file and never contain text of a note.
 public enum NotesFileFailure: Error, Hashable, Sendable {
-    /// There is no such folder, or it may not be entered or written.
+    /// The folder is missing, or access is denied.
     case cannotOpen(String)
-    /// The file is something else than a file of notes.
+    /// The file is not a file of notes.
     case foreign(String)
     /// The file is damaged.
     case corrupt(String)
     /// The file was written by a later version of this library.
     case newer(String)
-    /// The file, or the disk that it is on, takes no writing.
+    /// The file or its disk is read-only.
     case readOnly(String)
-    /// There is no room left on the disk; what was to be written was not.
+    /// The disk is full; nothing was written.
     case full(String)
-    /// Another process kept the file locked for longer than the time-out.
+    /// Another process locked the file for longer than the time limit.
     case busy(String)
-    /// Anything else that SQLite reports.
+    /// SQLite reported another failure.
     case failed(String)
 }
 
 extension NotesFileFailure: CustomStringConvertible {
-    /// What happened, for people; names the file and quotes no note.
+    /// The message for users, with the file's name but without the text of a note.
     public var description: String {
         switch self {
         case .cannotOpen(let detail): "the file of notes cannot be opened: \(detail)"

@@ -1,37 +1,35 @@
-/// Which notes a list shows, in which order, and how many.
+/// A query for notes: place, order, filter and page.
 public struct NotesQuery: Sendable, Hashable {
-    /// Where notes lie.
+    /// The list or the trash.
     public enum Place: Sendable {
-        /// In the list of notes.
+        /// The list of notes.
         case list
-        /// In the trash, the latest change first.
+        /// The trash, sorted by the latest change.
         case trash
     }
 
-    /// In which order they come.
+    /// The order of the result.
     public enum Order: Sendable {
-        /// As their user has put them.
+        /// The user's order.
         case byHand
-        /// The one that was changed last first.
+        /// The order of the latest change, newest first.
         case latestFirst
     }
 
-    /// Where the notes lie.
+    /// The list or the trash.
     public var place: Place
-    /// How they are sorted where no words are searched for, the pinned ones of the list first; those with words come
-    /// the best first.
+    /// The order of the result; in the list, pinned notes are first. A search sorts by rank instead.
     public var order: Order
-    /// Only the notes that a search for this text finds, as ``NotesStore/search(_:limit:)`` does; all of them where
-    /// nothing is searched for.
+    /// A search text like in ``NotesStore/search(_:limit:)``. Empty selects all notes.
     public var words: String
-    /// Only the notes that have all of these tags.
+    /// Tags that every selected note must have.
     public var tags: [String]
-    /// How many notes come before the first one that is shown.
+    /// The number of notes to skip.
     public var offset: Int
-    /// The most notes that are shown; nil shows all, and 100 where words are searched for.
+    /// The maximum number of notes. Nil means no limit, or 100 for a search.
     public var limit: Int?
 
-    /// By default all notes of the list in its order.
+    /// Creates a query, by default for all notes of the list.
     public init(
         _ place: Place = .list, order: Order = .byHand, words: String = "", tags: [String] = [], offset: Int = 0,
         limit: Int? = nil

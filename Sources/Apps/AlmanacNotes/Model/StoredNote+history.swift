@@ -7,44 +7,44 @@ internal import AlmanacRevisions
 #endif
 
 extension StoredNote {
-    /// What one action did to a note, as the server keeps it.
+    /// A past action on a note, as recorded by the server.
     public struct PastRevision: Sendable, Hashable, Identifiable {
-        /// What was done.
+        /// The kind of action.
         public enum Action: Sendable, Hashable {
-            /// The actions of a user; a deletion that gave way to a later edit is a restoring.
+            /// The actions of a user. A deletion that yielded to a later edit counts as restored.
             case created, edited, moved, deleted, restored
-            /// Something that this version of the library does not know.
+            /// An action that this version of the library does not know.
             case other(String)
         }
 
-        /// The revision of the account that the action made.
+        /// The revision of the account that the action created.
         public let revision: Int64
-        /// What was done.
+        /// The kind of the action.
         public let action: Action
-        /// When it was done, by the server's clock.
+        /// The time of the action by the server's clock.
         public let date: Date
-        /// The title that was written; nil where none was.
+        /// The title that was written; nil if the action wrote none.
         public let title: String?
-        /// The body that was written; nil where none was.
+        /// The body that was written; nil if the action wrote none.
         public let body: String?
-        /// What the note was filed under then; nil where the server is older than tags.
+        /// The tags after the action; nil if the server does not support tags.
         public let tags: [String]?
-        /// Whether the note was pinned then; nil where the server is older than pins.
+        /// True if the note was pinned after the action; nil if the server does not support pins.
         public let isPinned: Bool?
         let cursor: Cursor
 
-        /// The revision, which no two have in common.
+        /// The revision, which is unique.
         public var id: Int64 { revision }
     }
 
-    /// Some of a note's past, the latest first.
+    /// A page of a note's history, newest first.
     public struct History: Sendable, Hashable {
-        /// What was done, the latest first.
+        /// The actions, newest first.
         public let revisions: [PastRevision]
-        /// Where the older ones begin; nil when these are the oldest.
+        /// The start of the next page; nil if this is the last page.
         let next: Int64?
 
-        /// Whether there are older ones, for ``NotesStore/history(of:after:limit:)``.
+        /// True if ``NotesStore/history(of:after:limit:)`` can fetch an older page.
         public var hasOlder: Bool { next != nil }
     }
 }

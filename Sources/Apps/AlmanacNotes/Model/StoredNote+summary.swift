@@ -5,28 +5,28 @@
 #endif
 
 extension StoredNote {
-    /// A note without its body, as a list shows it.
+    /// A note without its body, for a list.
     public struct Summary: Sendable, Identifiable, Hashable {
-        /// The same on every device.
+        /// The note's id, the same on every device.
         public let id: String
-        /// One line, as it was typed.
+        /// The title, one line.
         public let title: String
-        /// The beginning of the body, up to 200 characters with the line breaks among them.
+        /// The start of the body, up to 200 Unicode scalars including line breaks.
         public let excerpt: String
-        /// What it is filed under, sorted by the bytes.
+        /// The tags, sorted by bytes.
         public let tags: [String]
-        /// Whether it stands before all that are not pinned.
+        /// True if the note is listed before the unpinned notes.
         public let isPinned: Bool
-        /// When it was made, on whatever device.
+        /// The time of creation, on any device.
         public let createdAt: Date
-        /// When it was last changed, here or elsewhere.
+        /// The time of the last change, on any device.
         public let updatedAt: Date
-        /// Whether it lies in the trash and not in the list.
+        /// True if the note is in the trash.
         public let isInTrash: Bool
-        /// Where its newest state is.
+        /// The sync status of the note.
         public let status: Status
 
-        /// Compares the texts byte by byte.
+        /// Compares texts byte by byte.
         public static func == (left: Self, right: Self) -> Bool {
             left.id == right.id && left.title.isIdentical(to: right.title)
                 && left.excerpt.isIdentical(to: right.excerpt) && NoteTags.areIdentical(left.tags, right.tags)
@@ -38,14 +38,14 @@ extension StoredNote {
 }
 
 extension String {
-    /// The beginning of a text for a list, cut between characters.
+    /// The start of a text for a list, cut between characters.
     var excerpt: String {
-        // Characters have no longest length, so they alone bound nothing.
+        // The limit counts Unicode scalars, because a character may be arbitrarily long.
         let room = unicodeScalars.index(
             unicodeScalars.startIndex, offsetBy: 200, limitedBy: unicodeScalars.endIndex)
         guard let room, room < endIndex else { return self }
         let beginning = self[..<room]
-        // The last one may go on behind the cut; a single one is cut all the same.
+        // The last character may continue after the cut, so drop it unless it is the only one.
         return String(beginning.count > 1 ? beginning.dropLast() : beginning)
     }
 }

@@ -6,52 +6,50 @@ internal import TextMerge
     public import Foundation
 #endif
 
-/// A note as it is on this device.
+/// A note as stored on this device.
 public struct StoredNote: Sendable, Identifiable, Hashable {
-    /// The same on every device.
+    /// The note's id, the same on every device.
     public let id: String
-    /// Title, body, tags and pin.
+    /// The title, body, tags and pin.
     public let text: Text
-    /// When it was made, on whatever device.
+    /// The time of creation, on any device.
     public let createdAt: Date
-    /// When it was last changed, here or elsewhere.
+    /// The time of the last change, on any device.
     public let updatedAt: Date
-    /// Whether it lies in the trash and not in the list.
+    /// True if the note is in the trash.
     public let isInTrash: Bool
-    /// The server's revision of the text that this one was made from; nil before the server knows the note.
+    /// The server's revision on which the text is based; nil before the server has the note.
     public let revision: Int64?
-    /// Its place in the server's list, which sorts byte by byte; nil before the server has given it one.
+    /// The position in the server's list, sorted by bytes; nil before the server has assigned one.
     public let position: String?
-    /// Where its newest state is.
+    /// The sync status of the note.
     public let status: Status
 
-    /// The first part of its text.
+    /// The title of the text.
     public var title: String { text.title }
-    /// The second part of its text.
+    /// The body of the text.
     public var body: String { text.body }
-    /// What it is filed under, sorted by the bytes.
+    /// The tags, sorted by bytes.
     public var tags: [String] { text.tags }
-    /// Whether it stands before all that are not pinned.
+    /// True if the note is listed before the unpinned notes.
     public var isPinned: Bool { text.isPinned }
 }
 
 extension StoredNote {
-    /// What is written of a note, compared byte by byte.
+    /// The content of a note, compared byte by byte.
     public struct Text: Sendable {
-        /// One line; the server takes up to 1 KiB.
+        /// The title, one line. The server accepts up to 1 KiB.
         public var title: String
-        /// Any number of lines; the server takes up to 1 MiB.
+        /// The body. The server accepts up to 1 MiB.
         public var body: String
-        /// What the note is filed under: sorted by the bytes, each once.
-        ///
-        /// The server takes up to 32 of up to 64 characters.
+        /// The tags, sorted by bytes and unique. The server accepts up to 32 tags of up to 64 characters each.
         public var tags: [String] {
             didSet { tags = NoteTags.sorted(tags) }
         }
-        /// Whether the note stands before all that are not pinned.
+        /// True if the note is listed before the unpinned notes.
         public var isPinned: Bool
 
-        /// By default an empty text.
+        /// Creates a text, empty by default.
         public init(title: String = "", body: String = "", tags: [String] = [], isPinned: Bool = false) {
             self.title = title
             self.body = body
@@ -60,25 +58,25 @@ extension StoredNote {
         }
     }
 
-    /// Where the newest state of a note is.
+    /// The sync status of a note.
     public enum Status: Sendable, Hashable {
-        /// Something of it has not reached the server yet, as far as is known.
+        /// The note has changes that the server has not acknowledged.
         case onThisDevice
-        /// The server has acknowledged everything.
+        /// The server has acknowledged all changes.
         case onServer
-        /// The server refused a change. The text is kept here, and nothing more of this note is sent until it is edited
-        /// again, or its user decides: ``NotesStore/keepAsNew(_:)`` or ``NotesStore/discard(_:)``.
+        /// The server rejected a change. The text remains on this device, and no change of this note is sent until the
+        /// note is edited or the user decides with ``NotesStore/keepAsNew(_:)`` or ``NotesStore/discard(_:)``.
         case needsAttention(Problem)
     }
 
-    /// Why the server refused a change.
+    /// The reason for the server's rejection of a change.
     public struct Problem: Sendable, Hashable {
-        /// The last part of the problem's type, such as `note-gone` or `limit-exceeded`.
+        /// The last part of the problem type, such as `note-gone` or `limit-exceeded`.
         public let type: String
-        /// The server's explanation, for people.
+        /// The server's explanation for users.
         public let detail: String
 
-        /// A problem as a server reports it.
+        /// Creates a problem.
         public init(type: String, detail: String) {
             self.type = type
             self.detail = detail
@@ -87,13 +85,13 @@ extension StoredNote {
 }
 
 extension StoredNote.Text: Hashable {
-    /// Compares bytes, where Swift compares what looks the same.
+    /// Compares bytes instead of canonical equivalence.
     public static func == (left: Self, right: Self) -> Bool {
         left.hasSameWords(as: right) && left.isPinned == right.isPinned
             && NoteTags.areIdentical(left.tags, right.tags)
     }
 
-    /// Feeds the bytes that `==` compares.
+    /// Hashes the bytes that `==` compares.
     public func hash(into hasher: inout Hasher) {
         for byte in title.utf8 { hasher.combine(byte) }
         hasher.combine(0 as UInt8)
@@ -107,17 +105,15 @@ extension StoredNote.Text: Hashable {
 }
 
 extension StoredNote.Text {
-    /// Whether a server may have it: there is none with U+0000.
+    /// True if no part contains U+0000, which the server rejects.
     var canBeKept: Bool { ([title, body] + tags).allSatisfy { !$0.utf8.contains(0) } }
 
-    /// Whether the titles and the bodies are the same.
-    ///
-    /// A change of tags or of the pin alone brings no note back from the trash.
+    /// True if the titles and bodies are equal. A change of only the tags or the pin does not restore a deleted note.
     func hasSameWords(as other: Self) -> Bool {
         title.isIdentical(to: other.title) && body.isIdentical(to: other.body)
     }
 
-    /// Two texts made from a third, with the changes of both.
+    /// Returns the three-way merge of two texts.
     static func merged(base: Self, theirs: Self, mine: Self) -> Self {
         Self(
             title: merged(base.title, theirs.title, mine.title), body: merged(base.body, theirs.body, mine.body),
@@ -133,7 +129,7 @@ extension StoredNote.Text {
 }
 
 extension String {
-    /// Whether two texts have the same bytes; `==` is canonical equivalence.
+    /// Returns true if both texts have the same bytes. Unlike this function, `==` tests canonical equivalence.
     func isIdentical(to other: String) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }

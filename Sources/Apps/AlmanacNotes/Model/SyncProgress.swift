@@ -1,28 +1,28 @@
 internal import AlmanacRevisions
 
-/// How far a device has followed the server, and what it asks for next: a plain value, kept in the file.
+/// The progress of reading notes from the server, stored in the file.
 struct SyncProgress: Sendable, Hashable {
     var phase = Phase.first
-    /// The state up to which everything has been taken in.
+    /// The server's state that this device has completely received.
     var cursor: Cursor?
-    /// The state that the pages being read lead to.
+    /// The server's state after the last of the pages that are being read.
     var destination: Cursor?
-    /// The page to be asked for next.
+    /// The token of the next page.
     var next: String?
 
-    /// The raw values stand in files.
+    /// Raw values are stored in files.
     enum Phase: String, Sendable {
-        /// Reads all notes, the latest change first.
+        /// Reads all notes, sorted by the latest change.
         case first
-        /// Reads what changed since the cursor.
+        /// Reads the changes since the cursor.
         case changes
-        /// Reads the list of all notes, to compare the copy with.
+        /// Reads the list of all notes, to compare it with this device.
         case manifest
-        /// Waits for its user to say whether many notes may go.
+        /// Waits for the user's decision on many missing notes.
         case deciding = "asking"
     }
 
-    /// The next request to the server; nil while the user has to decide.
+    /// The query of the next request; nil while the user has to decide.
     var query: [(name: String, value: String)]? {
         if phase == .deciding { return nil }
         if let next { return [("next", next)] }
@@ -34,14 +34,12 @@ struct SyncProgress: Sendable, Hashable {
         }
     }
 
-    /// Receives a page.
-    ///
-    /// - Returns: whether it was the last of its phase.
+    /// Records a page. Returns true if it was the last page of its phase.
     mutating func receivePage(_ cursor: Cursor, next: String?) -> Bool {
         if destination == nil || phase == .changes { destination = cursor }
         self.next = next
         guard next == nil else {
-            // Everything up to here is in: a process that ends now goes on from here.
+            // A restarted process resumes after this page.
             if phase == .changes { advance(to: cursor) }
             return false
         }
@@ -50,14 +48,14 @@ struct SyncProgress: Sendable, Hashable {
         return true
     }
 
-    /// Another history, or too long ago: the copy has to be compared with the server's list.
+    /// Starts to compare all notes, because the server's history was replaced or no longer reaches back to the cursor.
     mutating func loseHistory() {
         next = nil
         destination = nil
         phase = cursor == nil ? .first : .manifest
     }
 
-    /// Reads everything anew.
+    /// Starts to read all notes again.
     mutating func restart() {
         phase = .first
         next = nil
@@ -65,7 +63,7 @@ struct SyncProgress: Sendable, Hashable {
     }
 
     private mutating func advance(to cursor: Cursor) {
-        // A stale response of some cache is no way back.
+        // An older cursor comes from a stale cached response, so ignore it.
         if let known = self.cursor, known.lineage == cursor.lineage, known.revision > cursor.revision { return }
         if phase != .manifest { self.cursor = cursor }
     }

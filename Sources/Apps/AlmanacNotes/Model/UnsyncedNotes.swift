@@ -1,12 +1,12 @@
-/// What of a file's notes is only in it: what would be lost if it went.
+/// The numbers of notes with changes that exist only in this file and would be lost with it.
 public struct UnsyncedNotes: Sendable, Hashable {
-    /// How many notes hold something that waits to be sent, or whose arrival is not known yet.
+    /// The number of notes with changes that are unsent or not yet acknowledged.
     public let waiting: Int
-    /// How many notes hold something that the server has refused; they need their user, see
+    /// The number of notes with a rejected change, which needs the user: see
     /// ``StoredNote/Status-swift.enum/needsAttention(_:)``.
     public let refused: Int
 
-    /// Whether everything is on the server too.
+    /// True if the server has all changes.
     public var isEmpty: Bool { waiting == 0 && refused == 0 }
 
     init(waiting: Int = 0, refused: Int = 0) {
@@ -16,7 +16,7 @@ public struct UnsyncedNotes: Sendable, Hashable {
 }
 
 extension UnsyncedNotes: CustomStringConvertible {
-    /// How many there are of each, for people.
+    /// The message for users with both numbers.
     public var description: String {
         if isEmpty { return "everything is on the server" }
         let parts = [(waiting, "not sent yet"), (refused, "refused by the server")].filter { $0.0 > 0 }

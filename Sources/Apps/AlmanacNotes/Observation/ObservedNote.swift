@@ -1,6 +1,6 @@
 public import Observation
 
-/// One note whose title and body are there to be bound to, for SwiftUI and whatever else observes.
+/// An observable note with bindable title and body, for SwiftUI and other observers.
 ///
 /// ```swift
 /// struct NoteScreen: View {
@@ -14,26 +14,26 @@ public import Observation
 /// }
 /// ```
 ///
-/// What is typed goes to the disk right away, and what others write is merged into it, by the server and here alike. It
-/// reads nothing before somebody looks at it, and stops with the last reference to it.
+/// Typed text is stored at once, and changes from elsewhere are merged into it. The object starts to read when a
+/// property is first accessed, and stops when its last reference is released.
 @MainActor @Observable
 public final class ObservedNote: Identifiable {
     /// The id of the note.
     public nonisolated let id: String
 
-    /// The title as it is shown and typed; empty until the note is read.
+    /// The title as shown and typed; empty until the note is read.
     public var title: String {
         get { text.title }
         set { text.title = newValue }
     }
 
-    /// The body as it is shown and typed; empty until the note is read.
+    /// The body as shown and typed; empty until the note is read.
     public var body: String {
         get { text.body }
         set { text.body = newValue }
     }
 
-    /// Title and body.
+    /// The text as shown and typed; empty until the note is read.
     public var text: StoredNote.Text {
         get {
             begin()
@@ -47,13 +47,13 @@ public final class ObservedNote: Identifiable {
         }
     }
 
-    /// The note as it is on the disk; nil until it is read, and when there is no such note any more.
+    /// The stored note; nil until it is read, and if the note no longer exists.
     public var stored: StoredNote? {
         begin()
         return shownNote
     }
 
-    /// Why what was typed is not on the disk; nil when it is. The text stays, and is stored with the next change.
+    /// The failure to store the typed text; nil if it is stored. The text remains and is stored with the next change.
     public var failure: NotesFailure? {
         begin()
         return shownFailure
@@ -62,20 +62,20 @@ public final class ObservedNote: Identifiable {
     private var shown = StoredNote.Text()
     private var shownNote: StoredNote?
     private var shownFailure: NotesFailure?
-    /// The text that the disk had when both were last the same: what a merge is based on.
+    /// The last stored text that was shown, the base of the next merge.
     @ObservationIgnored private var agreed = StoredNote.Text()
     @ObservationIgnored private let store: NotesStore
     @ObservationIgnored private var following: Task<Void, Never>?
     @ObservationIgnored private var exchanging: Task<Void, Never>?
     @ObservationIgnored private var isStale = false
 
-    /// - Parameter id: that of a note in the list or the trash.
+    /// - Parameter id: the id of a note in the list or the trash.
     public init(_ store: NotesStore, id: String) {
         self.store = store
         self.id = id
     }
 
-    /// Begins with a note that was read already, so that its text is there at once.
+    /// Creates the object from a note that was already read, so that the text is available at once.
     public convenience init(_ store: NotesStore, _ note: StoredNote) {
         self.init(store, id: note.id)
         (shown, agreed, shownNote) = (note.text, note.text, note)
@@ -85,7 +85,7 @@ public final class ObservedNote: Identifiable {
         following?.cancel()
     }
 
-    /// Waits until everything that was typed is on the disk.
+    /// Waits until all typed text is stored.
     public func save() async throws(NotesFailure) {
         refresh()
         while let exchanging { await exchanging.value }
@@ -101,7 +101,7 @@ public final class ObservedNote: Identifiable {
         }
     }
 
-    /// Stores what is shown, and shows what is stored, once more after what is under way.
+    /// Stores the shown text and shows the stored text, after a running exchange if there is one.
     private func refresh() {
         isStale = true
         guard exchanging == nil else { return }
@@ -119,7 +119,7 @@ public final class ObservedNote: Identifiable {
         do throws(NotesFailure) {
             let note = try await store.edit(id) { text in text = .merged(base: base, theirs: text, mine: typed) }
             agreed = note.text
-            // What was typed meanwhile comes on top, and goes to the disk next.
+            // Text typed during the exchange is merged again and stored next.
             let text = StoredNote.Text.merged(base: typed, theirs: note.text, mine: shown)
             if text != note.text { isStale = true }
             if shown != text { shown = text }

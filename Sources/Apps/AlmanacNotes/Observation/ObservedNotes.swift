@@ -1,6 +1,6 @@
 public import Observation
 
-/// A list of notes that stays up to date by itself, for SwiftUI and whatever else observes.
+/// An observable list of notes for SwiftUI and other observers.
 ///
 /// ```swift
 /// struct NotesScreen: View {
@@ -13,28 +13,28 @@ public import Observation
 /// }
 /// ```
 ///
-/// It reads nothing before somebody looks at it, and stops with the last reference to it. What comes from the server
-/// shows as long as ``NotesStore/follow()`` runs.
+/// The object starts to read when a property is first accessed, and stops when its last reference is released. Remote
+/// changes appear while ``NotesStore/follow()`` runs.
 @MainActor @Observable
 public final class ObservedNotes {
-    /// Which notes are shown. Another query shows its notes as soon as they are read, and those before it until then.
+    /// The query for the list. After a change, the old notes are shown until the new ones are read.
     public var query: NotesQuery {
         didSet { if query != oldValue, following != nil { refresh() } }
     }
 
-    /// The notes that the query asks for; empty until they are read for the first time.
+    /// The notes that match the query; empty until they are read for the first time.
     public var notes: [StoredNote.Summary] {
         begin()
         return shown
     }
 
-    /// How far this device is known to be up to date with the server.
+    /// The sync status of the store.
     public var status: NotesSyncStatus {
         begin()
         return shownStatus
     }
 
-    /// Why the notes could not be read; nil when they were. Those that were read before stay.
+    /// The failure of the last read; nil if it succeeded. After a failure, the previous notes remain.
     public var failure: NotesFailure? {
         begin()
         return shownFailure
@@ -48,7 +48,7 @@ public final class ObservedNotes {
     @ObservationIgnored private var isReading = false
     @ObservationIgnored private var isStale = false
 
-    /// - Parameter query: by default all notes of the list in its order.
+    /// - Parameter query: the query for the list, by default all notes.
     public init(_ store: NotesStore, _ query: NotesQuery = NotesQuery()) {
         self.store = store
         self.query = query
@@ -67,7 +67,7 @@ public final class ObservedNotes {
         }
     }
 
-    /// Reads once more, after what is being read.
+    /// Reads the notes, after a running read if there is one.
     private func refresh() {
         isStale = true
         guard !isReading else { return }
@@ -86,7 +86,7 @@ public final class ObservedNotes {
         if shownStatus != status { shownStatus = status }
         do throws(NotesFailure) {
             let notes = try await store.summaries(query)
-            // Others are being asked for already.
+            // The query has changed, and another read is pending.
             guard query == self.query else { return }
             if shown != notes { shown = notes }
             if shownFailure != nil { shownFailure = nil }

@@ -6,14 +6,14 @@ internal import AlmanacClientRuntime
     internal import Foundation
 #endif
 
-/// Follows a server's events for as long as it runs, and says when it is worth asking for changes.
+/// A follower of a server's event stream that reports possible changes.
 struct LiveFeed {
     private let server: NotesServer
     private let random: any RandomSource
     private let wake: @Sendable () -> Void
     private var backoff = NotesServer.backoff
     private var lastEventID = ""
-    /// How many more times to ask by long poll before a stream is tried again.
+    /// The number of long polls before the next attempt to open a stream.
     private var remainingPolls = 0
     private var pingInterval = Duration.seconds(20)
 
@@ -33,18 +33,18 @@ struct LiveFeed {
             do {
                 if remainingPolls > 0 { try await poll() } else { try await listen() }
             } catch EventStreamFailure.silent {
-                // Something on the way keeps the stream back.
+                // A proxy may buffer the stream, so use long polls.
                 if remainingPolls == 0 { remainingPolls = Self.pollsAfterSilence }
             } catch EventStreamFailure.refused(_, let duration) {
                 retryAfter = duration
             } catch {
-                // Any other reason: the next attempt shows.
+                // Any other failure is retried after the backoff.
             }
             try? await server.clock.sleep(for: backoff.next(retryAfter: retryAfter, random: random))
         }
     }
 
-    /// Asks once, and waits for the response for as long as nothing happens.
+    /// Sends a long poll, which the server answers after the next event or at its time limit.
     private mutating func poll() async throws {
         remainingPolls -= 1
         var (stream, _) = try await open(waiting: Self.pollSeconds)
@@ -62,7 +62,7 @@ struct LiveFeed {
 
     /// Reads a stream to its end.
     ///
-    /// - Returns: the stream that takes its place, opened because the token ends; nil when the server has ended it.
+    /// - Returns: the next stream, opened because the token expires; nil if the server has closed the stream.
     private mutating func read(
         _ opened: EventStreamReader, _ token: String
     ) async throws -> (stream: EventStreamReader, token: String)? {
@@ -90,7 +90,7 @@ struct LiveFeed {
         return nil
     }
 
-    /// Opens the next stream while this one is still open, so that there is always one.
+    /// Opens the next stream while the current one is still open, so that no event is missed.
     private func successor(of token: String) async -> (stream: EventStreamReader, token: String)? {
         guard let fresh = try? await server.accessToken(replacing: token), !fresh.isIdentical(to: token),
             let stream = try? await open(with: fresh)
@@ -98,9 +98,9 @@ struct LiveFeed {
         return (stream, fresh)
     }
 
-    /// Opens a stream, with a fresh token if the first is refused.
+    /// Opens a stream, and retries once with another token if the server responds 401.
     ///
-    /// - Parameter seconds: makes it a long poll, which ends with the first events, or after this time.
+    /// - Parameter seconds: the time limit of a long poll, which ends with the first events; nil for a stream.
     private func open(waiting seconds: Int? = nil) async throws -> (stream: EventStreamReader, token: String) {
         let token = try await server.accessToken(replacing: nil)
         do {
@@ -114,18 +114,17 @@ struct LiveFeed {
     private func open(with token: String, waiting seconds: Int? = nil) async throws -> EventStreamReader {
         var request = try server.request("GET", "events", query: seconds.map { [("wait", "\($0)")] } ?? [])
             .authorized(token)
-        // The reader watches over a shorter one.
+        // The reader enforces a shorter limit.
         request.silence = .seconds(3600)
         return try await EventStreamReader.open(
             request, over: server.transport, resumingAfter: lastEventID,
             silence: seconds.map { .seconds($0 + 30) } ?? longestSilence, clock: server.clock)
     }
 
-    /// Longer than two pings.
     private var longestSilence: Duration { pingInterval * 5 / 2 }
 }
 
-/// One event of the stream, as far as it matters to notes.
+/// An event of the stream with the members that matter for notes.
 private struct LiveEvent: Decodable {
     let type: String
     var pingSeconds: Int?
@@ -137,11 +136,11 @@ private struct LiveEvent: Decodable {
         self = event
     }
 
-    /// Whether notes may have changed.
+    /// True if notes may have changed.
     var meansChange: Bool {
         ["hello", "noteCreated", "noteUpdated", "noteDeleted", "notesReordered", "resync"].contains(type)
     }
 
-    /// Whether the token ends so soon that the next stream has to be opened.
+    /// True if the token expires within 60 s, so that the next stream has to be opened.
     var wantsSuccessor: Bool { tokenExpiresIn.map { $0 <= 60 } ?? false }
 }

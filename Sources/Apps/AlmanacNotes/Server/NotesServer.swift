@@ -6,22 +6,22 @@ internal import AlmanacClientRuntime
     internal import Foundation
 #endif
 
-/// The server of a store: one environment, and who its user is there.
+/// A client of one environment's notes API for one user.
 struct NotesServer: Sendable {
     let environment: URL
     let tokens: any TokenProvider
     let transport: any ClientTransport
     let clock: any ClientClock
 
-    /// The time between one attempt and the next.
+    /// The delays between retries.
     static let backoff = Backoff(shortest: .milliseconds(500), longest: .seconds(300))
 
-    /// The longest response that is kept in memory, in bytes.
+    /// The upper bound of a response's size, in bytes.
     private static let byteLimit = 32 << 20
 
-    /// A request below the environment, not yet in anyone's name.
+    /// Creates a request to the environment without authorization.
     ///
-    /// - Parameter path: without a slash before it: `notes`.
+    /// - Parameter path: the path relative to the environment, without a leading slash: `notes`.
     func request(
         _ method: String, _ path: String, query: [(name: String, value: String)] = [], json: [UInt8]? = nil
     ) throws(NotesSyncFailure) -> TransportRequest {
@@ -35,7 +35,7 @@ struct NotesServer: Sendable {
         return TransportRequest(method, url.absoluteString, headers: headers, body: json)
     }
 
-    /// Sends a request as the user, with a fresh token if the first is refused.
+    /// Sends an authorized request, and retries once with another token if the server responds 401.
     func send(_ request: TransportRequest) async throws(NotesSyncFailure) -> TransportResponse<[UInt8]> {
         let token = try await accessToken(replacing: nil)
         let response = try await send(request, token)
@@ -70,7 +70,7 @@ struct NotesServer: Sendable {
         }
     }
 
-    /// Why a response other than the one wanted is none.
+    /// Converts an unexpected response into a failure.
     func failure(of response: TransportResponse<[UInt8]>) -> NotesSyncFailure {
         let status = response.status
         if status == 429 || status == 503, let wait = response.retryAfter(now: clock.date), wait > .zero {
@@ -83,7 +83,7 @@ struct NotesServer: Sendable {
 }
 
 extension TransportRequest {
-    /// The request in the name of the owner of an access token.
+    /// Returns the request with an access token.
     func authorized(_ token: String) -> TransportRequest {
         var request = self
         request.headers.append((name: "Authorization", value: "Bearer \(token)"))

@@ -1,7 +1,7 @@
 internal import AlmanacRevisions
 internal import AlmanacSQLite
 
-/// The rows of notes in a file, read and written as whole records.
+/// The table of notes in a file, read and written as whole records.
 struct NoteTable {
     let database: SQLiteDatabase
 
@@ -9,7 +9,7 @@ struct NoteTable {
         try database.run(NoteStatement.find, .text(id)).first.map(record)
     }
 
-    /// The notes in the trash or those in the list, in the order of the server's list, those unknown to it last.
+    /// Returns the notes of the list or the trash in the server's order. Notes without a position come last.
     func list(inTrash: Bool) throws -> [NoteRecord] {
         let place: NoteRecord.Place = inTrash ? .trash : .list
         return try database.run(NoteStatement.list, .integer(place.rawValue)).map(record)
@@ -19,24 +19,24 @@ struct NoteTable {
         try database.run(NoteStatement.all).map(record)
     }
 
-    /// Notes with something to send: those with a pending action first, in the order of the actions.
+    /// Returns notes with changes to send. Notes with a pending action come first, in the order of the actions.
     func dirty(limit: Int) throws -> [NoteRecord] {
         try database.run(NoteStatement.dirty, .integer(Int64(limit))).map(record)
     }
 
-    /// How many notes have something to send, and of how many the server has refused something.
+    /// Returns the numbers of notes with unsent changes and with rejected changes.
     func unsynced() throws -> UnsyncedNotes {
         guard let row = try database.run(NoteStatement.unsynced).first else { return UnsyncedNotes() }
         return UnsyncedNotes(
             waiting: Int(try row.requiredNumber("waiting")), refused: Int(try row.requiredNumber("refused")))
     }
 
-    /// The notes of the list that a search finds, the best first.
+    /// Searches the list and returns the matching notes, best match first.
     func search(_ text: String, limit: Int) throws -> [NoteRecord] {
         let wanted = try SearchText(text)
         guard !wanted.isEmpty, limit > 0 else { return [] }
         if wanted.match.isEmpty {
-            // Where a note stands may depend on one without the tags.
+            // Pending moves depend on notes without the tags, so apply them before filtering.
             let list = try list(inTrash: false).inListOrder()
             return Array(list.filter { NoteTags.without(wanted.tags, $0.text.tags).isEmpty }.prefix(limit))
         }
@@ -45,7 +45,7 @@ struct NoteTable {
         ).map(record)
     }
 
-    /// The tags of the notes in the list, and how many have each.
+    /// Returns the tags of the notes in the list, with the number of notes for each.
     func tags() throws -> [(tag: String, notes: Int)] {
         try database.run(NoteStatement.tags).map { (try $0.requiredText("tag"), Int(try $0.requiredNumber("notes"))) }
     }
@@ -68,7 +68,7 @@ struct NoteTable {
             SQLiteValue(action.text.isPinned))
     }
 
-    /// Puts the words and tags of a note into the index, instead of those that it had.
+    /// Replaces the words and tags of a note in the search index.
     func index(_ record: NoteRecord) throws {
         let text = record.text
         try database.run(NoteStatement.dropWords, .text(record.id))
@@ -84,12 +84,12 @@ struct NoteTable {
         try database.run(NoteStatement.remove, .text(id))
     }
 
-    /// Rises with every change of a note, by whatever process.
+    /// Returns the version of the last change, which every change of a note by any process increments.
     func version() throws -> Int64 {
         try database.run(NoteStatement.version).first?.number("last") ?? 0
     }
 
-    /// The notes that have changed after a version.
+    /// Returns the notes that have changed after a version.
     func changed(after version: Int64) throws -> Set<String> {
         Set(try database.run(NoteStatement.changed, .integer(version)).map { try $0.requiredText("id") })
     }
@@ -182,11 +182,11 @@ struct NoteTable {
     }
 }
 
-/// How far a file of notes has come, as one connection sees it.
+/// The state of a file as seen by one connection.
 struct FileState: Sendable, Hashable {
-    /// Another number after every write by others than this connection.
+    /// A number that changes with every write by another connection.
     let others: Int64
-    /// The version of the last change of a note, here or by others.
+    /// The version of the last change of a note, by any connection.
     let version: Int64
 
     init(of database: SQLiteDatabase) throws {
@@ -196,9 +196,9 @@ struct FileState: Sendable, Hashable {
     }
 }
 
-// The columns keep the words of the first version of the file: a wish is a pending move, news are a waiting change.
+// Column names are those of the first file version: `wish_…` is the pending move, `news_…` the waiting change.
 private enum NoteStatement {
-    /// A note with its pending action.
+    /// The columns of a note with its pending action.
     private static let columns = """
         n.*, a.action_id, a.kind, a.title as sent_title, a.body as sent_body, a.after, a.wish_number as sent_wish,
             a.tags as sent_tags, a.pinned as sent_pinned
@@ -241,7 +241,7 @@ private enum NoteStatement {
         order by \(SearchText.bestFirst) limit ?3
         """)
 
-    /// Finds a note that has a title, body and tags already.
+    /// Finds a note that already has this title, body and tags.
     static let hasTexts = SQLiteStatement(
         """
         -- name: note_has_texts
@@ -307,7 +307,7 @@ private enum NoteStatement {
         insert into removed (id, version) values (?1, ?2)
         """)
 
-    /// The version of the last change; null before the first.
+    /// Selects the version of the last change; null before the first change.
     static let version = SQLiteStatement(
         """
         -- name: notes_version
@@ -315,7 +315,7 @@ private enum NoteStatement {
         from (select max(version) as version from notes union all select max(version) from removed)
         """)
 
-    /// The notes that have changed after a version.
+    /// Selects the notes that have changed after a version.
     static let changed = SQLiteStatement(
         """
         -- name: notes_changed
@@ -329,7 +329,7 @@ private enum NoteStatement {
         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) on conflict do nothing
         """)
 
-    /// Forgets the pending action of a note, unless it is the one named.
+    /// Deletes a note's pending action unless it has the given id.
     static let endAction = SQLiteStatement(
         """
         -- name: action_end

@@ -1,6 +1,6 @@
 internal import AlmanacSQLite
 
-// The one place where an error of reading and writing becomes one of the library.
+// The only translation of SQLite's errors into errors of this library.
 extension NotesFileFailure {
     init(_ error: any Error) {
         switch error {

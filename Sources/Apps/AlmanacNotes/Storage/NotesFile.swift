@@ -4,15 +4,15 @@
     internal import Foundation
 #endif
 
-/// Who may see a file of notes and those that SQLite keeps beside it.
+/// Access to a file of notes and to SQLite's companion files.
 enum NotesFile {
-    /// SQLite gives the files beside it the mode that it finds on the first one.
+    /// The suffixes of the main file and of SQLite's companion files, which get the mode of the main file.
     private static let companions = ["", "-wal", "-shm", "-journal"]
 
-    /// Makes the file where there is none, and lets nobody but its owner read it.
+    /// Creates the file if it is missing, and restricts access to its owner.
     ///
-    /// What belongs to somebody else, or lies on a disk that cannot be written, stays as it is. Nothing is opened that
-    /// is there: closing it would take the locks from another connection of this process.
+    /// A file of another user or on a read-only disk stays unchanged. An existing file is never opened, because closing
+    /// it would release the locks of this process's other connections.
     static func makePrivate(_ file: URL, isExcludedFromBackups: Bool) {
         try? Data().write(to: file, options: .withoutOverwriting)
         for companion in companions {
@@ -22,7 +22,7 @@ enum NotesFile {
             }
             if mode & 0o077 != 0 { set([.posixPermissions: mode & 0o700], path) }
             #if canImport(Darwin)
-                // Untested here. Syncing goes on behind a locked screen.
+                // Untested on Linux. This protection class permits syncing while the screen is locked.
                 set([.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication], path)
                 var url = URL(fileURLWithPath: path)
                 var values = URLResourceValues()

@@ -1,20 +1,19 @@
 internal import AlmanacSQLite
 
 extension Schema {
-    /// The third version: what lists show and what is searched, apart from the bodies.
+    /// The migration to version 3: excerpts for lists, and search texts apart from the bodies.
     static let summaries = [
         excerpt, searchTitle, searchBody, dropped("inserted"), dropped("deleted"), dropped("updated"), inserted,
         deleted, updated, listIndex, refusedIndex,
     ]
 
-    /// The beginning of the body.
     private static let excerpt = SQLiteStatement(
         """
         -- name: schema_excerpt
         alter table notes add column excerpt text not null default ''
         """)
 
-    /// The title as the index of words has it; null where that is the title itself.
+    /// The title in its indexed form; null if it equals the title.
     private static let searchTitle = SQLiteStatement(
         """
         -- name: schema_search_title
@@ -27,7 +26,7 @@ extension Schema {
         alter table notes add column search_body text
         """)
 
-    /// All that a list shows, in its order, so that no body is read for it.
+    /// The columns of a list in its order, so that a list reads no bodies.
     private static let listIndex = SQLiteStatement(
         """
         -- name: schema_notes_list
@@ -43,7 +42,7 @@ extension Schema {
         create index notes_refused on notes (number) where problem_type is not null
         """)
 
-    /// Drops the trigger that kept the index of words after an event.
+    /// Drops the trigger that updated the search index after an event.
     static func dropped(_ event: String) -> SQLiteStatement {
         SQLiteStatement(
             """

@@ -1,8 +1,8 @@
 internal import AlmanacSQLite
 
 extension Schema {
-    /// The fourth version: tags, in JSON, and pins of every text of a note, lists with the pinned notes first, and
-    /// notes whose times come from elsewhere.
+    /// The migration to version 4: tags (in JSON) and pins for every text of a note, lists with pinned notes first, and
+    /// notes with imported times.
     static let tags =
         ["", "shadow_", "news_"].flatMap { [tags(of: "notes", $0), pin(of: "notes", $0)] }
         + [tags(of: "actions", ""), pin(of: "actions", ""), ownTimes, dropList, list]
@@ -35,7 +35,7 @@ extension Schema {
         drop index notes_list
         """)
 
-    /// All that a list shows, in its order, so that no body is read for it.
+    /// The columns of a list in its order, so that a list reads no bodies.
     private static let list = SQLiteStatement(
         """
         -- name: schema_notes_list_pinned

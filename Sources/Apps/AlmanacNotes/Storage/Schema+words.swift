@@ -1,8 +1,8 @@
 internal import AlmanacSQLite
 
 extension Schema {
-    /// The fifth version: words of titles, tags and bodies as the server and the notes page compare them, written by
-    /// the library instead of by triggers.
+    /// The migration to version 5: a search index of titles, tags and bodies with the word rules of the server and the
+    /// notes page, written by the library instead of by triggers.
     static let words =
         ["inserted", "deleted", "updated"].map(dropped) + [searchDropped, search, forgotten]
 
@@ -12,7 +12,7 @@ extension Schema {
         drop table notes_search
         """)
 
-    /// Everything but spaces and punctuation, which no word has, is a letter: words are found before they come here.
+    /// The tokenizer accepts everything except spaces and punctuation, because the words are already separated.
     private static let search = SQLiteStatement(
         """
         -- name: schema_words
@@ -21,7 +21,7 @@ extension Schema {
         )
         """)
 
-    /// Empties the columns in which the third version had the texts for its index.
+    /// Empties the columns that version 3 used for its search index.
     private static let forgotten = SQLiteStatement(
         """
         -- name: schema_words_forgotten

@@ -1,11 +1,11 @@
 internal import AlmanacSQLite
 
-/// The tables of a file of notes, and the steps from one version of them to the next.
+/// The schema of a file of notes, with its migrations.
 enum Schema {
-    /// Marks a file as one of notes (`pragma application_id`): "AlNs".
+    /// The `application_id` of a file of notes: "AlNs".
     static let mark: Int64 = 0x416C_4E73
 
-    /// The steps, one for each version; a file's `user_version` is how many it has taken.
+    /// The migrations, one for each version. A file's `user_version` is the number of applied migrations.
     private static let versions: [[SQLiteStatement]] = [
         [notes, dirtyIndex, actions, meta, manifest, search, searchInserted, searchDeleted, searchUpdated],
         [noteVersion, versionIndex, removed],
@@ -14,16 +14,16 @@ enum Schema {
         Schema.words,
     ]
 
-    /// Makes the tables, or brings those of an older version up to date.
+    /// Creates the tables, or migrates them from an earlier version.
     ///
-    /// - Parameter known: the version that they have then; a test makes older ones.
+    /// - Parameter known: the target version; a test creates earlier versions.
     static func prepare(
         _ database: SQLiteDatabase, path: String, version known: Int64 = Int64(versions.count)
     ) throws {
         if try number(database, "pragma user_version") == known, try number(database, "pragma application_id") == mark {
             return
         }
-        // Only before the first table: the mode of the log is kept in the file.
+        // The journal mode is stored in the file, so reject a foreign file before setting the mode.
         try checkOwner(database, path)
         try checkVersion(database, path, known)
         if database.isReadOnly {
@@ -56,13 +56,13 @@ enum Schema {
     private static func checkOwner(_ database: SQLiteDatabase, _ path: String) throws {
         guard try number(database, "pragma application_id") != mark else { return }
         if try database.run(anything).isEmpty { return }
-        // Another process may have made the tables between the two looks.
+        // Another process may have created the tables between the two checks.
         guard try number(database, "pragma application_id") == mark else {
             throw NotesFileFailure.foreign("\(path) is a database of something else")
         }
     }
 
-    /// Gives each note the excerpt that the third version began with.
+    /// Sets the excerpts that version 3 introduced.
     private static func setExcerpts(_ database: SQLiteDatabase) throws {
         for row in try database.run(bodies) {
             try database.run(
@@ -75,7 +75,7 @@ enum Schema {
         for record in try table.all() { try table.index(record) }
     }
 
-    /// Has everything read again, as an older version of the app left the tags out of what it read.
+    /// Requests all notes again, because an earlier version of the library ignored the tags in responses.
     private static func readAnew(_ database: SQLiteDatabase) throws {
         let table = NoteTable(database: database)
         for var record in try table.all() {
@@ -115,8 +115,8 @@ enum Schema {
         select name from sqlite_schema limit 1
         """)
 
-    /// A note: its text here, its shadow (the last text known to be the server's), the change that waits for a pending
-    /// action (`news_…`), and the pending move (`wish_…`). The columns keep the words of the first version.
+    /// A note: the local text, the shadow (the last known text on the server), the change that waits for a pending
+    /// action (`news_…`) and the pending move (`wish_…`).
     private static let notes = SQLiteStatement(
         """
         -- name: schema_notes
@@ -150,7 +150,7 @@ enum Schema {
         )
         """)
 
-    /// Rises with every change of the file, so that one process sees what others have changed.
+    /// The version of a note's last change, by which a process detects changes by others.
     private static let noteVersion = SQLiteStatement(
         """
         -- name: schema_note_version
@@ -163,7 +163,7 @@ enum Schema {
         create index notes_version on notes (version)
         """)
 
-    /// The ids of notes that are in the file no more.
+    /// The ids of removed notes.
     private static let removed = SQLiteStatement(
         """
         -- name: schema_removed
@@ -176,7 +176,7 @@ enum Schema {
         create index notes_dirty on notes (number) where is_dirty
         """)
 
-    /// The pending actions, one a note, kept until their outcome is known.
+    /// The pending actions, at most one for each note, stored until their result is known.
     private static let actions = SQLiteStatement(
         """
         -- name: schema_actions
@@ -198,7 +198,7 @@ enum Schema {
         create table meta (name text primary key, value text not null) without rowid
         """)
 
-    /// The notes of the server while a copy is compared with it.
+    /// The server's list of notes, for the comparison with this file.
     private static let manifest = SQLiteStatement(
         """
         -- name: schema_manifest

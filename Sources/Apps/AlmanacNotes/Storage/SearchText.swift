@@ -1,15 +1,15 @@
 internal import AlmanacSearching
 
-/// A search in the language of SQLite's FTS5, and what the index of it has of a note.
+/// A search query in the language of SQLite's FTS5, and the index entries of a note's tags.
 struct SearchText {
-    /// The tags that a note has to have, where no words are searched for; else none.
+    /// The required tags of a query without words; otherwise empty.
     let tags: [String]
-    /// The notes that fit; empty without words.
+    /// The FTS5 query for matching notes; empty without words.
     let match: String
-    /// The queries that rank notes, in JSON: a note is worth as much as there are of these that it fits.
+    /// The FTS5 queries for ranking, as a JSON array. A note's rank is the number of queries that it matches.
     let levels: String
 
-    /// - Parameter tags: more tags that a note has to have.
+    /// - Parameter tags: additional required tags.
     init(_ text: String, tags: [String] = []) throws {
         let query = SearchQuery(text, tags: tags)
         self.tags = NoteTags.sorted(query.tagsAlone ?? [])
@@ -18,10 +18,9 @@ struct SearchText {
         levels = try NoteTags.stored(alternatives.joined().flatMap(Self.levels))
     }
 
-    /// Nothing is searched for.
     var isEmpty: Bool { tags.isEmpty && match.isEmpty }
 
-    /// The condition that a note has all tags of a parameter, a JSON array.
+    /// Returns the SQL condition that a note has all tags of a parameter, a JSON array.
     static func hasTags(_ parameter: String) -> String {
         """
         (\(parameter) = '[]' or not exists (
@@ -30,7 +29,7 @@ struct SearchText {
         """
     }
 
-    /// A common table expression with the worth of each note, of a parameter with the levels.
+    /// Returns the common table expression for the rank of each note, from a parameter with the ranking queries.
     static func worth(_ parameter: String) -> String {
         """
         worth as materialized (
@@ -40,15 +39,16 @@ struct SearchText {
         """
     }
 
-    /// The order of what is found, with a note as `n` and its worth as `w`.
+    /// The order of search results, with a note as `n` and its rank as `w`.
     static let bestFirst = "coalesce(w.worth, 0) desc, n.updated_at desc, n.number desc"
 
-    /// The tags of a note in the index: their words, none in a row with those of another tag, and each as a whole.
+    /// Returns the index entries of tags: the words of each tag and the whole tag. Separators prevent phrases across
+    /// tags.
     static func indexed(_ tags: [String]) -> String {
         tags.reduce(everyNote) { "\($0) \(SearchWords.of($1)) \(everyNote) \(whole($1))" }
     }
 
-    /// A word that is among the tags of every note: FTS5 excludes notes only from others.
+    /// A word in the tags of every note, because FTS5's `NOT` needs a left operand even if all terms are excluded.
     private static let everyNote = "\u{E001}"
 
     private static func whole(_ tag: String) -> String {
@@ -64,14 +64,14 @@ struct SearchText {
         return match
     }
 
-    /// - Returns: nil for a term without words.
+    /// Returns the FTS5 phrase of a term; nil for a term without words.
     private static func phrase(_ term: SearchQuery.Term) -> String? {
         if term.isTag { return "tags : \"\(whole(term.text))\"" }
         let words = SearchWords.of(term.text)
         return words.isEmpty ? nil : "\"\(words)\"" + (term.isWhole ? "" : "*")
     }
 
-    /// In the title rather than in tags, and there rather than in the body; whole rather than as a beginning.
+    /// Returns a term's ranking queries: title before tags before body, and a whole word before a prefix.
     private static func levels(_ term: SearchQuery.Term) -> [String] {
         guard !term.isTag, !term.isExcluded, let any = phrase(term) else { return [] }
         let whole = "\"\(SearchWords.of(term.text))\""

@@ -1,13 +1,12 @@
 internal import AlmanacUnicode
 
-/// Texts as searches compare them: one word after the other, a space between two, without case, accents, vowel points
-/// and width.
+/// The normalized words of a text for searches, separated by spaces, without case, accents, vowel points and width.
 ///
-/// Punctuation, blanks and control characters part words. Of the rest these are a word each: characters of scripts
-/// without spaces, signs, and emoji. The server has the same table in SQL (`search_words`), the notes page in
-/// `fold.js`; `search-cases.json` in the tests says what all three find.
+/// Punctuation, whitespace and control characters separate words. A character of a script without spaces, a symbol and
+/// an emoji is a word of its own. The server implements the same rules in SQL (`search_words`) and the notes page in
+/// `fold.js`; the tests' `search-cases.json` covers all three.
 enum SearchWords {
-    /// The words of a text; empty where there are none.
+    /// Returns the words of a text; empty if there are none.
     static func of(_ text: String) -> String {
         text.utf8.allSatisfy { $0 < 0x80 } ? ofASCII(text) : ofAny(text)
     }
@@ -55,7 +54,7 @@ enum SearchWords {
 }
 
 extension Unicode.Scalar {
-    /// Accents, vowel points, and what nobody sees.
+    /// True if the scalar is dropped: an accent, a vowel point or an invisible character.
     fileprivate var isIgnored: Bool {
         switch value {
         case ..<0xAD: false
@@ -75,7 +74,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// True of a word by itself, and of punctuation in the same ranges.
+    /// True if the scalar is a word of its own. Punctuation in the same ranges is included.
     fileprivate var isAlone: Bool {
         switch value {
         case 0x24, 0x2B, 0x3C...0x3E, 0x5E, 0x60, 0x7C, 0x7E, 0xA2...0xA9, 0xAC, 0xAE...0xB1, 0xD7, 0xF7, 0xE00...0xEFF,
@@ -87,14 +86,14 @@ extension Unicode.Scalar {
         }
     }
 
-    /// The word that it is by itself. Behind a character of the private use area where SQLite need not take it for a
-    /// letter: it knows those of the Unicode of its time.
+    /// The word for a scalar that is a word of its own. A private use character replaces the scalar if SQLite's version
+    /// of Unicode may not know it as a letter.
     fileprivate var ownWord: String {
         let isLetter = properties.isAlphabetic && value < 0x9FA6
         return isLetter ? String(self) : "\u{E000}" + String(value, radix: 16)
     }
 
-    /// The letters that it is compared as, inside a word.
+    /// The normalized letters of a scalar inside a word.
     fileprivate var letters: String {
         switch self {
         case "ß": "ss"

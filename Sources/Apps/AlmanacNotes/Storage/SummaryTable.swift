@@ -6,7 +6,7 @@ internal import AlmanacSQLite
     internal import Foundation
 #endif
 
-/// The rows of notes as lists show them, read from an index that has no bodies.
+/// The query results for lists, read from an index without bodies.
 struct SummaryTable {
     let database: SQLiteDatabase
 
@@ -20,12 +20,12 @@ struct SummaryTable {
                 Self.search, place, .integer(limit ?? 100), .integer(offset), .text(wanted.match), .text(wanted.levels)
             ).map(\.summary)
         }
-        // A negative limit is none.
+        // In SQLite a negative limit means no limit.
         guard query.order == .byHand, query.place == .list else {
             if limit != nil {
                 return try read(Self.latestFirst, place, .integer(limit ?? -1), .integer(offset), tags).map(\.summary)
             }
-            // SQLite takes twice as long to sort so many rows.
+            // SQLite needs twice as long to sort all rows.
             let all = try read(Self.byHand, place, .integer(-1), .integer(0), tags).sorted {
                 ($0.summary.updatedAt, $0.number) > ($1.summary.updatedAt, $1.number)
             }
@@ -33,7 +33,7 @@ struct SummaryTable {
             return list.dropFirst(Int(clamping: offset)).map(\.summary)
         }
         guard try database.run(Self.anyMove).isEmpty else {
-            // Where a note stands depends on all those that were moved.
+            // A pending move may depend on any other note, so apply the moves to the complete list.
             let all = try read(Self.inServersOrder, place).inListOrder()
             let list = all.filter { NoteTags.without(wanted.tags, $0.summary.tags).isEmpty }
             return list.dropFirst(Int(clamping: offset)).prefix(Int(clamping: limit ?? .max)).map(\.summary)
@@ -45,7 +45,7 @@ struct SummaryTable {
         try read(Self.find, .text(id)).first?.summary
     }
 
-    /// The number of notes in a place.
+    /// Returns the number of notes that match a query.
     func count(_ query: NotesQuery) throws -> Int {
         let place = SQLiteValue.integer(query.storedPlace.rawValue)
         let wanted = try SearchText(query.words, tags: query.tags)
@@ -96,7 +96,7 @@ struct SummaryTable {
 }
 
 extension SummaryTable {
-    /// What the index of lists has.
+    /// The columns of the list index.
     private static let columns = """
         n.id, n.title, n.excerpt, n.created_at, n.updated_at, n.in_trash, n.is_dirty, n.shadow_revision, n.problem_type,
             n.problem_detail, n.wish_number, n.wish_after, n.number, n.tags, n.pinned
@@ -162,7 +162,7 @@ extension NotesQuery {
 }
 
 extension Date {
-    /// - Parameter milliseconds: since 1970.
+    /// - Parameter milliseconds: the time since 1970.
     init(milliseconds: Int64) {
         self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
     }

@@ -1,11 +1,11 @@
 internal import AlmanacRevisions
 internal import AlmanacSQLite
 
-/// The owner of a file's notes, and how far they have followed the server.
+/// The owner of a file and the progress of reading from the server.
 struct SyncTable {
     let database: SQLiteDatabase
 
-    /// The owner of the notes; nil before the file has one.
+    /// Returns the owner; nil if the file has none yet.
     func owner() throws -> String? { try value("account") }
 
     func setOwner(_ owner: String) throws {
@@ -28,7 +28,7 @@ struct SyncTable {
         try set("next", progress.next)
     }
 
-    /// The server's list of notes when the copy was last compared with it.
+    /// Returns the revisions of the server's list of notes, by id.
     func manifest() throws -> [String: Int64] {
         var revisions: [String: Int64] = [:]
         for row in try database.run(Self.manifest) {

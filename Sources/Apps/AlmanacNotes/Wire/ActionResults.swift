@@ -31,7 +31,7 @@ struct ActionResults: Decodable {
 }
 
 extension ActionResults {
-    /// Marks what was too long to hold its tags, which others beside it have: they are to be read with the text.
+    /// Marks applied results whose tags were omitted because of the size limit, so that their text is read.
     mutating func markTagsToRead(of kinds: [String: NoteRecord.PendingAction.Kind]) {
         guard results.contains(where: { $0.tags != nil }) else { return }
         for (index, result) in results.enumerated() where result.status == "applied" && result.tags == nil {
@@ -43,25 +43,25 @@ extension ActionResults {
 }
 
 extension NoteRecord.PendingAction.Kind {
-    /// Whether it says what is written of the note.
+    /// True if the action changes the text of a note.
     fileprivate var isWritten: Bool { [.create, .update, .spelledUpdate].contains(self) }
 }
 
 extension ActionResults.Result {
-    /// The revision as of which the note's text is to be read, where the results were too long to hold it.
+    /// The revision at which the text must be read, if the result omits it because of its size; otherwise nil.
     var revisionToRead: Int64? {
         let needsText = status == "duplicate" || status == "merged" && title == nil && body == nil
         return needsText && note == nil ? revision : nil
     }
 
-    /// The meaning of the result for the note whose action it is about.
+    /// Converts a result into the outcome of its action.
     ///
-    /// - Throws: where it says what no server of this kind says; the action is then sent again.
+    /// - Throws: ``NotesSyncFailure`` if the result is invalid or temporary; the action is then sent again.
     func outcome(of action: WireAction, lineage: String) throws(NotesSyncFailure) -> NoteRecord.ActionOutcome {
         let sent = action.sent
         if status == "rejected" {
             guard let problem else { throw .unexpectedResponse("an action was rejected without a reason") }
-            // This says nothing about the action itself, which is sent again.
+            // A temporary problem does not reject the action, which is sent again.
             if problem.isTemporary { throw .refused(status: problem.status ?? 503, problem: problem.shortType) }
             return .rejected(StoredNote.Problem(type: problem.shortType, detail: problem.detail ?? problem.title ?? ""))
         }
@@ -98,7 +98,7 @@ extension ActionResults.Result {
     }
 }
 
-/// A problem document (RFC 9457).
+/// A problem document (RFC 9457) of the server.
 struct ServerProblem: Decodable {
     var type: String?
     var title: String?
@@ -107,7 +107,7 @@ struct ServerProblem: Decodable {
 
     private static let prefix = "urn:almanac:problem:"
 
-    /// Reads the body of a response; nil where it is none of the server's own, as that of some proxy between.
+    /// Parses a response body. Returns nil for a body of another origin, such as a proxy.
     init?(_ body: [UInt8]) {
         guard let problem = try? JSONDecoder().decode(ServerProblem.self, from: Data(body)),
             problem.type?.hasPrefix(Self.prefix) == true
@@ -115,12 +115,12 @@ struct ServerProblem: Decodable {
         self = problem
     }
 
-    /// The last part of its type: `note-gone`.
+    /// The last part of the problem type: `note-gone`.
     var shortType: String {
         guard let type else { return "unknown" }
         return type.hasPrefix(Self.prefix) ? String(type.dropFirst(Self.prefix.count)) : type
     }
 
-    /// Whether the same action may well be accepted later.
+    /// True if a retry may succeed.
     var isTemporary: Bool { status.map { $0 == 429 || $0 >= 500 } ?? false }
 }

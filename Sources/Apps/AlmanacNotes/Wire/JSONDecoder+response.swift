@@ -5,9 +5,9 @@
 #endif
 
 extension JSONDecoder {
-    /// Reads the body of a response.
+    /// Decodes a response body.
     ///
-    /// - Parameter name: what it holds, for whoever is told that it can't be read.
+    /// - Parameter name: the name of the content for the failure's message.
     func response<Content: Decodable>(_ body: [UInt8], _ name: String) throws(NotesSyncFailure) -> Content {
         do { return try decode(Content.self, from: Data(body)) } catch {
             throw .unexpectedResponse("\(name) cannot be read")

@@ -6,7 +6,7 @@ internal import AlmanacRevisions
     internal import Foundation
 #endif
 
-/// One page of `GET /{environment}/notes/{id}/history`.
+/// A page of `GET /{environment}/notes/{id}/history`.
 struct ServerHistory: Decodable {
     let history: [Action]
     let more: Bool
@@ -27,7 +27,7 @@ struct ServerHistory: Decodable {
         if more, next == nil { throw .unexpectedResponse("there is more history, and no way to it") }
     }
 
-    /// - Parameter lineage: that of the answer's revisions; nil where it says none.
+    /// - Parameter lineage: the lineage of the response's revisions; nil if the response has none.
     func history(lineage: String?) throws(NotesSyncFailure) -> StoredNote.History {
         var revisions: [StoredNote.PastRevision] = []
         for action in history {

@@ -8,7 +8,7 @@ internal import AlmanacTimestamps
     internal import Foundation
 #endif
 
-/// One page of `GET /{environment}/notes`.
+/// A page of `GET /{environment}/notes`.
 struct ServerPage: Decodable {
     let cursor: String
     var order: [String]?
@@ -23,7 +23,7 @@ struct ServerPage: Decodable {
         let revision: Int64
     }
 
-    /// Reads the body of a response, and refuses what no server of this kind says.
+    /// Parses and validates a response body.
     init(_ body: [UInt8]) throws(NotesSyncFailure) {
         self = try JSONDecoder().response(body, "the notes")
         let ids = (order ?? []) + (deleted ?? []) + (manifest ?? []).map(\.id)
@@ -34,7 +34,7 @@ struct ServerPage: Decodable {
         if more == true, next == nil { throw .unexpectedResponse("there are more notes, and no way to them") }
     }
 
-    /// The state that the page is part of, with its lineage.
+    /// Returns the page's cursor, which must have a lineage.
     func place() throws(NotesSyncFailure) -> Cursor {
         guard let cursor = Cursor(cursor), cursor.lineage != nil else {
             throw .unexpectedResponse("the notes have no cursor")
@@ -43,11 +43,11 @@ struct ServerPage: Decodable {
     }
 }
 
-/// A note as the server writes it.
+/// A note in the server's JSON.
 struct ServerNote: Decodable {
     let title: String
     let body: String
-    /// A server older than tags says nothing of them.
+    /// The tags; nil if the server does not support tags.
     var tags: [String]?
     var pinned: Bool?
     let revision: Int64
@@ -56,7 +56,7 @@ struct ServerNote: Decodable {
     var updated_at: String?
     var deleted_at: String?
 
-    /// Reads the response to `GET /{environment}/notes/{id}`.
+    /// Parses the response to `GET /{environment}/notes/{id}`.
     init(_ body: [UInt8]) throws(NotesSyncFailure) {
         self = try JSONDecoder().response(body, "the note")
     }
@@ -65,15 +65,15 @@ struct ServerNote: Decodable {
         StoredNote.Text(title: title, body: body, tags: tags ?? [], isPinned: pinned ?? false)
     }
 
-    /// When it was made and last changed, in milliseconds since 1970; what can't be read counts as not known.
+    /// The times of creation and of the last change, in milliseconds since 1970; zero if unknown or invalid.
     var times: (created: Int64, updated: Int64) {
         let created = created_at.flatMap(Self.milliseconds) ?? 0
         return (created, updated_at.flatMap(Self.milliseconds) ?? created)
     }
 
-    /// A time as a server reads it; nil for none, and for one that it cannot read.
+    /// Formats a time for the server; nil for a time outside the accepted range.
     static func written(_ milliseconds: Int64) -> String? {
-        // Up to the end of the year 9999.
+        // The upper bound is the end of the year 9999.
         guard milliseconds > 0, milliseconds < 253_402_300_800_000 else { return nil }
         return "\(Timestamp(milliseconds: milliseconds))"
     }

@@ -8,7 +8,7 @@ internal import TextMerge
     internal import Foundation
 #endif
 
-/// An action as it is sent: `["updateNote", {"action_id": …, "id": …, …}]`.
+/// An action in the server's JSON: `["updateNote", {"action_id": …, "id": …, …}]`.
 struct WireAction: Encodable {
     let id: String
     let noteID: String
@@ -30,7 +30,7 @@ struct WireAction: Encodable {
         var after: Place?
     }
 
-    /// The tags of a new note, or a change of some.
+    /// All tags of a new note, or a change of tags.
     enum Tags: Encodable {
         case all([String])
         case change(add: [String], remove: [String])
@@ -50,7 +50,7 @@ struct WireAction: Encodable {
         }
     }
 
-    /// A text as it is, or a change of one.
+    /// A complete text, or a delta.
     enum Text: Encodable {
         case whole(String)
         case delta(WireDelta)
@@ -63,7 +63,7 @@ struct WireAction: Encodable {
         }
     }
 
-    /// Behind a note; null for the first place.
+    /// The preceding note of a move; null for the first position.
     struct Place: Encodable {
         let id: String?
 
@@ -73,7 +73,7 @@ struct WireAction: Encodable {
         }
     }
 
-    /// Writes the pending action of a note, the same every time.
+    /// Creates the JSON form of a note's pending action, equal for every retry.
     init(_ action: NoteRecord.PendingAction, of record: NoteRecord) {
         id = action.id
         noteID = record.id
@@ -86,10 +86,10 @@ struct WireAction: Encodable {
             name = "createNote"
             fields.title = .whole(action.text.title)
             fields.body = .whole(action.text.body)
-            // A server older than tags takes a note without any.
+            // A server without support for tags accepts a note without tags.
             if !action.text.tags.isEmpty { fields.tags = .all(action.text.tags) }
             if action.text.isPinned { fields.pinned = true }
-            // Only imported notes have times of their own; a server older than these members refuses them.
+            // Only imported notes have own times, because a server without these members rejects them.
             if record.hasOwnTimes {
                 fields.created_at = ServerNote.written(record.createdAt)
                 fields.updated_at = ServerNote.written(record.updatedAt)
@@ -102,7 +102,8 @@ struct WireAction: Encodable {
             fields.change(from: base, to: action.text)
         case .spelledUpdate:
             name = "updateNote"
-            // Of a part that is left out, the server would not say what others have changed: it knows no base.
+            // Send unchanged parts too: without a base revision the server reports changes by others only for the sent
+            // parts.
             fields.title = Self.diffList(base.title, action.text.title)
             fields.body = Self.diffList(base.body, action.text.body)
             fields.change(from: base, to: action.text)
@@ -125,7 +126,7 @@ struct WireAction: Encodable {
         try container.encode(fields)
     }
 
-    /// The action in JSON.
+    /// The action as JSON.
     var bytes: [UInt8] {
         get throws {
             let encoder = JSONEncoder()
@@ -138,7 +139,7 @@ struct WireAction: Encodable {
         old.isIdentical(to: new) ? nil : .delta(WireDelta(Delta.between(old, new).elements))
     }
 
-    /// A change that holds the text it is made from, even where that is empty or stays as it is.
+    /// Returns a diff list, which contains its base text even if that is empty or unchanged.
     private static func diffList(_ old: String, _ new: String) -> Text? {
         guard let pairs = try? Delta.between(old, new).diffList(of: old) else { return nil }
         return .delta(WireDelta(pairs.isEmpty ? [.pair(0, "")] : pairs))
@@ -146,7 +147,7 @@ struct WireAction: Encodable {
 }
 
 extension WireAction.Fields {
-    /// Writes what has become of the tags and the pin.
+    /// Adds the changes of tags and pin.
     fileprivate mutating func change(from old: StoredNote.Text, to new: StoredNote.Text) {
         let (added, removed) = (NoteTags.without(new.tags, old.tags), NoteTags.without(old.tags, new.tags))
         if !added.isEmpty || !removed.isEmpty { tags = .change(add: added, remove: removed) }
