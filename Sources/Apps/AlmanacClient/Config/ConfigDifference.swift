@@ -1,19 +1,19 @@
 public import AlmanacJSON
 
-/// The changes that make one config equal to another, key by key.
+/// The changes that turn one config into another, by key.
 public struct ConfigDifference: Sendable {
     /// The change of one key.
     public struct Change: Sendable {
         public let key: String
-        /// Nil for a key that is new.
+        /// The old value; nil for a new key.
         public let before: JSONValue?
-        /// Nil for a key that is removed.
+        /// The new value; nil for a removed key.
         public let after: JSONValue?
-        /// What it was, such as `flag`; nil for a plain value, and where it wasn't there.
+        /// The old kind, such as `flag`; nil for a plain value and for a new key.
         public let kindBefore: String?
-        /// What it becomes; nil for a plain value, and where it goes.
+        /// The new kind; nil for a plain value and for a removed key.
         public let kindAfter: String?
-        /// What its description becomes; nil where that isn't known to change.
+        /// The new description; nil if it isn't known to change.
         public let description: String?
 
         init(
@@ -24,7 +24,7 @@ public struct ConfigDifference: Sendable {
             (self.kindBefore, self.kindAfter, self.description) = (kindBefore, kindAfter, description)
         }
 
-        /// A change as the server tells of it in a release.
+        /// Creates a change from a change of a release.
         public init(_ document: JSONObject) {
             let kind = document["kind"]?.stringValue
             let (before, after) = (document["before"].flatMap { $0 == .null ? nil : $0 }, document["after"])
@@ -35,11 +35,11 @@ public struct ConfigDifference: Sendable {
                 kindBefore: before == nil ? nil : earlier.flatMap(ConfigState.special), kindAfter: kind)
         }
 
-        /// What it is about: a flag or whatever else is no plain value.
+        /// The kind of the entry, such as `flag`; nil for a plain value.
         public var kind: String? { after == nil ? kindBefore : kindAfter }
     }
 
-    /// Ordered by key.
+    /// The changes, sorted by key.
     public let changes: [Change]
 
     public var isEmpty: Bool { changes.isEmpty }
@@ -48,7 +48,7 @@ public struct ConfigDifference: Sendable {
         self.changes = changes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }
 
-    /// - Parameter keepsOthers: leaves keys alone that `after` doesn't have, instead of removing them.
+    /// - Parameter keepsOthers: true to keep keys that `after` doesn't have; false to remove them.
     public init(from before: JSONObject, to after: JSONObject, keepsOthers: Bool = false) {
         var changes: [Change] = []
         for member in after.members where before[member.name] != member.value {
@@ -62,7 +62,7 @@ public struct ConfigDifference: Sendable {
         self.init(changes)
     }
 
-    /// The difference between two states, in what the keys are too.
+    /// Creates the difference between two states, including kinds.
     public init(from before: ConfigState, to after: ConfigState) {
         var changes = after.values.members.compactMap { member -> Change? in
             let key = member.name
@@ -78,16 +78,16 @@ public struct ConfigDifference: Sendable {
         self.init(changes)
     }
 
-    /// The difference that one entry makes of a state.
+    /// Creates the difference for one changed entry.
     ///
-    /// - Parameter kind: `value` or `flag`; nil leaves it as it is.
+    /// - Parameter kind: `value` or `flag`; nil leaves the kind unchanged.
     public init(from before: ConfigState, setting key: String, to value: JSONValue, kind: String?) {
         let entry: JSONObject = JSONObject([("value", value)] + (kind.map { [("kind", .string($0))] } ?? []))
         let difference = ConfigDifference(replacing: before, withEntries: JSONObject([(key, .object(entry))]))
         self.init(difference.changes.filter { $0.before != $0.after || $0.kindBefore != $0.kindAfter })
     }
 
-    /// The difference that entries make of a state, each with its value, kind and description; null takes a key out.
+    /// Creates the difference for entries with value, kind and description. A null entry removes its key.
     init(replacing before: ConfigState, withEntries entries: JSONObject) {
         self.init(
             entries.members.map { member in
@@ -100,7 +100,7 @@ public struct ConfigDifference: Sendable {
             })
     }
 
-    /// The difference that a merge patch over a config makes.
+    /// Creates the difference for a merge patch.
     init(patching before: JSONObject, with patch: JSONObject) {
         self.init(
             patch.members.compactMap { member in
@@ -112,7 +112,7 @@ public struct ConfigDifference: Sendable {
             })
     }
 
-    /// The difference that whole values make of a config; null takes a key out.
+    /// Creates the difference for complete new values. Null removes a key.
     init(replacing before: JSONObject, with values: JSONObject) {
         self.init(
             values.members.map { member in
@@ -121,23 +121,23 @@ public struct ConfigDifference: Sendable {
             })
     }
 
-    /// Whether the keys that it changes have the values from which it was worked out, whatever the others have.
+    /// Returns true if the changed keys still have their old values, whatever the other keys have.
     public func fits(_ values: JSONObject) -> Bool {
         changes.allSatisfy { values[$0.key] == $0.before }
     }
 
-    /// The same, of what the keys are too.
+    /// Returns true if the changed keys still have their old values and kinds.
     public func fits(_ state: ConfigState) -> Bool {
         fits(state.values) && changes.allSatisfy { state.kinds[$0.key] == $0.kindBefore }
     }
 
-    /// The changes of these keys, and no others.
+    /// Returns only the changes of these keys.
     public func limited(to keys: [String]) -> ConfigDifference {
         ConfigDifference(changes.filter { change in keys.contains { $0.utf8.elementsEqual(change.key.utf8) } })
     }
 
-    /// The body of the one `PATCH` that makes the changes, with its query: a merge patch where that can say them, whole
-    /// values otherwise, and whole entries where a change is about more than a plain value.
+    /// The query and body of a single `PATCH` with all changes: a merge patch if possible, otherwise complete values,
+    /// or complete entries if a kind or description changes.
     var write: (query: [(name: String, value: String)], json: JSONValue) {
         if changes.contains(where: { $0.kindAfter != nil || $0.kindBefore != nil || $0.description != nil }) {
             let entries = changes.map { (name: $0.key, value: Self.entry($0)) }
@@ -149,7 +149,7 @@ public struct ConfigDifference: Sendable {
         )
     }
 
-    /// What becomes of a key, as `form=entries` has it.
+    /// Returns the change of a key in the format of `form=entries`.
     private static func entry(_ change: Change) -> JSONValue {
         guard let value = change.after else { return .null }
         var members: [(name: String, value: JSONValue)] = [("value", value)]
@@ -160,9 +160,9 @@ public struct ConfigDifference: Sendable {
         return .object(JSONObject(members))
     }
 
-    /// The merge patch (RFC 7396) that makes the changes in one release.
+    /// Returns the merge patch (RFC 7396) for all changes.
     ///
-    /// - Throws: `.refused` naming the keys whose new values have members that are null, which a patch cannot set.
+    /// - Throws: `.refused` with the keys whose new values contain null members, which a merge patch cannot set.
     public func patch() throws(CallFailure) -> JSONValue {
         var members: [(name: String, value: JSONValue)] = []
         var impossible: [String] = []

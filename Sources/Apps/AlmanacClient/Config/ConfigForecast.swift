@@ -1,27 +1,27 @@
 public import AlmanacJSON
 
-/// The server's word on what a write would do.
+/// The server's forecast of a write.
 public struct ConfigForecast: Sendable {
-    /// As it came.
+    /// The response.
     public let document: JSONObject
 
     public init(_ document: JSONObject) {
         self.document = document
     }
 
-    /// The version that the release would get; the present one where nothing would change.
+    /// The version of the release; the current version if nothing would change.
     public var version: String { document["version"]?.stringValue ?? "" }
     public var currentVersion: String { document["current_version"]?.stringValue ?? "" }
-    /// What the server thinks may not have been meant.
+    /// Hints about changes that may be unintended.
     public var warnings: [String] { document["warnings"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
 
-    /// Why the version would be raised so: a phrase for each of the changes that raise it most.
+    /// The reasons for the version's increment: one phrase for each change with the largest increment.
     public var reasons: [String] {
         let changes = objects("changes")
         return changes.filter { $0["bump"] == document["bump"] }.map { Self.reason($0) }
     }
 
-    /// The keys whose old value builds go on seeing that pin a major, because of the change.
+    /// The keys whose old value remains visible to builds that pin an earlier major.
     public var keeps: [(major: Int64, keys: [String])] {
         objects("majors").compactMap { major in
             let keys = major["keeps"]?.arrayValue?.compactMap { $0.objectValue?["key"]?.stringValue } ?? []
@@ -53,10 +53,9 @@ public struct ConfigForecast: Sendable {
 }
 
 extension RemoteEnvironment {
-    /// What the server says that some changes would do.
+    /// Requests a forecast of changes.
     ///
-    /// - Returns: nil where it doesn't say: without a token that may change anything, and where the server has no such
-    ///   call yet.
+    /// - Returns: nil without a token that may write, and from a server without forecasts.
     public func forecast(
         _ difference: ConfigDifference, ifMatch tag: String? = nil
     ) throws(CallFailure) -> ConfigForecast? {
@@ -64,9 +63,9 @@ extension RemoteEnvironment {
         return try forecast("PATCH", ["config"], write.query, tag.map { [("If-Match", $0)] } ?? [], write.json)
     }
 
-    /// The same of setting one entry.
+    /// Requests a forecast of setting one entry.
     ///
-    /// - Parameter description: nil leaves it as it is.
+    /// - Parameter description: the new description; nil leaves it unchanged.
     public func forecast(
         setting key: String, to value: JSONValue, description: String?, kind: String? = nil
     ) throws(CallFailure) -> ConfigForecast? {
@@ -77,7 +76,7 @@ extension RemoteEnvironment {
         return try forecast("PATCH", ["config"], [("replace", "true"), ("form", "entries")], [], body)
     }
 
-    /// The same of going back to a revision.
+    /// Requests a forecast of restoring a revision.
     public func forecast(restoring revision: String) throws(CallFailure) -> ConfigForecast? {
         try forecast("POST", ["releases", revision, "restore"], [], [], nil)
     }

@@ -1,11 +1,11 @@
 public import AlmanacJSON
 
-/// An entry of the config as an app sees it.
+/// An entry of the config as apps see it.
 public struct DescribedEntry: Sendable {
-    /// As on the server.
+    /// The key on the server.
     public let key: String
     public let value: JSONValue
-    /// What the entry is for; may be empty.
+    /// The purpose of the entry; may be empty.
     public let description: String
 
     public init(key: String, value: JSONValue, description: String) {
@@ -13,10 +13,10 @@ public struct DescribedEntry: Sendable {
     }
 }
 
-/// A major version, and the keys that it still sees although the newest config has moved on from them.
+/// A major version with the keys that it still sees although the newest config has removed or retyped them.
 public struct KeptMajor: Sendable, Equatable {
     public let major: Int64
-    /// The newest version with this major.
+    /// The newest version of this major.
     public let version: String
     public let isCurrent: Bool
     public let keeps: [String]
@@ -25,11 +25,11 @@ public struct KeptMajor: Sendable, Equatable {
         (self.major, self.version, self.isCurrent, self.keeps) = (major, version, isCurrent, keeps)
     }
 
-    /// Whether builds of this older major go on seeing what a key was.
+    /// Returns true if this is an older major whose builds still see the key.
     public func keeps(_ key: String) -> Bool { !isCurrent && keeps.contains { $0.utf8.elementsEqual(key.utf8) } }
 }
 
-/// The keys of an environment as Swift, for apps with the library AlmanacConfig.
+/// A generator of Swift code with an environment's keys, for apps with the library AlmanacConfig.
 public struct ConfigKeysSource {
     private let environment: String
     private let version: String
@@ -39,10 +39,10 @@ public struct ConfigKeysSource {
     private var names = SwiftNames(anything: "ConfigJSON", others: ["ConfigColor", "ConfigKey", "ConfigKeys", "URL"])
 
     /// - Parameters:
-    ///   - environment: its name.
+    ///   - environment: the name of the environment.
     ///   - version: the newest version of the entries' major.
-    ///   - entries: ordered by key, as that major sees them.
-    ///   - majors: none where nobody may ask for them.
+    ///   - entries: the entries as that major sees them, sorted by key.
+    ///   - majors: all majors; empty if the token may not read them.
     public init(environment: String, version: String, entries: [DescribedEntry], majors: [KeptMajor]) {
         self.environment = environment
         self.version = version
@@ -55,7 +55,7 @@ public struct ConfigKeysSource {
         for entry in entries { add(entry) }
     }
 
-    /// A file of source code.
+    /// The content of the source file.
     public var text: String {
         """
         // swift-format-ignore-file
@@ -86,7 +86,7 @@ public struct ConfigKeysSource {
         lines.append(line.utf8.count <= 120 ? line : "\(start)\n        \(key),\n        default: \(value))")
     }
 
-    /// What builds of other majors see in place of this.
+    /// Returns the comment lines about the value that other majors see.
     private func majorNotes(_ key: String) -> [String] {
         var notes: [String] = []
         for other in majors where other.keeps(key) {
@@ -100,7 +100,7 @@ public struct ConfigKeysSource {
 }
 
 extension ConfigKeysSource {
-    /// A value as an expression of a type.
+    /// Returns a Swift expression for a value of a type.
     private static func code(_ value: JSONValue, _ shape: SwiftShape, _ type: String) -> String {
         switch shape {
         case .string: return SwiftNames.quoted(value.stringValue ?? "")
@@ -112,7 +112,7 @@ extension ConfigKeysSource {
         }
     }
 
-    /// What a larger value is decoded from, as the app decodes it from the server.
+    /// Returns an expression that decodes a value from JSON, like a value from the server.
     private static func decoded(_ value: JSONValue, _ type: String) -> String {
         let json = "\(value)".contains("\"#") ? SwiftNames.quoted("\(value)") : "#\"\(value)\"#"
         return "try! ConfigJSON(\n            json: \(json).utf8\n        )"

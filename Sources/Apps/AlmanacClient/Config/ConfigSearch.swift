@@ -1,8 +1,8 @@
 public import AlmanacJSON
 
-/// A text to look for in a config, whatever its case.
+/// A case-insensitive search for a text in a config.
 public struct ConfigSearch: Sendable {
-    /// Where to look.
+    /// The parts of an entry to search.
     public enum Place: Sendable, CaseIterable {
         case keys
         case values
@@ -16,12 +16,13 @@ public struct ConfigSearch: Sendable {
         self.places = places
     }
 
-    /// Whether a key, or its value, has the text in it.
+    /// Returns true if the key or the value contains the text.
     public func finds(_ key: String, _ value: JSONValue) -> Bool {
         (places.contains(.keys) && contains(key)) || (places.contains(.values) && matches(value))
     }
 
-    /// A text is compared as it is, and anything else also as compact JSON, so that `"retries":3` can be looked for.
+    /// Returns true if a string contains the text. Other values are also compared as compact JSON, for searches such as
+    /// `"retries":3`.
     private func matches(_ value: JSONValue) -> Bool {
         switch value {
         case .string(let string): contains(string)

@@ -7,22 +7,22 @@ public import AlmanacJSON
     internal import Foundation
 #endif
 
-/// Follows an environment's config: the event stream says when to look, and deltas say what was changed.
+/// A watch on an environment's config: the event stream announces changes, and deltas contain them.
 ///
-/// Nothing depends on the stream being whole: after every connection a delta fetches what was missed.
+/// Lost events are harmless, because after every connection a delta fetches all missed changes.
 public actor ConfigWatch {
     public enum Update: Sendable {
-        /// The stream is open; what is changed from now on is reported at once.
+        /// The stream is open, so changes are reported at once from now on.
         case connected(cursor: String)
-        /// The changes, as entries and tombstones, ordered by key.
+        /// The changes as entries and tombstones, sorted by key.
         case changed(revision: Int64, version: String, entries: [JSONObject])
-        /// The whole config, because the history is another one, or does not reach back far enough.
+        /// The complete config, because the server's history was replaced or does not reach back far enough.
         case replaced(revision: Int64, version: String, entries: [JSONObject])
-        /// There is no stream at the moment; it is tried again.
+        /// The stream is interrupted; the watch reconnects.
         case interrupted(reason: String, wait: Duration)
     }
 
-    /// Why a stream has ended, and when the server wants to see this client again.
+    /// The reason for a stream's end, and the server's `Retry-After`.
     private struct CloseReason {
         var text: String
         var retryAfter: Duration?
@@ -37,14 +37,14 @@ public actor ConfigWatch {
     private var lastEventID = ""
     private var backoff = Backoff(shortest: .seconds(1), longest: .seconds(60))
 
-    /// The server pings every 20 s.
+    /// The longest time without a byte. The server pings every 20 s.
     private static let silence = Duration.seconds(60)
     private static let timeout = Duration.seconds(30)
 
     /// - Parameters:
-    ///   - cursor: what the watcher has seen; nil begins with the present.
-    ///   - transport: nil for one over HTTP that trusts whom the environment's profile trusts.
-    ///   - report: receives every update; what it throws ends the watch.
+    ///   - cursor: the last known cursor; nil begins with the present.
+    ///   - transport: the transport; nil for HTTP with the certificate authorities of the environment's profile.
+    ///   - report: receives every update; an error that it throws ends the watch.
     public init(
         _ remote: RemoteEnvironment, since cursor: String?, transport: (any ClientTransport)? = nil,
         clock: any ClientClock = SystemClientClock(), random: any RandomSource = SystemRandomSource(),
@@ -58,7 +58,7 @@ public actor ConfigWatch {
         self.report = report
     }
 
-    /// Watches until something ends it that waiting doesn't help with.
+    /// Watches until an error occurs that a retry can't resolve.
     public func run() async throws -> Never {
         while true {
             var reason = CloseReason(text: "")
@@ -95,7 +95,7 @@ public actor ConfigWatch {
         }
     }
 
-    /// - Returns: why the server is about to close the stream, when that is what the event says.
+    /// Handles an event. Returns the reason if the server announces the end of the stream.
     private func receive(_ event: ServerSentEvent) async throws -> CloseReason? {
         guard let message = try? JSONValue(parsing: event.data).objectValue else { return nil }
         switch message["type"]?.stringValue {
@@ -104,7 +104,7 @@ public actor ConfigWatch {
             try report(.connected(cursor: cursor ?? ""))
             try await catchUp(to: message["config"]?.stringValue)
         case "refetchEvaluation":
-            // Not all clients at once.
+            // Clients wait for a random time, so that they do not all fetch at once.
             try await clock.sleep(for: moment(within: message))
             try await catchUp(to: message["etag"]?.stringValue?.filter { $0 != "\"" })
         case "ping":
@@ -120,15 +120,15 @@ public actor ConfigWatch {
         return nil
     }
 
-    /// A random part of the time over which the server asks its clients to spread, which is at most a minute.
+    /// Returns a random part of the spread that the server requests, limited to a minute.
     private func moment(within message: JSONObject) -> Duration {
         let spread = message["spreadMs"]?.numberValue?.int64 ?? 0
         return .milliseconds(min(max(spread, 0), 60_000)) * random.fraction
     }
 
-    /// Fetches what was changed since the cursor.
+    /// Fetches the changes since the cursor.
     ///
-    /// - Parameter newest: where the config is; when that has been seen, there is nothing to fetch.
+    /// - Parameter newest: the server's current cursor; nothing is fetched if it equals the known cursor.
     private func catchUp(to newest: String?) async throws {
         if let newest, let cursor, newest.utf8.elementsEqual(cursor.utf8) { return }
         let response = try await send(
@@ -159,7 +159,7 @@ public actor ConfigWatch {
     }
 }
 
-/// Requests of this environment over the watch's transport.
+/// Requests over the watch's transport.
 extension ConfigWatch {
     private func open(_ request: TransportRequest) async throws(CallFailure) -> TransportResponse<ByteStream> {
         do { return try await transport.open(request) } catch { throw unreachable(error) }

@@ -1,14 +1,14 @@
 internal import AlmanacClientRuntime
 public import AlmanacJSON
 
-/// The config calls.
+/// Requests for the config.
 extension RemoteEnvironment {
-    /// The whole config.
+    /// Fetches the complete config.
     ///
     /// - Parameters:
-    ///   - revision: an earlier one; nil for the newest.
-    ///   - version: the major, or version, that it is to be seen as.
-    ///   - least: a revision that the answer must have reached.
+    ///   - revision: the revision; nil for the newest.
+    ///   - version: the major or version whose view to fetch.
+    ///   - least: the minimum revision of the response.
     public func state(
         at revision: String? = nil, version: String? = nil, atLeast least: String? = nil
     ) throws(CallFailure) -> ConfigState {
@@ -21,7 +21,7 @@ extension RemoteEnvironment {
             version: response.headers["Almanac-Version"])
     }
 
-    /// The whole config with what its keys are: flags too, for those who may see them.
+    /// Fetches the complete config with kinds, including flags if the token may read them.
     ///
     /// - Parameters: as for `state`.
     public func wholeState(
@@ -36,13 +36,13 @@ extension RemoteEnvironment {
             version: response.headers["Almanac-Version"])
     }
 
-    /// The config as one object, its keys split at their dots.
+    /// Fetches the config as one object with nested keys.
     public func nestedState(at revision: String?, version: String?) throws(CallFailure) -> JSONObject {
         let query = pairs(("nested", "true"), ("at", revision), ("version", version))
         return try send("GET", ["config.json"], query: query).object()
     }
 
-    /// How far the config is.
+    /// Fetches the current revision and version.
     public func position() throws(CallFailure) -> ConfigPosition {
         let response = try send("HEAD", ["config.json"])
         return ConfigPosition(
@@ -50,17 +50,17 @@ extension RemoteEnvironment {
             changedAt: response.headers["Last-Modified"], isStale: response.headers["Almanac-Stale"] == "true")
     }
 
-    /// Who asks, as the server sees it: name, scopes, expiry.
+    /// Fetches the caller's name, scopes and expiry.
     public func session() throws(CallFailure) -> JSONObject { try send("GET", ["session"]).object() }
 
-    /// The entries, with the time each was changed, ordered by key.
+    /// Fetches the entries with the times of their last changes, sorted by key.
     public func entries(at revision: String?, version: String?) throws(CallFailure) -> [JSONObject] {
         try send("GET", ["config"], query: pairs(("at", revision), ("version", version))).list()
     }
 
-    /// The entries that the server finds a text in, whatever its case: in the key, the description or the value.
+    /// Searches keys, descriptions and values for a text, ignoring case.
     ///
-    /// - Returns: nil where it doesn't look: for a text that is empty or too long, and where it has no such call yet.
+    /// - Returns: the matching entries; nil if the text is empty or too long, and from a server without this search.
     public func entries(with text: String, version: String?) throws(CallFailure) -> [JSONObject]? {
         var entries: [JSONObject] = []
         var end: String?
@@ -79,7 +79,7 @@ extension RemoteEnvironment {
         return entries
     }
 
-    /// How the server is; nil where it doesn't say: without a token, and where it has no such call yet.
+    /// Fetches the server's status; nil without a token, and from a server without this request.
     public func serverStatus() throws(CallFailure) -> JSONObject? {
         guard hasToken else { return nil }
         do { return try send("GET", ["status"]).object() } catch {
@@ -88,18 +88,18 @@ extension RemoteEnvironment {
         }
     }
 
-    /// One entry, with its description and revision.
+    /// Fetches an entry with its description and revision.
     public func entry(_ key: String, version: String?) throws(CallFailure) -> (entry: JSONObject, tag: String?) {
         let response = try send("GET", ["config", key], query: pairs(("version", version)))
         return (try response.object(), response.headers["ETag"])
     }
 
-    /// Creates or replaces one entry.
+    /// Creates or replaces an entry.
     ///
     /// - Parameters:
-    ///   - description: nil leaves it as it is.
-    ///   - kind: `value` or `flag`; nil leaves it as it is, and makes a new entry a plain value.
-    ///   - tag: of the state that the write is based on; nil writes in any case.
+    ///   - description: the new description; nil leaves it unchanged.
+    ///   - kind: `value` or `flag`; nil leaves the kind unchanged, and creates a new entry as a plain value.
+    ///   - tag: the `ETag` of the state on which the write is based; nil writes unconditionally.
     public func set(
         _ key: String, to value: JSONValue, description: String?, kind: String? = nil, message: String?,
         ifMatch tag: String? = nil
@@ -112,7 +112,7 @@ extension RemoteEnvironment {
         return try WriteOutcome(response, added: response.status == 201 ? [key] : [])
     }
 
-    /// Makes the changes in one release.
+    /// Applies all changes in one release.
     public func apply(
         _ difference: ConfigDifference, message: String?, ifMatch tag: String?
     ) throws(CallFailure) -> WriteOutcome {
@@ -122,16 +122,16 @@ extension RemoteEnvironment {
             response = try send(
                 "PATCH", ["config"], query: write.query, headers: headers(message, tag), json: write.json)
         } catch {
-            // Older servers take merge patches only.
+            // Older servers accept merge patches only.
             if error.problem == "invalid-parameter" { _ = try difference.patch() }
             throw error
         }
         return try WriteOutcome(response, added: difference.changes.filter { $0.before == nil }.map(\.key))
     }
 
-    /// The changes that would make this environment's config equal to another's.
+    /// Fetches the changes that would make this environment's config equal to another's.
     ///
-    /// - Returns: also the tag of the state that is to be changed.
+    /// - Returns: the difference, and the `ETag` of this environment's state.
     public func difference(
         toEqual other: RemoteEnvironment
     ) throws(CallFailure) -> (difference: ConfigDifference, tag: String?) {
@@ -139,7 +139,7 @@ extension RemoteEnvironment {
             let (here, there) = (try wholeState(), try other.wholeState())
             return (ConfigDifference(from: here, to: there), here.tag)
         }
-        // The server looks at the newest state of both, whatever its caches hold.
+        // The server compares the newest states, while its caches may hold older ones.
         let (response, form) = try serverDifference(toEqual: other)
         let document = try response.object()
         let least = response.headers["Almanac-Cursor"]
@@ -153,7 +153,8 @@ extension RemoteEnvironment {
         return (difference, response.headers["ETag"])
     }
 
-    /// How a server says what differs: older ones as whole values, without flags, and the oldest as a merge patch.
+    /// The formats of the server's comparison. Older servers send complete values without flags, and the oldest a merge
+    /// patch.
     private enum DifferenceForm: CaseIterable {
         case entries
         case values
@@ -182,7 +183,7 @@ extension RemoteEnvironment {
         return (try send("GET", ["diff", other.name], headers: headers), .patch)
     }
 
-    /// The majors that are served, oldest first.
+    /// Fetches the majors that are not retired, oldest first.
     public func majors() throws(CallFailure) -> [KeptMajor] {
         try majorDocuments().compactMap { major in
             guard let number = major["major"]?.numberValue?.int64, major["retired_at"]?.stringValue == nil else {
@@ -195,28 +196,28 @@ extension RemoteEnvironment {
         }
     }
 
-    /// All majors that were ever released, retired ones too, as the server tells of them.
+    /// Fetches all released majors, including retired ones.
     public func majorDocuments() throws(CallFailure) -> [JSONObject] { try send("GET", ["majors"]).list() }
 
-    /// Ends a major, with the values that only it saw.
+    /// Retires a major and deletes the values that only this major saw.
     public func retire(major: String, message: String?) throws(CallFailure) -> WriteOutcome {
         try WriteOutcome(send("DELETE", ["majors", major], headers: headers(message, nil)))
     }
 
-    /// Takes a key out of every major and out of the history.
+    /// Removes a key from every major and from the history.
     public func purge(_ key: String, message: String?) throws(CallFailure) -> WriteOutcome {
         try WriteOutcome(
             send("DELETE", ["config", key], query: [("purge", "true")], headers: headers(message, nil)))
     }
 
-    /// The entries with their descriptions, ordered by key, as one state.
+    /// Fetches the entries with their descriptions, sorted by key, and the state that contains them.
     public func describedEntries(version: String?) throws(CallFailure) -> (
         entries: [DescribedEntry], state: ConfigState
     ) {
         let state = try state(version: version)
         var entries: [DescribedEntry] = []
         for member in state.values.members {
-            // What was removed meanwhile has no description any more.
+            // An entry that was removed meanwhile has no description.
             let entry = try? entry(member.name, version: version).entry
             entries.append(
                 DescribedEntry(
@@ -226,30 +227,30 @@ extension RemoteEnvironment {
         return (entries, state)
     }
 
-    /// The releases, newest first.
+    /// Fetches the releases, newest first.
     public func releases(_ filter: HistoryFilter) throws(CallFailure) -> [JSONObject] {
         try send("GET", ["releases"], query: filter.pairs).list()
     }
 
-    /// A release, with what it changed.
+    /// Fetches a release with its changes.
     public func release(_ revision: String) throws(CallFailure) -> JSONObject {
         try send("GET", ["releases", revision]).object()
     }
 
-    /// The history of one key, newest first.
+    /// Fetches the history of a key, newest first.
     public func history(of key: String, _ filter: HistoryFilter) throws(CallFailure) -> [JSONObject] {
         try send("GET", ["config", key, "history"], query: filter.pairs).list()
     }
 
-    /// Who did what, newest first.
+    /// Fetches the audit log, newest first.
     public func audit(_ filter: HistoryFilter) throws(CallFailure) -> [JSONObject] {
         try send("GET", ["audit"], query: filter.pairs).list()
     }
 
-    /// Makes the config what it was at a revision, as a new release.
+    /// Restores the config of a revision in a new release.
     public func restore(_ revision: String, message: String?) throws(CallFailure) -> WriteOutcome {
         let outcome = try WriteOutcome(send("POST", ["releases", revision, "restore"], headers: headers(message, nil)))
-        // The release is made, whether it can be looked at or not.
+        // The restore has succeeded even if this request fails.
         guard !outcome.keys.isEmpty, let release = try? self.release(String(outcome.revision)) else { return outcome }
         let changes = release["changes"]?.arrayValue?.compactMap(\.objectValue) ?? []
         let added = changes.filter { $0["before"].map { $0 == .null } ?? true }.compactMap { $0["key"]?.stringValue }
@@ -260,35 +261,35 @@ extension RemoteEnvironment {
         (message.map { [("Almanac-Message", $0)] } ?? []) + (tag.map { [("If-Match", $0)] } ?? [])
     }
 
-    /// The parameters of a query that are given.
+    /// Returns the parameters that have a value.
     func pairs(_ pairs: (String, String?)...) -> [(name: String, value: String)] {
         pairs.compactMap { pair in pair.1.map { (pair.0, $0) } }
     }
 }
 
-/// Which part of a list that runs back in time is asked for.
+/// The filter and page of a list in reverse chronological order.
 public struct HistoryFilter: Sendable {
     let pairs: [(name: String, value: String)]
 
-    /// - Parameter pairs: parameters of the query, of which those without a value are left out.
+    /// - Parameter pairs: the query parameters; a nil value is omitted.
     public init(_ pairs: [(name: String, value: String?)]) {
         self.pairs = pairs.compactMap { pair in pair.value.map { (pair.name, $0) } }
     }
 }
 
-/// The config of an environment at one moment: values by key.
+/// The config of an environment at one revision: values by key.
 public struct ConfigState: Sendable {
     public let values: JSONObject
-    /// What those keys are that are no plain values, such as `flag`; none where only values were asked for.
+    /// The kinds of keys that are not plain values, such as `flag`; empty if only values were fetched.
     public let kinds: [String: String]
-    /// For `If-Match`: writes that are based on this state and no other.
+    /// The `ETag` for `If-Match`, so that a write fails if the state has changed.
     public let tag: String?
     public let revision: Int64?
     public let version: String?
 
     static let plainKind = "value"
 
-    /// - Parameter kinds: of keys that are no plain values.
+    /// - Parameter kinds: the kinds of keys that are not plain values.
     public init(values: JSONObject, kinds: [String: String] = [:], tag: String?, revision: Int64?, version: String?) {
         (self.values, self.kinds, self.tag, self.revision, self.version) = (values, kinds, tag, revision, version)
     }
@@ -304,15 +305,15 @@ public struct ConfigState: Sendable {
         self.init(values: JSONObject(values), kinds: kinds, tag: tag, revision: revision, version: version)
     }
 
-    /// The state of one entry.
+    /// Creates the state of one entry.
     public init(entry: JSONObject) {
         self.init(entries: [entry], tag: nil, revision: nil, version: nil)
     }
 
-    /// A kind as `kinds` has it.
+    /// Returns the kind for `kinds`; nil for a plain value.
     static func special(_ kind: String) -> String? { kind == plainKind ? nil : kind }
 
-    /// The values alone: without flags, and what else is of a kind of its own.
+    /// The values without flags and other special kinds.
     public var plainValues: JSONObject {
         kinds.isEmpty ? values : JSONObject(values.members.filter { kinds[$0.name] == nil })
     }
@@ -320,7 +321,7 @@ public struct ConfigState: Sendable {
     /// The keys of the flags, in order.
     public var flagKeys: [String] { values.members.map(\.name).filter { kinds[$0] == "flag" } }
 
-    /// The state in which these keys are gone.
+    /// Returns the state without these keys.
     public func removing(_ keys: [String]) -> ConfigState {
         var values = values
         for key in keys { values = values.removing(key) }
@@ -328,30 +329,30 @@ public struct ConfigState: Sendable {
     }
 }
 
-/// How far a config has come, without what is in it.
+/// The revision and version of a config, without its values.
 public struct ConfigPosition: Sendable {
     public let revision: String
     public let version: String
-    /// When it was last changed, as HTTP writes times.
+    /// The time of the last change, in HTTP's format.
     public let changedAt: String?
-    /// The server's database is away, so there may be a newer one.
+    /// True if the server's database is unreachable, so that there may be a newer revision.
     public let isStale: Bool
 }
 
-/// The server's response to a write: the revision and version that the config is at now, and its changes.
+/// The server's response to a write: the new revision and version, and the changes.
 public struct WriteOutcome: Sendable {
-    /// The response as it came.
+    /// The response.
     public let document: JSONObject
-    /// Keys that were not there before.
+    /// The new keys.
     public let added: [String]
 
     public var revision: Int64 { document["revision"]?.numberValue?.int64 ?? 0 }
     public var version: String { document["version"]?.stringValue ?? "" }
-    /// The keys that were changed; none when the config was so already.
+    /// The changed keys; empty if the config already had these values.
     public var keys: [String] { entries.compactMap { $0["key"]?.stringValue } }
-    /// Those that are there no more.
+    /// The removed keys.
     public var removed: [String] { entries.filter { $0["deleted"] == true }.compactMap { $0["key"]?.stringValue } }
-    /// What the server thinks may not have been meant.
+    /// Hints about changes that may be unintended.
     public var warnings: [String] { document["warnings"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
 
     private var entries: [JSONObject] { document["entries"]?.arrayValue?.compactMap(\.objectValue) ?? [] }

@@ -1,7 +1,7 @@
 extension SwiftNames {
-    /// The name of a shape's type; one that has no name yet is declared.
+    /// Returns the name of a shape's type. Declares the type of an object.
     ///
-    /// - Parameter lines: of an extension, to which declarations are added.
+    /// - Parameter lines: the lines of an extension; declarations are appended.
     mutating func type(of shape: SwiftShape, named name: String, _ lines: inout [String]) -> String {
         switch shape {
         case .string: return "String"
@@ -40,7 +40,7 @@ extension SwiftNames {
         return typeName
     }
 
-    /// A text as a literal.
+    /// Returns a string literal.
     static func quoted(_ text: String) -> String {
         var code = "\""
         for scalar in text.unicodeScalars {

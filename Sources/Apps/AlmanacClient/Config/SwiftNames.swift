@@ -1,23 +1,23 @@
-/// Names of Swift for names of the config, each of them once.
+/// Unique Swift names for names of the config.
 struct SwiftNames {
-    /// At first what the code itself means something by.
+    /// The used names, initially those that the generated code refers to.
     private var taken: Set = [
         "Any", "Bool", "Codable", "CodingKey", "CodingKeys", "Double", "Hashable", "Int", "Protocol", "Self",
         "Sendable", "String", "Type",
     ]
-    /// The type of values that no one type fits.
+    /// The type of values that have no common type.
     let anything: String
 
-    /// - Parameter others: what the code means something by besides.
+    /// - Parameter others: further names that the generated code refers to.
     init(anything: String, others: [String] = []) {
         self.anything = anything
         taken.formUnion(others + [anything])
     }
 
-    /// `app.fun_button` as `appFunButton`; another name that would be the same gets a number.
+    /// Returns `appFunButton` for `app.fun_button`. A number is appended to a duplicate name.
     mutating func variable(_ name: String) -> String { once(Self.variable(name)) }
 
-    /// `app.fun_button` as `AppFunButton`.
+    /// Returns `AppFunButton` for `app.fun_button`.
     mutating func type(_ name: String) -> String { once(Self.capitalised(Self.variable(name))) }
 
     private mutating func once(_ name: String) -> String {
@@ -30,7 +30,7 @@ struct SwiftNames {
         let isWord: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber) }
         let words = name.split { !isWord($0) }.map(String.init)
         guard let first = words.first else { return "value" }
-        // APPName begins with capitals, which are one word.
+        // A word of capitals only is lowercased as a whole.
         let start =
             first.allSatisfy(\.isUppercase) ? first.lowercased() : first.prefix(1).lowercased() + first.dropFirst()
         let all = start + words.dropFirst().map(capitalised).joined()
@@ -39,10 +39,10 @@ struct SwiftNames {
 
     private static func capitalised(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 
-    /// A name as it stands in code, in backticks where Swift means something else by it.
+    /// Returns a name for code, with backticks around a keyword.
     static func code(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-    /// The same as the label of an argument, where all words but one mean only that.
+    /// Returns a name for an argument label, where `inout` is the only keyword that needs backticks.
     static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }
 
     private static let keywords: Set = [

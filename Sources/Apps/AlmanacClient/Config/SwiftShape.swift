@@ -1,17 +1,17 @@
 internal import AlmanacJSON
 
-/// The Swift type that fits a value of the config.
+/// The Swift type for values of the config.
 indirect enum SwiftShape: Equatable {
     case string, color, url, bool, int, double
     case array(SwiftShape)
     case object([Member])
-    /// Values that no one type fits.
+    /// Values without a common type.
     case any
 
     struct Member: Equatable {
         let name: String
         var shape: SwiftShape
-        /// Whether some of several values don't have it.
+        /// True if some of the values lack this member.
         var isOptional: Bool
     }
 
@@ -43,7 +43,7 @@ indirect enum SwiftShape: Equatable {
             ? .string : .url
     }
 
-    /// The type that fits the values of both.
+    /// Returns the common type of both.
     private func merged(with other: SwiftShape) -> SwiftShape {
         switch (self, other) {
         case _ where self == other: self
@@ -61,7 +61,7 @@ indirect enum SwiftShape: Equatable {
             guard let other = two.first(where: { $0.name.utf8.elementsEqual(member.name.utf8) }) else {
                 return Member(name: member.name, shape: member.shape, isOptional: true)
             }
-            // A null says nothing of the type.
+            // A null does not determine a type.
             let shape =
                 member.isOptional && member.shape == .any
                 ? other.shape

@@ -1,17 +1,17 @@
 internal import AlmanacPOSIX
 
-/// A token that is sent as `Authorization: Bearer …`. Printed, it shows nothing.
+/// A token for the header `Authorization: Bearer …`. Its description does not contain it.
 public struct BearerToken: Sendable, CustomStringConvertible {
     public let text: String
 
-    /// A token that a provider has given.
+    /// Creates a token from its text.
     public init(_ text: String) {
         self.text = text
     }
 
     public var description: String { "a token" }
 
-    /// Reads a token from a file that holds nothing else.
+    /// Reads a token from a file that contains nothing else.
     public init(file path: String) throws(CallFailure) {
         let bytes: [UInt8]
         do { bytes = try File.read(path, limit: 65_536) } catch {
@@ -24,13 +24,13 @@ public struct BearerToken: Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The environment that an API token, `almanac_<environment>_<secret>`, is for; nil for a user's token.
+    /// The environment in an API token, `almanac_<environment>_<secret>`; nil for a user's token.
     public var environment: String? {
         let parts = text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
         return parts.count == 3 && parts[0] == "almanac" ? String(parts[1]) : nil
     }
 
-    /// Whether it could be of any use in an environment. Sending it elsewhere would only show it to others.
+    /// Returns true if the token may be valid in an environment. Sending it elsewhere would only reveal it.
     func isFor(_ name: String) -> Bool {
         environment.map { $0.utf8.elementsEqual(name.utf8) } ?? true
     }

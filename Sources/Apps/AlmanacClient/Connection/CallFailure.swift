@@ -1,33 +1,33 @@
 internal import AlmanacClientRuntime
 internal import AlmanacJSON
 
-/// Why a call was not answered with what was asked for.
+/// A failure of a request to the server.
 public struct CallFailure: Error, Sendable, CustomStringConvertible {
-    /// The kind of a failure, as far as a caller acts on it.
+    /// The kind of failure, for the caller's reaction.
     public enum Kind: Sendable, Equatable {
-        /// No answer: the server is away, not trusted, or too slow.
+        /// There was no response: the server is unreachable, untrusted or too slow.
         case unreachable
-        /// There is no such thing, or no more.
+        /// The resource does not exist or no longer exists.
         case notFound
-        /// The server has no environment of that name.
+        /// The server has no environment of this name.
         case noEnvironment
-        /// The state that the call was made for is no longer the newest.
+        /// The state on which the request was based is no longer the newest.
         case movedOn
-        /// A token is missing, not accepted, or may not do this.
+        /// The token is missing, invalid or lacks a scope.
         case notAllowed
-        /// Anything else that the server refused.
+        /// The server rejected the request for another reason.
         case refused
     }
 
     public let kind: Kind
-    /// The name of the problem, such as `entry-not-found`; nil where the answer was no problem document.
+    /// The name of the problem, such as `entry-not-found`; nil if the response was not a problem document.
     public let problem: String?
     public private(set) var description: String
-    /// How long the server asks to wait before the call is made again.
+    /// The server's `Retry-After`.
     var retryAfter: Duration?
-    /// Where the config is, when it has moved on.
+    /// The current cursor of the config, for ``Kind/movedOn``.
     public private(set) var cursor: String?
-    /// The name of an environment that may be mistyped: the server, or the folder of tokens, has none of that name.
+    /// The name of an environment that may be misspelled: the server or the token folder does not have it.
     public private(set) var environment: String?
 
     init(_ response: TransportResponse<[UInt8]>, hadToken: Bool) {
@@ -54,10 +54,10 @@ public struct CallFailure: Error, Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// The most faults that are named.
+    /// The maximum number of faults in a description.
     private static let named = 5
 
-    /// What else is wrong with flags, each with the place of the fault: the first is what the problem is about.
+    /// Returns the further faults of flags with their paths. The problem's detail already contains the first fault.
     private static func faults(in list: JSONValue?) -> String {
         let faults = list?.arrayValue?.compactMap(\.objectValue).dropFirst() ?? []
         let lines = faults.prefix(named).map { fault in
@@ -67,9 +67,9 @@ public struct CallFailure: Error, Sendable, CustomStringConvertible {
         return lines.joined() + (faults.count > named ? "; and \(faults.count - named) more" : "")
     }
 
-    /// The same failure, with more about it.
+    /// Returns the failure with another description.
     ///
-    /// - Parameter environment: one that may be mistyped.
+    /// - Parameter environment: the name of an environment that may be misspelled.
     public func described(as description: String, environment: String? = nil) -> CallFailure {
         var failure = self
         failure.description = description
@@ -77,12 +77,12 @@ public struct CallFailure: Error, Sendable, CustomStringConvertible {
         return failure
     }
 
-    /// Something is not there, as the caller has found out.
+    /// Creates a failure for a missing resource that the caller has detected.
     public init(notFound description: String) {
         self.init(.notFound, description)
     }
 
-    /// Nobody is signed in who may do it, as the caller has found out.
+    /// Creates a failure for a missing permission that the caller has detected.
     public init(notAllowed description: String) {
         self.init(.notAllowed, description)
     }

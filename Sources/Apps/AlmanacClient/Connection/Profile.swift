@@ -2,20 +2,20 @@ internal import AlmanacHTTPSClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// A named set of answers to "which server, which environment, which user".
+/// A profile: the server, the environment and the credentials of a user.
 public struct Profile: Sendable, Equatable {
-    /// Where the server is: `https://almanac.example.com`.
+    /// The server's URL: `https://almanac.example.com`.
     public var url: String?
     public var environment: String?
-    /// The file with the token; `{environment}` in it stands for the environment's name.
+    /// The path of the token file; `{environment}` stands for the environment's name.
     public var tokenFile: String?
-    /// The only certificate authorities to trust, in PEM; nil trusts those of the system.
+    /// The only trusted certificate authorities, in PEM; nil trusts the authorities of the system.
     public var caFile: String?
-    /// The identity provider to sign in at, exactly as it calls itself.
+    /// The identity provider's issuer URL, byte for byte.
     public var issuer: String?
-    /// The provider's name for the command line.
+    /// The command line's client id at the provider.
     public var clientID: String?
-    /// The only certificate authorities to trust at the provider, in PEM; nil trusts those of the system.
+    /// The only trusted certificate authorities for the provider, in PEM; nil trusts the authorities of the system.
     public var issuerCAFile: String?
 
     public init(
@@ -31,7 +31,7 @@ public struct Profile: Sendable, Equatable {
         self.issuerCAFile = issuerCAFile
     }
 
-    /// This profile, with another one's answers where it has none itself.
+    /// Returns this profile with missing values filled from another profile.
     public func completed(by other: Profile) -> Profile {
         Profile(
             url: url ?? other.url, environment: environment ?? other.environment,
@@ -41,22 +41,20 @@ public struct Profile: Sendable, Equatable {
     }
 }
 
-/// A person's file of profiles.
+/// A user's file of profiles.
 ///
 ///     { "default": "local",
 ///       "profiles": { "local": { "url": "https://localhost:8443", "environment": "development",
 ///                                "token_file": "development.token", "ca_file": "ca.pem" } } }
 ///
-/// Paths are relative to the file's own folder, or begin with `~/`.
+/// A path is relative to the file's folder or begins with `~/`.
 public struct ProfileFile: Sendable {
     public let path: String
     /// The profiles with their names, in the file's order.
     public let profiles: [(name: String, profile: Profile)]
     private let standard: String?
 
-    /// Reads and checks a file.
-    ///
-    /// - Returns: nil when there is none.
+    /// Reads and validates a file. Returns nil if there is no file.
     public init?(_ path: String) throws(SettingsFailure) {
         self.path = path
         let bytes: [UInt8]
@@ -86,7 +84,7 @@ public struct ProfileFile: Sendable {
         }
     }
 
-    /// The profile of that name, or without a name the default one, or the only one.
+    /// Returns the profile of this name. Without a name, returns the default profile or the only profile.
     public func profile(_ name: String? = nil) -> Profile? {
         if let name = name ?? standard { return profiles.first { $0.name.utf8.elementsEqual(name.utf8) }?.profile }
         return profiles.count == 1 ? profiles[0].profile : nil
@@ -118,13 +116,13 @@ public struct ProfileFile: Sendable {
     }
 }
 
-/// Where one environment of a server is.
+/// The address of an environment on a server.
 public struct EnvironmentAddress: Sendable, Hashable, CustomStringConvertible {
-    /// The server's address, without a slash at its end.
+    /// The server's URL without a trailing slash.
     public let server: String
     public let name: String
 
-    /// - Throws: what is missing in a profile, or wrong with it.
+    /// - Throws: ``SettingsFailure`` if a value of the profile is missing or invalid.
     public init(_ profile: Profile) throws(SettingsFailure) {
         guard let url = profile.url else {
             throw SettingsFailure(
@@ -153,7 +151,7 @@ public struct EnvironmentAddress: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Why no server can be asked, in one line.
+/// A missing or invalid setting, described in one line.
 public struct SettingsFailure: Error, Sendable, CustomStringConvertible {
     public let description: String
 

@@ -1,13 +1,13 @@
 public import AlmanacJSON
 
-/// Sessions of browsers.
+/// Browser sessions.
 extension RemoteEnvironment {
-    /// A code that signs a browser in once, as the bearer of the token.
+    /// Creates a one-time code that signs a browser in as the owner of the token.
     public func sessionLink() throws(CallFailure) -> JSONObject {
         try send("POST", ["session", "link"]).object()
     }
 
-    /// The sessions of the token's bearer; all with the scope admin.
+    /// Fetches the sessions of the token's owner; with the scope admin, all sessions.
     public func sessions() throws(CallFailure) -> [JSONObject] { try send("GET", ["sessions"]).list() }
 
     /// Ends a session.

@@ -2,13 +2,13 @@ internal import AlmanacClientRuntime
 internal import AlmanacHTTPSClient
 internal import AlmanacJSON
 
-/// One environment of a server, as somebody with a token, or without one, sees it.
+/// A client of one environment on a server, with or without a token.
 public struct RemoteEnvironment: Sendable {
-    /// The server, without a slash at its end.
+    /// The server's URL without a trailing slash.
     public let base: String
     public let name: String
     let token: BearerToken?
-    /// Whether it is asked with a token.
+    /// True if requests contain a token.
     public var hasToken: Bool { token != nil }
     let caFile: String?
     private let client: HTTPSClient
@@ -17,10 +17,10 @@ public struct RemoteEnvironment: Sendable {
     static let byteLimit = 256 << 20
 
     /// - Parameters:
-    ///   - login: the token of the user who has signed in, where the profile names no file with one.
-    ///   - needsToken: whether nothing that is asked can be had without one.
-    ///   - timeout: how long a call may take.
-    ///   - onStale: called for every answer that may be out of date, because the server's database is away.
+    ///   - login: the token of the signed-in user, used if the profile has no token file.
+    ///   - needsToken: true if every request needs a token.
+    ///   - timeout: the time limit for a request.
+    ///   - onStale: called for every response that may be stale because the server's database is unreachable.
     public init(
         _ profile: Profile, login: BearerToken? = nil, needsToken: Bool = false, timeout: Duration = .seconds(30),
         onStale: @escaping @Sendable () -> Void = {}
@@ -54,23 +54,23 @@ public struct RemoteEnvironment: Sendable {
         client = HTTPSClient(caFile: profile.caFile, timeout: timeout, byteLimit: Self.byteLimit)
     }
 
-    /// Whether both are of one server, which can compare them by itself.
+    /// Returns true if both environments are on the same server, which can compare them.
     func isBeside(_ other: RemoteEnvironment) -> Bool {
         base.utf8.elementsEqual(other.base.utf8) && caFile == other.caFile
     }
 
-    /// Asks as a user, and throws what the server has against that.
+    /// Sends a user's request to test the token. Throws the server's failure.
     public func checkUser() throws(CallFailure) {
         try send("GET", ["notes"], query: [("limit", "1")])
     }
 
-    /// Erases everything that is kept of the user who asks.
+    /// Deletes all stored data of the token's owner.
     public func eraseAccount() throws(CallFailure) { try send("DELETE", ["account"]) }
 
-    /// Sends a request for something in the environment, and waits for the response.
+    /// Sends a request to the environment and waits for the response.
     ///
-    /// - Parameter path: segments after the environment's; each is percent-encoded.
-    /// - Throws: `CallFailure` for every status but 2xx.
+    /// - Parameter path: the path segments after the environment's name; each is percent-encoded.
+    /// - Throws: `CallFailure` for a status other than 2xx.
     @discardableResult
     func send(
         _ method: String, _ path: [String], query: [(name: String, value: String)] = [],
@@ -90,14 +90,14 @@ public struct RemoteEnvironment: Sendable {
         return response
     }
 
-    /// Sends a request for something that is of no environment; the response may be a refusal.
+    /// Sends a request outside of the environment. Returns the response whatever its status.
     func send(_ method: String, outside path: [String]) throws(CallFailure) -> TransportResponse<[UInt8]> {
         do { return try client.send(request(method, target: path, query: [], headers: [])) } catch {
             throw CallFailure(.unreachable, "\(base): \(error)")
         }
     }
 
-    /// Why a request was not answered with what it asked for.
+    /// Converts an unsuccessful response into a failure.
     func refusal(_ response: TransportResponse<[UInt8]>, of request: TransportRequest? = nil) -> CallFailure {
         let failure = CallFailure(response, hadToken: token != nil)
         if failure.kind == .noEnvironment {

@@ -1,11 +1,11 @@
 public import AlmanacJSON
 
-/// The flags of an OpenFeature manifest as Swift, for apps with the library AlmanacFlags.
+/// A generator of Swift code with the flags of an OpenFeature manifest, for apps with the library AlmanacFlags.
 public struct FlagKeysSource {
     private let origin: String
     private var lines: [String] = []
     private var names = SwiftNames(anything: "FlagData", others: ["FlagKey", "FlagKeys"])
-    /// The keys of flags whose type can't be told, for want of a default.
+    /// The keys of flags without a default value, whose type is unknown.
     public private(set) var leftOut: [String] = []
 
     private struct Flag {
@@ -16,14 +16,15 @@ public struct FlagKeysSource {
     }
 
     /// - Parameters:
-    ///   - origin: the environment, or the file, that the manifest is of.
-    ///   - manifest: as a server gives it, with an array of flags, or as OpenFeature's tools keep it, with an object.
+    ///   - origin: the environment or file of the manifest.
+    ///   - manifest: a manifest with an array of flags, like the server's, or with an object, like that of
+    ///     OpenFeature's tools.
     public init(origin: String, manifest: JSONObject) {
         self.origin = origin
         for flag in Self.flags(manifest) { add(flag) }
     }
 
-    /// A file of source code: the same for the same flags, in whatever order they come.
+    /// The content of the source file, independent of the flags' order.
     public var text: String {
         """
         // swift-format-ignore-file
@@ -74,12 +75,12 @@ public struct FlagKeysSource {
         lines.append(line.utf8.count <= 120 ? line : "\(start)\n        \(key),\n        default: \(code))")
     }
 
-    /// A key that would break a line is left out of comments in part.
+    /// Returns a key for a comment line, with line breaks replaced by spaces.
     private static func line(_ key: String) -> String {
         key.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    /// The shape and the default of a flag; nil where there is no telling.
+    /// Returns the shape and default of a flag; nil if they are unknown.
     private static func typed(_ flag: Flag) -> (SwiftShape, JSONValue)? {
         let number = flag.value.numberValue
         switch flag.type {
@@ -94,7 +95,7 @@ public struct FlagKeysSource {
         }
     }
 
-    /// A value as an expression, for which the shape's type is known.
+    /// Returns a Swift expression for a value of a known type.
     private static func code(_ value: JSONValue, _ shape: SwiftShape) -> String {
         switch (shape, value) {
         case (_, .string(let text)): return SwiftNames.quoted(text)
@@ -122,7 +123,7 @@ public struct FlagKeysSource {
 }
 
 extension SwiftShape {
-    /// The same where a text is a text, whatever it looks like.
+    /// The shape with plain strings in place of colours and URLs.
     fileprivate var withoutPatterns: SwiftShape {
         switch self {
         case .color, .url: .string

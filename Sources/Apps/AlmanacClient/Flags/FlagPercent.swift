@@ -1,17 +1,17 @@
 internal import AlmanacJSON
 
-/// A share of all callers, in steps of a thousandth of a percent.
+/// A share of all callers, in thousandths of a percent.
 public struct FlagPercent: Sendable, Equatable {
     let thousandths: Int
 
-    /// What all callers together are.
+    /// The share of all callers.
     static let whole = 100_000
 
     init(thousandths: Int) {
         self.thousandths = thousandths
     }
 
-    /// A percentage as a person writes it, such as `20`, `0.5` or `12.125%`; nil for anything else.
+    /// Parses a percentage such as `20`, `0.5` or `12.125%`. Returns nil for another text.
     public init?(written text: String) {
         guard let match = text.wholeMatch(of: /([0-9]{1,3})(?:\.([0-9]{1,3}))?%?/), let percent = Int(match.1),
             let fraction = Int(((match.2 ?? "") + "000").prefix(3)),
@@ -20,13 +20,13 @@ public struct FlagPercent: Sendable, Equatable {
         thousandths = percent * 1000 + fraction
     }
 
-    /// The rest of all callers.
+    /// The complement, up to 100 percent.
     var rest: FlagPercent { FlagPercent(thousandths: Self.whole - thousandths) }
 
-    /// As a number of JSON, without zeros at its end.
+    /// The JSON number, without trailing zeros.
     var json: JSONValue {
         if thousandths.isMultiple(of: 1000) { return .number(JSONNumber(thousandths / 1000)) }
-        // Safe to read: digits with a point in between.
+        // The description is a valid JSON number, so parsing succeeds.
         return (try? JSONValue(parsing: Array(description.utf8))) ?? .null
     }
 }

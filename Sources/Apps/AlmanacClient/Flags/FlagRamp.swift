@@ -2,18 +2,18 @@ public import AlmanacJSON
 internal import AlmanacTargeting
 public import AlmanacTimestamps
 
-/// How many callers a flag's rule gives one of its variants, and the definition in which that share is another.
+/// The share of callers that a flag's rule gives one of its variants, and definitions with other shares.
 ///
-/// It understands a flag without a rule, one whose whole rule is a split (`fractional`), and a ramp that was made here
-/// (`almanac.ramp`). Whoever has the variant keeps it when the share grows, and whoever has another keeps that one
-/// unless given the variant.
+/// Supported are flags without a rule, with a single split (`fractional`) as their rule, and with a ramp created by
+/// this type (`almanac.ramp`). When the share grows, callers with the variant keep it, and no other caller changes
+/// between other variants.
 public struct FlagRamp: Sendable {
     private let definition: JSONObject
     private let variant: String
     private let now: Timestamp
     private let shape: Shape
 
-    /// Why a flag can't be ramped; nothing is done then.
+    /// The reason why a flag can't be ramped.
     public struct Refusal: Error, CustomStringConvertible {
         public let description: String
 
@@ -22,18 +22,18 @@ public struct FlagRamp: Sendable {
         }
     }
 
-    /// Where the callers are that have the variant.
+    /// The position of the callers with the variant.
     private enum Shape {
-        /// Buckets of a split.
+        /// The buckets of a split.
         case split(FlagSplit)
-        /// Those whom a ramp lets in, or doesn't.
+        /// The callers inside or outside of a ramp.
         case ramp(key: JSONValue?, share: FlagPercent, in: JSONValue, out: JSONValue, isIn: Bool)
     }
 
     /// - Parameters:
-    ///   - definition: a flag's, as flagd has it.
+    ///   - definition: the flag's definition in flagd's format.
     ///   - variant: the name of one of its variants.
-    ///   - now: the time, since a ramp goes on by itself.
+    ///   - now: the current time, because the share of a running ramp depends on it.
     public init(_ definition: JSONObject, variant: String, now: Timestamp) throws(Refusal) {
         let names = definition["variants"]?.objectValue?.members.map(\.name) ?? []
         guard names.contains(where: { $0.utf8.elementsEqual(variant.utf8) }) else {
@@ -45,18 +45,18 @@ public struct FlagRamp: Sendable {
         shape = try Self.shape(of: definition, variant, now)
     }
 
-    /// The share that the variant has at this time.
+    /// The current share of the variant.
     public var share: FlagPercent {
         switch shape {
         case .split(let split):
             let mine = split.buckets.filter { isMine($0.variant) }.reduce(0) { $0 + $1.weight }
-            // Rounded up, so that a ramp that begins with it leaves nobody out.
+            // Rounding up ensures that a ramp that starts with this share excludes nobody.
             return FlagPercent(thousandths: (mine * FlagPercent.whole + split.total - 1) / split.total)
         case .ramp(_, let share, _, _, let isIn): return isIn ? share : share.rest
         }
     }
 
-    /// Whether callers lie where an attribute puts them, so that those without it are in no ramp.
+    /// True if an attribute selects the bucket, so that callers without it are in no ramp.
     public var goesByAttribute: Bool {
         switch shape {
         case .split(let split): split.key != nil
@@ -64,12 +64,12 @@ public struct FlagRamp: Sendable {
         }
     }
 
-    /// Whether a ramp goes on by itself.
+    /// True if a ramp is running.
     public var isMoving: Bool { if case .ramp = shape { true } else { false } }
 
-    /// The definition in which so many callers get the variant.
+    /// Returns the definition that gives this share of callers the variant.
     ///
-    /// - Parameter seconds: how long it takes from now on until all of them do; nil for at once.
+    /// - Parameter seconds: the duration of a ramp to the share, starting now; nil for an immediate change.
     public func definition(
         giving percent: FlagPercent, over seconds: Int64? = nil
     ) throws(Refusal) -> JSONObject {
@@ -81,7 +81,7 @@ public struct FlagRamp: Sendable {
 
     private func isMine(_ value: JSONValue) -> Bool { Self.isMine(value, variant, definition) }
 
-    /// Whether a rule that gives this value gives the variant.
+    /// Returns true if a rule's result is the variant.
     private static func isMine(_ value: JSONValue, _ variant: String, _ definition: JSONObject) -> Bool {
         switch value {
         case .string(let name): name.utf8.elementsEqual(variant.utf8)
@@ -134,7 +134,7 @@ public struct FlagRamp: Sendable {
         return .ramp(key: key, share: share, in: first, out: last, isIn: isIn)
     }
 
-    /// How much of everybody points let in at a time; nil if they are none.
+    /// Returns the share of a ramp's points at a time; nil if the points are invalid.
     private static func share(of points: JSONValue, at now: Timestamp) -> FlagPercent? {
         let rule: JSONValue = ["almanac.ramp": [points, "in"]]
         let flags: JSONValue = [
@@ -150,12 +150,12 @@ public struct FlagRamp: Sendable {
         return nil
     }
 
-    /// The rule that gives so many callers the variant, and the others what they have.
+    /// Returns the rule that gives this share of callers the variant and leaves all other callers theirs.
     private func split(at percent: FlagPercent) throws(Refusal) -> JSONValue {
         try present().giving(.string(variant), percent, isMine: isMine).rule
     }
 
-    /// What callers have at this time, as a split.
+    /// Returns the current variants of all callers as a split.
     private func present() throws(Refusal) -> FlagSplit {
         guard case .ramp(let key, let share, let first, let last, let isIn) = shape else {
             guard case .split(let split) = shape else { preconditionFailure("a flag has no third shape") }
@@ -167,7 +167,7 @@ public struct FlagRamp: Sendable {
         return try FlagSplit(key: key, [FlagSplit.Bucket(variant: last, weight: 1)]).covered(by: first, share)
     }
 
-    /// The rule that moves the share evenly over time.
+    /// Returns the rule of a ramp to the share, linear over time.
     private func ramp(to percent: FlagPercent, over seconds: Int64) throws(Refusal) -> JSONValue {
         let front = try front()
         let (from, to) = front.isIn ? (share, percent) : (share.rest, percent.rest)
@@ -178,7 +178,7 @@ public struct FlagRamp: Sendable {
         return ["almanac.ramp": .array((front.key.map { [$0] } ?? []) + [points, front.first, front.rest])]
     }
 
-    /// What a ramp lets in from the front of the line, and what the others behind it have.
+    /// Returns the variant inside a new ramp, and the rule for the callers outside.
     private func front() throws(Refusal) -> (key: JSONValue?, first: JSONValue, rest: JSONValue, isIn: Bool) {
         switch shape {
         case .ramp(let key, _, let first, let last, let isIn): return (key, first, last, isIn)
@@ -204,7 +204,7 @@ public struct FlagRamp: Sendable {
 }
 
 extension JSONValue {
-    /// Whether a rule's result says by itself which variant it is.
+    /// True if a rule's result is a variant's name without a nested rule.
     var isPlainVariant: Bool {
         switch self {
         case .string, .boolean, .null: true

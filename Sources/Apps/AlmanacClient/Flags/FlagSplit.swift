@@ -1,20 +1,20 @@
 internal import AlmanacJSON
 
-/// A `fractional` rule: callers lie on a line, each where a hash puts them, and buckets cover it one after the other.
+/// A `fractional` rule. A hash gives each caller a position on a line, and consecutive buckets cover the line.
 ///
-/// Its changes move nobody between two buckets but those that they take from one variant and give to another.
+/// A change of the split moves only the callers that it takes from one variant and gives to another.
 struct FlagSplit: Sendable {
-    /// What it goes by; nil stands for the flag's and the caller's keys.
+    /// The attribute that is hashed; nil for the flag's key and the targeting key.
     let key: JSONValue?
     private(set) var buckets: [Bucket]
 
     struct Bucket: Sendable, Equatable {
-        /// As the rule writes it: null stands for the flag's default.
+        /// The variant in the rule's notation; null is the flag's default.
         let variant: JSONValue
         var weight: Int
     }
 
-    /// The largest sum of weights that flagd takes.
+    /// The largest sum of weights that flagd accepts.
     private static let largestTotal = Int(Int32.max)
 
     init(key: JSONValue? = nil, _ buckets: [Bucket]) {
@@ -22,7 +22,7 @@ struct FlagSplit: Sendable {
         self.buckets = buckets
     }
 
-    /// - Parameter arguments: those of `fractional`.
+    /// - Parameter arguments: the arguments of `fractional`.
     init(_ arguments: [JSONValue]) throws(FlagRamp.Refusal) {
         var rest = arguments[...]
         if let first = rest.first, first.arrayValue == nil { key = rest.popFirst() } else { key = nil }
@@ -47,7 +47,7 @@ struct FlagSplit: Sendable {
 
     var total: Int { buckets.reduce(0) { $0 + $1.weight } }
 
-    /// The rule: weights that add up to 100 where they can.
+    /// The rule, with weights that add up to 100 if possible.
     var rule: JSONValue {
         let divisor = max(1, buckets.reduce(0) { Self.divisor($0, $1.weight) })
         let least = total / divisor
@@ -58,11 +58,12 @@ struct FlagSplit: Sendable {
         return ["fractional": .array((key.map { [$0] } ?? []) + arguments)]
     }
 
-    /// The same split with a variant for so many callers.
+    /// Returns the split with a share of callers for a variant.
     ///
-    /// What it gains, the others lose in proportion to what they have, and the other way round.
+    /// A gain is taken from the other variants in proportion to their weights, and a loss is given to the neighbouring
+    /// buckets.
     ///
-    /// - Parameter isMine: whether a bucket is the variant's.
+    /// - Parameter isMine: returns true for a bucket of the variant.
     func giving(
         _ variant: JSONValue, _ percent: FlagPercent, isMine: (JSONValue) -> Bool
     ) throws(FlagRamp.Refusal) -> FlagSplit {
@@ -104,7 +105,7 @@ struct FlagSplit: Sendable {
         return FlagSplit(key: key, line)
     }
 
-    /// The same split with the front of the line given to a variant.
+    /// Returns the split with the front of the line given to a variant.
     func covered(by variant: JSONValue, _ percent: FlagPercent) throws(FlagRamp.Refusal) -> FlagSplit {
         let fine = try refined()
         var left = percent.thousandths * (fine.total / FlagPercent.whole)
@@ -117,7 +118,7 @@ struct FlagSplit: Sendable {
         return FlagSplit(key: key, line)
     }
 
-    /// The same split in weights of which whole ones are thousandths of a percent.
+    /// Returns the same split with weights in which a thousandth of a percent is an integer.
     private func refined() throws(FlagRamp.Refusal) -> FlagSplit {
         let unit = total / Self.divisor(total, FlagPercent.whole) * FlagPercent.whole
         guard unit <= Self.largestTotal else {
@@ -127,7 +128,7 @@ struct FlagSplit: Sendable {
             key: key, buckets.map { Bucket(variant: $0.variant, weight: $0.weight * (unit / total)) })
     }
 
-    /// An amount in parts as large as weights are to each other; none is larger than its weight.
+    /// Splits an amount in proportion to weights, so that no part exceeds its weight.
     private static func parts(of amount: Int, among weights: [Int]) -> [Int] {
         var (left, rest) = (amount, weights.reduce(0, +))
         return weights.map { weight in
@@ -139,7 +140,7 @@ struct FlagSplit: Sendable {
         }
     }
 
-    /// The greatest common divisor.
+    /// Returns the greatest common divisor.
     private static func divisor(_ left: Int, _ right: Int) -> Int {
         right == 0 ? left : divisor(right, left % right)
     }

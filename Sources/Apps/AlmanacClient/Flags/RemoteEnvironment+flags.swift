@@ -1,12 +1,12 @@
 internal import AlmanacClientRuntime
 public import AlmanacJSON
 
-/// The calls about flags.
+/// Requests for flags.
 extension RemoteEnvironment {
-    /// The flags as an operator lists them: their types and variants, and when each was last evaluated.
+    /// Fetches the list of flags with their types, variants and last evaluation times.
     public func flags() throws(CallFailure) -> JSONObject { try send("GET", ["flags"]).object() }
 
-    /// A flag's entry.
+    /// Fetches a flag's entry.
     public func flag(_ key: String, version: String? = nil) throws(CallFailure) -> FlagEntry {
         let (entry, tag) = try entry(key, version: version)
         guard entry["kind"] == "flag", let definition = entry["value"]?.objectValue else {
@@ -15,9 +15,9 @@ extension RemoteEnvironment {
         return FlagEntry(entry: entry, definition: definition, tag: tag)
     }
 
-    /// Who gets which branch of a flag's rule, and why.
+    /// Fetches the evaluation steps of a flag's rule for a context.
     ///
-    /// - Parameter definition: evaluated in place of the one that is stored.
+    /// - Parameter definition: a definition to evaluate instead of the stored one.
     public func explanation(
         of key: String, for context: JSONObject, definition: JSONValue? = nil
     ) throws(CallFailure) -> JSONObject {
@@ -26,9 +26,9 @@ extension RemoteEnvironment {
         return try send("POST", ["flags", key, "explain"], json: .object(JSONObject(body))).object()
     }
 
-    /// What a sample of callers gets.
+    /// Fetches the evaluations of a flag for a sample of callers.
     ///
-    /// - Parameter question: members of the request: `context`, `definition`, `fractional`, `count`.
+    /// - Parameter question: the members of the request: `context`, `definition`, `fractional`, `count`.
     public func sample(
         of key: String, _ question: [(name: String, value: JSONValue?)]
     ) throws(CallFailure) -> FlagSampling {
@@ -37,13 +37,13 @@ extension RemoteEnvironment {
             try send("POST", ["flags", key, "sample"], json: .object(JSONObject(members))).object())
     }
 
-    /// Switches a flag on or off.
+    /// Enables or disables a flag.
     public func switchFlag(_ key: String, on isOn: Bool, message: String?) throws(CallFailure) -> WriteOutcome {
         try WriteOutcome(
             send("POST", ["flags", key, isOn ? "enable" : "disable"], headers: headers(message, nil)))
     }
 
-    /// All flags as flagd reads them.
+    /// Fetches all flags in flagd's format.
     public func flagSet(at revision: String? = nil, version: String? = nil) throws(CallFailure) -> StoredFlagSet {
         let response = try send("GET", ["flags.json"], query: pairs(("at", revision), ("version", version)))
         return StoredFlagSet(
@@ -51,11 +51,11 @@ extension RemoteEnvironment {
             tag: response.headers["ETag"])
     }
 
-    /// Puts a set in the place of all flags, in one release.
+    /// Replaces all flags in one release.
     ///
     /// - Parameters:
-    ///   - fractional: the version of its splits; nil for the environment's.
-    ///   - isLenient: stores flags with faults too.
+    ///   - fractional: the version of the set's splits; nil for the environment's.
+    ///   - isLenient: true to store invalid flags too.
     public func replaceFlags(
         by document: JSONObject, fractional: String?, isLenient: Bool, message: String?, ifMatch tag: String?
     ) throws(CallFailure) -> WriteOutcome {
@@ -65,7 +65,7 @@ extension RemoteEnvironment {
                 json: .object(document)))
     }
 
-    /// What the server says that replacing all flags would do.
+    /// Requests a forecast of replacing all flags.
     public func forecastOfReplacingFlags(
         by document: JSONObject, fractional: String?, isLenient: Bool
     ) throws(CallFailure) -> ConfigForecast? {
@@ -76,12 +76,12 @@ extension RemoteEnvironment {
         pairs(("fractional", fractional), ("lenient", isLenient ? "true" : nil))
     }
 
-    /// The flags with their types and defaults, as OpenFeature's tools read them.
+    /// Fetches the flags with types and defaults in the format of OpenFeature's tools.
     public func flagManifest() throws(CallFailure) -> JSONObject {
         try send("GET", ["openfeature", "v0", "manifest"]).object()
     }
 
-    /// Whether the server marks the environment as one in which to take care; nil where it doesn't say.
+    /// Returns true if the server marks the environment as needing caution; nil if the server doesn't say.
     public func needsCaution() throws(CallFailure) -> Bool? {
         let response = try send("GET", outside: ["environments"])
         if [401, 403].contains(response.status) { throw refusal(response) }
@@ -92,27 +92,27 @@ extension RemoteEnvironment {
 
 /// A flag as an entry of the config.
 public struct FlagEntry: Sendable {
-    /// As it came.
+    /// The response.
     public let entry: JSONObject
     public let definition: JSONObject
-    /// For `If-Match`.
+    /// The `ETag` for `If-Match`.
     public let tag: String?
 }
 
 /// The flags of an environment as one document.
 public struct StoredFlagSet: Sendable {
-    /// In flagd's format.
+    /// The document in flagd's format.
     public let document: JSONObject
-    /// The version of its splits, 2 or 3.
+    /// The version of the set's splits, 2 or 3.
     public let fractional: String?
-    /// For `If-Match`.
+    /// The `ETag` for `If-Match`.
     public let tag: String?
 
     public init(document: JSONObject, fractional: String?, tag: String?) {
         (self.document, self.fractional, self.tag) = (document, fractional, tag)
     }
 
-    /// The keys with their definitions, and under `_flags` what the flags share, as states of a config to compare.
+    /// A config state for comparisons: the flags' definitions by key, and their shared members under `_flags`.
     public var state: ConfigState {
         var values: [(name: String, value: JSONValue)] = []
         switch document["flags"] {
@@ -133,9 +133,9 @@ public struct StoredFlagSet: Sendable {
     }
 }
 
-/// What a sample of callers gets of a flag.
+/// The evaluations of a flag for a sample of callers.
 public struct FlagSampling: Sendable {
-    /// As it came.
+    /// The response.
     public let document: JSONObject
 
     init(_ document: JSONObject) {
@@ -143,13 +143,13 @@ public struct FlagSampling: Sendable {
     }
 
     public var count: Int64 { document["sampled"]?.numberValue?.int64 ?? 0 }
-    /// How many get something else than now.
+    /// The number of callers whose variant would change.
     public var moved: Int64 { document["moved"]?.numberValue?.int64 ?? 0 }
-    /// How many get each variant.
+    /// The number of callers for each variant.
     public var variants: [(name: String, count: Int64)] {
         objects("variants").map { ($0["name"]?.stringValue ?? "", $0["count"]?.numberValue?.int64 ?? 0) }
     }
-    /// Those who get something else, by what they had and what they get.
+    /// The number of callers for each change of variant.
     public var moves: [(from: String, to: String, count: Int64)] {
         objects("moves").map {
             ($0["from"]?.stringValue ?? "", $0["to"]?.stringValue ?? "", $0["count"]?.numberValue?.int64 ?? 0)
