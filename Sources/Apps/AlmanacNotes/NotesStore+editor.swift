@@ -9,8 +9,7 @@ extension NotesStore {
 
     /// An editor of a note that returns merges as deltas, so that caret and selection move with the text.
     ///
-    /// The app's text view calls ``exchange(_:)`` after every change of its own and whenever ``NotesStore/updates``
-    /// names the note:
+    /// The app calls ``exchange(_:)`` after each change of its text, and when ``NotesStore/updates`` names the note:
     ///
     /// ```swift
     /// let change = try await editor.exchange(StoredNote.Text(title: title, body: body))

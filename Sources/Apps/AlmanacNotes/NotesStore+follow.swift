@@ -69,8 +69,7 @@ extension NotesStore {
         }
     }
 
-    /// Announces the notes that other processes have changed since the last check. Own changes in the same time may be
-    /// included.
+    /// Announces the notes that other processes, and meanwhile this one, have changed since the last check.
     private func announceOthersChanges() throws {
         let state = try FileState(of: database)
         guard state != announced else { return }

@@ -37,8 +37,7 @@ public struct ImportedNote: Sendable {
 extension NotesStore {
     /// Adds notes at the end of the list, all of them or none.
     ///
-    /// A note whose id already exists, in the list, in the trash or pending removal, is not changed, so an import can
-    /// be repeated.
+    /// A note whose id exists, even if pending removal, is not changed, so an import can be repeated.
     ///
     /// - Returns: the ids of the added notes.
     @discardableResult

@@ -21,8 +21,8 @@ extension NotesStore {
         try reading { try table.tags() }
     }
 
-    /// Counts the notes that would be lost with the file. If there are none, the app may sign out and delete the file
-    /// without asking the user.
+    /// Counts the notes that would be lost with the file. If there are none, the app may delete the file without
+    /// asking.
     ///
     /// ```swift
     /// let unsynced = try await store.unsynced()

@@ -91,8 +91,7 @@ extension NotesStore {
         }
     }
 
-    /// Fetches the texts that the results omit because of their size. An action whose text can't be fetched is sent
-    /// again.
+    /// Fetches texts that the results omit because of their size. If that fails, the action is sent again.
     private func completed(
         _ results: ActionResults, of actions: [WireAction], from server: NotesServer
     ) async throws -> ActionResults {

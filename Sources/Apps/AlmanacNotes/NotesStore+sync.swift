@@ -154,8 +154,8 @@ extension NotesStore {
             try table.save(record)
             changed.insert(id)
         }
-        // A deleted note's revision is at most the page's last revision. The cursor of a page that is not the last is
-        // one below that revision.
+        // A deletion's revision is at most the page's last revision, which is the cursor's plus one unless the page is
+        // the last.
         let revision = cursor.revision + (page.next == nil ? 0 : 1)
         for id in page.deleted ?? [] {
             guard var record = try table.find(id) else { continue }

@@ -164,8 +164,7 @@ public struct NotesOptions: Sendable {
     /// A file with exactly this text is migrated permanently: the environment and the account replace the text, and the
     /// earlier version of the app then rejects the file.
     public var formerAccount: String?
-    /// True if device backups exclude the file. Unsent changes then exist on this device only. The option has an effect
-    /// only on Apple platforms.
+    /// True if backups exclude the file, on Apple platforms only. Unsent changes then exist on this device only.
     public var isExcludedFromBackups = false
 
     /// Creates options for an app.

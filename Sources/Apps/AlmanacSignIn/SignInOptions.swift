@@ -3,8 +3,7 @@
 
 /// The provider, the app and the settings of a sign-in.
 public struct SignInOptions: Sendable {
-    /// The provider's issuer URL, byte for byte: `https://login.example.com`. Plain HTTP is allowed on this device
-    /// only.
+    /// The provider's issuer URL, byte for byte: `https://login.example.com`. HTTP is allowed for this device only.
     public var issuer: String
     /// The app's client id at the provider. The app is a public client, which has no secret.
     public var clientID: String

@@ -13,14 +13,12 @@
 
 /// An HTTP transport that reuses connections and has neither a cache nor cookies.
 ///
-/// The transport uses libcurl on Linux and Foundation's `URLSession` elsewhere. An app creates one transport and passes
-/// it to every library.
+/// The transport uses libcurl on Linux, elsewhere Foundation's `URLSession`. An app shares one with every library.
 public final class AlmanacHTTPTransport: ClientTransport {
     private let transport: any ClientTransport
 
     #if canImport(AlmanacHTTPSClient)
-        /// - Parameter caFile: the only trusted certificate authorities, in PEM; nil trusts the authorities of the
-        ///   system.
+        /// - Parameter caFile: the only trusted certificate authorities, in PEM; nil trusts the system's.
         public init(caFile: URL? = nil) {
             transport = LibcurlTransport(caFile: caFile?.path)
         }

@@ -1,7 +1,6 @@
 internal import Synchronization
 
-/// A broadcaster of changes. Every follower reads at its own pace; changes that it has not read yet are merged into
-/// one.
+/// A broadcaster of changes. Every follower reads at its own pace, and its unread changes are merged into one.
 ///
 /// Every sequence ends when the broadcaster is released.
 package final class ChangeBroadcaster<Change: Sendable>: Sendable {

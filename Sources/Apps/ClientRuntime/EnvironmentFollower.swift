@@ -53,8 +53,7 @@ package struct EnvironmentFollower: Sendable {
         }
     }
 
-    /// Reads one stream to its end. Returns true if the stream delivered an event, and the delay that the server
-    /// requests.
+    /// Reads one stream to its end. Returns true if it delivered an event, and the delay that the server requests.
     private func followStream() async -> (wasAlive: Bool, retryAfter: Duration?) {
         var wasAlive = false
         do throws(NoStream) {

@@ -13,8 +13,7 @@ package protocol RemoteValues: Sendable {
     func changes(since before: Self?) -> Set<String>
 }
 
-/// The visible values of a client and their freshness, readable and observable on any thread. Only the client writes
-/// it.
+/// The visible values of a client and their freshness, observable on any thread. Only the client writes them.
 package final class RemoteDocument<Values: RemoteValues, Failure: Error>: Sendable, Observable {
     package struct Content: Sendable {
         package var values: Values
@@ -30,8 +29,7 @@ package final class RemoteDocument<Values: RemoteValues, Failure: Error>: Sendab
             (self.values, self.lastFetched, self.serverIsStale) = (values, lastFetched, serverIsStale)
         }
 
-        /// Returns true if the values may be stale. A response time in the future has an unknown age and counts as
-        /// stale.
+        /// Returns true if the values may be stale. A response time in the future counts as stale: its age is unknown.
         package func isStale(at now: Date, after limit: Duration) -> Bool {
             let age = lastFetched.map { now.timeIntervalSince($0) }
             return serverIsStale || !(age.map { $0 >= 0 && Duration.seconds(min($0, 1e9)) <= limit } ?? false)

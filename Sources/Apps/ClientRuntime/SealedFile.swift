@@ -6,8 +6,7 @@
 
 /// A file that is replaced atomically and has a checksum.
 ///
-/// The first line contains the kind, the length of the payload and its checksum: `almanac config 1 4711
-/// 9ae16a3b2f90404f`.
+/// The first line has the kind, the payload's length and its checksum: `almanac config 1 4711 9ae16a3b2f90404f`.
 package struct SealedFile: Sendable {
     package let url: URL
     /// The kind and version of the payload: `config 1`.

@@ -21,8 +21,7 @@ public struct ConfigSearch: Sendable {
         (places.contains(.keys) && contains(key)) || (places.contains(.values) && matches(value))
     }
 
-    /// Returns true if a string contains the text. Other values are also compared as compact JSON, for searches such as
-    /// `"retries":3`.
+    /// Returns true if a string, or another value's compact JSON, contains the text, as in `"retries":3`.
     private func matches(_ value: JSONValue) -> Bool {
         switch value {
         case .string(let string): contains(string)

@@ -1,7 +1,6 @@
 internal import AlmanacClientRuntime
 public import AlmanacJSON
 
-/// Requests for the config.
 extension RemoteEnvironment {
     /// Fetches the complete config.
     ///
@@ -153,8 +152,7 @@ extension RemoteEnvironment {
         return (difference, response.headers["ETag"])
     }
 
-    /// The formats of the server's comparison. Older servers send complete values without flags, and the oldest a merge
-    /// patch.
+    /// The formats of a comparison. Older servers send values without flags, and the oldest a merge patch.
     private enum DifferenceForm: CaseIterable {
         case entries
         case values
@@ -261,7 +259,6 @@ extension RemoteEnvironment {
         (message.map { [("Almanac-Message", $0)] } ?? []) + (tag.map { [("If-Match", $0)] } ?? [])
     }
 
-    /// Returns the parameters that have a value.
     func pairs(_ pairs: (String, String?)...) -> [(name: String, value: String)] {
         pairs.compactMap { pair in pair.1.map { (pair.0, $0) } }
     }

@@ -40,7 +40,6 @@ extension SwiftNames {
         return typeName
     }
 
-    /// Returns a string literal.
     static func quoted(_ text: String) -> String {
         var code = "\""
         for scalar in text.unicodeScalars {

@@ -1,6 +1,5 @@
 public import AlmanacJSON
 
-/// Browser sessions.
 extension RemoteEnvironment {
     /// Creates a one-time code that signs a browser in as the owner of the token.
     public func sessionLink() throws(CallFailure) -> JSONObject {

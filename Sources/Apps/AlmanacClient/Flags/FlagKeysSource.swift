@@ -17,8 +17,7 @@ public struct FlagKeysSource {
 
     /// - Parameters:
     ///   - origin: the environment or file of the manifest.
-    ///   - manifest: a manifest with an array of flags, like the server's, or with an object, like that of
-    ///     OpenFeature's tools.
+    ///   - manifest: the server's form with an array of flags, or the form of OpenFeature's tools with an object.
     public init(origin: String, manifest: JSONObject) {
         self.origin = origin
         for flag in Self.flags(manifest) { add(flag) }

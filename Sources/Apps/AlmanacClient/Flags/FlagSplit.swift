@@ -60,8 +60,7 @@ struct FlagSplit: Sendable {
 
     /// Returns the split with a share of callers for a variant.
     ///
-    /// A gain is taken from the other variants in proportion to their weights, and a loss is given to the neighbouring
-    /// buckets.
+    /// A gain is taken from the other variants in proportion; a loss is given to the neighbouring buckets.
     ///
     /// - Parameter isMine: returns true for a bucket of the variant.
     func giving(
@@ -140,7 +139,6 @@ struct FlagSplit: Sendable {
         }
     }
 
-    /// Returns the greatest common divisor.
     private static func divisor(_ left: Int, _ right: Int) -> Int {
         right == 0 ? left : divisor(right, left % right)
     }

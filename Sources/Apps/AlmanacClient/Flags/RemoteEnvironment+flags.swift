@@ -1,7 +1,6 @@
 internal import AlmanacClientRuntime
 public import AlmanacJSON
 
-/// Requests for flags.
 extension RemoteEnvironment {
     /// Fetches the list of flags with their types, variants and last evaluation times.
     public func flags() throws(CallFailure) -> JSONObject { try send("GET", ["flags"]).object() }

@@ -2,8 +2,7 @@ internal import AlmanacRevisions
 internal import Foundation
 
 extension ConfigClient {
-    /// Follows the environment's event stream until the task is cancelled, and fetches each change soon after it is
-    /// made.
+    /// Follows the environment's event stream until the task is cancelled, and fetches each change soon after.
     ///
     /// If there is no stream, or it breaks, the client polls at most a minute apart and reconnects. Fetches are spread
     /// over the time that the server requests.

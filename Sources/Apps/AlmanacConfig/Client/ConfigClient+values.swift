@@ -51,7 +51,6 @@ extension ConfigClient {
     }
 }
 
-/// A client for previews.
 extension ConfigClient {
     /// Creates a client with fixed values and without a server, for previews and tests.
     ///

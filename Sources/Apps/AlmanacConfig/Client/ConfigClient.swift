@@ -58,8 +58,7 @@ public actor ConfigClient {
 
     /// Fetches changes from the server, to be made visible by ``activate()``.
     ///
-    /// Concurrent calls share one request, which continues if one of the calls is cancelled. On failure nothing
-    /// changes.
+    /// Concurrent calls share one request, even if one of the calls is cancelled. On failure nothing changes.
     ///
     /// - Parameter force: true to send a request even if the last response is more recent than the minimum interval.
     ///   The backoff after failures and the server's `Retry-After` still apply.

@@ -6,8 +6,7 @@ public import Foundation
 public struct ConfigOptions: Sendable {
     /// The environment's URL: `https://config.example.com/production`.
     public var environment: URL
-    /// The major version that the app was built for, `"2"`, or the minimum version it needs, `"2.3"`; nil for the
-    /// newest.
+    /// The app's major version, `"2"`, or the minimum version it needs, `"2.3"`; nil for the newest.
     public var version: String?
     /// The values before the first response, and for keys that the server does not have.
     public var defaults: ConfigDefaults

@@ -10,8 +10,7 @@ struct ConfigRequest {
     /// The revision at which the response ends; nil for the newest.
     let end: Cursor?
 
-    /// Sends the request. Returns the snapshot, and true if the server responded while it was cut off from its
-    /// database.
+    /// Sends the request. Returns the snapshot, and true if the server was cut off from its database.
     func send() async throws(ConfigFailure) -> (snapshot: ConfigSnapshot, isStale: Bool) {
         let response = try await options.withToken { authorization throws(ConfigFailure) in
             var request = options.request(url, accepting: "application/json", authorization)

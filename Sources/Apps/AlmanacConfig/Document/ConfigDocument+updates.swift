@@ -4,8 +4,7 @@
 
 /// A sequence of a document's current value and of each newer one.
 ///
-/// A slow reader gets the newest value only. The sequence ends when its task is cancelled or the document is released,
-/// and never throws.
+/// A slow reader gets the newest value. The sequence ends with its task or the document, and never throws.
 public struct ConfigDocumentUpdates<Value: Codable & Sendable>: AsyncSequence, Sendable {
     private let broadcaster: ChangeBroadcaster<Void>
     private let value: @Sendable () -> Value?

@@ -32,8 +32,7 @@ public protocol ConfigDocumentLoader: Sendable {
     /// - Parameter validator: the validator of the current document.
     /// - Returns: nil if the current document is the newest.
     func load(validator: String?) async throws -> LoadedConfigDocument?
-    /// Calls `update` whenever the document may have changed, until the task is cancelled. The default is once a
-    /// minute.
+    /// Calls `update` whenever the document may have changed, by default once a minute, until the task is cancelled.
     ///
     /// - Parameter update: loads the newest document; returns false on failure.
     func follow(_ update: @escaping @Sendable () async -> Bool) async

@@ -18,8 +18,7 @@ public struct SettingsBundleSource: ImmediateSettingsSource {
 
     /// Returns the `DefaultValue` of each element that has one.
     ///
-    /// - Throws: ``ConfigFailure/invalidValue(_:)`` if a pane's file is missing or is not a property list of the
-    ///   expected form.
+    /// - Throws: ``ConfigFailure/invalidValue(_:)`` if a pane is missing or is not a property list of this form.
     public func values() throws -> [String: ConfigJSON] {
         var values: [String: ConfigJSON] = [:]
         var panes = ["Root"]

@@ -4,8 +4,7 @@ internal import Synchronization
 
 /// The settings of an app, each registered with a default before use.
 ///
-/// The value of a setting is the set value, else the value of the last source that has one, else the registered
-/// default.
+/// A setting's value is the set value, the value of the last source that has one, or the registered default.
 ///
 /// ```swift
 /// let settings = try SettingsStore {
@@ -96,8 +95,7 @@ public final class SettingsStore: Sendable, Observable {
     /// Registers more settings, for example of a module that is loaded later.
     ///
     /// - Parameters:
-    ///   - sources: sources of defaults, also for settings that are registered without one. Later sources override
-    ///     earlier ones.
+    ///   - sources: sources of defaults, also for settings registered without one. Later sources take precedence.
     ///   - settings: settings with new keys.
     /// - Throws: ``SettingsProblem/registeredTwice(key:)``, ``SettingsProblem/noDefault(key:)``, or the error of a
     ///   source. Then none of the settings is registered.
@@ -146,15 +144,13 @@ public final class SettingsStore: Sendable, Observable {
         return defaultValue(setting)
     }
 
-    /// The value of a setting. If the setting is not registered with this type, that is reported and the key's default
-    /// is used.
+    /// The value of a setting. For an unregistered key or a wrong type: the key's default, and a report.
     public subscript<Value: Codable & Sendable>(key: ConfigKey<Value>) -> Value {
         get { value(SettingKey(key)) ?? key.defaultValue }
         set { set(newValue, for: key) }
     }
 
-    /// Returns the value of a setting. If it is not registered with this type, that is reported and the fallback is
-    /// used.
+    /// Returns the value of a setting. For an unregistered key or a wrong type: the fallback, and a report.
     public subscript<Value: Codable & Sendable>(key: SettingKey, default fallback: Value) -> Value {
         value(key) ?? fallback
     }

@@ -2,9 +2,9 @@ internal import Foundation
 
 /// A storage in `UserDefaults`. Strings, numbers and Booleans are stored as such, other values as JSON.
 ///
-/// The device's Settings app and the `defaults` command can therefore read and set the values. Values of another form,
-/// and launch arguments (`-volume 0.5`), are converted like in Foundation: a number from a string, a Boolean from 1 or
-/// `YES`, data unchanged.
+/// The Settings app and the `defaults` command can therefore read and set the values. Values of another form, and
+/// launch arguments (`-volume 0.5`), are converted like in Foundation: a number from a string, a Boolean from 1 or
+/// `YES`.
 public struct UserDefaultsSettingStorage: SettingStorage {
     private let suite: String?
 

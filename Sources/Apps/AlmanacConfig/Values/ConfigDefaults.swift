@@ -23,8 +23,7 @@ public struct ConfigDefaults: Sendable, ExpressibleByDictionaryLiteral {
 
     /// Reads a JSON file, usually of the app's bundle.
     ///
-    /// - Throws: ``ConfigFailure/invalidValue(_:)`` if the file is missing or has another form. Call this in a test to
-    ///   find the error.
+    /// - Throws: ``ConfigFailure/invalidValue(_:)`` if the file is missing or invalid, so that a test finds the error.
     public init(file: URL) throws(ConfigFailure) {
         let data: Data
         do {

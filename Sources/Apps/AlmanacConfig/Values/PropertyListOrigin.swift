@@ -4,8 +4,7 @@ internal import Foundation
 /// The original of a value from a property list, for conversions that its JSON does not permit.
 ///
 /// User defaults, launch arguments and a `Settings.bundle` have no fixed types: a number may be stored as a string, a
-/// Boolean as 1 or `YES`, a document as data. Like Foundation, this library converts such a value to the requested
-/// type.
+/// Boolean as 1 or `YES`, a document as data. Like Foundation, this library converts such a value.
 enum PropertyListOrigin: Sendable {
     /// A string, number, Boolean, date, array or dictionary.
     case value
@@ -31,8 +30,7 @@ extension ConfigJSON {
         }
     }
 
-    /// Returns the value as a type. A value from a property list is converted like in Foundation; other values are read
-    /// strictly.
+    /// Returns the value as a type. Only a value from a property list is converted, like in Foundation.
     ///
     /// Unlike in Foundation, an invalid string is not converted to 0 or false.
     func setting<Value: Decodable>(as type: Value.Type) -> Value? {

@@ -8,8 +8,7 @@ public struct FlagOptions: Sendable {
     public var environment: URL
     /// The first evaluation context; ``RemoteFlags/setContext(_:)`` changes it.
     public var context: FlagContext
-    /// The major version that the app was built for, `"2"`, whose flags keep their types and variants; nil for the
-    /// newest.
+    /// The app's major version, `"2"`, whose flags keep their types and variants; nil for the newest.
     public var version: String?
     /// The cache folder, with a file for each context; nil keeps the fetched evaluations in memory only.
     public var cache: URL?

@@ -48,7 +48,6 @@ extension RemoteFlags {
     }
 }
 
-/// A client for previews.
 extension RemoteFlags {
     /// Creates a client with fixed values and without a server, for previews and tests.
     ///

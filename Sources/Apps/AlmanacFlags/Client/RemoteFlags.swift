@@ -13,9 +13,9 @@ public enum FlagFetch: Sendable, Equatable {
 
 /// A client for the flags of one environment, evaluated by the server for one context.
 ///
-/// A flag always has a value: the last evaluation for this context, in this run or an earlier one, or the default. An
-/// evaluation for another context is never shown. ``fetch(force:)`` fetches the evaluations, and ``setContext(_:)``
-/// changes the context.
+/// A flag always has a value: the last evaluation for this context, in this run or an earlier one, or the default.
+/// Evaluations for other contexts are never shown. ``fetch(force:)`` fetches, and ``setContext(_:)`` changes the
+/// context.
 ///
 /// The client is observable: a view that reads a flag or ``status`` is updated when it changes.
 public actor RemoteFlags {
@@ -95,8 +95,7 @@ public actor RemoteFlags {
 
     /// Fetches the evaluations from the server and makes them visible at once.
     ///
-    /// Concurrent calls share one request, which continues if one of the calls is cancelled. On failure nothing
-    /// changes.
+    /// Concurrent calls share one request, even if one of the calls is cancelled. On failure nothing changes.
     ///
     /// - Parameter force: true to send a request even if the last response is more recent than the minimum interval.
     ///   The backoff after failures and the server's `Retry-After` still apply.

@@ -3,8 +3,7 @@ internal import Foundation
 
 /// A cache folder with a file for each context. A file name is the SHA-256 of environment, version and context.
 ///
-/// Evaluations for one context are therefore never read for another, and a file name does not reveal the user. Files
-/// are replaced atomically.
+/// Evaluations for one context are thus never read for another, and file names reveal no user. Writes are atomic.
 struct FlagCache: Sendable {
     let folder: URL
     /// The maximum number of files; the oldest are evicted.

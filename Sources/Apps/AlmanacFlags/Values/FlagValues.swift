@@ -89,8 +89,7 @@ public struct FlagValues: Sendable {
     /// Returns the server's evaluation of a flag.
     func answer(_ key: String) -> FlagAnswer? { answers[key] }
 
-    /// Returns the flags whose evaluations differ from an earlier set, including flags that only one of the sets
-    /// contains.
+    /// Returns the flags whose evaluations differ from an earlier set, or that only one of the sets contains.
     package func changes(since earlier: FlagValues?) -> Set<String> {
         guard let earlier else { return keys }
         return keys.union(earlier.keys).filter { answers[$0] != earlier.answers[$0] }

@@ -188,8 +188,7 @@ extension NoteRecord {
 
     /// Resets the received revision, so that the server's next state is accepted whatever its revision is.
     ///
-    /// - Parameter lineage: the lineage of the server's next states. If the shadow has the same lineage, older states
-    ///   are still ignored.
+    /// - Parameter lineage: the next states' lineage. If it is also the shadow's, older states are still ignored.
     mutating func forgetHistory(before lineage: String? = nil) {
         let known = shadow?.cursor
         lastReceived = lineage != nil && known?.lineage == lineage ? known?.revision ?? 0 : 0

@@ -2,8 +2,7 @@ internal import AlmanacRevisions
 
 /// The state of one note: the local text, the server's text and the pending changes.
 ///
-/// A value type without I/O. The methods apply the user's edits, the results of actions and the changes by other
-/// devices.
+/// A value type without I/O. Its methods apply the user's edits, the results of actions and other devices' changes.
 struct NoteRecord: Sendable, Hashable {
     let id: String
     var text: StoredNote.Text
@@ -109,8 +108,7 @@ extension NoteRecord {
         guard pendingAction == nil, problem == nil else { return nil }
         // A note deleted before it was ever sent goes to the server's trash too, unless it is empty.
         guard let shadow else { return isInTrash && text == StoredNote.Text() ? nil : .create }
-        // A deletion with a base yields to an unseen edit, but a permanent removal does not, so the deletion goes
-        // first.
+        // A deletion with a base yields to an unseen edit, but a permanent removal does not, so delete first.
         if place == .removed { return isInServersTrash ? .purge : .delete }
         // Unsent text goes first even for a deleted note, so that the trash contains all of it. Changed words restore a
         // note from the server's trash; tags and the pin do not.

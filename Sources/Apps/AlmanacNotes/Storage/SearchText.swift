@@ -42,8 +42,7 @@ struct SearchText {
     /// The order of search results, with a note as `n` and its rank as `w`.
     static let bestFirst = "coalesce(w.worth, 0) desc, n.updated_at desc, n.number desc"
 
-    /// Returns the index entries of tags: the words of each tag and the whole tag. Separators prevent phrases across
-    /// tags.
+    /// Returns the index entries of tags: each tag's words and the whole tag, with separators between tags.
     static func indexed(_ tags: [String]) -> String {
         tags.reduce(everyNote) { "\($0) \(SearchWords.of($1)) \(everyNote) \(whole($1))" }
     }

@@ -102,8 +102,8 @@ struct WireAction: Encodable {
             fields.change(from: base, to: action.text)
         case .spelledUpdate:
             name = "updateNote"
-            // Send unchanged parts too: without a base revision the server reports changes by others only for the sent
-            // parts.
+            // Without a base revision the server reports others' changes of sent parts only, so send unchanged parts
+            // too.
             fields.title = Self.diffList(base.title, action.text.title)
             fields.body = Self.diffList(base.body, action.text.body)
             fields.change(from: base, to: action.text)

@@ -13,8 +13,7 @@ struct ProviderMetadata: Sendable {
     let revocation: URL?
     /// The endpoint for a sign-in on another device (RFC 8628 §4); nil if the provider has none.
     let deviceAuthorization: URL?
-    /// True if the provider adds `iss` to every authorization response (RFC 9207 §2.3), so a response without it is
-    /// forged.
+    /// True if every authorization response contains `iss` (RFC 9207 §2.3). A response without it is then rejected.
     let sendsIssuer: Bool
 
     /// Returns the document's URL: the issuer followed by `/.well-known/openid-configuration`.

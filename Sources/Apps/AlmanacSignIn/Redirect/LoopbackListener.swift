@@ -108,8 +108,7 @@ final class LoopbackListener: Sendable {
         return connection.head.firstRange(of: Array("\r\n\r\n".utf8)) != nil
     }
 
-    /// Sends a response. The text fits into the socket's buffer, so a client that does not read cannot block the
-    /// listener.
+    /// Sends a response. It fits into the socket's buffer, so a client that does not read can't block the listener.
     private static func send(_ text: String, on descriptor: Int32) {
         #if canImport(Glibc)
             let flags = Int32(MSG_NOSIGNAL)

@@ -92,8 +92,7 @@ private enum OwnThread {
         #if canImport(Glibc)
             var thread = pthread_t()
             let work = unsafe Unmanaged.passRetained(Work(body))
-            // Safe because the retained object is released exactly once: by the thread, or below if the thread was not
-            // created.
+            // Safe because the object is released once: by the thread, or below if the thread was not created.
             let code = unsafe pthread_create(
                 &thread, nil,
                 { argument in

@@ -5,8 +5,7 @@
 #endif
 
 extension SignInSession {
-    /// Starts a sign-in that the user confirms in a browser on another device (RFC 8628), for a device without a
-    /// browser.
+    /// Starts a sign-in that the user confirms in a browser on another device (RFC 8628).
     ///
     /// ```swift
     /// let request = try await session.beginOnAnotherDevice()
@@ -28,8 +27,7 @@ extension SignInSession {
 
     /// Waits until the user has confirmed the sign-in on the other device, and stores the tokens.
     ///
-    /// The session polls at the provider's interval, and less often if the provider requests it or is unreachable (RFC
-    /// 8628 §3.5).
+    /// The session polls at the provider's interval, or less often if asked or offline (RFC 8628 §3.5).
     ///
     /// - Parameter limit: the longest wait; nil waits until the code expires.
     /// - Throws: ``SignInFailure/denied(_:)`` if the user refused, ``SignInFailure/timedOut`` if the code expired or

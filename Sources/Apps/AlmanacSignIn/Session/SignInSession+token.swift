@@ -11,8 +11,8 @@ extension SignInSession {
     /// token is stored before a caller receives the new access token.
     ///
     /// - Parameter refused: the token that the server has just rejected, to be replaced.
-    /// - Throws: ``SignInRequired`` if the user has to sign in; otherwise ``SignInFailure``, after which the caller may
-    ///   retry.
+    /// - Throws: ``SignInRequired`` if the user has to sign in; otherwise ``SignInFailure``, after which a retry may
+    ///   succeed.
     public func accessToken(replacing refused: String? = nil) async throws -> String {
         if let tokens = try usable(try await stored(), refused) { return tokens.accessToken }
         let tokens = await refreshing.value {

@@ -18,8 +18,7 @@
             ///
             /// - Parameters:
             ///   - accessGroup: the keychain access group from the entitlements.
-            ///   - folder: the container of the app group. A lock file in this folder lets only one process use a
-            ///     refresh token.
+            ///   - folder: the container of the app group, for a lock file that lets one process at a time refresh.
             public init(accessGroup: String, folder: URL) {
                 self.accessGroup = accessGroup
                 self.folder = folder
@@ -66,8 +65,7 @@
             return try JSONDecoder().decode(StoredSignIn.self, from: data)
         }
 
-        /// Saves or removes the item. The item is readable after the first unlock of the device and stays on this
-        /// device.
+        /// Saves or removes the item, which is readable after the first unlock and never leaves this device.
         public func save(_ signIn: StoredSignIn?) async throws {
             guard let signIn else {
                 let status = SecItemDelete(item as CFDictionary)

@@ -85,8 +85,7 @@ enum PrivateFile {
         return true
     }
 
-    /// Syncs the folder so that the new name survives a power loss. A failure is ignored because the file is valid
-    /// anyway.
+    /// Syncs the folder so that the new name survives a power loss. A failure is harmless, so ignore it.
     private static func syncFolder(of path: String) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let descriptor = unsafe open(folder, O_RDONLY | O_CLOEXEC)

@@ -13,8 +13,7 @@ public protocol TokenStorage: Sendable {
 }
 
 extension TokenStorage {
-    /// Runs an operation without a lock, for a storage of a single process: a session runs one refresh at a time
-    /// anyway.
+    /// Runs an operation without a lock, for a storage of one process, whose session runs one refresh at a time.
     public func exclusively<Result: Sendable>(_ work: @Sendable () async throws -> Result) async throws -> Result {
         try await work()
     }
