@@ -69,7 +69,7 @@ extension NotesStore {
         }
     }
 
-    /// Announces the notes that other processes, and meanwhile this one, have changed since the last check.
+    /// Announces the notes that any process has changed since the last check, if another process has written.
     private func announceOthersChanges() throws {
         let state = try FileState(of: database)
         guard state != announced else { return }

@@ -98,7 +98,7 @@ extension JSONText {
     }
 }
 
-/// Parts of the message about a value of the wrong type.
+/// Texts for the message about a value of the wrong type.
 extension JSONText {
     /// Returns a description of the form that a type expects.
     package static func form(of type: Any.Type) -> String {

@@ -144,13 +144,13 @@ public final class SettingsStore: Sendable, Observable {
         return defaultValue(setting)
     }
 
-    /// The value of a setting. For an unregistered key or a wrong type: the key's default, and a report.
+    /// The value of a setting. An unregistered key or a wrong type is reported, and the key's default is used.
     public subscript<Value: Codable & Sendable>(key: ConfigKey<Value>) -> Value {
         get { value(SettingKey(key)) ?? key.defaultValue }
         set { set(newValue, for: key) }
     }
 
-    /// Returns the value of a setting. For an unregistered key or a wrong type: the fallback, and a report.
+    /// Returns the value of a setting. An unregistered key or a wrong type is reported, and the fallback is returned.
     public subscript<Value: Codable & Sendable>(key: SettingKey, default fallback: Value) -> Value {
         value(key) ?? fallback
     }

@@ -4,8 +4,8 @@
 
     /// The file of a user defaults suite in Foundation on Linux.
     ///
-    /// Foundation stores values only when asked, and truncates the file before writing, so a full disk would erase all
-    /// settings. This type replaces the file atomically.
+    /// Foundation stores values only on `synchronize()`, and truncates the file before writing, so a full disk would
+    /// erase all settings. This type replaces the file atomically.
     struct UserDefaultsFile {
         private let folder: String
         private let path: String

@@ -106,12 +106,12 @@ extension NoteRecord {
     /// The kind of the next action to send; nil if there is none, or while an action is pending.
     var nextAction: PendingAction.Kind? {
         guard pendingAction == nil, problem == nil else { return nil }
-        // A note deleted before it was ever sent goes to the server's trash too, unless it is empty.
+        // A note deleted before it was ever sent is moved to the server's trash too, unless it is empty.
         guard let shadow else { return isInTrash && text == StoredNote.Text() ? nil : .create }
         // A deletion with a base yields to an unseen edit, but a permanent removal does not, so delete first.
         if place == .removed { return isInServersTrash ? .purge : .delete }
-        // Unsent text goes first even for a deleted note, so that the trash contains all of it. Changed words restore a
-        // note from the server's trash; tags and the pin do not.
+        // Unsent text is sent first even for a deleted note, so that the trash contains all of it. Changed words
+        // restore a note from the server's trash; tags and the pin do not.
         if isInServersTrash, !isInTrash, !hasUnsentWords { return .restore }
         if shadow.text != text { return spellsBase ? .spelledUpdate : .update }
         if isInTrash, !isInServersTrash { return .delete }

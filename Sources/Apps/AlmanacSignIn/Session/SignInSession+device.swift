@@ -27,7 +27,7 @@ extension SignInSession {
 
     /// Waits until the user has confirmed the sign-in on the other device, and stores the tokens.
     ///
-    /// The session polls at the provider's interval, or less often if asked or offline (RFC 8628 §3.5).
+    /// The session polls at the provider's interval. `slow_down` and network failures lengthen it (RFC 8628 §3.5).
     ///
     /// - Parameter limit: the longest wait; nil waits until the code expires.
     /// - Throws: ``SignInFailure/denied(_:)`` if the user refused, ``SignInFailure/timedOut`` if the code expired or

@@ -18,7 +18,7 @@
             ///
             /// - Parameters:
             ///   - accessGroup: the keychain access group from the entitlements.
-            ///   - folder: the container of the app group, for a lock file that lets one process at a time refresh.
+            ///   - folder: the container of the app group. Its lock file lets one process at a time refresh.
             public init(accessGroup: String, folder: URL) {
                 self.accessGroup = accessGroup
                 self.folder = folder
