@@ -27,11 +27,11 @@ extension NotesStore {
     /// Searches the list and returns the matching notes, best match first. An empty search matches no note.
     ///
     /// A note matches if its title, tags or body contain every search word, at least as a prefix of a word. A phrase
-    /// such as `"quoted words"` matches whole words, `-word` and `-tag:work` exclude notes, `tag:work` and `tag:"two
-    /// words"` match tags, and `or` separates alternatives.
+    /// such as `"quoted words"` matches whole words, `-word` and `-tag:work` exclude notes, and `or` separates
+    /// alternatives. The terms `tag:work` and `tag:"two words"` match tags.
     ///
-    /// The search ignores case, accents, vowel points, width and punctuation: `cafe` matches "Café". In scripts without
-    /// spaces, such as Chinese and Thai, any part of a text matches, and so do emoji. The server and the notes page
+    /// A search ignores case, accents, vowel points, width and punctuation: `cafe` matches "Café". Any part of a text
+    /// matches in scripts without spaces, such as Chinese and Thai, and so do emoji. The server and the notes page
     /// return the same result.
     public func search(_ words: String, limit: Int = 100) throws(NotesFailure) -> [StoredNote] {
         try reading { try table.search(words, limit: limit).map(StoredNote.init) }

@@ -25,7 +25,6 @@ public actor NotesStore {
     var announced: FileState
     private let changes = ChangeBroadcaster<NotesUpdate> { $0.add($1) }
 
-    /// The outcome of the last sync.
     private(set) var outcome = NotesSyncStatus.notStarted
     /// The status at the last announcement to ``updates``.
     private var announcedStatus = NotesSyncStatus.notStarted

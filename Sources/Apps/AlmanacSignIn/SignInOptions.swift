@@ -33,6 +33,5 @@ public struct SignInOptions: Sendable {
         self.transport = transport
     }
 
-    /// The value of the parameter `scope`.
     var scope: String { (scopes.contains("openid") ? scopes : ["openid"] + scopes).joined(separator: " ") }
 }

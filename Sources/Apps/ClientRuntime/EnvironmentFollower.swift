@@ -4,7 +4,6 @@ package import AlmanacRevisions
 package struct EnvironmentFollower: Sendable {
     /// The failure to open or continue a stream.
     package struct NoStream: Error {
-        /// The server's `Retry-After`.
         package let retryAfter: Duration?
 
         package init(retryAfter: Duration?) {

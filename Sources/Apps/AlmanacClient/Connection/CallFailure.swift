@@ -23,7 +23,6 @@ public struct CallFailure: Error, Sendable, CustomStringConvertible {
     /// The name of the problem, such as `entry-not-found`; nil if the response was not a problem document.
     public let problem: String?
     public private(set) var description: String
-    /// The server's `Retry-After`.
     var retryAfter: Duration?
     /// The current cursor of the config, for ``Kind/movedOn``.
     public private(set) var cursor: String?

@@ -97,7 +97,6 @@ public struct RemoteEnvironment: Sendable {
         }
     }
 
-    /// Converts an unsuccessful response into a failure.
     func refusal(_ response: TransportResponse<[UInt8]>, of request: TransportRequest? = nil) -> CallFailure {
         let failure = CallFailure(response, hadToken: token != nil)
         if failure.kind == .noEnvironment {

@@ -27,7 +27,6 @@ extension ConfigState {
             hasFetchedValues: content.hasFetchedValues, isStale: content.isStale(at: now, after: limit))
     }
 
-    /// Makes other values visible.
     func show(_ values: ConfigValues) {
         var next = content
         let changed = values.changes(since: next.values)

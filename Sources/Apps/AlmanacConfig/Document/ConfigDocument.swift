@@ -19,7 +19,6 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
     @ObservationIgnored private let cache: (any ConfigDocumentCache)?
     @ObservationIgnored let loader: any ConfigDocumentLoader
     @ObservationIgnored private let decode: @Sendable (LoadedConfigDocument) throws -> Value
-    /// Notifies the sequences of a new value.
     @ObservationIgnored let broadcaster = ChangeBroadcaster()
 
     /// Creates a document with the cached value, or with the fallback.

@@ -31,7 +31,6 @@ struct SettingsLayers: Sendable {
         first[setting.key] = values(of: setting.key).first { $0.value.setting(as: Value.self) != nil }
     }
 
-    /// Returns true if the setting has a default.
     func hasDefault(for setting: some SettingConfiguration) -> Bool {
         setting.defaultValue != nil || first[setting.key] != nil
     }

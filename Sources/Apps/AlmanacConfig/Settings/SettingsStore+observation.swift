@@ -2,7 +2,6 @@ internal import Foundation
 internal import Observation
 internal import Synchronization
 
-/// Notifications about changed settings, for views, ``SettingsStore/updates`` and changes by other processes.
 extension SettingsStore {
     /// Detects values that were stored by another process, the Settings app, or code that uses `UserDefaults`.
     ///

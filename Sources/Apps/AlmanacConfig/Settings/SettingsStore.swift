@@ -20,14 +20,12 @@ public final class SettingsStore: Sendable, Observable {
     let isRelease: Bool
     /// The registered settings. Settings are never removed.
     private let settings = Mutex<[SettingKey: any SettingConfiguration]>([:])
-    /// The values of the sources.
     let layers: Mutex<SettingsLayers>
     /// A replacement for every setting's storage, for previews.
     private let substitute: (any SettingStorage)?
     /// The problems reported so far, so that each is reported once.
     private let reported = Mutex<Set<SettingsProblem>>([])
     private let receive: @Sendable (SettingsProblem) -> Void
-    /// Notifies the sequences of a possible change.
     let broadcaster = ChangeBroadcaster()
     let registrar = ObservationRegistrar()
     /// The stored values at the last check, to detect changes by others.

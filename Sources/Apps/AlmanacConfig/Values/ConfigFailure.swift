@@ -72,7 +72,6 @@ extension ConfigFailure {
             }
     }
 
-    /// Converts a response with an unexpected status.
     init(refusal response: TransportResponse<[UInt8]>, now: Date) {
         struct Problem: Decodable { var type: String }
         let type = (try? JSONDecoder().decode(Problem.self, from: Data(response.body)))?.type

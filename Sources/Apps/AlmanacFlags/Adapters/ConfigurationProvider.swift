@@ -65,7 +65,6 @@
         }
     }
 
-    /// A consistent set of flags.
     private struct FlagsConfigSnapshot: ConfigSnapshot {
         let values: FlagValues
 

@@ -51,7 +51,6 @@ extension FlagFailure {
             }
     }
 
-    /// Converts a response with an unexpected status.
     init(refusal response: TransportResponse<[UInt8]>, now: Date) {
         struct Problem: Decodable {
             var errorCode: String?
@@ -68,7 +67,6 @@ extension FlagFailure {
         self = .refused(status: response.status, error: error, retryAfter: response.retryAfter(now: now))
     }
 
-    /// The server's `Retry-After`.
     var retryAfter: Duration? { if case .refused(_, _, let time) = self { time } else { nil } }
 
     /// True if a retry can only succeed with another token or context.

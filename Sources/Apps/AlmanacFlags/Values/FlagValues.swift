@@ -86,7 +86,6 @@ public struct FlagValues: Sendable {
         return (nil, FlagError(code: .typeMismatch, details: "expected \(expected), found \(found)"))
     }
 
-    /// Returns the server's evaluation of a flag.
     func answer(_ key: String) -> FlagAnswer? { answers[key] }
 
     /// Returns the flags whose evaluations differ from an earlier set, or that only one of the sets contains.

@@ -166,8 +166,8 @@ extension NoteRecord {
         settle(position, at: cursor.revision)
     }
 
-    /// Records that the note is in the server's trash. On the first such change, a note without unsent words is moved
-    /// to the trash here too. Later changes leave a note that the user has restored in the list.
+    /// Records that the note is in the server's trash. On the first such change, a note without an unsent title or body
+    /// is moved to the trash here too. Later changes leave a note that the user has restored in the list.
     private mutating func takeServersTrash() {
         let isNews = !isInServersTrash
         isInServersTrash = true

@@ -21,7 +21,7 @@ struct NoteRecord: Sendable, Hashable {
     var isInServersTrash = false
     /// The revision of the last change from the server, also of a change without a text.
     var lastReceived: Int64 = 0
-    /// The sent or almost sent action that has no result yet.
+    /// The action that is recorded for sending and has no result yet.
     var pendingAction: PendingAction?
     /// The last change by another device that arrived while an action was pending.
     var waitingChange: RemoteChange?
@@ -110,8 +110,8 @@ extension NoteRecord {
         guard let shadow else { return isInTrash && text == StoredNote.Text() ? nil : .create }
         // A deletion with a base yields to an unseen edit, but a permanent removal does not, so delete first.
         if place == .removed { return isInServersTrash ? .purge : .delete }
-        // Unsent text is sent first even for a deleted note, so that the trash contains all of it. Changed words
-        // restore a note from the server's trash; tags and the pin do not.
+        // Unsent text is sent first even for a deleted note, so that the trash contains all of it. A changed title or
+        // body restores a note from the server's trash; tags and the pin do not.
         if isInServersTrash, !isInTrash, !hasUnsentWords { return .restore }
         if shadow.text != text { return spellsBase ? .spelledUpdate : .update }
         if isInTrash, !isInServersTrash { return .delete }
@@ -130,7 +130,8 @@ extension NoteRecord {
 
 // The user's actions.
 extension NoteRecord {
-    /// Changes the text. Changed words restore the note from the trash, and an edit clears a rejected action's problem.
+    /// Changes the text and clears a rejected action's problem. A changed title or body restores the note from the
+    /// trash.
     mutating func edit(_ text: StoredNote.Text, at time: Int64) {
         guard text != self.text else { return }
         if !text.hasSameWords(as: self.text) { isInTrash = false }

@@ -55,7 +55,6 @@ struct SyncProgress: Sendable, Hashable {
         phase = cursor == nil ? .first : .manifest
     }
 
-    /// Starts to read all notes again.
     mutating func restart() {
         phase = .first
         next = nil

@@ -136,7 +136,6 @@ private struct LiveEvent: Decodable {
         self = event
     }
 
-    /// True if notes may have changed.
     var meansChange: Bool {
         ["hello", "noteCreated", "noteUpdated", "noteDeleted", "notesReordered", "resync"].contains(type)
     }

@@ -13,7 +13,6 @@ struct NotesServer: Sendable {
     let transport: any ClientTransport
     let clock: any ClientClock
 
-    /// The delays between retries.
     static let backoff = Backoff(shortest: .milliseconds(500), longest: .seconds(300))
 
     /// The upper bound of a response's size, in bytes.
@@ -70,7 +69,6 @@ struct NotesServer: Sendable {
         }
     }
 
-    /// Converts an unexpected response into a failure.
     func failure(of response: TransportResponse<[UInt8]>) -> NotesSyncFailure {
         let status = response.status
         if status == 429 || status == 503, let wait = response.retryAfter(now: clock.date), wait > .zero {
@@ -83,7 +81,6 @@ struct NotesServer: Sendable {
 }
 
 extension TransportRequest {
-    /// Returns the request with an access token.
     func authorized(_ token: String) -> TransportRequest {
         var request = self
         request.headers.append((name: "Authorization", value: "Bearer \(token)"))

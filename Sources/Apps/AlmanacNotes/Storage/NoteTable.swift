@@ -31,7 +31,6 @@ struct NoteTable {
             waiting: Int(try row.requiredNumber("waiting")), refused: Int(try row.requiredNumber("refused")))
     }
 
-    /// Searches the list and returns the matching notes, best match first.
     func search(_ text: String, limit: Int) throws -> [NoteRecord] {
         let wanted = try SearchText(text)
         guard !wanted.isEmpty, limit > 0 else { return [] }
@@ -45,7 +44,6 @@ struct NoteTable {
         ).map(record)
     }
 
-    /// Returns the tags of the notes in the list, with the number of notes for each.
     func tags() throws -> [(tag: String, notes: Int)] {
         try database.run(NoteStatement.tags).map { (try $0.requiredText("tag"), Int(try $0.requiredNumber("notes"))) }
     }
@@ -198,7 +196,6 @@ struct FileState: Sendable, Hashable {
 
 // Column names are those of the first file version: `wish_…` is the pending move, `news_…` the waiting change.
 private enum NoteStatement {
-    /// The columns of a note with its pending action.
     private static let columns = """
         n.*, a.action_id, a.kind, a.title as sent_title, a.body as sent_body, a.after, a.wish_number as sent_wish,
             a.tags as sent_tags, a.pinned as sent_pinned
@@ -315,7 +312,6 @@ private enum NoteStatement {
         from (select max(version) as version from notes union all select max(version) from removed)
         """)
 
-    /// Selects the notes that have changed after a version.
     static let changed = SQLiteStatement(
         """
         -- name: notes_changed

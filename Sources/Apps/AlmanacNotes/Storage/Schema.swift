@@ -163,7 +163,6 @@ enum Schema {
         create index notes_version on notes (version)
         """)
 
-    /// The ids of removed notes.
     private static let removed = SQLiteStatement(
         """
         -- name: schema_removed

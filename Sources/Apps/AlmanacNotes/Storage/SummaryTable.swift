@@ -45,7 +45,6 @@ struct SummaryTable {
         try read(Self.find, .text(id)).first?.summary
     }
 
-    /// Returns the number of notes that match a query.
     func count(_ query: NotesQuery) throws -> Int {
         let place = SQLiteValue.integer(query.storedPlace.rawValue)
         let wanted = try SearchText(query.words, tags: query.tags)

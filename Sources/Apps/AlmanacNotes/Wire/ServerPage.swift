@@ -43,7 +43,6 @@ struct ServerPage: Decodable {
     }
 }
 
-/// A note in the server's JSON.
 struct ServerNote: Decodable {
     let title: String
     let body: String

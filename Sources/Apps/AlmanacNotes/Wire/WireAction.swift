@@ -30,7 +30,6 @@ struct WireAction: Encodable {
         var after: Place?
     }
 
-    /// All tags of a new note, or a change of tags.
     enum Tags: Encodable {
         case all([String])
         case change(add: [String], remove: [String])
@@ -50,7 +49,6 @@ struct WireAction: Encodable {
         }
     }
 
-    /// A complete text, or a delta.
     enum Text: Encodable {
         case whole(String)
         case delta(WireDelta)
@@ -126,7 +124,6 @@ struct WireAction: Encodable {
         try container.encode(fields)
     }
 
-    /// The action as JSON.
     var bytes: [UInt8] {
         get throws {
             let encoder = JSONEncoder()
@@ -147,7 +144,6 @@ struct WireAction: Encodable {
 }
 
 extension WireAction.Fields {
-    /// Adds the changes of tags and pin.
     fileprivate mutating func change(from old: StoredNote.Text, to new: StoredNote.Text) {
         let (added, removed) = (NoteTags.without(new.tags, old.tags), NoteTags.without(old.tags, new.tags))
         if !added.isEmpty || !removed.isEmpty { tags = .change(add: added, remove: removed) }

@@ -37,7 +37,6 @@ public struct TokenSet: Sendable, Hashable, Codable {
         self.refreshToken = refreshToken
     }
 
-    /// Returns true if the access token remains valid for longer than the leeway.
     func isFresh(at now: Date, leeway: Duration) -> Bool {
         guard let expiresAt else { return true }
         return expiresAt.timeIntervalSince(now) > leeway / .seconds(1)
