@@ -1,6 +1,5 @@
 public import AlmanacMetrics
 
-/// About config.
 extension Metric {
     static let configRevision = Metric(
         .gauge, "almanac_config_revision", by: ["environment"], "The revision of the config that is served.")

@@ -4,18 +4,17 @@ internal import AlmanacHTTP
 internal import AlmanacJSON
 internal import AlmanacPostgreSQL
 
-/// The JSON bodies of config writes.
 enum ConfigBody {
-    /// Reads and checks a body, and gives numbers the digits that PostgreSQL will store.
+    /// Parses and validates a request body. Numbers get the digits that PostgreSQL will store.
     ///
-    /// - Parameter members: how many the outermost object may have.
+    /// - Parameter members: The maximum number of members of the outermost object.
     static func read(_ request: Request, _ service: ConfigService, members: Int = .max) throws -> JSONValue {
         var limits = service.settings.limits.json
         limits.elements = members
         return try canonical(try request.json(limits), service)
     }
 
-    /// The body of `PATCH /{environment}/config`, as its query says that it is to be read.
+    /// Parses the body of `PATCH /{environment}/config` in the form that the query selects.
     static func patch(_ request: Request, _ service: ConfigService) throws -> ConfigWrite {
         let query = request.target.query
         let replaces = try query.boolean("replace")
@@ -27,7 +26,7 @@ enum ConfigBody {
         } else {
             try request.contains("application/merge-patch+json", "application/json")
         }
-        // All entries that there may be go, and as many others come.
+        // A replacement may remove every stored entry and add as many new entries.
         let document = try read(request, service, members: 2 * service.settings.limits.entries)
         guard let object = document.objectValue else {
             throw Problem(.invalidValue, "expected an object with a member per key to change")
@@ -47,7 +46,7 @@ enum ConfigBody {
             })
     }
 
-    /// What an entry is to become, from an object with its value, its description or both.
+    /// Parses the replacement of an entry: an object with a value, a description or both.
     private static func content(of member: JSONValue, for key: String) throws(Problem) -> EntryReplacement.Content {
         do {
             let object = try member.members(["value", "description", "kind"])
@@ -67,14 +66,14 @@ enum ConfigBody {
             }
             return try JSONValue(parsing: stored, limits: .stored)
         } catch let failure as JSONFailure {
-            // Written out without its exponent, a number may become too long.
+            // PostgreSQL writes numbers without an exponent, so a number may exceed the length limit.
             throw Problem(.invalidValue, "\(failure)")
         } catch PostgresFailure.refused(let error) where error.state.rawValue.hasPrefix("22") {
             throw Problem(.invalidValue, "PostgreSQL's jsonb cannot hold this value exactly")
         }
     }
 
-    /// The member `value`: any JSON but null.
+    /// Returns the member `value`, which must be present and not null.
     static func value(_ object: JSONObject) throws(Problem) -> JSONValue {
         guard let value = object["value"], value != .null else {
             throw Problem(.invalidValue, "'value' must be there and may be any JSON but null")
@@ -82,7 +81,6 @@ enum ConfigBody {
         return value
     }
 
-    /// The member `kind`; nil when it is left out.
     static func kind(_ object: JSONObject) throws(Problem) -> EntryKind? {
         guard let member = object["kind"] else { return nil }
         guard let kind = member.stringValue.flatMap(EntryKind.init(rawValue:)) else {
@@ -91,7 +89,7 @@ enum ConfigBody {
         return kind
     }
 
-    /// The member `description`; nil when it is left out.
+    /// Returns the member `description`, or nil if it is absent. Null stands for an empty description.
     static func description(_ object: JSONObject) throws(Problem) -> String? {
         guard let member = object["description"] else { return nil }
         if member == .null { return "" }

@@ -2,9 +2,9 @@ internal import AlmanacHTTP
 internal import AlmanacIdentity
 internal import AlmanacRevisions
 
-/// What the config calls ask of a server beyond its memory.
+/// The claims of config calls: the work that a server limits because memory alone cannot answer.
 enum ConfigClaims {
-    /// The newest config is in memory, ready to send; what is ahead of it or past is not, and searching it takes time.
+    /// Returns nil if the newest config in memory answers the request. Waits, past states and searches need a claim.
     static func read(_ request: Request, _ context: ConfigContext) throws -> Claim? {
         let query = request.target.query
         let least = request.headers["Almanac-Min-Revision"]

@@ -9,7 +9,7 @@ public struct ConfigContext: Sendable {
     public let service: ConfigService
     let authenticator: Authenticator
     private let clock: ServerClock
-    /// Finds another environment that this worker serves.
+    /// A lookup of another environment that this worker serves.
     let neighbour: @Sendable (EnvironmentName) -> ConfigContext?
 
     public init(
@@ -22,22 +22,22 @@ public struct ConfigContext: Sendable {
         self.neighbour = neighbour
     }
 
-    /// The caller of a request, if it says who that is. A token that isn't valid is refused even where none is needed.
+    /// Returns the authenticated caller, or nil without credentials. Refuses an invalid token even if none is needed.
     func caller(of request: Request) throws(Problem) -> Caller? { try authenticator.caller(of: request) }
 
-    /// The caller of a request that needs a token with a scope.
+    /// Returns the caller if its token has a scope.
     func caller(of request: Request, with scope: Scope) throws(Problem) -> Caller {
         try authenticator.caller(of: request, with: scope)
     }
 
-    /// The caller of a request that changes entries, if only those of some keys.
+    /// Returns the caller of a write, who may change at least some keys.
     func writer(of request: Request) throws(Problem) -> Caller {
         guard let caller = try authenticator.caller(of: request) else { throw Authenticator.tokenNeeded }
         _ = try caller.needsChangeableKeys()
         return caller
     }
 
-    /// The caller of a request for what cannot be undone: an administrator, who has just signed in if in a browser.
+    /// Returns the caller of an irreversible change: an administrator, in a browser only after a recent sign-in.
     func administrator(of request: Request) throws(Problem) -> Caller {
         guard let caller = try authenticator.caller(of: request) else { throw Authenticator.tokenNeeded }
         try checkAdministrator(caller)
@@ -49,9 +49,9 @@ public struct ConfigContext: Sendable {
         try caller.needsFreshSignIn(at: Timestamp(milliseconds: clock.milliseconds()))
     }
 
-    /// Refuses a caller who may not read the config. A token that isn't valid is refused even where none is needed.
+    /// Refuses a caller who may not read the config, and an invalid token even if no token is needed.
     ///
-    /// - Returns: whether they may read the definitions of flags too, which are for nobody without the scope.
+    /// - Returns: `true` if the caller may also read flag definitions, which always require the scope `config:read`.
     @discardableResult func mayRead(_ request: Request) throws(Problem) -> Bool {
         let caller = try authenticator.caller(of: request)
         if service.settings.configRead == .everyone { return caller?.has(.configRead) ?? false }
@@ -61,7 +61,6 @@ public struct ConfigContext: Sendable {
     }
 }
 
-/// Every config call.
 public enum ConfigRoutes {
     private typealias Claims = ConfigClaims
 

@@ -3,9 +3,8 @@ internal import AlmanacHTTP
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
-/// The header fields of config answers and requests.
 enum ConfigHeaders {
-    /// The headers by which every response names the state that it shows.
+    /// Returns the headers that describe a state: its revision, cursor, version and time.
     static func fields(of head: Head) -> [(name: String, value: String)] {
         [
             ("Almanac-Revision", "\(head.revision)"),
@@ -15,7 +14,7 @@ enum ConfigHeaders {
         ]
     }
 
-    /// The `Almanac-Message` header of a write, for the history; empty when it is not sent.
+    /// Returns the `Almanac-Message` header of a write, or an empty text if the header is absent.
     static func message(_ request: Request) throws(Problem) -> String {
         guard let message = request.headers["Almanac-Message"] else { return "" }
         guard ReleaseMessage.isValid(message) else {
@@ -24,7 +23,7 @@ enum ConfigHeaders {
         return message
     }
 
-    /// The `Almanac-Min-Revision` header of a read: the least that will do.
+    /// Parses the `Almanac-Min-Revision` header of a read: the oldest revision that the response may show.
     static func leastRevision(_ request: Request) throws(Problem) -> Cursor? {
         guard let text = request.headers["Almanac-Min-Revision"] else { return nil }
         guard let cursor = Cursor(text) else {
@@ -35,15 +34,14 @@ enum ConfigHeaders {
 }
 
 extension FieldLines {
-    /// Adds what every answer says of a snapshot's state, as it was put into lines for the first of them.
+    /// Adds the headers of a snapshot's state, which are encoded once per snapshot.
     static func += (lines: inout FieldLines, snapshot: Snapshot) {
         lines.append(lines: snapshot.announcement.value { FieldLines(ConfigHeaders.fields(of: snapshot.head)).bytes })
     }
 }
 
 extension Precondition {
-    /// The conditions of the headers `If-Match`, `If-None-Match` and `If-Unmodified-Since`; a star is a condition on
-    /// one entry.
+    /// Parses `If-Match`, `If-None-Match` and `If-Unmodified-Since`, but skips `*`, a condition on a single entry.
     init(_ headers: Headers) throws(Problem) {
         func tags(_ name: String) throws(Problem) -> [String]? {
             guard case .listed(let tags) = try headers.entityTags(name) else { return nil }
@@ -56,7 +54,7 @@ extension Precondition {
 }
 
 extension PinnedVersion {
-    /// The query parameter `version`, nil when it is not given.
+    /// Parses the query parameter `version`; returns nil if it is absent.
     static func requested(_ query: Query) throws(Problem) -> PinnedVersion? {
         guard let text = query["version"] else { return nil }
         guard let version = PinnedVersion(text) else {

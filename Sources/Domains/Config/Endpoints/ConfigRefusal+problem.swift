@@ -2,7 +2,6 @@ internal import AlmanacForms
 internal import AlmanacHTTP
 internal import AlmanacJSON
 
-/// The one table from refusals to problems.
 extension ConfigRefusal: ProblemRepresentable {
     var problem: Problem {
         switch self {
@@ -96,7 +95,7 @@ extension ConfigRefusal: ProblemRepresentable {
 }
 
 extension Problem {
-    /// The most faults that are listed one by one.
+    /// The maximum number of faults in a problem.
     private static let mostFaults = 100
 
     fileprivate static func invalidFlags(_ faults: [DefinitionFault]) -> Problem {

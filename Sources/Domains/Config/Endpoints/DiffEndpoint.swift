@@ -3,8 +3,8 @@ internal import AlmanacHTTP
 internal import AlmanacIdentity
 internal import AlmanacJSON
 
-/// `GET /{environment}/diff/{other}`: the merge patch, or with `replace=true` the whole values, that would make this
-/// environment's config equal to another's.
+/// The call `GET /{environment}/diff/{other}`, which returns the merge patch, or with `replace=true` the whole values,
+/// that would make this environment's config equal to the other's.
 enum DiffEndpoint {
     static func diff(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
         var seesFlags = try context.mayRead(request)
@@ -18,11 +18,11 @@ enum DiffEndpoint {
         try request.accepts(type, "application/json")
         let other = try other(request, captures["other"], context)
         seesFlags = seesFlags && other.seesFlags
-        // Promoting acts on what this finds, so it looks at the newest state of both.
+        // Clients promote from this response, so refresh both environments first.
         try context.service.refresh()
         try other.context.service.refresh()
         let snapshot = context.service.store.current.snapshot
-        // Who may not read the flags of both environments compares their values, as if there were no flags.
+        // A caller who may not read the flags of both environments compares only plain values.
         let here = try Side(snapshot.view(of: nil, seesFlags: seesFlags))
         let there = try Side(other.context.service.store.current.snapshot.view(of: nil, seesFlags: seesFlags))
         let patch: JSONValue
@@ -48,14 +48,14 @@ enum DiffEndpoint {
         throw .differenceNotExpressible(keys.map(\.name))
     }
 
-    /// The whole values of all keys that differ, for `PATCH` with `replace=true`; null where there is none.
+    /// Returns the values of all keys that differ, for `PATCH` with `replace=true`. Null stands for a missing key.
     private static func replacement(of here: JSONObject, by there: JSONObject) -> JSONValue {
         let removals = here.members.filter { there[$0.name] == nil }.map { (name: $0.name, value: JSONValue.null) }
         return .object(JSONObject(removals + there.members.filter { here[$0.name] != $0.value }))
     }
 
-    /// The other environment, if the caller may read it: its own token goes into `Almanac-Other-Authorization`; a
-    /// browser that is signed in there too sends that cookie by itself.
+    /// Returns the other environment if the caller may read it. The header `Almanac-Other-Authorization` holds that
+    /// environment's token; a signed-in browser sends that environment's cookie by itself.
     private static func other(
         _ request: Request, _ name: String, _ context: ConfigContext
     ) throws(Problem) -> (context: ConfigContext, seesFlags: Bool) {
@@ -76,7 +76,6 @@ enum DiffEndpoint {
         return (other, seesFlags)
     }
 
-    /// The entries of one environment.
     private struct Side {
         /// The plain values by key.
         let values: JSONObject
@@ -92,7 +91,7 @@ enum DiffEndpoint {
             keys = parsed.map(\.entry.key)
         }
 
-        /// The keys of the flags that are here or there, and not the same.
+        /// Returns the keys of the flags that differ or exist on one side only.
         func flags(differingFrom other: Side) -> [String] {
             Set(keys + other.keys).filter { key in
                 let (mine, theirs) = (all[key], other.all[key])
@@ -103,7 +102,7 @@ enum DiffEndpoint {
             }.sorted()
         }
 
-        /// The whole entries that differ, for `PATCH` with `replace=true&form=entries`; null where there is none.
+        /// Returns the entries that differ, for `PATCH` with `replace=true&form=entries`. Null: no such entry.
         func entries(replacedBy other: Side) -> JSONValue {
             let removals = keys.filter { other.all[$0] == nil }.map { (name: $0, value: JSONValue.null) }
             let changes = other.keys.compactMap { key -> (name: String, value: JSONValue)? in

@@ -3,9 +3,9 @@ internal import AlmanacIdentity
 internal import AlmanacJSON
 internal import AlmanacTargeting
 
-/// The flags as one document, as flagd and whatever reads its format have it.
+/// The calls that read and replace all flags as one document in flagd's format.
 enum FlagDocumentEndpoints {
-    /// `GET /{environment}/flags.json`: the set, for callers who may read definitions.
+    /// Handles `GET /{environment}/flags.json`: returns the flag document to callers with the scope `config:read`.
     static func read(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
         _ = try context.caller(of: request, with: .configRead)
         try request.target.query.allow("version", "at")
@@ -33,14 +33,13 @@ enum FlagDocumentEndpoints {
         return response
     }
 
-    /// Says how splits are made, for which the format has no place.
+    /// Adds a header with the version of the split algorithm, which the format cannot express.
     private static func state(_ fractional: FractionalVersion, in response: inout Response) {
         response.headers.append(("Almanac-Fractional", fractional == .version2 ? "2" : "3"))
     }
 
-    /// `PUT /{environment}/flags.json`: makes the set what the document has, in one release; with `dry_run=true` what
-    /// that would do. Flags whose keys are none here are left
-    /// out by `lenient=true`, and get another key by `rename=true`.
+    /// Handles `PUT /{environment}/flags.json`: replaces all flags in one release, or with `dry_run=true` forecasts it.
+    /// Flags with invalid keys are skipped with `lenient=true` and renamed with `rename=true`.
     static func replace(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
         var intent = try WriteEndpoints.intent(request, by: try context.writer(of: request), about: .flags)
         let query = request.target.query

@@ -1,14 +1,14 @@
 internal import AlmanacForms
 internal import AlmanacHTTP
 
-/// The calls that switch a flag off and on, each in one release.
+/// The calls that disable and enable a flag, each in one release.
 enum FlagSwitchEndpoints {
-    /// `POST /{environment}/flags/{key}/disable`: everybody gets the value that their app has for the case.
+    /// Handles `POST /{environment}/flags/{key}/disable`: makes every app use its own default value.
     static func disable(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
         try set(.disabled, request, captures, context)
     }
 
-    /// `POST /{environment}/flags/{key}/enable`: undoes it.
+    /// Handles `POST /{environment}/flags/{key}/enable`: makes apps use the flag's variants again.
     static func enable(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
         try set(.enabled, request, captures, context)
     }
@@ -19,7 +19,7 @@ enum FlagSwitchEndpoints {
         var intent = try WriteEndpoints.intent(
             request, by: try context.writer(of: request), about: .entry(captures["key"]))
         try request.target.query.allow()
-        // What else is wrong with a flag must not keep anybody from switching it off.
+        // Other faults of a flag must not prevent switching it off.
         intent.isLenient = true
         let key = try EntryKey.checked(captures["key"])
         return WriteEndpoints.answer(try context.service.writer.release(intent, .switchFlag(key, state)), context)

@@ -1,24 +1,23 @@
 public import AlmanacHTTP
 public import AlmanacRevisions
 
-/// A read of the flags that may be answered: from which state, and as which major has them.
+/// An authorized read of the flags: the state to answer from, and the pinned major.
 ///
-/// Waits as `Almanac-Min-Revision` asks. A build pins its major with `?version=`, or, where it can't choose the
-/// address, with the header `Almanac-Major`.
+/// The read waits for the revision of `Almanac-Min-Revision`. A build pins its major with `?version=`, or with the
+/// header `Almanac-Major` if it cannot choose the URL.
 public struct FlagsRead {
-    /// What is there for whoever may see all of it.
+    /// The compiled flags, not filtered by what the caller may see.
     public let flags: CompiledFlags
-    /// The cursor of the config.
     public let cursor: String
-    /// The state of all flags, as validators name it: it stays while other entries change.
+    /// The entity tag of the state of all flags, which stays the same while other entries change.
     public var stateTag: String { snapshot.flagsTag.text }
-    /// The pinned major; nil for none.
+    /// The pinned major, or nil if none is pinned.
     public let major: Int?
-    /// Whether the database is away, so that there may be a newer state.
+    /// True if the database is unreachable, so that a newer state may exist.
     public let isStale: Bool
     private let snapshot: Snapshot
 
-    /// - Parameter least: a state that the answer must have reached, besides that of `Almanac-Min-Revision`.
+    /// - Parameter least: A revision that the response must include, besides that of `Almanac-Min-Revision`.
     public init(_ request: Request, _ context: ConfigContext, least: Cursor? = nil) throws {
         self.init(try ReadRequest(request, context, required: least, pin: try Self.pin(request)))
     }
@@ -31,7 +30,7 @@ public struct FlagsRead {
         isStale = read.isStale
     }
 
-    /// What a read asks of the server before it has waited for what it needs: nothing where that is here.
+    /// Returns the claim for waiting until the required revisions arrive, or nil if all of them are in memory.
     public static func claim(_ request: Request, _ context: ConfigContext, least: Cursor? = nil) -> Claim? {
         let wanted = [least, request.headers["Almanac-Min-Revision"].flatMap { Cursor($0) }].compactMap(\.self)
         if wanted.isEmpty { return nil }
@@ -39,10 +38,8 @@ public struct FlagsRead {
         return wanted.allSatisfy(head.hasReached) ? nil : Claim(.revision)
     }
 
-    /// The history that the state is of.
     public var lineage: String { snapshot.head.lineage }
 
-    /// The newest version of the environment.
     public var version: String { "\(snapshot.head.version)" }
 
     private static func pin(_ request: Request) throws(Problem) -> PinnedVersion? {
@@ -53,7 +50,7 @@ public struct FlagsRead {
         return version
     }
 
-    /// Adds what every answer says of the state that it shows.
+    /// Adds the headers that describe the state shown.
     public func addHeaders(to response: inout Response) {
         response.headers += snapshot
         if let major { response.headers.append(("Almanac-Major", "\(major)")) }

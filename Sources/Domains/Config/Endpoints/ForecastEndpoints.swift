@@ -1,11 +1,11 @@
 internal import AlmanacHTTP
 internal import AlmanacJSON
 
-/// The answers to writes with `dry_run=true`.
+/// The responses to writes with `dry_run=true`.
 enum ForecastEndpoints {
-    /// What a release would do: version and why, each change, and what it means to the clients of each major.
+    /// Returns the forecast of a release: version, reason, changes, and the effect on clients of each major.
     ///
-    /// - Parameter more: warnings that come before the others.
+    /// - Parameter more: Warnings that come first.
     static func answer(_ forecast: Forecast, _ context: ConfigContext, warnings more: [String] = []) -> Response {
         let head = forecast.head
         let plan = forecast.plan
@@ -26,10 +26,10 @@ enum ForecastEndpoints {
         return response
     }
 
-    /// What the release itself would warn of, and whom flags would give another variant.
+    /// Returns warnings about overlapping keys, and about contexts that would get another variant.
     private static func warnings(_ forecast: Forecast, _ context: ConfigContext) -> [String] {
         let head = forecast.head
-        // Without the newest entries in memory the warnings are those that the ones there give.
+        // If the refresh fails, the warnings come from the cached entries.
         try? context.service.refresh(atLeast: head.revision, in: head.lineage)
         let snapshot = context.service.store.current.snapshot
         return snapshot.applying(forecast.rows, head: head, majors: snapshot.majors)
@@ -82,9 +82,9 @@ extension JSONWriter {
         member("to", to.rawValue)
     }
 
-    /// Where a member is inside its value: a JSON Pointer (RFC 6901).
+    /// Writes the path of a member inside its value as a JSON Pointer (RFC 6901).
     private mutating func pointer(_ path: [String]) {
-        // By scalars, because a tilde before a combining mark is no character of its own.
+        // A tilde before a combining mark is no `Character` of its own, so the loop reads scalars.
         var pointer = ""
         for name in path {
             pointer.unicodeScalars.append("/")

@@ -6,9 +6,9 @@ internal import AlmanacJSON
 internal import AlmanacPostgreSQL
 internal import AlmanacRevisions
 
-/// The calls that show the history, and the one that goes back in it.
+/// The calls that show the history, and the call that restores a past revision.
 enum HistoryEndpoints {
-    /// `GET /{environment}/config/{key}/history`: every value that a key has had, newest first.
+    /// Handles `GET /{environment}/config/{key}/history`: lists every value that a key has had, newest first.
     static func key(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
         let query = try query(request, context)
         let key = try EntryKey.checked(captures["key"])
@@ -40,7 +40,7 @@ enum HistoryEndpoints {
             })
     }
 
-    /// `GET /{environment}/releases`: the releases, newest first, with the keys that each changed.
+    /// Handles `GET /{environment}/releases`: lists the releases with their changed keys, newest first.
     static func releases(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
         let query = try query(request, context, and: "key")
         let key = try request.target.query["key"].map { try EntryKey.checked($0) }
@@ -54,7 +54,7 @@ enum HistoryEndpoints {
             })
     }
 
-    /// `GET /{environment}/releases/{revision}`: one release, with each key's value before and after.
+    /// Handles `GET /{environment}/releases/{revision}`: returns a release with each key's value before and after.
     static func release(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
         _ = try context.caller(of: request, with: .configRead)
         try request.target.query.allow()
@@ -74,8 +74,8 @@ enum HistoryEndpoints {
             })
     }
 
-    /// `POST /{environment}/releases/{revision}/restore`: a new release that makes the config what it was then; with
-    /// `dry_run=true` what that would do.
+    /// Handles `POST /{environment}/releases/{revision}/restore`: makes a new release with the config of a past
+    /// revision. With `dry_run=true`, returns a forecast instead.
     static func restore(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
         var intent = try WriteEndpoints.intent(request, by: try context.writer(of: request))
         try request.target.query.allow("dry_run")
@@ -90,9 +90,9 @@ enum HistoryEndpoints {
         return WriteEndpoints.answer(outcome, context)
     }
 
-    /// For a caller who may read the history.
+    /// Parses the query of a history call and requires the scope `config:read`.
     ///
-    /// - Parameter others: names of further parameters that the call knows.
+    /// - Parameter others: The names of further parameters that the call accepts.
     private static func query(
         _ request: Request, _ context: ConfigContext, and others: String...
     ) throws(Problem) -> HistoryQuery {
@@ -113,7 +113,7 @@ enum HistoryEndpoints {
 }
 
 extension JSONWriter {
-    /// The members of a release, inside an object that has been begun.
+    /// Writes the members of a release into an open object.
     fileprivate mutating func members(of release: Release) {
         member("revision", release.revision)
         member("version", "\(release.version)")
@@ -123,7 +123,7 @@ extension JSONWriter {
         member("message", release.message)
     }
 
-    /// One key's value before and after a release, from a row of its changes.
+    /// Writes one key's value before and after a release, from a row of the release's changes.
     fileprivate mutating func change(_ row: Row) throws {
         try object { writer in
             writer.members(key: try row.text("key"), try row.entryKind("kind"))

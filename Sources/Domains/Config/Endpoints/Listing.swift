@@ -2,15 +2,14 @@ internal import AlmanacForms
 internal import AlmanacHTTP
 internal import AlmanacJSON
 
-/// What `GET /{environment}/config` is asked for with `form` and `q`: all entries in short, or those that a text occurs
-/// in, whole or in short.
+/// A call of `GET /{environment}/config` with `form` (all entries as summaries) or `q` (a search for a text).
 struct Listing {
     private let isSummary: Bool
     private let pattern: SearchPattern?
-    /// The key behind which a search goes on.
+    /// The key after which a search continues.
     private let start: String?
 
-    /// Nil for a query that asks for neither.
+    /// Parses a query. Returns nil if it has none of the parameters `form`, `q` and `after`.
     init?(_ query: Query) throws {
         guard query["form"] != nil || query["q"] != nil || query["after"] != nil else { return nil }
         guard query["since"] == nil, query["revision"] == nil, query["at"] == nil else {
@@ -48,7 +47,7 @@ struct Listing {
         return response
     }
 
-    /// The entries that the pattern occurs in, and the last key that was looked at where there are more.
+    /// Returns the matching entries, and the last searched key if the search stopped at the step limit.
     private func find(
         _ pattern: SearchPattern, in view: SnapshotView, upTo mostSteps: Int
     ) -> (documents: [[UInt8]], end: String?) {

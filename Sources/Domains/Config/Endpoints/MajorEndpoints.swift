@@ -4,9 +4,8 @@ internal import AlmanacJSON
 internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
-/// The calls about major versions.
 enum MajorEndpoints {
-    /// `GET /{environment}/majors`: the majors, what each alone keeps alive, and when it was last asked for.
+    /// Handles `GET /{environment}/majors`: lists the majors, their last use, and the old entries that each serves.
     static func list(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
         _ = try context.caller(of: request, with: .configRead)
         try request.target.query.allow()
@@ -19,7 +18,7 @@ enum MajorEndpoints {
             let major = try Major(row)
             let number = major.newest.major
             let isCurrent = number == snapshot.head.version.major
-            // The entries that this major still sees although the newest config has moved on from them.
+            // The entries that this major still serves although they are no longer the newest of their keys.
             let kept = major.retiredAt == nil ? snapshot.view(of: number).live.filter { !$0.isNewest } : []
             return JSONWriter.object { writer in
                 writer.member("major", Int64(number))
@@ -35,7 +34,7 @@ enum MajorEndpoints {
         return .uncached(Representation.array(documents))
     }
 
-    /// `DELETE /{environment}/majors/{major}`: retires a major that no build uses any more.
+    /// Handles `DELETE /{environment}/majors/{major}`: retires a major, which builds can then no longer pin.
     static func retire(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
         var intent = try WriteEndpoints.intent(request, by: try context.administrator(of: request))
         try request.target.query.allow()

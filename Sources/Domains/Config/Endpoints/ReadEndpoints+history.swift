@@ -5,7 +5,7 @@ internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
 extension ReadEndpoints {
-    /// The entries and tombstones that changed since a place in the history.
+    /// Returns the entries and tombstones that changed since a point in the history.
     static func delta(
         _ since: String, _ request: Request, _ context: ConfigContext, _ seesFlags: Bool
     ) throws -> Response {
@@ -18,7 +18,7 @@ extension ReadEndpoints {
         let start = try DeltaStart(since)
         let end = try deltaEnd(request)
         let newest = context.service.store.current.snapshot.head
-        // A delta that begins in another history ends as the whole state, which is there already.
+        // A delta from another history becomes the whole state, which needs no wait.
         let isForeign = start.cursor.map { !newest.isOfSameHistory(as: $0) } ?? false
         let read = try ReadRequest(
             request, context, seesFlags: seesFlags, required: isForeign ? nil : end, hint: start.cursor)
@@ -43,10 +43,10 @@ extension ReadEndpoints {
         }
     }
 
-    /// A delta that ended before the newest revision, worked out from the history.
+    /// Returns a delta that ends before the newest revision, computed from the history.
     private static func pastDelta(from start: Cursor, to end: Cursor, _ read: ReadRequest) throws -> Response {
         let found = try read.past(to: end) { connection, newest -> (head: Head, changes: [HistoricalEntry])? in
-            // The history may have been trimmed since the snapshot was made, and this answer is kept for good.
+            // The history may have been trimmed after the snapshot, and caches keep this response forever.
             guard newest.knowsChanges(since: start) else { return nil }
             return (
                 try ConfigHistory.head(at: end.revision, newest: read.snapshot.head, on: connection),
@@ -73,14 +73,14 @@ extension ReadEndpoints {
 }
 
 extension Cursor {
-    /// Whether two revisions can't be compared; one without a lineage is of the history that is meant.
+    /// Returns true if two cursors have different lineages. A cursor without a lineage matches every lineage.
     fileprivate func isOfOtherHistory(than other: Cursor) -> Bool {
         guard let lineage, let otherLineage = other.lineage else { return false }
         return lineage != otherLineage
     }
 }
 
-/// Where a delta starts: the value of `since`.
+/// The start of a delta, parsed from `since`.
 private enum DeltaStart {
     case cursor(Cursor)
     case time(Timestamp)
@@ -90,7 +90,7 @@ private enum DeltaStart {
     }
 
     init(_ text: String) throws(Problem) {
-        // A plus sign that was not percent-encoded has become a space; a time holds no other.
+        // An unencoded plus sign was decoded to a space; a timestamp contains no other space.
         let time = String(text.map { $0 == " " ? "+" : $0 })
         if let cursor = Cursor(text) {
             self = .cursor(cursor)
@@ -106,7 +106,7 @@ private enum DeltaStart {
     }
 }
 
-/// A read of the config as it was at a revision: the query parameter `at`.
+/// A read of the config at a past revision, given by the query parameter `at`.
 struct HistoricalRead {
     let entries: [HistoricalEntry]
     private let read: ReadRequest
@@ -133,7 +133,7 @@ struct HistoricalRead {
         }
     }
 
-    /// The answer with its validators. A purge may change the past, so they follow the newest revision too.
+    /// Returns the response with its validators, which include the newest revision because a purge may change the past.
     func answer(form: String, isForReaders: Bool = false, body: () throws -> [UInt8]) throws -> Response {
         let form = form + "-at\(read.snapshot.head.revision)"
         return try read.answer(ReadRequest.Metadata(head: head, form: form, isForReaders: isForReaders), body: body)

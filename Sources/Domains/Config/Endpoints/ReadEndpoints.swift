@@ -5,10 +5,9 @@ internal import AlmanacPostgreSQL
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
-/// The calls that read the config.
 enum ReadEndpoints {
-    /// `GET /{environment}/config`: the whole config, a delta (`since`), or a state of the past (`at`); in short
-    /// (`form`), or the entries that a text occurs in (`q`).
+    /// Handles `GET /{environment}/config`: returns the whole config, a delta (`since`), a past state (`at`), summaries
+    /// (`form`) or the entries that contain a text (`q`).
     static func config(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
         let seesFlags = try context.mayRead(request)
         let query = request.target.query
@@ -29,7 +28,7 @@ enum ReadEndpoints {
         return try read.answer { read.view.representation(.array) }
     }
 
-    /// `GET /{environment}/config.json`: one object with a member per key.
+    /// Handles `GET /{environment}/config.json`: returns an object with a member per key.
     static func object(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
         try context.mayRead(request)
         try request.target.query.allow("nested", "at", "version")
@@ -48,12 +47,12 @@ enum ReadEndpoints {
         }
     }
 
-    /// `GET /{environment}/config/{key}`: one entry, or with a timestamp in place of the key the entries changed since.
+    /// Handles `GET /{environment}/config/{key}`: returns an entry, or for a timestamp the entries changed since.
     static func entry(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
         let seesFlags = try context.mayRead(request)
         try request.target.query.allow("version")
         let text = captures["key"]
-        // A key never begins like a timestamp does.
+        // A timestamp begins with a digit, and a key never does.
         if let first = text.utf8.first, (48...57).contains(first) {
             guard let time = Timestamp(text) else {
                 throw Problem(.invalidTimestamp, "expected a key, or a time such as 2020-10-17T18:43:19.000Z")
@@ -73,22 +72,21 @@ enum ReadEndpoints {
     }
 }
 
-/// A read of the config that may be answered: from which snapshot, and as which major sees it.
+/// An authorized read of the config: the snapshot to answer from, and the pinned major.
 struct ReadRequest {
     let service: ConfigService
     let snapshot: Snapshot
     let pin: PinnedVersion?
-    /// Whether flags are for the caller to read.
     let seesFlags: Bool
     let isStale: Bool
     private let headers: Headers
 
-    /// For a caller who may read the config: waits for the revision that the request needs, and finds the pinned major.
+    /// Waits for the required revisions and resolves the pinned major. The caller's read access must be checked before.
     ///
     /// - Parameters:
-    ///   - required: a revision that the answer must have reached, besides that of `Almanac-Min-Revision`.
-    ///   - hint: a revision that the client may have from another worker: worth a look, but no wait.
-    ///   - pin: the pinned version, unless the query has one.
+    ///   - required: A revision that the response must include, besides that of `Almanac-Min-Revision`.
+    ///   - hint: A revision that the client may have from another worker, which causes a refresh but no wait.
+    ///   - pin: The pinned version if the query has none.
     init(
         _ request: Request, _ context: ConfigContext, seesFlags: Bool = true, required: Cursor? = nil,
         hint: Cursor? = nil, pin: PinnedVersion? = nil
@@ -101,24 +99,24 @@ struct ReadRequest {
         if let required { try service.store.reach(required, arrival: request.arrival) }
         if let least { try service.store.reach(least, arrival: request.arrival) }
         if let hint, !service.store.current.snapshot.head.hasReached(hint) {
-            // While the database is away the snapshot is stale, and says so.
+            // If the database is unreachable, the response is marked as stale instead.
             try? service.refresh(atLeast: hint.revision, in: hint.lineage)
         }
         (snapshot, isStale) = service.store.current
         self.pin = try PinnedVersion.requested(request.target.query) ?? pin
         if let pin = self.pin {
             try snapshot.check(pin)
-            // By a build of an app: a page that shows what builds see is none.
+            // A page that shows the view of a build is no use of the major by a build.
             if request.application == nil { service.noteUse(ofMajor: pin.major) }
         }
     }
 
     var view: SnapshotView { snapshot.view(of: pin?.major, seesFlags: seesFlags) }
 
-    /// Reads the past of the snapshot's history in one view of the database.
+    /// Reads the past of the snapshot's history in one read transaction.
     ///
-    /// - Parameter body: is also given the head in that view.
-    /// - Throws: `HistoryReplaced` where the database has another history by now.
+    /// - Parameter body: Receives the connection and the head that the transaction sees.
+    /// - Throws: `HistoryReplaced` if the database now has another history.
     func past<Result>(to end: Cursor, _ body: (Connection, Head) throws -> Result) throws -> Result {
         let result: Result? = try service.pool.withConnection { connection in
             try connection.view(opening: [Call(HeadStatements.read)]) { connection, rows in
@@ -131,7 +129,7 @@ struct ReadRequest {
         throw HistoryReplaced(refusal: .revisionNotReached(end.revision, newest: snapshot.head))
     }
 
-    /// Answers once more from the history that the database has by now, where that was replaced meanwhile.
+    /// Runs the body again after a refresh if the history was replaced in the meantime.
     static func retrying<Result>(_ context: ConfigContext, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -141,32 +139,32 @@ struct ReadRequest {
         }
     }
 
-    /// The snapshot is of a history that the database has no more.
+    /// The error for a snapshot whose history the database no longer has.
     private struct HistoryReplaced: Error {
         let refusal: ConfigRefusal
     }
 }
 
 extension ReadRequest {
-    /// Everything about a response but its body.
+    /// The properties of a response apart from its body.
     struct Metadata {
-        /// The state shown; the snapshot's own unless the past is asked for.
+        /// The state shown if it is a past state; nil for the snapshot's own.
         var head: Head?
-        /// The tag of the only part of the config that is shown; nil where the whole is.
+        /// The tag of the part of the config that is shown; nil for the whole config.
         var part: PartTag?
-        /// Tells representations of one state apart, such as `-object`.
+        /// The suffix of the entity tag that distinguishes representations of one state, such as `-object`.
         var form = ""
-        /// The answer is the whole state although a delta was asked for.
+        /// True if the response is the whole state although the client requested a delta.
         var isFull = false
-        /// The answer will never change.
+        /// True if the response will never change.
         var isImmutable = false
-        /// The answer is for callers with the scope `config:read` alone, whatever the environment says.
+        /// True if the response requires the scope `config:read`, whatever the environment's settings allow.
         var isForReaders = false
     }
 
-    /// The answer with its validators, or 304 when the client has it already.
+    /// Returns the response with its validators, or 304 if the client has it already.
     ///
-    /// - Parameter body: worked out only when it is needed.
+    /// - Parameter body: Runs only if the response needs a body.
     func answer(_ metadata: Metadata = Metadata(), body: () throws -> [UInt8]) throws -> Response {
         let (head, part) = (metadata.head ?? snapshot.head, metadata.part)
         var tag = part?.text ?? metadata.head.map { "\($0.cursor)" } ?? snapshot.cursor
@@ -189,12 +187,12 @@ extension ReadRequest {
                 caching(isImmutable: metadata.isImmutable, isForReaders: showsFlags || metadata.isForReaders)
             ))
         if service.settings.configRead != .everyone || !snapshot.flags.isEmpty {
-            // So that no cache gives a caller the answer of another, who may see more.
+            // Callers may see different parts of the config, so a cache must not share responses between them.
             response.headers.append(("Vary", "Authorization, Cookie"))
         }
         if let pin { response.headers.append(("Almanac-Major", "\(pin.major)")) }
         if metadata.isFull { response.headers.append(("Almanac-Full", "true")) }
-        // An answer that never changes cannot be out of date.
+        // An immutable response cannot be stale.
         if isStale && !metadata.isImmutable { response.headers.append(("Almanac-Stale", "true")) }
         return response
     }

@@ -7,7 +7,7 @@ internal import AlmanacPostgreSQL
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
-/// `GET /{environment}/status`: how an environment is, as the worker that answers sees it.
+/// The call `GET /{environment}/status`, which shows an environment's state as seen by the worker that answers.
 enum StatusEndpoint {
     static func show(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
         _ = try context.caller(of: request, with: .configRead)
@@ -15,7 +15,7 @@ enum StatusEndpoint {
         try request.accepts("application/json")
         let service = context.service
         let began = MonotonicClock.nanoseconds
-        // Whether there is an answer is part of the answer.
+        // The response reports an unreachable database, so errors are not thrown.
         let database = try? service.pool.withConnection { connection in
             let row = try connection.run(StatusStatements.database).single("pg_database")
             return (status: try DatabaseStatus(row), backup: try connection.newestBackup())

@@ -3,9 +3,9 @@ internal import AlmanacHTTP
 internal import AlmanacIdentity
 internal import AlmanacJSON
 
-/// The calls that change entries. Each makes one release, or none when it changes nothing.
+/// The calls that change entries. Each makes one release, or none if nothing changes.
 enum WriteEndpoints {
-    /// `POST /{environment}/config`: a new entry.
+    /// Handles `POST /{environment}/config`: creates an entry.
     static func create(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
         let intent = try intent(request, by: try context.writer(of: request))
         try request.target.query.allow()
@@ -21,8 +21,8 @@ enum WriteEndpoints {
         return answer(outcome, context, status: 201, location: "config/\(key)")
     }
 
-    /// `PUT /{environment}/config/{key}`: creates or replaces an entry; `If-None-Match: *` only creates, and
-    /// `If-Match: *` only replaces.
+    /// Handles `PUT /{environment}/config/{key}`: creates or replaces an entry. With `If-None-Match: *` it only
+    /// creates, and with `If-Match: *` it only replaces.
     static func put(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
         let intent = try intent(request, by: try context.writer(of: request), about: .entry(captures["key"]))
         try request.target.query.allow()
@@ -40,7 +40,7 @@ enum WriteEndpoints {
         return answer(outcome, context, status: isNew ? 201 : 200, location: isNew ? key : nil)
     }
 
-    /// `DELETE /{environment}/config/{key}`: removes an entry; with `purge=true` also from every major and the history.
+    /// Handles `DELETE /{environment}/config/{key}`: removes an entry; `purge=true` also erases it from the history.
     static func delete(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
         guard let caller = try context.caller(of: request) else { throw Authenticator.tokenNeeded }
         try request.target.query.allow("purge")
@@ -56,8 +56,8 @@ enum WriteEndpoints {
         return answer(try context.service.writer.release(intent, .remove(key)), context)
     }
 
-    /// `PATCH /{environment}/config`: a JSON Merge Patch over the object form, or with `replace=true` whole values, as
-    /// one release; with `dry_run=true` what that would do.
+    /// Handles `PATCH /{environment}/config`: applies a JSON Merge Patch to the object form, or with `replace=true`
+    /// sets whole values, in one release. With `dry_run=true`, returns a forecast instead.
     static func patch(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
         var intent = try intent(request, by: try context.writer(of: request))
         let query = request.target.query
@@ -70,11 +70,11 @@ enum WriteEndpoints {
         return answer(try context.service.writer.release(intent, write), context)
     }
 
-    /// The author, the message and the condition of a write.
+    /// Reads the author, message and precondition of a write.
     ///
     /// - Parameters:
-    ///   - caller: found first of all, so that nobody else learns what is wrong with a request.
-    ///   - part: the part of the config that is written, where its own tag is a condition too.
+    ///   - caller: The caller, authenticated first so that strangers learn nothing about a request's faults.
+    ///   - part: The part of the config that is written, if its own tag also counts as a condition.
     static func intent(
         _ request: Request, by caller: Caller, about part: PartTag.Subject? = nil
     ) throws(Problem) -> ReleaseWriter.Intent {
@@ -85,10 +85,10 @@ enum WriteEndpoints {
             precondition: try Precondition(request.headers), part: part)
     }
 
-    /// One release may make thousands.
+    /// The maximum number of overlap warnings in a response. One release may cause thousands.
     static let mostWarnings = 20
 
-    /// The response to every write: the new revision and version, the entries as they are now, and what may surprise.
+    /// Publishes the new head of a write and returns the response: the revision, version, current entries and warnings.
     static func answer(
         _ outcome: ReleaseWriter.Outcome, _ context: ConfigContext, status: Int = 200, location: String? = nil,
         warnings: [String] = []

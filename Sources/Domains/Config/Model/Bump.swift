@@ -1,6 +1,6 @@
-/// Which number of a version a release raises.
+/// The number of a version that a release raises.
 enum Bump: Int, Comparable, Sendable {
-    /// Values only.
+    /// A value or a description changed, but no key, type or member.
     case patch
     /// A key, or a member inside an object value, was added.
     case minor

@@ -1,6 +1,6 @@
 internal import AlmanacJSON
 
-/// Why the change of one key raises the version as it does: the first thing found of those that count most.
+/// The reason for a version bump by one key's change: the first found among the reasons with the highest bump.
 enum ChangeReason: Equatable, Sendable {
     case added
     case removed
@@ -12,10 +12,10 @@ enum ChangeReason: Equatable, Sendable {
     case valueChanged
     case descriptionChanged
 
-    /// The reason for replacing one value of a key by another; nil stands for a key that isn't there.
+    /// Finds the reason for replacing a key's value. Nil stands for a missing key.
     ///
-    /// - Parameter kinds: what they are.
-    /// - Precondition: not both are nil.
+    /// - Parameter kinds: The kinds of the two values.
+    /// - Precondition: `before` and `after` are not both nil.
     init(
         from before: JSONValue?, to after: JSONValue?,
         kinds: (before: EntryKind, after: EntryKind) = (.value, .value)
@@ -42,7 +42,7 @@ enum ChangeReason: Equatable, Sendable {
         }
     }
 
-    /// Of a flag the variants are what apps know, and of what flags share, the rules that they refer to by name.
+    /// Returns the reason for a change inside a value. Apps know a flag's variants, and flags name the shared rules.
     private static func reason(replacing before: JSONValue, by after: JSONValue, of kind: EntryKind) -> ChangeReason? {
         let part: String
         switch kind {
@@ -53,16 +53,16 @@ enum ChangeReason: Equatable, Sendable {
         let old = before.objectValue?[part]?.objectValue ?? JSONObject()
         let new = after.objectValue?[part]?.objectValue ?? JSONObject()
         if kind == .flag { return memberReason(replacing: .object(old), by: .object(new), at: [part]) }
-        // A rule that is there still is what its flags make of it.
+        // A changed rule counts only through the flags that use it.
         if let gone = old.members.first(where: { new[$0.name] == nil }) {
             return .memberRemoved(path: [part, gone.name])
         }
         return new.members.first { old[$0.name] == nil }.map { .memberAdded(path: [part, $0.name]) }
     }
 
-    /// Members inside objects count like keys, at every depth; the elements of arrays are values only.
+    /// Compares two values. Members of objects count like keys at every depth, but elements of arrays do not.
     ///
-    /// - Returns: nil where nothing but values has changed.
+    /// - Returns: nil if only values changed.
     private static func memberReason(
         replacing before: JSONValue, by after: JSONValue, at path: [String]
     ) -> ChangeReason? {

@@ -1,20 +1,20 @@
 internal import AlmanacJSON
 
-/// The beginning of a JSON text without the white space between its tokens.
+/// The beginning of a JSON text, without white space between tokens.
 struct CompactBeginning {
-    /// At most so many characters (Unicode scalars) of it, never a part of one.
+    /// The first characters (Unicode scalars) up to the given number, without a partial character at the end.
     private(set) var bytes: [UInt8] = []
-    /// Whether the text has no more.
+    /// True if the beginning is the whole text.
     let isWhole: Bool
 
-    /// - Parameter text: JSON; no more of it is looked at than is needed.
+    /// - Parameter text: Valid JSON, read only as far as needed.
     init(of text: [UInt8], characters: Int) {
         bytes.reserveCapacity(min(text.count, characters))
         var remaining = characters
         var isInString = false
         var isEscaped = false
         for byte in text {
-            // Outside of strings no other byte of JSON is as small.
+            // Outside of strings, only white space has bytes this small.
             if !isInString, byte <= 0x20 { continue }
             if byte & 0xC0 != 0x80 {
                 guard remaining > 0 else {
@@ -35,7 +35,7 @@ struct CompactBeginning {
         isWhole = true
     }
 
-    /// The beginning as a JSON string. JSON holds no control characters, so quotes and backslashes alone are escaped.
+    /// The beginning as a JSON string. Only quotes and backslashes need escapes, because no control character is left.
     var quoted: [UInt8] {
         var quoted: [UInt8] = []
         quoted.reserveCapacity(bytes.count + bytes.count / 8 + 2)
@@ -50,7 +50,7 @@ struct CompactBeginning {
 }
 
 extension JSONType {
-    /// That of a value which a text is known to hold, with nothing before it.
+    /// Returns the type of the value that a valid JSON text without leading white space holds.
     init(ofText text: [UInt8]) {
         switch text.first {
         case UInt8(ascii: "\""): self = .string

@@ -1,57 +1,57 @@
 internal import AlmanacRevisions
 
-/// Why something asked of the config is not done, with the facts of the refusal.
+/// A refused config request, with the facts of the refusal.
 enum ConfigRefusal: Error, Equatable {
-    /// A text that was to name an entry is no key.
+    /// The text is not a valid key.
     case invalidKey
-    /// The writer may change other keys than these.
+    /// The write changes keys outside of the caller's scope. `allowed` lists the permitted patterns.
     case keysOutOfScope([String], allowed: [String])
-    /// The entry is not there now.
+    /// No entry has that key now.
     case entryNotFound(_ key: String, in: Head)
     case flagNotFound(_ key: String, in: Head)
-    /// There has never been an entry of that key.
+    /// No entry has ever had that key.
     case entryNeverExisted(_ key: String)
-    /// A new entry was to be made, and there is one already.
+    /// The entry to create already exists.
     case entryExists(_ key: String, in: Head)
-    /// A write that was to create an entry, and only that, would have replaced one.
+    /// A create-only write would have replaced an entry.
     case wouldReplace(_ key: String, in: Head)
-    /// A write that was to change an entry, and only that, would have made one.
+    /// A replace-only write would have created an entry.
     case wouldCreate(_ key: String, in: Head)
-    /// The config is in a state in which the writer does not want to change it.
+    /// The config is still in a state that the precondition excludes.
     case stillThere(Head)
-    /// The key may not have that kind, or the kind is another key's.
+    /// The key cannot have that kind.
     case kindOfOtherKey(EntryKind, _ key: String)
-    /// Flags of the release, or others because of it, could not be evaluated.
+    /// Flags in the release, or flags affected by it, could not be evaluated.
     case invalidFlags([DefinitionFault])
-    /// Names of flags are no keys.
+    /// Names of flags are not valid keys.
     case invalidFlagKeys([String])
     case valueTooLarge(_ key: String, bytes: Int, limit: Int)
     case tooManyEntries(Int, limit: Int)
-    /// A merge patch cannot say what the values of these keys become, because a member of theirs is null.
+    /// A merge patch cannot express the new values of these keys, because a member of them is null.
     case differenceNotExpressible(_ keys: [String])
-    /// A form that knows values only was asked for, and these flags differ.
+    /// These flags differ, but the requested form contains only plain values.
     case flagsDiffer(_ keys: [String])
 
-    /// The config has moved on from the state that a writer saw.
+    /// The config has changed since the state that the writer saw.
     case movedOn(to: Head)
-    /// A revision that was made elsewhere has not come here in time.
+    /// The required revision did not arrive in time.
     case revisionNotReached(Int64, newest: Head)
     case revisionNotFound(Cursor, newest: Cursor)
-    /// The history does not reach back that far.
+    /// The history no longer contains the revision.
     case revisionNotKept(oldest: Int64)
     case releaseNotFound(Int64)
-    /// A release later than the newest was to be restored.
+    /// The release to restore is later than the newest.
     case releaseNotMade(Int64, newest: Int64)
 
-    /// The environment has not come to the version that a client was built against.
+    /// The environment has not released the version that the client was built against.
     case versionNotReleased(PinnedVersion, newest: Head)
-    /// The pinned major did not exist yet in the state of the past that was asked for.
+    /// The pinned major did not exist yet at the requested revision.
     case majorReleasedLater(Int, at: Int64)
     case majorNotFound(Int)
-    /// A client is pinned to a major that has been retired.
+    /// The client is pinned to a retired major.
     case majorNotServed(Int)
-    /// A major was to be retired again.
+    /// The major to retire is already retired.
     case majorRetired(Int)
-    /// The newest major was to be retired.
+    /// The major to retire is the newest.
     case majorInUse(Int)
 }

@@ -1,25 +1,25 @@
 internal import AlmanacJSON
 
-/// A change that a writer asks for, whatever the config holds.
+/// A requested change of the config, independent of the config's current state.
 enum ConfigWrite {
-    /// A new entry.
+    /// A new entry, for a key that has none.
     case create(EntryEdit)
-    /// A new entry, or another value for the one there is.
+    /// An entry to create or replace.
     case put(EntryEdit, where: Presence = .any)
     case remove(_ key: String)
     /// A JSON Merge Patch over the object form (RFC 7396): many keys in one release.
     case merge(JSONObject)
-    /// Whole entries: many keys in one release, values that a merge patch can't write among them.
+    /// Whole entries: many keys in one release, including values that a merge patch cannot express.
     case replace([EntryReplacement])
-    /// A flag switched off or on, whatever else it is.
+    /// A new state for a flag whose definition stays otherwise unchanged.
     case switchFlag(_ key: String, FlagState)
 
-    /// Whether an entry has to be there for a write.
+    /// The condition of a write on the existence of the entry.
     enum Presence {
         case any, absent, present
     }
 
-    /// The keys that it may change.
+    /// The keys that the write may change.
     var keys: [String] {
         switch self {
         case .create(let edit), .put(let edit, _): [edit.key]
@@ -30,9 +30,9 @@ enum ConfigWrite {
         }
     }
 
-    /// The edits that it comes to.
+    /// Returns the edits that the write causes.
     ///
-    /// - Parameter current: the entries of those keys that are there.
+    /// - Parameter current: The existing entries of the write's keys.
     func edits(of current: [String: Entry], at head: Head) throws -> [EntryEdit] {
         switch self {
         case .create(let edit):
@@ -66,18 +66,18 @@ enum ConfigWrite {
     }
 }
 
-/// Whether a flag is switched on, as its definition says.
+/// The state of a flag, as written in the flag's definition.
 public enum FlagState: String, Sendable {
     case enabled = "ENABLED"
     case disabled = "DISABLED"
 }
 
-/// What a writer wants an entry to become whatever its value is: another value, another description, both, or gone.
+/// A write that sets an entry's value, its description or both, or removes the entry.
 struct EntryReplacement: Equatable, Sendable {
     enum Content: Equatable, Sendable {
         case removed
-        /// - Parameter description: nil keeps the one there is.
-        /// - Parameter kind: nil keeps that, too.
+        /// - Parameter description: Nil keeps the current description.
+        /// - Parameter kind: Nil keeps the current kind.
         case value(JSONValue, description: String?, kind: EntryKind? = nil)
         case description(String)
     }
@@ -98,13 +98,13 @@ struct EntryReplacement: Equatable, Sendable {
     }
 }
 
-/// The state that a writer wants one entry to have.
+/// The state that a write gives to one entry.
 struct EntryEdit: Equatable, Sendable {
     let key: String
-    /// Nil removes the key.
+    /// The new value; nil removes the key.
     let value: JSONValue?
-    /// Nil keeps the description there is.
+    /// The new description; nil keeps the current description.
     let description: String?
-    /// Nil keeps the kind there is.
+    /// The new kind; nil keeps the current kind.
     var kind: EntryKind?
 }

@@ -1,30 +1,30 @@
 internal import AlmanacJSON
 internal import AlmanacTimestamps
 
-/// One row of `config_entries`: the value of a key for a range of majors, or the tombstone of a removed key.
+/// A row of `config_entries`: the value of a key for a range of majors, or the tombstone of a removed key.
 final class Entry: Sendable {
     let id: Int64
     let key: String
-    /// What its value is; of a tombstone, what was removed.
+    /// The kind of the value; in a tombstone, the kind of the removed value.
     let kind: EntryKind
-    /// The majors that see it; without an upper bound it is the newest of its key.
+    /// The majors that see the row. Without an upper bound, the row is the newest of its key.
     let firstMajor: Int
     let endMajor: Int?
     /// The value as JSON text; nil in a tombstone.
     let value: [UInt8]?
     let description: String
-    /// The longest description, in bytes.
+    /// The maximum length of a description, in bytes.
     static let longestDescription = 4096
     let revision: Int64
     let updatedAt: Timestamp
-    /// Who made the release that it is of; nil where that is not kept.
+    /// The author of the row's release; nil if the author is not stored.
     let author: String?
-    /// When the key was last a plain value, of one that no more is.
+    /// The moment at which the key stopped being a plain value, if it ever did.
     let valueEnd: ValueEnd?
-    /// `{"key","value","updated_at"}`, or for a tombstone `{"key","deleted","updated_at"}`, ready to send.
+    /// The JSON for responses: `{"key","value","updated_at"}`, or for a tombstone `{"key","deleted","updated_at"}`.
     let json: [UInt8]
 
-    /// The moment at which a key was no plain value any more.
+    /// The moment at which a key stopped being a plain value.
     struct ValueEnd: Sendable {
         let revision: Int64
         let at: Timestamp
@@ -56,7 +56,7 @@ final class Entry: Sendable {
         firstMajor <= major && (endMajor.map { major < $0 } ?? true)
     }
 
-    /// What there is of it for those who may not read flags: nothing of a flag, but that a value had its key before.
+    /// The entry for callers who may not read flags. A flag becomes nil, or a tombstone if it replaced a plain value.
     var withoutFlag: Entry? {
         if kind == .value { return self }
         return valueEnd.map {
@@ -66,23 +66,22 @@ final class Entry: Sendable {
         }
     }
 
-    /// The same row for the majors before another one.
+    /// Returns a copy of the row for the majors before another major.
     func ending(at major: Int) -> Entry {
         Entry(
             id: id, key: key, kind: kind, firstMajor: firstMajor, endMajor: major, value: value,
             description: description, revision: revision, updatedAt: updatedAt, author: author, valueEnd: valueEnd)
     }
 
-    /// Whether it sorts before another: by key, then by majors.
+    /// Returns true if the row sorts before another: by key, then by majors.
     func precedes(_ other: Entry) -> Bool {
         key == other.key
             ? firstMajor < other.firstMajor : key.utf8.lexicographicallyPrecedes(other.key.utf8)
     }
 }
 
-/// The JSON forms of one entry.
 enum EntryJSON {
-    /// The member of an array answer; a nil value makes a tombstone.
+    /// Returns an element of an array response. A nil value makes a tombstone.
     static func short(key: String, kind: EntryKind, value: [UInt8]?, updatedAt: Timestamp) -> [UInt8] {
         JSONWriter.object { writer in
             writer.members(key: key, kind)
@@ -91,10 +90,10 @@ enum EntryJSON {
         }
     }
 
-    /// The most characters of a value that stand in a summary.
+    /// The maximum length of a value in a summary, in Unicode scalars.
     private static let shownCharacters = 200
 
-    /// The member of a summary: what a list of entries shows, however large their values are.
+    /// Returns an element of a summary, which stays small for large values.
     static func summary(_ entry: Entry) -> [UInt8] {
         let value = entry.value ?? []
         let shown = CompactBeginning(of: value, characters: shownCharacters)
@@ -114,7 +113,7 @@ enum EntryJSON {
         }
     }
 
-    /// The answer for one entry, with everything that is known of it.
+    /// Returns the response for a single entry.
     static func long(_ entry: Entry) -> [UInt8] {
         JSONWriter.object { writer in
             writer.members(key: entry.key, entry.kind)
@@ -127,7 +126,7 @@ enum EntryJSON {
 }
 
 extension JSONWriter {
-    /// The members that say which entry something is about; a plain value's kind goes without saying.
+    /// Writes the key and the kind of an entry, but omits the kind of a plain value.
     mutating func members(key: String, _ kind: EntryKind) {
         member("key", key)
         if kind != .value { member("kind", kind.rawValue) }

@@ -1,24 +1,24 @@
 internal import AlmanacForms
 internal import AlmanacJSON
 
-/// A set of flags as flagd reads it: definitions by key, and what they share.
+/// A set of flags in flagd's format: definitions by key, and shared settings.
 struct FlagDocument {
-    /// The definitions, each key once.
+    /// The definitions, with unique keys.
     private let flags: [(name: String, value: JSONValue)]
-    /// What flags share, as it stands in the document: `$evaluators`, `metadata`, `$schema`.
+    /// The shared settings in the document: `$evaluators`, `metadata`, `$schema`.
     private let shared: JSONObject
 
-    /// What became of flags whose keys are none here, in words.
+    /// The warnings about flags with invalid keys.
     let warnings: [String]
 
     private static let sharedNames = ["$schema", "$evaluators", "metadata"]
 
-    /// What to do about flags whose keys are none here; other systems allow spaces and slashes, for instance.
+    /// The treatment of flags with invalid keys. Other systems allow spaces and slashes, for instance.
     enum BadKeys {
         case refused, leftOut, renamed
     }
 
-    /// - Parameter document: flags are members of an object, or elements of an array with a `key` each.
+    /// - Parameter document: An object with `flags`: definitions by key, or an array of definitions with a `key` each.
     init(_ document: JSONValue, _ badKeys: BadKeys = .refused) throws(ConfigRefusal) {
         guard let object = document.objectValue else {
             throw .invalidFlags([Self.fault("", "a set is an object with 'flags'")])
@@ -51,7 +51,7 @@ struct FlagDocument {
 
     private static func isKey(_ name: String) -> Bool { EntryKey.isValid(name) && name != EntryKind.flagSetKey }
 
-    /// The key that is most like a name, and none of those that are taken.
+    /// Returns an unused valid key that resembles a name.
     private static func key(like name: String, besides taken: Set<String>) -> String {
         var key = String(
             name.unicodeScalars.map { EntryKey.isValid("_\($0)") ? Character($0) : "_" }.prefix(120))
@@ -86,12 +86,12 @@ struct FlagDocument {
         DefinitionFault(key: EntryKind.flagSetKey, path: path, message: message)
     }
 
-    /// The edits that make the flags those of the document, and no others.
+    /// Returns the edits that replace all flags by those of the document.
     ///
     /// - Parameters:
-    ///   - fractional: how splits are to be made; nil for as they are, and for the first flags as flagd does, so that
-    ///     everybody keeps their variant.
-    ///   - current: the entries that are there.
+    ///   - fractional: The version of the split algorithm. Nil keeps the current version. If there are no flags yet,
+    ///     nil selects version 2, as in flagd, so that every user keeps the same variant.
+    ///   - current: The existing entries.
     func edits(_ fractional: Int?, replacing current: [String: Entry]) throws -> [EntryEdit] {
         let present = current.values.filter { $0.kind != .value }
         let nulls = flags.filter { $0.value == .null }
@@ -113,7 +113,7 @@ struct FlagDocument {
         var settings = shared
         if let number = fractional.map({ JSONValue.number(JSONNumber($0)) })
             ?? old["fractional"] ?? (present.isEmpty && !flags.isEmpty ? .number(JSONNumber(2)) : nil),
-            // What goes without saying is only said where it was.
+            // Version 3 is the default, so it is omitted unless the old settings have the member.
             number != .number(JSONNumber(3)) || old["fractional"] != nil
         {
             settings = settings.setting("fractional", number)
@@ -124,9 +124,9 @@ struct FlagDocument {
         ]
     }
 
-    /// Writes a set from the values of its entries, all as JSON.
+    /// Returns the document of the stored values of flags.
     ///
-    /// - Parameter shared: the value of `_flags`; nil where there is none.
+    /// - Parameter shared: The value of `_flags`; nil if the entry does not exist.
     static func text(flags: [(key: String, value: [UInt8])], shared: [UInt8]?) throws -> [UInt8] {
         let settings = try shared.map { try JSONValue(parsing: $0, limits: .stored) }?.objectValue ?? JSONObject()
         return JSONWriter.object(capacity: flags.reduce(256) { $0 + $1.key.utf8.count + $1.value.count + 4 }) {

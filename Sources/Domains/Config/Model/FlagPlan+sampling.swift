@@ -1,14 +1,14 @@
 internal import AlmanacTargeting
 
 extension FlagPlan {
-    /// The most flags of which a forecast tells, and of which it finds that out.
+    /// The maximum number of flags with a warning, and of flags that are sampled.
     private static let (mostToTell, mostToTry) = (20, 1000)
-    /// How many callers are tried for one flag at most, for all of them, and first where there are many.
+    /// The sample sizes: for one flag, for all flags together, and for one flag in a first pass over many flags.
     private static let (sample, sampleOfAll, firstSample) = (10_000, 50_000, 100)
 
-    /// How many of a sample of callers the release gives another variant, for each flag where some move.
+    /// Returns a warning for each flag that gives some of the sampled targeting keys another variant after the release.
     ///
-    /// - Parameter now: the time in seconds since 1970.
+    /// - Parameter now: The time in seconds since 1970.
     func warnings(now: Int64) -> [String] {
         let (before, after) = (flagsBefore, flagsAfter)
         let changesShared = changed.contains(EntryKind.flagSetKey)
@@ -29,7 +29,7 @@ extension FlagPlan {
                 FlagSample(
                     of: key, in: after, against: before, ids: FlagSample.ids(count), now: now, stepsLeft: &stepsLeft)
             }
-            // Of many flags a few callers tell well enough whether anybody moves.
+            // If many flags change, a small sample first finds the flags that move anybody.
             if affected.count > Self.mostToTell, sample(Self.firstSample).moved == 0 { continue }
             let found = sample(callers)
             guard found.moved > 0 else { continue }

@@ -3,26 +3,26 @@ internal import AlmanacTargeting
 internal import AlmanacTimestamps
 
 extension ReleasePlan {
-    /// Whether flags, or what they share, are another set after the release.
+    /// True if the release changes flags or their shared settings.
     var touchesFlags: Bool { changes.contains { $0.kind != .value || $0.kindBefore != nil } }
 }
 
-/// What a release makes of the flags, for clients without a pin and for those of each major.
+/// The effect of a release on the flags of clients without a pin and of clients of each major.
 struct FlagPlan {
     private let plan: ReleasePlan
-    /// The rows that are no plain values, of all majors, before the release and after it.
+    /// The rows of flags and shared settings, of all majors, before the release and after it.
     private let before: [Entry]
     private let after: [Entry]
     let changed: Set<String>
-    /// What is wrong with the flags of clients without a pin after the release.
+    /// The faults in the flags of clients without a pin, after the release.
     private let faults: [DefinitionFault]
-    /// The flags that those clients have after the release.
+    /// The flags of clients without a pin, after the release.
     let flagsAfter: FlagSet
 
-    /// The flags that clients without a pin have before the release.
+    /// The flags of clients without a pin, before the release.
     var flagsBefore: FlagSet { FlagSource(Self.seen(before, by: nil)).compiled() }
 
-    /// - Parameter rows: those that are no plain values, of all majors, tombstones included.
+    /// - Parameter rows: The rows of flags and shared settings, of all majors, tombstones included.
     init(_ plan: ReleasePlan, on rows: [Entry]) {
         self.plan = plan
         before = rows
@@ -33,9 +33,9 @@ struct FlagPlan {
         faults = DefinitionFault.all(of: source, flagsAfter, changed)
     }
 
-    /// Refuses a release after which a flag could not be evaluated that could before, or that it changes.
+    /// Refuses a release that breaks a flag, or that changes a flag and leaves it broken.
     ///
-    /// A flag that was broken already may still be switched off and on.
+    /// A broken flag may still be switched off and on.
     func check() throws(ConfigRefusal) {
         guard !faults.isEmpty else { return }
         let switched = plan.changes.filter(\.onlySwitchesFlag).map(\.key)
@@ -46,12 +46,12 @@ struct FlagPlan {
         guard refused.isEmpty else { throw .invalidFlags(refused) }
     }
 
-    /// The keys whose changes a major can't take, because a flag that it has would be broken: it knows other shared
-    /// rules and other flags than the newest config. Empty where it can take all.
+    /// Returns the keys whose changes a major must not receive, because they would break a flag there. A major may have
+    /// other flags and shared rules than the newest config.
     func keysToKeep(in major: Int) -> Set<String> {
         let (old, new) = (Self.seen(before, by: major), Self.seen(after, by: major))
         guard !old.elementsEqual(new, by: { $0.isSameRow(as: $1) }) else { return [] }
-        // Most majors have what clients without a pin have.
+        // Most majors have the same flags as clients without a pin.
         guard !self.faults.isEmpty || !new.elementsEqual(Self.seen(after, by: nil), by: { $0 === $1 }) else {
             return []
         }
@@ -63,7 +63,7 @@ struct FlagPlan {
         let rows = Dictionary(uniqueKeysWithValues: old.map { ($0.key, $0) })
         let received = Set(new.filter { row in rows[row.key]?.isSameRow(as: row) != true }.map(\.key))
         let causes = received.intersection(broken)
-        // A flag may also be broken by what it refers to: then nothing of the release is for this major.
+        // If the broken flags themselves did not change, a reference broke them, so the major receives no change.
         return causes.isEmpty ? received : causes
     }
 
@@ -73,7 +73,7 @@ struct FlagPlan {
 }
 
 extension ReleasePlan {
-    /// The rows that are no plain values as the release leaves them, sorted by key and majors.
+    /// Returns the rows of flags and shared settings after the release, sorted by key and majors.
     fileprivate func flagRows(after rows: [Entry]) -> [Entry] {
         let writes = Dictionary(uniqueKeysWithValues: (inserts + updates).map { ($0.key, $0) })
         let closed = Dictionary(uniqueKeysWithValues: closes)
@@ -95,7 +95,7 @@ extension ReleasePlan {
 }
 
 extension Change {
-    /// Whether a flag is the same but for its state.
+    /// True if nothing but the state of a flag changes.
     fileprivate var onlySwitchesFlag: Bool {
         guard kind == .flag, kindBefore == nil, let before = before?.objectValue, let after = after?.objectValue else {
             return false
@@ -105,15 +105,15 @@ extension Change {
 }
 
 extension DefinitionFault {
-    /// What is wrong with the flags of some rows.
+    /// Returns the faults of the flags in some rows.
     ///
-    /// - Parameter changed: keys of flags that are broken also where what they refer to is at fault.
+    /// - Parameter changed: The keys of flags whose broken references count as faults too.
     fileprivate static func all(of rows: [Entry], _ changed: Set<String>) -> [DefinitionFault] {
         let source = FlagSource(rows)
         return all(of: source, source.compiled(), changed)
     }
 
-    /// The same of flags that are compiled already.
+    /// Returns the same faults for flags that are already compiled.
     fileprivate static func all(
         of source: FlagSource, _ set: FlagSet, _ changed: Set<String>
     ) -> [DefinitionFault] {
@@ -129,11 +129,11 @@ extension DefinitionFault {
         return faults
     }
 
-    /// - Parameter fault: its path is one in the whole set.
+    /// - Parameter fault: A fault with a path in the whole set.
     private init(_ fault: FlagFault) {
         let parts = fault.path.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true)
         message = fault.message
-        // A key has no characters that a pointer would escape.
+        // A key contains no characters that a JSON pointer escapes.
         if parts.count >= 2, parts[0] == "flags" {
             key = String(parts[1])
             path = parts.count > 2 ? "/" + parts[2] : ""

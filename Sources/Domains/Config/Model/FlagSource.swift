@@ -2,16 +2,16 @@ internal import AlmanacTargeting
 
 /// The entries that a set of flags is compiled from.
 struct FlagSource {
-    /// The rows of flags, in the order of their keys.
+    /// The rows of flags, sorted by key.
     let flags: [Entry]
-    /// The definitions in the same order; of one that can't be read, null.
+    /// The definitions in the same order; null for an unreadable definition.
     private let definitions: [FlagValue]
-    /// What the flags share.
+    /// The settings that all flags share.
     let shared: SharedFlagSettings
-    /// What is wrong with texts that can't be read at all.
+    /// The faults of texts that cannot be parsed.
     let unreadable: [DefinitionFault]
 
-    /// - Parameter rows: the rows of all that is no plain value, tombstones left out, sorted by key.
+    /// - Parameter rows: The rows of flags and shared settings, without tombstones, sorted by key.
     init(_ rows: [Entry]) {
         flags = rows.filter { $0.kind == .flag }
         var unreadable: [DefinitionFault] = []
@@ -28,8 +28,8 @@ struct FlagSource {
     }
 
     /// - Parameters:
-    ///   - replacement: a definition in place of the one that there is of its key, if there is one.
-    ///   - fractional: another way of splitting; nil keeps the one that there is.
+    ///   - replacement: A definition that replaces or adds to the stored definitions.
+    ///   - fractional: The version of the split algorithm; nil keeps the stored version.
     func compiled(
         replacing replacement: (key: String, definition: FlagValue)? = nil, fractional: FractionalVersion? = nil
     ) -> FlagSet {
@@ -45,11 +45,11 @@ struct FlagSource {
 }
 
 extension FlagValue {
-    /// Reads a value that was checked when it was taken.
+    /// Parses a stored value, which was validated when it was written.
     init(stored value: [UInt8]) throws(JSONFault) { try self.init(json: value, deepest: 1024) }
 }
 
-/// What is wrong with the definition of one entry.
+/// A fault in the definition of one entry.
 struct DefinitionFault: Hashable, Sendable {
     let key: String
     /// A JSON pointer into the entry's value.
@@ -57,14 +57,14 @@ struct DefinitionFault: Hashable, Sendable {
     let message: String
 }
 
-/// The value of the entry `_flags`: what all flags share.
+/// The value of the entry `_flags`: the settings that all flags share.
 struct SharedFlagSettings {
     var fractional = FractionalVersion.version3
     var evaluators = FlagObject()
     var metadata = FlagObject()
     private(set) var faults: [DefinitionFault] = []
 
-    /// - Parameter value: the value as JSON; nil where there is no such entry.
+    /// - Parameter value: The value as JSON; nil if the entry does not exist.
     init(_ value: [UInt8]?) {
         guard let value else { return }
         guard case .object(let object)? = try? FlagValue(stored: value) else {

@@ -1,27 +1,27 @@
 internal import AlmanacJSON
 
-/// What a release would do that is not made: worked out by the plan that would make it.
+/// The effect of a release that is not made, computed by the plan that would make it.
 struct Forecast {
-    /// The state that it was worked out on.
+    /// The head that the plan is based on.
     let head: Head
     let plan: ReleasePlan
-    /// What it would make of the flags, if anything.
+    /// The effect on the flags; nil if the release changes none.
     let flags: FlagPlan?
-    /// The newest rows of the keys that it would change, as they would be.
+    /// The newest rows of the changed keys, in their state after the release.
     let rows: [Entry]
-    /// What it would mean to the clients of each major that is still served, the oldest first.
+    /// The effect on the clients of each major that is still served, oldest major first.
     let majors: [MajorForecast]
 
     /// - Parameters:
-    ///   - newest: the newest rows of the keys, as they are.
-    ///   - majors: all that were released.
+    ///   - newest: The newest rows of the keys before the release.
+    ///   - majors: All released majors.
     init(_ plan: ReleasePlan, at head: Head, newest: [String: Entry], flags: FlagPlan?, majors: [Major]) {
         self.head = head
         self.plan = plan
         self.flags = flags
         rows = plan.changes.enumerated().map { index, change in
             Entry(
-                // A row that isn't there yet has an id that no row has.
+                // A new row gets an id that no stored row has.
                 id: newest[change.key]?.id ?? -1 - Int64(index), key: change.key, kind: change.kind,
                 firstMajor: plan.firstMajors[index],
                 endMajor: nil, value: change.after?.serialized(), description: change.description,
@@ -31,12 +31,12 @@ struct Forecast {
     }
 }
 
-/// What a release means to the clients that are pinned to one major.
+/// The effect of a release on the clients that are pinned to one major.
 struct MajorForecast {
     let major: Int
-    /// The keys that they go on seeing with the value there was, because of this release.
+    /// The keys that keep their old value in this major because of the release.
     let keeps: [(key: String, value: JSONValue)]
-    /// The keys whose new value they get.
+    /// The keys whose new value this major receives.
     let receives: [String]
 }
 

@@ -1,39 +1,39 @@
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
-/// The state of an environment's config as a whole: the one row of `config_head`.
+/// The state of an environment's config as a whole: the only row of `config_head`.
 struct Head: Equatable, Sendable {
-    /// Tells revisions of this history from those of another.
+    /// The id of the history, which distinguishes its revisions from those of other histories.
     let lineage: String
     /// The number of changes so far.
     let revision: Int64
     let updatedAt: Timestamp
     let version: SemanticVersion
-    /// Every change after this revision is kept.
+    /// The oldest revision from which all later changes are stored.
     let oldestRevision: Int64
-    /// The last revision that a snapshot cannot be brought to by the rows with a later `updated_at` alone.
+    /// The last revision that rows with a later `updated_at` cannot produce. Older snapshots must be reloaded in full.
     let rewrittenRevision: Int64
-    /// No change before it was made in the second of `updatedAt`.
+    /// True if no earlier change was made in the second of `updatedAt`.
     var hasOwnSecond = true
 
     var cursor: Cursor { Cursor(revision: revision, lineage: lineage) }
 
-    /// When it was made, as HTTP tells it.
+    /// The time of the state for HTTP validators.
     var lastModified: LastModified { LastModified(updatedAt, hasOwnSecond: hasOwnSecond) }
 
-    /// Whether a cursor is of this history; a bare revision is taken for one that is.
+    /// Returns true if a cursor belongs to this history. A bare revision always does.
     func isOfSameHistory(as cursor: Cursor) -> Bool { (cursor.lineage ?? lineage) == lineage }
 
-    /// Whether a cursor names this very state.
+    /// Returns true if a cursor names exactly this state.
     func isAt(_ cursor: Cursor) -> Bool { isOfSameHistory(as: cursor) && cursor.revision == revision }
 
-    /// Whether a cursor names a state of this history that is yet to come.
+    /// Returns true if a cursor names a later state of this history.
     func isBehind(_ cursor: Cursor) -> Bool { isOfSameHistory(as: cursor) && cursor.revision > revision }
 
-    /// Whether a cursor names a state of this history that is here.
+    /// Returns true if a cursor names this state or an earlier state of this history.
     func hasReached(_ cursor: Cursor) -> Bool { isOfSameHistory(as: cursor) && cursor.revision <= revision }
 
-    /// Whether a cursor names a state of this history from which all changes since are known.
+    /// Returns true if a cursor names a state of this history since which all changes are stored.
     func knowsChanges(since cursor: Cursor) -> Bool {
         isOfSameHistory(as: cursor) && (oldestRevision...revision).contains(cursor.revision)
     }

@@ -1,32 +1,32 @@
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
-/// The condition that a write sets on the state of the config, or of the part that it writes.
+/// The condition of a write on the state of the config, or of the written part.
 struct Precondition: Equatable {
-    /// The tags of which one must be present; nil for any.
+    /// The tags of which one must be current; nil for no condition.
     private let tags: [String]?
-    /// The tags of which none may be.
+    /// The tags of which none may be current.
     private let otherTags: [String]
-    /// A time since which nothing has changed; nil for any.
+    /// The time since which nothing may have changed; nil for no condition.
     private let unmodifiedSince: Timestamp?
 
     static let none = Precondition(tags: nil, otherTags: [])
 
     /// - Parameters:
-    ///   - tags: those that the writer saw, without quotes; nil for any.
-    ///   - otherTags: those that the writer knows, and does not want to change.
-    ///   - unmodifiedSince: nil for any.
+    ///   - tags: The tags that the writer saw, without quotes; nil for no condition.
+    ///   - otherTags: The tags of states that the writer must not change.
+    ///   - unmodifiedSince: Nil for no condition.
     init(tags: [String]?, otherTags: [String], unmodifiedSince: Timestamp? = nil) {
         (self.tags, self.otherTags, self.unmodifiedSince) = (tags, otherTags, unmodifiedSince)
     }
 
     var isEmpty: Bool { self == .none }
 
-    /// Refuses a write when the config has moved on from the state that the writer saw, or has not.
+    /// Refuses a write if the current state does not meet the condition.
     ///
-    /// A tag counts by the cursor that it begins with, so the tag of any representation of the present config will do.
+    /// A tag is compared by the cursor at its start, so the tag of any representation of the current config matches.
     ///
-    /// - Parameter part: the tag of what is written, where that has one of its own.
+    /// - Parameter part: The tag of the written part, if the part has its own.
     func check(_ head: Head, part: PartTag? = nil) throws(ConfigRefusal) {
         func isPresent(_ tag: String) -> Bool {
             part?.isNamed(by: tag) == true || Cursor(tag.prefix { $0 != "-" }).map(head.isAt) == true
@@ -37,33 +37,33 @@ struct Precondition: Equatable {
     }
 }
 
-/// The tag of a part of the config: it stays the same while other parts change.
+/// The tag of a part of the config, which stays the same while other parts change.
 struct PartTag: Equatable {
-    /// Without quotes, and without what a representation adds.
+    /// The tag without quotes and without the suffix of a representation.
     let text: String
 
-    /// The tag of one entry.
+    /// Creates the tag of one entry.
     init(of entry: Entry, in head: Head) {
         text = "\(Cursor(revision: entry.revision, lineage: head.lineage))-entry"
     }
 
-    /// The tag of all flags.
+    /// Creates the tag of all flags.
     ///
-    /// - Parameter rows: those that are no plain values, tombstones and those of past majors included. A change adds a
-    ///   row with a newer revision; a purge and the end of a major leave fewer, and a flag that becomes a plain value
-    ///   leaves fewer that are the newest of their keys.
+    /// - Parameter rows: The rows of flags and shared settings, including tombstones and rows of past majors. Every
+    ///   change of the flags alters the tag: a new row has a newer revision, a purge or a retired major removes rows,
+    ///   and a flag that becomes a plain value reduces the number of newest rows.
     init(ofFlags rows: [Entry], in head: Head) {
         let cursor = Cursor(revision: rows.map(\.revision).max() ?? 0, lineage: head.lineage)
         text = "\(cursor)-set\(rows.count).\(rows.count(where: \.isNewest))"
     }
 
-    /// The ending that a representation adds for those who may read flags.
+    /// The suffix of a representation for callers who may read flags.
     static let withFlags = "-flags"
 
-    /// Says whether it is the tag of a representation, for those who may read flags too.
+    /// Returns true if a tag names this part, with or without the suffix for flags.
     func isNamed(by tag: String) -> Bool { tag == text || tag == text + Self.withFlags }
 
-    /// The part of the config that a write is about.
+    /// The part of the config that a write changes.
     enum Subject {
         case entry(String)
         case flags

@@ -1,7 +1,7 @@
 internal import AlmanacJSON
 internal import AlmanacTimestamps
 
-/// One atomic change of an environment's config, as the history has it.
+/// An atomic change of an environment's config, as stored in the history.
 struct Release: Sendable {
     let revision: Int64
     let version: SemanticVersion
@@ -10,7 +10,6 @@ struct Release: Sendable {
     let author: String
     let message: String
 
-    /// The cause of the release.
     enum Kind: String, Sendable {
         case change, restore, purge, retire
     }
@@ -18,9 +17,9 @@ struct Release: Sendable {
 
 /// A major version that the environment has released.
 struct Major: Equatable, Sendable {
-    /// The newest version with that major.
+    /// The newest version within the major.
     let newest: SemanticVersion
-    /// The revision that began it.
+    /// The first revision of the major.
     let releasedRevision: Int64
     let lastAskedAt: Timestamp?
     let retiredAt: Timestamp?
@@ -29,18 +28,18 @@ struct Major: Equatable, Sendable {
 /// The change that a release makes to one key.
 struct Change: Sendable {
     let key: String
-    /// Nil where the key was not there before.
+    /// The value before the release; nil if the key did not exist.
     let before: JSONValue?
-    /// Nil where the key is removed.
+    /// The value after the release; nil if the key is removed.
     let after: JSONValue?
     let description: String
-    /// What the entry is after it; of a removal, what it was.
+    /// The kind after the release; for a removal, the kind before.
     let kind: EntryKind
-    /// What the entry was before it, where that was something else.
+    /// The kind before the release, if it was another.
     let kindBefore: EntryKind?
     let reason: ChangeReason
 
-    /// - Parameter kinds: those before and after.
+    /// - Parameter kinds: The kinds before and after the release.
     init(
         key: String, before: JSONValue?, after: JSONValue?, description: String,
         kinds: (before: EntryKind, after: EntryKind) = (.value, .value)

@@ -1,25 +1,24 @@
 internal import AlmanacJSON
 
-/// The rows that a release has to write, decided without touching the database.
+/// The rows that a release writes, computed without the database.
 ///
-/// A breaking change leaves the row of a key to the majors before and opens a new row at the new major; a compatible
-/// change updates the row for every major that sees it; an added key is seen from the release's major on.
+/// A breaking change leaves the old row to the earlier majors and inserts a row for the new major. A compatible change
+/// updates the row for every major that sees it. An added key is visible from the release's major on.
 struct ReleasePlan {
-    /// The changes, in the order of the edits; an edit that changes nothing is left out.
+    /// The changes in the order of the edits, without edits that change nothing.
     private(set) var changes: [Change] = []
     /// The first major that sees each change, in the same order.
     private(set) var firstMajors: [Int] = []
-    /// The majors that go on seeing the value before each change because of it, in the same order.
+    /// The majors that keep the value from before each change, in the same order.
     private(set) var keptMajors: [Range<Int>] = []
-    /// The version of the release.
     let version: SemanticVersion
-    /// The largest of the changes; nil where there is none.
+    /// The largest bump of the changes; nil if nothing changes.
     let bump: Bump?
-    /// Keys whose newest row is left to the majors before the given one.
+    /// The keys whose newest row ends before the given major.
     private(set) var closes: [(key: String, major: Int)] = []
     private(set) var inserts: [RowWrite] = []
     private(set) var updates: [RowWrite] = []
-    /// By how many entries the config grows; negative when it shrinks.
+    /// The growth of the config in entries; negative if the config shrinks.
     private(set) var growth = 0
 
     struct RowWrite {
@@ -33,10 +32,10 @@ struct ReleasePlan {
     }
 
     /// - Parameters:
-    ///   - edits: at most one per key.
-    ///   - newest: the newest rows of the keys, tombstones included.
-    ///   - version: the version before the release.
-    ///   - floors: the first majors that can take the change of a key; those before keep what they have.
+    ///   - edits: At most one edit per key.
+    ///   - newest: The newest rows of the keys, tombstones included.
+    ///   - version: The version before the release.
+    ///   - floors: The first major that can take the change of a key. Earlier majors keep the old value.
     init(
         _ edits: [EntryEdit], newest: [String: Entry], version: SemanticVersion, floors: [String: Int] = [:]
     ) throws {
@@ -65,7 +64,7 @@ struct ReleasePlan {
 
     private mutating func plan(_ change: Change, _ row: Entry?, floor: Int) {
         growth += (change.after == nil ? 0 : 1) - (change.before == nil ? 0 : 1)
-        // Only a live row that stays compatible keeps its majors.
+        // Only a live row with a compatible change keeps its majors.
         let isKept = change.before != nil && change.bump < .major
         let firstMajor = max(floor, isKept ? row?.firstMajor ?? version.major : version.major)
         firstMajors.append(firstMajor)
@@ -84,7 +83,7 @@ struct ReleasePlan {
 }
 
 extension JSONLimits {
-    /// For values that were checked when they were taken.
+    /// The limits for stored values, which were validated when they were written.
     static let stored = {
         var limits = JSONLimits()
         limits.bytes = .max

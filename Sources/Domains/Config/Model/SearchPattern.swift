@@ -1,17 +1,17 @@
 internal import AlmanacJSON
 
-/// A text that is looked for in keys, descriptions and values.
+/// A text to search for in keys, descriptions and values.
 ///
-/// Letters are the same in either case, as far as one letter has one other: `Ä` and `ä`, but not `ß` and `SS`.
+/// The search ignores case where one letter maps to one other letter: `Ä` matches `ä`, but `ß` does not match `SS`.
 struct SearchPattern {
     private let plain: Needle
-    /// As it stands inside the strings of JSON; nil where that is no different.
+    /// The text as escaped inside JSON strings; nil if escaping changes nothing.
     private let escaped: Needle?
 
-    /// The most characters (Unicode scalars) of one.
+    /// The maximum length of a pattern, in Unicode scalars.
     static let mostCharacters = 200
 
-    /// Nil for a text that is empty or too long.
+    /// Returns nil for a text that is empty or too long.
     init?(_ text: String) {
         guard !text.isEmpty, text.unicodeScalars.count <= Self.mostCharacters else { return nil }
         plain = Needle(text)
@@ -19,9 +19,9 @@ struct SearchPattern {
         escaped = quoted.elementsEqual(text.utf8) ? nil : Needle(String(decoding: Array(quoted), as: UTF8.self))
     }
 
-    /// Whether a key, a description or the JSON text of a value holds the pattern.
+    /// Returns true if a key, a description or the JSON text of a value contains the pattern.
     ///
-    /// - Parameter steps: raised by the work that it took, in bytes compared.
+    /// - Parameter steps: Raised by the work done, in compared bytes.
     func occurs(key: String, description: String, value: [UInt8], _ steps: inout Int) -> Bool {
         if plain.occurs(in: Array(key.utf8).span, &steps) { return true }
         if !description.isEmpty, plain.occurs(in: Array(description.utf8).span, &steps) { return true }
@@ -30,9 +30,9 @@ struct SearchPattern {
     }
 }
 
-/// The bytes that one text may have in others.
+/// The byte sequences that match a text.
 private struct Needle {
-    /// The UTF-8 of one character, its first byte the lowest.
+    /// The UTF-8 bytes of one character, with the first byte lowest.
     private struct Form: Equatable {
         let bytes: UInt32
         let mask: UInt32
@@ -46,16 +46,16 @@ private struct Needle {
         }
     }
 
-    /// One character, as what bytes it may stand in a text.
+    /// The byte sequences that match one character.
     private struct Letter {
-        /// In either case; alike where there are fewer.
+        /// The character as it is, in lower case and in upper case, repeated if a case form does not exist.
         let forms: (Form, Form, Form)
-        /// PostgreSQL writes a space behind colons and commas; whoever looks for JSON needn't.
+        /// True if a space may follow, because PostgreSQL writes a space after colons and commas.
         let skipsSpace: Bool
     }
 
     private let letters: [Letter]
-    /// For each byte, whether a place that holds the text can begin with it.
+    /// The entry of a byte is true if a match can begin with that byte.
     private let begins: [Bool]
 
     init(_ text: String) {
@@ -107,8 +107,8 @@ private struct Needle {
         return true
     }
 
-    /// As many of the next four bytes as a character has that begins there, the first of them the lowest; behind the
-    /// end a byte that no text holds.
+    /// Returns the bytes at a position for comparison with a form, the first byte lowest: one byte for ASCII, otherwise
+    /// up to four. Past the end, returns a byte that UTF-8 never contains.
     private static func word(in text: Span<UInt8>, at place: Int) -> UInt32 {
         guard place < text.count else { return 0xFF }
         let first = UInt32(text[place])

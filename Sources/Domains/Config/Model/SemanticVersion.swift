@@ -1,6 +1,6 @@
 /// The version of a release (Semantic Versioning 2.0.0, without pre-release and build parts).
 ///
-/// `0.0.0` stands for an environment that has released nothing yet.
+/// `0.0.0` stands for an environment without a release.
 struct SemanticVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
     var major: Int
     var minor: Int
@@ -14,7 +14,7 @@ struct SemanticVersion: Hashable, Comparable, Sendable, CustomStringConvertible 
 
     var description: String { "\(major).\(minor).\(patch)" }
 
-    /// The version of the next release; the first one is 1.0.0 whatever it holds.
+    /// Returns the version of the next release, which is always 1.0.0 for the first release.
     func bumped(by bump: Bump) -> SemanticVersion {
         if self == .unreleased { return SemanticVersion(major: 1, minor: 0, patch: 0) }
         return switch bump {
@@ -25,7 +25,7 @@ struct SemanticVersion: Hashable, Comparable, Sendable, CustomStringConvertible 
     }
 }
 
-/// The version that a client was built against: `2`, `2.3` or `2.3.1`. It sees what major 2 sees.
+/// The version that a client was built against: `2`, `2.3` or `2.3.1`. A client of any of these sees major 2.
 struct PinnedVersion: Equatable, Sendable {
     let major: Int
     let minor: Int

@@ -3,30 +3,25 @@ public import AlmanacPOSIX
 public import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
-/// The config of one environment in one worker: its snapshot in memory, and the way to change it.
+/// The config of one environment in one worker: the snapshot in memory, and the writer of changes.
 public final class ConfigService: Sendable {
-    /// The channel on which a new revision is announced after its commit.
+    /// The channel that announces a new revision after its commit.
     public static let channel = "almanac_config"
 
     public let settings: EnvironmentSettings
     let pool: Pool
     let store: SnapshotStore
     private let notifier: Notifier
-    /// When clients last asked for each pinned major.
+    /// The times at which clients last used each pinned major.
     private let majorUses = LastUses<Int, Timestamp>()
     /// The time of day in milliseconds since 1970.
     let now: @Sendable () -> Int64
 
-    /// How much one search does, in bytes looked at, compared and answered: a tenth of a second or two. What is behind
-    /// that is for the next.
+    /// The budget of one request of a search, in bytes read, compared and returned: 0.1 to 0.2 seconds.
     public static let searchSteps = 64 << 20
     let searchSteps: Int
 
-    /// Loads the config.
-    ///
-    /// - Parameters:
-    ///   - now: the time of day in milliseconds since 1970.
-    ///   - onReplacement: called with both lineages when the database has another history than before.
+    /// - Parameter onReplacement: Called with both lineages if the database's history was replaced.
     public init(
         settings: EnvironmentSettings, pool: Pool, notifier: Notifier,
         now: @escaping @Sendable () -> Int64 = { WallClock.milliseconds },
@@ -41,40 +36,40 @@ public final class ConfigService: Sendable {
         store = try SnapshotStore(pool: pool, onReplacement: onReplacement)
     }
 
-    /// The revision that reads are answered from, and whether the database could not be asked for a newer one.
+    /// The revision that reads show, and the flag that the database could not be read for a newer revision.
     public var state: (revision: Int64, isStale: Bool) {
         let current = store.current
         return (current.snapshot.head.revision, current.isStale)
     }
 
-    /// Reads what has changed; does nothing when a revision is known already.
+    /// Reads changes from the database, unless the given revision is already in memory.
     public func refresh(atLeast revision: Int64? = nil, in lineage: String? = nil) throws {
         try store.refresh(atLeast: revision, in: lineage)
     }
 
-    /// Says that the database is away, so answers may be out of date.
+    /// Marks the snapshot as stale while the database is unreachable.
     public func markStale() {
         store.markStale()
     }
 
-    /// Writes down when clients last asked for each pinned major.
+    /// Stores the times at which clients last used each pinned major.
     public func recordMajorUses() throws {
         try majorUses.record { times in
             try pool.withConnection { _ = try $0.run(MajorStatements.recordUses(times)) }
         }
     }
 
-    /// Notes that a client asked for a major.
+    /// Records that a client used a major.
     func noteUse(ofMajor major: Int) {
         majorUses.note(major, at: Timestamp(milliseconds: now()))
     }
 
     var writer: ReleaseWriter { ReleaseWriter(pool: pool, limits: settings.limits) }
 
-    /// Announces a release that has been committed, and brings this worker's own snapshot up to it.
+    /// Announces a committed release and refreshes this worker's snapshot.
     func publish(_ head: Head) {
         notifier.announce(channel: Self.channel, revision: head.revision)
-        // The release stands even if the database goes away right now; the snapshot says so by being stale.
+        // The release is committed, so a failed refresh only marks the snapshot as stale.
         try? store.refresh(atLeast: head.revision, in: head.lineage)
     }
 }

@@ -1,7 +1,7 @@
 public import AlmanacTargeting
 
 extension CompiledFlags {
-    /// The definition of a flag as it is stored; nil if there is none, or it can't be read.
+    /// Returns the stored definition of a flag, or nil if it is missing or unreadable.
     public func definition(of key: String) -> FlagValue? {
         guard let index = set.index(of: key) else { return nil }
         var place = -1
@@ -12,18 +12,18 @@ extension CompiledFlags {
         return nil
     }
 
-    /// Whether a flag is switched on: of one that is broken, what its definition says, if that can be read.
+    /// Returns the state of a flag. For a broken flag, the definition decides; if unreadable, the flag is disabled.
     public func state(of flag: Flag) -> FlagState {
         if flag.isEnabled { return .enabled }
         guard flag.fault != nil, case .object(let object)? = definition(of: flag.key) else { return .disabled }
         return object["state"] == "DISABLED" ? .disabled : .enabled
     }
 
-    /// The flags as they would be with another definition of one of them, or with another way of splitting.
+    /// Returns the flags with one definition replaced, or with another split algorithm.
     ///
     /// - Parameters:
-    ///   - definition: nil keeps what there is.
-    ///   - fractional: nil keeps what there is.
+    ///   - definition: The new definition; nil keeps the stored definition.
+    ///   - fractional: The version of the split algorithm; nil keeps the stored version.
     public func draft(_ definition: FlagValue?, of key: String, fractional: FractionalVersion? = nil) -> FlagSet {
         FlagSource(rows).compiled(replacing: definition.map { (key, $0) }, fractional: fractional)
     }

@@ -1,28 +1,28 @@
 public import AlmanacTargeting
 public import AlmanacTimestamps
 
-/// The flags that one view of the config has, compiled once; carried over to the next snapshot when no flag changed.
+/// The flags of one view of the config, compiled once and reused by the next snapshot if no flag changed.
 public final class CompiledFlags: Sendable {
-    /// The flags in the order of their keys.
+    /// The flags, sorted by key.
     public let set: FlagSet
-    /// What else is known of each, in the same order.
+    /// The further properties of each flag, in the same order.
     public let details: [Detail]
-    /// The set as flagd reads it.
+    /// The flags as a document in flagd's format.
     let document = OnceValue<[UInt8]>()
     private let preparation = OnceValue<any AnyObject & Sendable>()
-    /// The rows that it is of, sorted by key.
+    /// The rows that the flags were compiled from, sorted by key.
     let rows: [Entry]
 
-    /// What is known of a flag besides its definition.
+    /// The properties of a flag besides its definition.
     public struct Detail: Sendable {
         public let description: String
-        /// Whether clients without a token may see what it is for them.
+        /// True if clients without a token may evaluate the flag.
         public let isPublic: Bool
         public let updatedAt: Timestamp
         public let revision: Int64
     }
 
-    /// - Parameter rows: the flags that are there, and what they share, sorted by key.
+    /// - Parameter rows: The rows of live flags and shared settings, sorted by key.
     init(_ rows: [Entry]) {
         self.rows = rows
         let source = FlagSource(rows)
@@ -34,17 +34,17 @@ public final class CompiledFlags: Sendable {
         }
     }
 
-    /// What is sent of the flags, worked out once. All who ask make the same.
+    /// Returns the answers made from the flags, computed once. Every caller must pass the same `make`.
     public func prepared<Answers: AnyObject & Sendable>(_ make: () -> Answers) -> Answers {
         preparation.value(make) as! Answers
     }
 
-    /// Whether it is of these very rows.
+    /// Returns true if the flags were compiled from the same rows.
     func isOf(_ others: [Entry]) -> Bool { rows.elementsEqual(others) { $0.isSameRow(as: $1) } }
 }
 
 extension Flag {
-    /// Whether its metadata, or the set's, say `"almanac.public": true`.
+    /// True if the metadata of the flag or of the set contains `"almanac.public": true`.
     fileprivate var isMarkedPublic: Bool {
         if case .bool(true)? = metadata("almanac.public") { true } else { false }
     }

@@ -3,28 +3,27 @@ internal import AlmanacRevisions
 internal import AlmanacTimestamps
 internal import Synchronization
 
-/// The whole config of an environment at one revision, in memory. Immutable but for what it has worked out already.
+/// The whole config of an environment at one revision, in memory. Immutable apart from cached results.
 final class Snapshot: Sendable {
     let head: Head
-    /// Every row, sorted by key and majors.
+    /// All rows, sorted by key and majors.
     let entries: [Entry]
     let majors: [Int: Major]
     let flags: SnapshotFlags
-    /// The cursor as it is written.
+    /// The text of the cursor.
     let cursor: String
     let flagsTag: PartTag
-    /// The lines that describe the head in every answer, ready to send. The endpoints make them, once.
+    /// The header lines that describe the head in every response, encoded once by the endpoints.
     let announcement = OnceValue<[UInt8]>()
 
-    /// The views of clients without a pin and of each released major; worked out when first asked for, and read
-    /// without a lock, since every request does.
+    /// The views of clients without a pin and of each released major, computed at first use and read without a lock.
     private let newestView = OnceValue<SnapshotView>()
     private let majorViews: [Int: OnceValue<SnapshotView>]
-    /// The same for those who may not read flags, where there are any.
+    /// The same views without flags, unused if the config has no flags.
     private let newestViewWithoutFlags = OnceValue<SnapshotView>()
     private let majorViewsWithoutFlags: [Int: OnceValue<SnapshotView>]
 
-    /// - Parameter flags: of the snapshot before; they are kept where none has changed.
+    /// - Parameter flags: The flags of the previous snapshot, reused if no flag changed.
     init(head: Head, entries: [Entry], majors: [Int: Major], keeping flags: SnapshotFlags? = nil) {
         self.head = head
         self.entries = entries
@@ -36,9 +35,9 @@ final class Snapshot: Sendable {
         majorViewsWithoutFlags = self.flags.isEmpty ? [:] : majors.mapValues { _ in OnceValue() }
     }
 
-    /// The view of a released major; nil stands for the newest config.
+    /// Returns the view of a released major, or of the newest config if the major is nil.
     ///
-    /// - Parameter seesFlags: without, it is as if the flags weren't there.
+    /// - Parameter seesFlags: False hides the flags.
     func view(of major: Int?, seesFlags: Bool = true) -> SnapshotView {
         guard seesFlags || flags.isEmpty else {
             let view = major.map { majorViewsWithoutFlags[$0] ?? OnceValue() } ?? newestViewWithoutFlags
@@ -49,7 +48,7 @@ final class Snapshot: Sendable {
         return view.value { SnapshotView(entries, major: major) }
     }
 
-    /// Refuses a version that was never released, or has been retired.
+    /// Refuses a version that was never released or is retired.
     func check(_ pin: PinnedVersion) throws(ConfigRefusal) {
         guard let major = majors[pin.major], (pin.minor, pin.patch) <= (major.newest.minor, major.newest.patch) else {
             throw .versionNotReleased(pin, newest: head)
@@ -57,7 +56,7 @@ final class Snapshot: Sendable {
         if major.retiredAt != nil { throw .majorNotServed(pin.major) }
     }
 
-    /// Refuses a state of the past that never was, is not kept any more, or is older than the pinned major.
+    /// Refuses a past state that never existed, is no longer stored, or is older than the pinned major.
     func checkPast(_ cursor: Cursor, _ pin: PinnedVersion?) throws(ConfigRefusal) {
         guard head.isOfSameHistory(as: cursor), cursor.revision <= head.revision else {
             throw .revisionNotFound(cursor, newest: head.cursor)
@@ -68,13 +67,13 @@ final class Snapshot: Sendable {
         }
     }
 
-    /// The newest row of a key, a tombstone included.
+    /// Returns the newest row of a key, which may be a tombstone.
     func newest(_ key: String) -> Entry? {
         view(of: nil).entry(key)
     }
 
-    /// The pairs among these keys of values and all others of which one has a value where the nested form would need an
-    /// object for the other: `app` and `app.theme`.
+    /// Returns the conflicts between the given keys and all keys in the nested form. Two keys conflict if one has a
+    /// value where the other needs an object: `app` and `app.theme`.
     func overlaps(of keys: [String]) -> [Overlap] {
         var overlaps: Set<Overlap> = []
         for key in keys where firstLive(from: key, while: { $0 == key }) != nil {
@@ -91,14 +90,14 @@ final class Snapshot: Sendable {
         return overlaps.sorted { ($0.outer, $0.inner) < ($1.outer, $1.inner) }
     }
 
-    /// The first key that is there, among those from a place on for which a condition holds.
+    /// Returns the first key with a live plain value, among the keys from a position on that meet a condition.
     private func firstLive(from place: String, while holds: (String) -> Bool) -> String? {
         let first = entries.firstIndex(bisecting: { !$0.key.utf8.lexicographicallyPrecedes(place.utf8) })
         return entries[first...].prefix { holds($0.key) }
             .first { $0.isNewest && !$0.isTombstone && $0.kind == .value }?.key
     }
 
-    /// The snapshot after some rows were inserted or replaced.
+    /// Returns the snapshot with some rows inserted or replaced.
     func applying(_ changed: [Entry], head: Head, majors: [Int: Major]) -> Snapshot {
         let replaced = Set(changed.map(\.id))
         var merged: [Entry] = []
@@ -114,39 +113,38 @@ final class Snapshot: Sendable {
 
 /// The part of a snapshot that one major, or a client without a pin, sees.
 final class SnapshotView: Sendable {
-    /// The entries that exist, sorted by key.
+    /// The live entries, sorted by key.
     let live: [Entry]
-    /// With the tombstones that a client needs, from the oldest change to the newest.
+    /// The live entries and the tombstones that clients need, from the oldest change to the newest.
     private let byTime: [Entry]
-    /// Sorted by key, tombstones included.
+    /// The same rows, sorted by key.
     private let byKey: [Entry]
 
     private let array = OnceValue<[UInt8]>()
     private let object = OnceValue<[UInt8]>()
     private let nested = OnceValue<[UInt8]>()
     private let summary = OnceValue<[UInt8]>()
-    /// The bytes of the deltas that begin at the last few changes, without and with tombstones. Clients that are up to
-    /// date to the same change ask for the same bytes, so these serve most requests.
+    /// The encoded deltas since each of the latest changes, without and with tombstones. Clients with the same latest
+    /// change request the same bytes, so the cached deltas serve most requests.
     private let recentDeltas: [(plain: OnceValue<[UInt8]>, full: OnceValue<[UInt8]>)]
 
-    /// How many of the last changes have their delta kept.
+    /// The number of latest changes whose delta is cached.
     private static let keptDeltas = 64
 
-    /// The forms in which the whole config can be had.
+    /// The representations of the whole config.
     enum Form: Sendable {
-        /// An array of entries.
         case array
-        /// One object with a member per key.
+        /// An object with a member per key.
         case object
-        /// One object, with keys split at their dots.
+        /// An object whose keys are split at their dots.
         case nested
-        /// An array of what a list of entries shows.
+        /// An array of summaries of entries.
         case summary
     }
 
     init(_ entries: [Entry], major: Int?) {
         if let major {
-            // Within a major nothing is removed; only a purge leaves a tombstone that begins at the first major.
+            // A major never loses a key, except to a purge, whose tombstone begins at the first major.
             byKey = entries.filter { $0.isSeen(by: major) && (!$0.isTombstone || $0.firstMajor == 1) }
         } else {
             byKey = entries.filter(\.isNewest)
@@ -156,37 +154,37 @@ final class SnapshotView: Sendable {
         recentDeltas = (0...min(Self.keptDeltas, byKey.count)).map { _ in (OnceValue(), OnceValue()) }
     }
 
-    /// The row of a key, found by bisection.
+    /// Returns the row of a key, found by binary search.
     func entry(_ key: String) -> Entry? {
         let index = byKey.firstIndex(bisecting: { !$0.key.utf8.lexicographicallyPrecedes(key.utf8) })
         guard index < byKey.count, byKey[index].key == key else { return nil }
         return byKey[index]
     }
 
-    /// The entries that exist whose keys come after another.
+    /// Returns the live entries after a key.
     func live(after key: String) -> ArraySlice<Entry> {
         live[live.firstIndex(bisecting: { key.utf8.lexicographicallyPrecedes($0.key.utf8) })...]
     }
 
-    /// The rows that changed after a time, tombstones included, sorted by key.
+    /// Returns the rows that changed after a time, tombstones included, sorted by key.
     func changed(after time: Timestamp) -> [Entry] { rows(from: start(after: time)) }
 
-    /// The rows that changed after a revision, tombstones included, sorted by key.
+    /// Returns the rows that changed after a revision, tombstones included, sorted by key.
     func changed(after revision: Int64) -> [Entry] { rows(from: start(after: revision)) }
 
-    /// The array form of the rows that changed after a time.
+    /// Returns the array form of the rows that changed after a time.
     func delta(after time: Timestamp, hasTombstones: Bool = true) -> [UInt8] {
         delta(from: start(after: time), hasTombstones: hasTombstones)
     }
 
-    /// The array form of the rows that changed after a revision, tombstones included.
+    /// Returns the array form of the rows that changed after a revision, tombstones included.
     func delta(after revision: Int64) -> [UInt8] {
         delta(from: start(after: revision), hasTombstones: true)
     }
 
     private func start(after time: Timestamp) -> Int { byTime.firstIndex(bisecting: { $0.updatedAt > time }) }
 
-    // Revisions and times rise together.
+    // Rows sorted by time are also sorted by revision.
     private func start(after revision: Int64) -> Int { byTime.firstIndex(bisecting: { $0.revision > revision }) }
 
     private func rows(from start: Int) -> [Entry] { byTime[start...].sorted { $0.precedes($1) } }
@@ -203,7 +201,7 @@ final class SnapshotView: Sendable {
 
     private var members: [(key: String, value: [UInt8])] { live.map { ($0.key, $0.value ?? []) } }
 
-    /// The whole config in a form, worked out once.
+    /// Returns the whole config in a form, encoded once.
     func representation(_ form: Form) -> [UInt8] {
         switch form {
         case .array: array.value { Representation.array(live.map(\.json)) }
@@ -214,7 +212,7 @@ final class SnapshotView: Sendable {
     }
 }
 
-/// Two keys that cannot both stand where the nested form has them.
+/// Two keys that conflict in the nested form.
 struct Overlap: Hashable {
     let outer: String
     let inner: String
@@ -225,7 +223,7 @@ struct Overlap: Hashable {
 }
 
 extension Array {
-    /// The first index from which on a condition holds, for elements sorted so that it holds for none before.
+    /// Returns the first index at which a condition holds, by binary search. The condition must hold from there on.
     fileprivate func firstIndex(bisecting holds: (Element) -> Bool) -> Int {
         var low = 0
         var high = count
@@ -237,25 +235,24 @@ extension Array {
     }
 }
 
-/// A value that is worked out once, when it is first asked for, and then read by any thread without a lock.
+/// A value that is computed at first use and then read by any thread without a lock.
 final class OnceValue<Value: Sendable>: @unchecked Sendable {
-    // Safe because the value is set once, before `isReady` says so and under `making`, and never changed after.
+    // Safe because the value is set once, under `making` and before `isReady` is set, and never changes.
     private var ready: Value?
     private let isReady = Atomic(false)
     private let making = Mutex(())
 
     init() {}
 
-    /// - Parameter value: worked out already.
     init(_ value: Value) {
         ready = value
         isReady.store(true, ordering: .releasing)
     }
 
-    /// The value if it is worked out.
+    /// The value, or nil if it is not computed yet.
     var known: Value? { isReady.load(ordering: .acquiring) ? ready : nil }
 
-    /// The value. Threads that ask for it while it is worked out wait for it.
+    /// Returns the value. A thread that calls during the computation waits for its end.
     func value(_ make: () throws -> Value) rethrows -> Value {
         if !isReady.load(ordering: .acquiring) {
             try making.withLock { _ in
@@ -268,9 +265,8 @@ final class OnceValue<Value: Sendable>: @unchecked Sendable {
     }
 }
 
-/// The JSON forms of many entries.
 enum Representation {
-    /// An array of documents that are ready to send.
+    /// Returns an array of encoded documents.
     static func array(_ documents: [[UInt8]]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(documents.reduce(2) { $0 + $1.count + 1 })
@@ -283,16 +279,16 @@ enum Representation {
         return bytes
     }
 
-    /// One object with a member per key, in the order given.
+    /// Returns an object with a member per key, in the given order.
     static func object(_ members: [(key: String, value: [UInt8])]) -> [UInt8] {
         JSONWriter.object { writer in
             for member in members { writer.member(member.key, raw: member.value) }
         }
     }
 
-    /// One object in which `a.b` is the member `b` of the object `a`.
+    /// Returns an object in which `a.b` is the member `b` of the object `a`.
     ///
-    /// Where `a` itself is a key, and so has a value, `a.b` stays undivided beside it.
+    /// If `a` itself is a key with a value, `a.b` stays an undivided member beside it.
     static func nested(_ members: [(key: String, value: [UInt8])]) -> [UInt8] {
         let root = Node()
         let keys = Set(members.map(\.key))
@@ -310,7 +306,7 @@ enum Representation {
         return segments + [String(rest)]
     }
 
-    /// A place in the tree of segments: a value, or members.
+    /// A node in the tree of key segments: a value, or members.
     private final class Node {
         private var value: [UInt8]?
         private var members: [(name: String, node: Node)] = []

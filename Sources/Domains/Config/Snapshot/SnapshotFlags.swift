@@ -1,17 +1,17 @@
 internal import AlmanacTargeting
 
-/// The flags of a snapshot, shared with those after it until one of them changes.
+/// The flags of a snapshot, shared with later snapshots until a flag changes.
 final class SnapshotFlags: Sendable {
-    /// The rows that are no plain values, tombstones included, sorted by key and majors.
+    /// The rows of flags and shared settings, tombstones included, sorted by key and majors.
     let rows: [Entry]
-    /// What clients without a pin and those of each major have; compiled when first asked for, and read without a lock.
+    /// The flags of clients without a pin and of each major, compiled at first use and read without a lock.
     private let newest: OnceValue<CompiledFlags>
     private let majors: [Int: OnceValue<CompiledFlags>]
 
-    /// Whether there have never been any.
+    /// True if there are no rows of flags, not even tombstones.
     var isEmpty: Bool { rows.isEmpty }
 
-    /// The flags among some rows; those of the snapshot before, where it had the same.
+    /// Returns the flags among some rows, or those of the previous snapshot if they are the same.
     static func of(_ entries: [Entry], majors: [Int: Major], keeping before: SnapshotFlags?) -> SnapshotFlags {
         let rows = entries.filter { $0.kind != .value }
         if let before, before.majors.count == majors.count, majors.keys.allSatisfy({ before.majors[$0] != nil }),
@@ -24,7 +24,7 @@ final class SnapshotFlags: Sendable {
 
     private init(_ rows: [Entry], majors: [Int: Major], keeping before: SnapshotFlags?) {
         self.rows = rows
-        // What a view has may be as it was although another view's has changed.
+        // A view may keep its flags although the flags of another view changed.
         func kept(_ known: CompiledFlags?, _ major: Int?) -> OnceValue<CompiledFlags> {
             guard let known, known.isOf(Self.rows(rows, of: major)) else { return OnceValue() }
             return OnceValue(known)
@@ -34,12 +34,12 @@ final class SnapshotFlags: Sendable {
             uniqueKeysWithValues: majors.keys.map { ($0, kept(before?.majors[$0]?.known, $0)) })
     }
 
-    /// The flags that a released major has; nil stands for the newest config.
+    /// Returns the flags of a released major, or of the newest config if the major is nil.
     func compiled(for major: Int?) -> CompiledFlags {
         let place = major.map { majors[$0] ?? OnceValue() } ?? newest
         return place.value {
             let rows = Self.rows(rows, of: major)
-            // The same set for all who have the same flags: it may be large.
+            // A set may be large, so views with the same flags share it.
             let others = [newest] + majors.values
             let known = others.lazy.filter { $0 !== place }.compactMap(\.known).first { $0.isOf(rows) }
             return known ?? CompiledFlags(rows)
@@ -52,6 +52,6 @@ final class SnapshotFlags: Sendable {
 }
 
 extension Entry {
-    /// Whether both are one row in one state, but for the majors that see it.
+    /// Returns true if both are the same row in the same state, apart from the majors that see it.
     func isSameRow(as other: Entry) -> Bool { id == other.id && revision == other.revision }
 }

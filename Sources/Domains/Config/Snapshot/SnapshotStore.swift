@@ -4,39 +4,38 @@ internal import AlmanacPostgreSQL
 internal import AlmanacRevisions
 internal import Synchronization
 
-/// Holds the newest snapshot of an environment and brings it up to date.
+/// A store of an environment's newest snapshot, refreshed from the database.
 final class SnapshotStore: Sendable {
     private let pool: Pool
 
-    /// Invariants: `snapshot` only ever moves forward within one lineage; `isStale` says that the database could not be
-    /// asked when it was last tried; while `isReading` exactly one thread talks to the database, without holding the
-    /// lock, and then says what became of it.
+    /// Invariants: Within one lineage, `snapshot` only moves forward. `isStale` means that the last attempt to read the
+    /// database failed. While `isReading` is set, exactly one thread reads the database, without holding the lock.
     private struct State {
         var snapshot: Snapshot
         var isStale: Bool
         var isReading = false
-        /// When the last reading that succeeded began, by `clock`.
+        /// The start time of the last successful read, by `clock`.
         var lastBegan: Int?
-        /// When the last reading that failed ended, and why.
+        /// The end time and the error of the last failed read.
         var lastFailure: (endedAt: Int, error: any Error)?
     }
     private let state: Monitor<State>
 
-    /// When the reading began that last found `snapshot` to be what the database has, by `clock`.
+    /// The start time of the last read that confirmed `snapshot` as current, by `clock`.
     private let confirmedAt: Atomic<Int>
-    /// Nanoseconds since some moment; never goes back.
+    /// A monotonic clock, in nanoseconds.
     private let clock: @Sendable () -> Int
 
-    /// How often the database's history was another one than that of the newest snapshot.
+    /// The number of times that the database's history was replaced.
     private let replacements = Atomic(0)
     private let onReplacement: @Sendable (_ before: String, _ after: String) -> Void
 
-    /// The longest that a thread waits for another one's reading.
+    /// The maximum time that a thread waits for another thread's read.
     static let longestWait = Duration.seconds(5)
 
     /// Loads the first snapshot.
     ///
-    /// - Parameter onReplacement: called with both lineages when the database has another history than before.
+    /// - Parameter onReplacement: Called with both lineages if the database's history was replaced.
     init(
         pool: Pool, clock: @escaping @Sendable () -> Int = { MonotonicClock.nanoseconds },
         onReplacement: @escaping @Sendable (_ before: String, _ after: String) -> Void = { _, _ in }
@@ -49,30 +48,28 @@ final class SnapshotStore: Sendable {
         state = Monitor(State(snapshot: snapshot, isStale: false))
     }
 
-    /// The newest snapshot, and whether it may be out of date.
+    /// The newest snapshot, and the flag that it may be stale.
     var current: (snapshot: Snapshot, isStale: Bool) {
         state.read { ($0.snapshot, $0.isStale) }
     }
 
-    /// How long ago the newest snapshot was seen to be what the database has, in nanoseconds.
+    /// The time since the database last confirmed the newest snapshot, in nanoseconds.
     var age: Int { clock() - confirmedAt.load(ordering: .relaxed) }
 
-    /// How often the history was replaced so far.
     var replacementCount: Int { replacements.load(ordering: .relaxed) }
 
-    /// Says that the database could not be reached, until the next refresh succeeds.
+    /// Marks the snapshot as stale until the next refresh succeeds.
     func markStale() {
         state.update { $0.isStale = true }
     }
 
-    /// Reads what has changed since the newest snapshot.
-    ///
-    /// Threads that ask at the same time share one reading that began after the last of them asked.
+    /// Reads the changes since the newest snapshot. Concurrent callers share one read that began after the last call.
     ///
     /// - Parameters:
-    ///   - revision: nothing is read when the newest snapshot has this revision already.
-    ///   - lineage: that of the revision; nil where it is the newest snapshot's.
-    ///   - limit: how long to wait for another thread's reading.
+    ///   - revision: The read is skipped if the newest snapshot has this revision and is not stale.
+    ///   - lineage: The lineage of the revision; nil for the newest snapshot's lineage.
+    ///   - limit: The maximum time to wait for another thread's read.
+    /// - Throws: `PostgresFailure.busy` after that time.
     func refresh(
         atLeast revision: Int64? = nil, in lineage: String? = nil, upTo limit: Duration = SnapshotStore.longestWait
     ) throws {
@@ -81,7 +78,7 @@ final class SnapshotStore: Sendable {
         let turn = state.wait(upTo: limit, wakesOthers: false) { state -> Turn? in
             if let place, !state.isStale, state.snapshot.head.hasReached(place) { return .known }
             if let began = state.lastBegan, began > asked, !state.isStale { return .known }
-            // What one thread has waited for in vain the others need not try one after the other.
+            // Threads that waited for a failed read share its error, so that they do not retry one after the other.
             if let failure = state.lastFailure, failure.endedAt > asked { return .failed(failure.error) }
             guard !state.isReading else { return nil }
             state.isReading = true
@@ -127,16 +124,16 @@ final class SnapshotStore: Sendable {
         }
     }
 
-    /// Waits for a revision that another worker may just have made, up to a second after the request came.
+    /// Waits for a revision that another worker may have just made, up to one second after the request's arrival.
     ///
-    /// One of another lineage is looked for, but never waited for: where it is not there, it will not come.
+    /// A revision of another lineage causes a refresh but no wait, because a missing one never arrives.
     ///
-    /// - Parameter arrival: when the request came, by `clock`.
+    /// - Parameter arrival: The arrival time of the request, by `clock`.
     func reach(_ cursor: Cursor, arrival: Int) throws {
         guard !current.snapshot.head.hasReached(cursor) else { return }
         let deadline = arrival + 1_000_000_000
         func remaining() -> Duration { .nanoseconds(max(0, deadline - clock())) }
-        // A request that has waited for its turn as long as that has waited long enough.
+        // A request that waited for its turn beyond the deadline does not wait again.
         if clock() < deadline {
             if !current.snapshot.head.isOfSameHistory(as: cursor) {
                 try? refresh(upTo: remaining())
@@ -153,12 +150,12 @@ final class SnapshotStore: Sendable {
 
     /// Blocks until the newest snapshot has a revision.
     ///
-    /// - Returns: whether it does before the time is over.
+    /// - Returns: `false` after a timeout.
     func wait(for revision: Int64, timeout: Duration) -> Bool {
         state.wait(upTo: timeout, wakesOthers: false) { $0.snapshot.head.revision >= revision ? true : nil } ?? false
     }
 
-    /// Reads the state of the database, as far as it is not known, in one consistent view of it.
+    /// Reads the changes since a known snapshot, or the whole config, in one read transaction.
     private static func load(after known: Snapshot?, on connection: Connection) throws -> Snapshot {
         try connection.view { connection in
             let head = try Head(try connection.run(HeadStatements.read).single("config_head"))

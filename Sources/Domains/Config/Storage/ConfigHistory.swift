@@ -1,16 +1,16 @@
 internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
-/// An entry as it was at some revision.
+/// An entry at a past revision.
 struct HistoricalEntry {
     let key: String
     let kind: EntryKind
-    /// Nil where the entry had been removed.
+    /// The value; nil if the entry had been removed.
     let value: [UInt8]?
     let description: String
     let updatedAt: Timestamp
 
-    /// In the form that entries of the present have.
+    /// The JSON in the form of current entries.
     var json: [UInt8] { EntryJSON.short(key: key, kind: kind, value: value, updatedAt: updatedAt) }
 
     fileprivate init(_ row: Row) throws(PostgresFailure) {
@@ -22,9 +22,9 @@ struct HistoricalEntry {
     }
 }
 
-/// The config as it was, worked out from what each release changed.
+/// The past states of the config, computed from the changes of each release.
 enum ConfigHistory {
-    /// The entries that a major saw at a revision, ordered by key.
+    /// Returns the entries that a major saw at a revision, sorted by key.
     static func entries(
         at revision: Int64, major: Int = .max, seesFlags: Bool = true, on connection: Connection
     ) throws(PostgresFailure) -> [HistoricalEntry] {
@@ -36,9 +36,9 @@ enum ConfigHistory {
         return entries
     }
 
-    /// The changes after one revision and up to another, ordered by key.
+    /// Returns the changes after one revision and up to another, sorted by key.
     ///
-    /// - Parameter major: what a client sees that is pinned to it; nil for one that is not.
+    /// - Parameter major: The major of a pinned client; nil for a client without a pin.
     static func changes(
         after start: Int64, upTo end: Int64, major: Int?, seesFlags: Bool, on connection: Connection
     ) throws(PostgresFailure) -> [HistoricalEntry] {
@@ -54,7 +54,7 @@ enum ConfigHistory {
         return changes
     }
 
-    /// The head as it was at a revision.
+    /// Returns the head at a past revision.
     static func head(at revision: Int64, newest: Head, on connection: Connection) throws -> Head {
         if revision == newest.revision { return newest }
         guard let row = try connection.run(HistoryStatements.release(revision)).first else {

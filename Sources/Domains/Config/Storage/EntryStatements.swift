@@ -1,7 +1,6 @@
 internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
-/// The SQL of the entries.
 enum EntryStatements {
     private static let columns = """
         id, key, kind, majors, value::text as value, description, revision, updated_at, value_ended_revision,
@@ -11,7 +10,7 @@ enum EntryStatements {
         \(columns),
             (select r.author from config_releases r where r.revision = config_entries.revision) as author
         """
-    /// For those who only change entries.
+    /// The columns for writers, which do not need the author.
     private static let withoutAuthor = "\(columns), null::text as author"
 
     static let all = Statement(
@@ -20,9 +19,9 @@ enum EntryStatements {
         select \(withAuthor) from config_entries order by key, lower(majors)
         """)
 
-    /// The rows that changed after a time.
+    /// Selects the rows that changed after a time.
     ///
-    /// Found by the index on `updated_at`; complete because `updated_at` rises in the order of commits.
+    /// The index on `updated_at` finds every such row, because `updated_at` rises in the order of commits.
     static func changed(after time: Timestamp) -> Call { Call(changedAfter, .timestamp(time)) }
 
     static let changedAfter = Statement(
@@ -31,7 +30,7 @@ enum EntryStatements {
         select \(withAuthor) from config_entries where updated_at > $1
         """)
 
-    /// The newest rows, tombstones included, of some keys.
+    /// Selects the newest rows of some keys, tombstones included.
     static func newest(of keys: [String]) -> Call { Call(newest, .textArray(keys)) }
 
     private static let newest = Statement(
@@ -46,7 +45,7 @@ enum EntryStatements {
         select \(withoutAuthor) from config_entries where upper_inf(majors)
         """)
 
-    /// All rows, of every major, that are no plain values.
+    /// All rows of flags and shared settings, of every major.
     static let flags = Statement(
         """
         -- name: config_entries_flags
@@ -59,7 +58,7 @@ enum EntryStatements {
         select count(*) as entries from config_entries where upper_inf(majors) and value is not null
         """)
 
-    /// Leaves the newest rows of some keys to the majors before the given ones.
+    /// Ends the newest rows of some keys before the given majors.
     static func close(_ rows: [(key: String, major: Int)]) -> Call {
         Call(close, .textArray(rows.map(\.key)), .integerArray(rows.map { Int32($0.major) }))
     }
@@ -72,7 +71,7 @@ enum EntryStatements {
         where e.key = c.key and upper_inf(e.majors)
         """)
 
-    /// Gives the newest rows of some keys other values.
+    /// Updates the newest rows of some keys.
     static func update(_ rows: [ReleasePlan.RowWrite], in head: Head) -> Call {
         Call(
             update, .textArray(rows.map(\.key)), .textArray(rows.map(\.text)), .textArray(rows.map(\.description)),
@@ -90,7 +89,7 @@ enum EntryStatements {
         where e.key = c.key and upper_inf(e.majors)
         """)
 
-    /// Opens rows from their first majors on.
+    /// Inserts rows that begin at their first majors.
     static func insert(_ rows: [ReleasePlan.RowWrite], in head: Head) -> Call {
         Call(
             insert, .textArray(rows.map(\.key)), .integerArray(rows.map { Int32($0.firstMajor) }),
@@ -98,7 +97,7 @@ enum EntryStatements {
             .timestamp(head.updatedAt), .textArray(rows.map(\.kind.rawValue)))
     }
 
-    /// When the key of a row `e`, which is followed by a row of no plain value, was last one.
+    /// Returns SQL for the moment at which a key stopped being a plain value; `e` is the row before the new row.
     private static func valueEnd(_ column: String, now: String) -> String {
         let kept = column == "revision" ? "e.value_ended_revision" : "e.value_ended_at"
         return "case when e.kind <> 'value' then \(kept) when e.value is null then e.\(column) else \(now) end"
@@ -124,7 +123,7 @@ enum EntryStatements {
         delete from config_entries where key = $1
         """)
 
-    /// Drops the rows that only retired majors see.
+    /// Deletes the rows that only retired majors see.
     static let deleteUnseen = Statement(
         """
         -- name: config_entries_delete_unseen
@@ -133,7 +132,7 @@ enum EntryStatements {
             and not exists (select from config_majors m where m.retired_at is null and e.majors @> m.major)
         """)
 
-    /// Writes JSON out as it will be stored, with the digits that it will have.
+    /// Formats JSON as PostgreSQL stores it, including the digits of numbers.
     static func canonical(json: String) -> Call { Call(canonical, .text(json)) }
 
     private static let canonical = Statement(
@@ -156,7 +155,7 @@ extension Entry {
 }
 
 extension Row {
-    /// A kind. What a later release may have made of it is shown to nobody who may not read flags.
+    /// Returns the kind in a column. A kind from a later release counts as a flag, which not everyone may read.
     func entryKind(_ column: String) throws(PostgresFailure) -> EntryKind {
         EntryKind(rawValue: try text(column)) ?? .flag
     }

@@ -2,7 +2,6 @@ internal import AlmanacEnvironments
 internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
-/// The SQL of the head row.
 enum HeadStatements {
     private static let columns = "lineage, \(places)"
     private static let places = """
@@ -16,7 +15,7 @@ enum HeadStatements {
         select \(columns) from config_head
         """)
 
-    /// Until the transaction ends no other change of the config can happen.
+    /// The lock on the head, which prevents every other change of the config until the transaction ends.
     private static let lock = Statement(
         """
         -- name: config_head_lock
@@ -25,23 +24,23 @@ enum HeadStatements {
 
     /// Locks the head for the rest of the transaction.
     ///
-    /// - Throws: `HistoryForked` where the lineage has to be renewed first.
+    /// - Throws: `HistoryForked` if the lineage must be renewed first.
     static func lockHead(on connection: Connection) throws -> Head {
         let row = try connection.run(lock).single("config_head")
         guard try row.optionalText("lineage") != nil else { throw HistoryForked() }
         return try Head(row)
     }
 
-    /// Takes the next revision and its time, which is later than every time before whatever the clock says.
+    /// Assigns the next revision and its time, which is later than all earlier times even if the clock went back.
     ///
-    /// - Parameter rewritesRows: a snapshot cannot be brought to the new revision by the rows that are newer alone.
+    /// - Parameter rewritesRows: True if newer rows alone cannot bring a snapshot to the new revision.
     static func advance(to version: SemanticVersion, rewritesRows: Bool) -> Call {
         Call(
             advance, .integer(Int32(version.major)), .integer(Int32(version.minor)), .integer(Int32(version.patch)),
             .boolean(rewritesRows))
     }
 
-    /// The same wherever a statement has it.
+    /// The time of the next revision, equal in all places of a statement.
     private static let nextTime =
         "greatest(date_trunc('milliseconds', statement_timestamp()), updated_at + interval '1 millisecond')"
 

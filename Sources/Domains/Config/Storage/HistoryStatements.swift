@@ -3,9 +3,8 @@ internal import AlmanacIdentity
 internal import AlmanacJSON
 internal import AlmanacPostgreSQL
 
-/// The SQL of releases and of what they changed.
 enum HistoryStatements {
-    /// Writes a release down, in the audit log too.
+    /// Inserts a release, and a record of it in the audit log.
     static func insert(_ release: Release, by author: Author, about subject: String) -> Call {
         Call(
             insertRelease,
@@ -47,7 +46,7 @@ enum HistoryStatements {
             as c (key, before, after, description, from_major, kind, kind_before)
         """)
 
-    /// Takes a key's values out of the history.
+    /// Erases a key's values from the history.
     static func purge(key: String) -> Call { Call(purge, .text(key)) }
 
     private static let purge = Statement(
@@ -72,14 +71,14 @@ enum HistoryStatements {
         returning kind
         """)
 
-    /// Lets go of some of what is older than 180 days. Workers can't delete that, so the schema has a function.
+    /// Deletes a batch of the history older than 180 days, by a function because workers may not delete from it.
     static let trim = Statement(
         """
         -- name: config_trim
         select trim_config_history() as rows
         """)
 
-    /// Whether there has ever been an entry of a key.
+    /// Selects true if an entry of a key has ever existed.
     static func isKnown(key: String) -> Call { Call(isKnown, .text(key)) }
 
     private static let isKnown = Statement(
@@ -88,14 +87,14 @@ enum HistoryStatements {
         select exists (select from config_changes where key = $1) as is_known
         """)
 
-    /// The config of a major at a revision: the last change of each key that it sees, up to there.
+    /// Selects the config of a major at a revision: the last change of each key up to that revision.
     ///
-    /// - Parameter seesFlags: without, flags are left out as if they weren't there.
+    /// - Parameter seesFlags: False hides the flags.
     static func state(at revision: Int64, major: Int, seesFlags: Bool) -> Call {
         Call(stateAt, .bigint(revision), .integer(Int32(clamping: major)), .boolean(seesFlags))
     }
 
-    /// What a change came to, for whom flags are nothing: a value that became a flag was removed.
+    /// Returns SQL for a change as a caller sees it. Without flags, a value that became a flag appears as removed.
     private static func shown(_ seesFlags: String) -> String {
         "case when \(seesFlags) then c.kind else 'value' end as kind, "
             + "case when \(seesFlags) or c.kind = 'value' then c.after end::text as value"
@@ -110,7 +109,7 @@ enum HistoryStatements {
         order by c.key, c.revision desc
         """)
 
-    /// The same, for the keys that changed after one revision and up to another.
+    /// Selects the same for the keys that changed after one revision and up to another.
     static func changed(after start: Int64, upTo end: Int64, major: Int, seesFlags: Bool) -> Call {
         Call(
             changedBetween, .bigint(start), .bigint(end), .integer(Int32(clamping: major)), .boolean(seesFlags))
@@ -127,9 +126,9 @@ enum HistoryStatements {
         order by c.key, c.revision desc
         """)
 
-    /// A page of releases, the newest first.
+    /// Selects a page of releases, newest first.
     ///
-    /// - Parameter key: only those that changed it; nil for all.
+    /// - Parameter key: The key that the releases changed; nil for all releases.
     static func releases(_ query: HistoryQuery, of key: String?) -> Call {
         Call(releases, with: parameters(query) + [.text(key)])
     }
@@ -141,7 +140,7 @@ enum HistoryStatements {
         ]
     }
 
-    /// The rows that a query asks for.
+    /// The SQL condition of a query's filters.
     private static let isAskedFor = """
         ($3::text is null or r.author = $3) and ($4::timestamptz is null or r.released_at >= $4)
             and ($5::timestamptz is null or r.released_at < $5)
@@ -177,7 +176,7 @@ enum HistoryStatements {
         from config_changes where revision = $1 order by key
         """)
 
-    /// A page of the values that a key has had, the newest first.
+    /// Selects a page of the values that a key has had, newest first.
     static func history(of key: String, _ query: HistoryQuery) -> Call {
         Call(keyHistory, with: parameters(query) + [.text(key)])
     }

@@ -1,7 +1,6 @@
 internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
-/// The SQL of the major versions.
 enum MajorStatements {
     static let all = Statement(
         """
@@ -9,7 +8,7 @@ enum MajorStatements {
         select major, minor, patch, released_revision, last_asked_at, retired_at from config_majors order by major
         """)
 
-    /// Notes the newest version of a major, which the given revision begins if it is a new one.
+    /// Stores the newest version of a major. A new major begins at the given revision.
     static func upsert(_ version: SemanticVersion, releasedAt revision: Int64) -> Call {
         Call(
             upsert, .integer(Int32(version.major)), .integer(Int32(version.minor)), .integer(Int32(version.patch)),
@@ -32,7 +31,7 @@ enum MajorStatements {
         where major = $1 and retired_at is null
         """)
 
-    /// - Parameter times: when each major was last asked for.
+    /// - Parameter times: The last use of each major.
     static func recordUses(_ times: [Int: Timestamp]) -> Call {
         Call(recordUses, .integerArray(times.keys.map { Int32($0) }), .timestampArray(Array(times.values)))
     }

@@ -3,9 +3,9 @@ internal import AlmanacJSON
 internal import AlmanacPostgreSQL
 
 extension ReleaseWriter {
-    /// Takes a key's values out of every major and out of the history, for a secret that leaked.
+    /// Erases a key's values from every major and from the history, for a leaked secret.
     ///
-    /// The history still has that there was a key, who purged it, and when.
+    /// The history keeps the key, and the author and time of the purge.
     func purge(_ key: String, _ intent: Intent) throws -> Outcome {
         try pool.withConnection { connection in
             try connection.change { connection in
@@ -29,7 +29,7 @@ extension ReleaseWriter {
         }
     }
 
-    /// Ends a major: it is no longer served, and values that only it saw are dropped.
+    /// Retires a major: it is no longer served, and values that only this major saw are deleted.
     func retire(major: Int, _ intent: Intent) throws -> Outcome {
         try pool.withConnection { connection in
             try connection.change { connection in
@@ -49,12 +49,12 @@ extension ReleaseWriter {
         }
     }
 
-    /// Makes the config what it was at a revision, as a new release.
+    /// Restores the config of a past revision in a new release.
     func restore(_ revision: Int64, _ intent: Intent) throws -> Outcome {
         try release(intent, keys: nil, edits: Self.restoring(revision))
     }
 
-    /// The edits that make the config what it was at a revision.
+    /// Returns the edits that restore the config of a past revision.
     static func restoring(_ revision: Int64) -> Edits {
         { current, head, connection in
             guard revision >= 1, revision <= head.revision else {

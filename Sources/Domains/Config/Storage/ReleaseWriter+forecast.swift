@@ -2,19 +2,18 @@ internal import AlmanacEnvironments
 internal import AlmanacPostgreSQL
 
 extension ReleaseWriter {
-    /// Works out what the release that a writer asks for would do.
+    /// Forecasts the release of a write.
     func forecast(_ intent: Intent, _ write: ConfigWrite) throws -> Forecast {
         try check(write.keys, intent)
         return try forecast(intent, keys: write.keys) { current, head, _ in try write.edits(of: current, at: head) }
     }
 
-    /// Works out what it would do to make the config what it was at a revision.
+    /// Forecasts the restoration of a past revision.
     func forecastRestore(_ revision: Int64, _ intent: Intent) throws -> Forecast {
         try forecast(intent, keys: nil, edits: Self.restoring(revision))
     }
 
-    /// Plans a release in one view of the database, which changes nothing there and keeps nobody else from doing so.
-    /// The changes come in the order of their keys.
+    /// Plans a release in a read transaction, which blocks no writer. The changes are sorted by key.
     func forecast(_ intent: Intent, keys: [String]?, edits: Edits) throws -> Forecast {
         try pool.withConnection { connection in
             try connection.view(opening: [Call(HeadStatements.read), Call(MajorStatements.all)]) { connection, rows in

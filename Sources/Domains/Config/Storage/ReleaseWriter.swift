@@ -2,50 +2,49 @@ internal import AlmanacEnvironments
 internal import AlmanacIdentity
 internal import AlmanacPostgreSQL
 
-/// Makes releases: one transaction each, which first locks the head, so that revisions have no gaps and commit in
-/// order.
+/// The writer of releases. Each is a transaction that locks the head, so revisions have no gaps and commit in order.
 struct ReleaseWriter {
     let pool: Pool
     let limits: Limits
 
-    /// The author of a release, the reason for it, and the condition on which it is made.
+    /// The author, message and precondition of a release.
     struct Intent {
         var kind = Release.Kind.change
-        /// What a release is about that is made of no edits: a revision, a key, a major.
+        /// The subject of a release without edits: a revision, a key or a major.
         var subject = ""
         let author: Author
-        /// Those that the author may change.
+        /// The keys that the author may change.
         let keys: ChangeableKeys
         let message: String
         let precondition: Precondition
-        /// The part of the config that is written, where its own tag is a condition too.
+        /// The part of the config that is written, if its own tag also counts as a condition.
         var part: PartTag.Subject?
-        /// Whether flags that can't be evaluated are taken too.
+        /// True if flags that cannot be evaluated are accepted too.
         var isLenient = false
     }
 
-    /// The effect of a release. Without entries it changed nothing, and there is no new revision.
+    /// The effect of a release. Without entries, nothing changed and there is no new revision.
     struct Outcome {
         let head: Head
         let entries: [Entry]
-        /// Whether an entry came that was not there before.
+        /// True if the release added an entry.
         var addsEntry = false
     }
 
-    /// Makes the release that a writer asks for.
+    /// Makes the release of a write.
     func release(_ intent: Intent, _ write: ConfigWrite) throws -> Outcome {
         try check(write.keys, intent)
         return try release(intent, keys: write.keys) { current, head, _ in try write.edits(of: current, at: head) }
     }
 
-    /// Works out edits from the newest rows of their keys; tombstones are not among those.
+    /// A function that computes edits from the newest live rows of their keys.
     typealias Edits = (_ current: [String: Entry], _ head: Head, _ connection: Connection) throws -> [EntryEdit]
 
-    /// Makes the release of some edits.
+    /// Makes a release of edits.
     ///
     /// - Parameters:
-    ///   - keys: the keys that edits may be of; nil for all.
-    ///   - edits: called with the head locked.
+    ///   - keys: The keys that the edits may change; nil for all.
+    ///   - edits: Called while the head is locked.
     func release(
         _ intent: Intent, keys: [String]?,
         edits: Edits
@@ -60,9 +59,9 @@ struct ReleaseWriter {
         }
     }
 
-    /// Plans a release of some edits, and refuses one that may not be made.
+    /// Plans a release of edits, and refuses a release that is not allowed.
     ///
-    /// - Returns: also the newest rows that it was planned on, and what it makes of the flags, if anything.
+    /// - Returns: The plan, the newest rows before it, and the effect on the flags (nil if none changes).
     func plan(
         _ intent: Intent, _ keys: [String]?, _ edits: Edits, at head: Head, on connection: Connection
     ) throws -> (plan: ReleasePlan, newest: [String: Entry], flags: FlagPlan?) {
@@ -90,14 +89,14 @@ struct ReleaseWriter {
         return (plan, newest, flags)
     }
 
-    /// Locks the head for the rest of the transaction and holds the precondition against it.
+    /// Locks the head for the rest of the transaction and checks the precondition.
     func lock(_ intent: Intent, on connection: Connection) throws -> Head {
         let head = try HeadStatements.lockHead(on: connection)
         try check(intent, at: head, on: connection)
         return head
     }
 
-    /// Holds the precondition against the state that the connection sees.
+    /// Checks the precondition against the state that the connection sees.
     func check(_ intent: Intent, at head: Head, on connection: Connection) throws {
         guard !intent.precondition.isEmpty else { return }
         var tag: PartTag?
@@ -112,7 +111,7 @@ struct ReleaseWriter {
         try intent.precondition.check(head, part: tag)
     }
 
-    /// Takes the next revision and writes the release down.
+    /// Assigns the next revision and stores the release.
     func advance(
         to version: SemanticVersion, rewritesRows: Bool, _ intent: Intent, on connection: Connection
     ) throws -> Head {
@@ -126,7 +125,7 @@ struct ReleaseWriter {
         return head
     }
 
-    /// Refuses a change of keys that are not the author's to change, as a whole.
+    /// Refuses a change if any of the keys is not the author's to change.
     func check(_ keys: [String], _ intent: Intent) throws(ConfigRefusal) {
         let others = keys.filter { !intent.keys.includes($0) }
         guard others.isEmpty else { throw .keysOutOfScope(others, allowed: intent.keys.names) }

@@ -1,6 +1,5 @@
 internal import AlmanacPostgreSQL
 
-/// The SQL of what an environment's database says of itself.
 enum StatusStatements {
     static let database = Statement(
         """
@@ -11,7 +10,7 @@ enum StatusStatements {
         """)
 }
 
-/// An environment's database as it is right now.
+/// The current status of an environment's database.
 struct DatabaseStatus {
     let serverVersion: String
     let isStandby: Bool
