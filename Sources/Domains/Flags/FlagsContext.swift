@@ -23,10 +23,10 @@ public struct FlagsContext: Sendable {
         self.clock = clock
     }
 
-    /// The time in seconds since 1970, as rules see it.
+    /// The time for evaluations, in seconds since 1970.
     var seconds: Int64 { clock.milliseconds() / 1000 }
 
-    /// Who sends an evaluation, if it says so. Clients of OFREP may send a token as `X-API-Key`.
+    /// Returns the caller of an evaluation, or nil if anonymous. OFREP clients may send a token as `X-API-Key`.
     func evaluator(of request: Request) throws(Problem) -> Caller? {
         if request.headers["Authorization"] == nil, let key = request.headers["X-API-Key"] {
             return try authenticator.caller(authorization: "Bearer " + key)
@@ -34,8 +34,7 @@ public struct FlagsContext: Sendable {
         return try authenticator.caller(of: request)
     }
 
-    /// Whether the sender of an evaluation may evaluate every flag, and not only those that anybody may; refuses one
-    /// who may none.
+    /// Returns true if a caller may evaluate all flags, and false for public flags; refuses any other caller.
     func mayEvaluateAll(_ caller: Caller?) throws(Problem) -> Bool {
         if let caller, caller.has(.flagsEvaluate) { return true }
         if isPublic { return false }
@@ -44,11 +43,10 @@ public struct FlagsContext: Sendable {
         return true
     }
 
-    /// Refuses a caller who may not read the definitions of flags.
     func mayReadDefinitions(_ request: Request) throws(Problem) {
         _ = try authenticator.caller(of: request, with: .configRead)
     }
 
-    /// Whether the config may be read by anybody.
+    /// True if everybody may read the config.
     var isPublic: Bool { config.service.settings.configRead == .everyone }
 }

@@ -2,7 +2,7 @@ internal import AlmanacConfigDomain
 internal import AlmanacHTTP
 internal import AlmanacTargeting
 
-/// The body of a call that tries a flag for somebody: who that is, and what is to be tried in place of what is stored.
+/// The body of an explain or sample call: the contexts to evaluate for, and a draft to use instead of the stored flag.
 struct DraftBody {
     private(set) var context = EvaluationContext()
     private(set) var definition: FlagValue?
@@ -10,10 +10,10 @@ struct DraftBody {
     private(set) var ids: [String]?
     private(set) var count = 10_000
 
-    /// The most callers of a sample.
+    /// The maximum number of callers in a sample.
     private static let mostCallers = 100_000
 
-    /// - Parameter names: the members that the call knows.
+    /// - Parameter names: The members that the call accepts.
     init(_ request: Request, _ names: [String]) throws {
         let bytes = try request.bytes(limit: 2 * EvaluationBody.longest)
         if !bytes.isEmpty { try request.contains("application/json") }
@@ -74,10 +74,10 @@ struct DraftBody {
         Problem(.invalidValue, "'ids' must be an array of up to \(mostCallers) targeting keys, which are texts")
     }
 
-    /// Whether it tries something other than what is stored.
+    /// True if the body contains a definition or split version to try.
     var isDraft: Bool { definition != nil || fractional != nil }
 
-    /// The flags with what is to be tried; refuses a flag that is neither stored nor tried.
+    /// Returns the flags with the draft; refuses a flag that is neither stored nor in the draft.
     func set(of key: String, _ flags: CompiledFlags) throws(FlagsRefusal) -> FlagSet {
         guard definition != nil || flags.set.index(of: key) != nil else { throw .flagNotFound(key: key) }
         return isDraft ? flags.draft(definition, of: key, fractional: fractional) : flags.set

@@ -5,7 +5,7 @@ internal import AlmanacIdentity
 internal import AlmanacRevisions
 internal import AlmanacTargeting
 
-/// An evaluation that is allowed: of which flags, and by whom.
+/// An authorized evaluation: the flags, and the caller.
 struct EvaluationCall {
     private let request: Request
     private let context: FlagsContext
@@ -14,7 +14,7 @@ struct EvaluationCall {
     private let seesAll: Bool
     private let answers: FlagAnswers
 
-    /// - Parameter least: a state of the config that the answer must have reached.
+    /// - Parameter least: A revision of the config that the response must include.
     init(_ request: Request, _ context: FlagsContext, least: Cursor? = nil) throws {
         self.request = request
         self.context = context
@@ -24,13 +24,13 @@ struct EvaluationCall {
         answers = read.flags.answers(countedBy: context.uses)
     }
 
-    /// Whether the answer is of the very state that the client heard of.
+    /// Returns true if the response shows exactly the announced state.
     func isAt(_ announced: AnnouncedConfig) -> Bool {
         guard let heard = announced.cursor, let shown = Cursor(read.cursor) else { return false }
         return heard.revision == shown.revision && (heard.lineage ?? shown.lineage) == shown.lineage
     }
 
-    /// What one flag is for the caller.
+    /// Returns the evaluation of one flag for the caller.
     func answer(_ key: String) throws -> Response {
         let body = try EvaluationBody(bytes())
         guard let index = answers.index(of: key, seesAll: seesAll) else { throw FlagsRefusal.flagNotFound(key: key) }
@@ -46,23 +46,23 @@ struct EvaluationCall {
         return response
     }
 
-    /// What each flag is for the caller.
+    /// Returns the evaluation of all flags for the caller.
     ///
-    /// - Parameter known: the tags of the answers that the client has; nil where it must get this one.
+    /// - Parameter known: The tags of the responses that the client has; nil forces a full response.
     func answer(unless known: EntityTags?) throws -> Response {
         let bytes = try bytes()
         let isTimed = answers.readTime(seesAll: seesAll)
         if !isTimed, let known {
             let tag = tag(bytes)
             if known.contain(tag) {
-                // Flags are in use where nothing changes, too.
+                // A flag counts as used even if the response is unchanged.
                 if answers.uses.takesSample(at: context.seconds) { _ = try items(for: EvaluationBody(bytes)) }
                 return completed(.notModified(tag, for: request.headers))
             }
         }
         let body = try EvaluationBody(bytes)
         var answer = try items(for: body)
-        // Where time alone changes answers, only the answers themselves tell that they are the same.
+        // If evaluations depend on the time, only the response itself shows that nothing changed.
         let tag = tag(isTimed ? bytes + answer : bytes)
         if isTimed, known?.contain(tag) == true { return completed(.notModified(tag, for: request.headers)) }
         answer += "],\"metadata\":{\"version\":\"\(read.version)\"".utf8
@@ -86,12 +86,12 @@ struct EvaluationCall {
         return bytes
     }
 
-    /// Variants may be large, and of each flag one alone is sent; in bytes.
+    /// The maximum capacity to reserve for a response, in bytes. Variants may be large, but only one per flag is sent.
     private static let mostReserved = 4 << 20
-    /// The longest answer about many flags, in bytes.
+    /// The maximum length of a response about many flags, in bytes.
     private static let longestAnswer = 16 << 20
 
-    /// The answer as far as the end of the flags, without the bracket.
+    /// Returns the response up to the last flag, without the closing bracket.
     private func items(for body: EvaluationBody) throws -> [UInt8] {
         let now = context.seconds
         let flags = visibleFlags(body.namedKeys)
@@ -122,24 +122,24 @@ struct EvaluationCall {
         return bytes
     }
 
-    /// The places of the flags that the caller gets: all that they may see, or those of them that they name. Names of
-    /// which none is a flag's are something else, of the app's own.
+    /// Returns the indices of the flags to evaluate: all visible flags, or those that the caller names. If no name
+    /// matches a visible flag, the names are the app's own and are ignored.
     private func visibleFlags(_ names: [String]?) -> [Int] {
         let named = names?.compactMap { answers.index(of: $0, seesAll: seesAll) } ?? []
         if !named.isEmpty { return Set(named).sorted() }
         return seesAll ? answers.allFlags : answers.publicFlags
     }
 
-    /// The tag of an answer: of the state of the flags, and of all that the answer depends on besides but the config's
-    /// version in its metadata. So it is weak (RFC 9110 §8.8.1).
+    /// Returns the tag of a response: the state of the flags, and a hash of the response's other inputs. The tag is
+    /// weak (RFC 9110 §8.8.1) because it ignores the config's version in the metadata.
     private func tag(_ bytes: [UInt8]) -> String {
-        // Clients stay with the stream that the last answer named, whose ticket runs out.
+        // Clients keep the stream of the last full response, so the tag changes with the epoch of the stream's ticket.
         let epoch = context.tickets.epoch(for: caller, isPublic: context.isPublic)
         let start = Array("\(read.major.map { "\($0)" } ?? "") \(seesAll) \(epoch) ".utf8)
         return read.stateTag + "-" + Base64URL.encode(Array(SHA256.digest(start + bytes).prefix(16)))
     }
 
-    /// The answer about many flags, with what it says of the config.
+    /// Adds the headers for the state of the config to a response about many flags.
     private func completed(_ response: Response) -> Response {
         var response = response
         read.addHeaders(to: &response)
@@ -147,7 +147,7 @@ struct EvaluationCall {
         return response
     }
 
-    /// Where the caller hears of changes.
+    /// The address of the caller's event stream.
     private var eventStream: EventAddress? {
         context.tickets.address(
             for: caller, isPublic: context.isPublic, lineage: read.lineage,
@@ -156,7 +156,7 @@ struct EvaluationCall {
 }
 
 extension CompiledFlags {
-    /// What is sent of them, worked out when it is first asked for.
+    /// Returns the prepared answers for the flags, computed at first use.
     fileprivate func answers(countedBy uses: FlagUses) -> FlagAnswers {
         prepared { FlagAnswers(set, isPublic: details.map(\.isPublic), uses: uses.table(for: set)) }
     }

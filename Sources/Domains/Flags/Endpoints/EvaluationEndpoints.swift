@@ -1,15 +1,15 @@
 internal import AlmanacHTTP
 internal import AlmanacRevisions
 
-/// The calls of OFREP, the OpenFeature Remote Evaluation Protocol 0.3. Parameters of the query that aren't known may
-/// come from a later version, and mean nothing.
+/// The calls of OFREP, the OpenFeature Remote Evaluation Protocol 0.3. Unknown query parameters, perhaps of a later
+/// version, are ignored.
 enum EvaluationEndpoints {
-    /// `POST /{environment}/ofrep/v1/evaluate/flags/{key}`: what one flag is for somebody.
+    /// Handles `POST /{environment}/ofrep/v1/evaluate/flags/{key}`: evaluates one flag for a context.
     static func one(_ request: Request, _ captures: Captures, _ context: FlagsContext) throws -> Response {
         try EvaluationCall(request, context).answer(captures["key"])
     }
 
-    /// `POST /{environment}/ofrep/v1/evaluate/flags`: what every flag is for somebody, with a tag for the next time.
+    /// Handles `POST /{environment}/ofrep/v1/evaluate/flags`: evaluates all flags for a context.
     static func all(_ request: Request, _: Captures, _ context: FlagsContext) throws -> Response {
         let announced = AnnouncedConfig(request.target.query)
         let call = try EvaluationCall(request, context, least: announced?.cursor)
@@ -18,15 +18,15 @@ enum EvaluationEndpoints {
     }
 }
 
-/// The state of the config that a client heard of in an event, which makes it fetch (OFREP, ADR 0008).
+/// The state of the config in an event that made a client fetch (OFREP, ADR 0008).
 struct AnnouncedConfig {
-    /// Nil for what isn't of Almanac's making.
+    /// The announced cursor; nil for a tag that Almanac did not make.
     let cursor: Cursor?
 
-    /// Nil where the client tells of none.
+    /// Returns nil if the client sends no announced state.
     init?(_ query: Query) {
         guard let text = query["flagConfigEtag"] else { return nil }
-        // Clients send it as the event had it, with or without its quotes.
+        // Clients send the tag of the event with or without quotes.
         if case .listed(let tags)? = EntityTags(text), tags.count == 1 {
             cursor = Cursor(tags[0])
         } else {

@@ -3,8 +3,7 @@ internal import AlmanacHTTP
 internal import AlmanacJSON
 internal import AlmanacTargeting
 
-/// `POST /{environment}/flags/{key}/explain`: what a flag is for somebody, and why, with the definition that is stored
-/// or one that isn't yet.
+/// The call `POST /{environment}/flags/{key}/explain`: evaluates a stored flag or a draft for a context, with reasons.
 enum ExplainEndpoint {
     static func explain(_ request: Request, _ captures: Captures, _ context: FlagsContext) throws -> Response {
         let read = try context.definitions(request)

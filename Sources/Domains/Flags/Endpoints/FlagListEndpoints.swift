@@ -4,9 +4,8 @@ internal import AlmanacIdentity
 internal import AlmanacJSON
 internal import AlmanacTargeting
 
-/// The calls that show what flags there are.
 enum FlagListEndpoints {
-    /// `GET /{environment}/flags`: the flags with their variants, and when each was last given.
+    /// Handles `GET /{environment}/flags`: lists the flags with their variants and the time of their last use.
     static func list(_ request: Request, _: Captures, _ context: FlagsContext) throws -> Response {
         let read = try context.definitions(request)
         try context.uses.recordNow()
@@ -47,8 +46,8 @@ enum FlagListEndpoints {
         return response
     }
 
-    /// `GET /{environment}/openfeature/v0/manifest`: what generators of typed accessors need (OpenFeature's command
-    /// line, api/v0/sync.yaml 0.1.0).
+    /// Handles `GET /{environment}/openfeature/v0/manifest`: lists the flags for generators of typed accessors
+    /// (OpenFeature's command line, api/v0/sync.yaml 0.1.0).
     static func manifest(_ request: Request, _: Captures, _ context: FlagsContext) throws -> Response {
         let read = try context.definitions(request)
         let bytes = JSONWriter.object { writer in
@@ -61,7 +60,7 @@ enum FlagListEndpoints {
                             writer.member("key", flag.key)
                             writer.member("type", type)
                             if !detail.description.isEmpty { writer.member("description", detail.description) }
-                            // The format wants one, and where a flag has none it is up to the code that asks.
+                            // The format requires a default value; without a default variant, the app decides.
                             let value = flag.defaultVariant.map { flag.variants[$0].value.json }
                             writer.member("defaultValue", raw: value ?? Flag.neutralValue(of: type))
                         }
@@ -76,7 +75,7 @@ enum FlagListEndpoints {
 }
 
 extension FlagsContext {
-    /// The flags of a request by somebody who may see their definitions.
+    /// Returns the flags for a caller who may read definitions.
     func definitions(_ request: Request) throws -> FlagsRead {
         try mayReadDefinitions(request)
         try request.target.query.allow("version")
@@ -86,13 +85,13 @@ extension FlagsContext {
 }
 
 extension FlagFault {
-    /// The flag that it is of; empty for one of what flags share.
+    /// The key of the flag with the fault; empty for a fault in the shared settings.
     var flagKey: String {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         return parts.count > 2 && parts[1] == "flags" ? String(parts[2]) : ""
     }
 
-    /// Its place in the definition.
+    /// The path of the fault inside the flag's definition.
     var pathInFlag: String {
         let parts = path.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         return flagKey.isEmpty ? path : parts.count > 3 ? "/" + parts[3] : ""
@@ -100,13 +99,13 @@ extension FlagFault {
 }
 
 extension JSONWriter {
-    /// A fault as the member `fault`, null for none.
+    /// Writes a fault as the member `fault`, or null if there is none.
     mutating func fault(_ fault: FlagFault?) {
         guard let fault else { return member("fault", value: .null) }
         member("fault", object: { $0.members(of: fault) })
     }
 
-    /// What is wrong with a flag as the member `faults`, in the form in which writing one tells it.
+    /// Writes the faults of a flag as the member `faults`, in the form that a refused write has.
     mutating func faults(of key: String, in set: FlagSet) {
         member(
             "faults",
@@ -143,7 +142,7 @@ extension JSONWriter {
 }
 
 extension Flag {
-    /// The type of the values; nil where it has none, or is broken.
+    /// The type of the values; nil for a flag without variants.
     fileprivate var valueType: String? {
         switch variants.first?.value {
         case .bool?: "boolean"
@@ -154,7 +153,7 @@ extension Flag {
         }
     }
 
-    /// The type as OpenFeature's tools call it.
+    /// The name of the type in OpenFeature's tools.
     fileprivate var manifestType: String? {
         guard valueType == "number" else { return valueType }
         let isWhole = variants.allSatisfy {

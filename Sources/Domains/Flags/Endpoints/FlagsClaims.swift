@@ -2,17 +2,17 @@ internal import AlmanacConfigDomain
 internal import AlmanacHTTP
 internal import AlmanacIdentity
 
-/// What the calls about flags ask of a server beyond its memory.
+/// The claims of flag calls: the work that a server limits because memory alone cannot answer.
 enum FlagsClaims {
-    /// A context of more bytes takes time to look at, once for each flag.
+    /// The size above which a context takes noticeable time for each flag, in bytes.
     private static let large = 16 << 10
 
-    /// Compiling a draft, or going through a sample, takes time.
+    /// Returns the claim of a call that compiles a draft or evaluates a sample, which takes time.
     static func trial(_ request: Request, _ context: FlagsContext) throws -> Claim? {
         Claim(.config, for: try context.evaluator(of: request)?.key ?? "")
     }
 
-    /// Flags are evaluated in memory, which takes less time than to queue for it.
+    /// Returns nil if memory answers the evaluation, which takes less time than queueing.
     static func evaluation(_ request: Request, _ context: FlagsContext) throws -> Claim? {
         let announced = AnnouncedConfig(request.target.query)
         if let claim = FlagsRead.claim(request, context.config, least: announced?.cursor) { return claim }

@@ -1,7 +1,6 @@
 internal import AlmanacHTTP
 internal import AlmanacTargeting
 
-/// The one table from refusals to problems.
 extension FlagsRefusal: ProblemRepresentable {
     var problem: Problem {
         switch self {

@@ -1,10 +1,9 @@
 public import AlmanacHTTP
 
-/// Every call about flags.
 public enum FlagsRoutes {
     public static let all: [Route<FlagsContext>] = evaluation.map(\.withSlash) + evaluation + definitions
 
-    /// Clients of OFREP may end paths with a slash.
+    /// The evaluation calls, which OFREP clients may send with a trailing slash.
     private static let evaluation: [Route<FlagsContext>] = [
         Route(
             "POST", "/{environment}/ofrep/v1/evaluate/flags", work: FlagsClaims.evaluation, EvaluationEndpoints.all),

@@ -1,10 +1,10 @@
 public import AlmanacHTTP
 internal import AlmanacJSON
 
-/// The paths of OFREP, the OpenFeature Remote Evaluation Protocol 0.3, and how errors are told there.
+/// The paths and the error format of OFREP, the OpenFeature Remote Evaluation Protocol 0.3.
 public enum OFREP {
-    /// A problem as clients of OFREP read it, where it is answered at one of their paths. It stays a problem document
-    /// otherwise (RFC 9457), but is called plain JSON, which is all that some of them take.
+    /// Returns a problem in the format of OFREP if the path is one of OFREP's. The document still follows RFC 9457, but
+    /// has the media type of plain JSON, which is the only type that some clients accept.
     public static func shaped(_ problem: Problem, at path: [String]) -> Problem {
         guard let rest = rest(of: path) else { return problem }
         var members: [(name: String, value: String)] = []
@@ -15,7 +15,7 @@ public enum OFREP {
         return problem.adding(members.map { ($0.name, .string($0.value)) }, contentType: "application/json")
     }
 
-    /// What follows `ofrep/v1`, which stands behind an environment or, where none is known, first.
+    /// Returns the segments after `ofrep/v1`, which may come first or after an environment.
     private static func rest(of path: [String]) -> ArraySlice<String>? {
         for start in 0...1 where path.dropFirst(start).starts(with: ["ofrep", "v1"]) {
             return path.dropFirst(start + 2)
@@ -25,7 +25,7 @@ public enum OFREP {
 }
 
 extension ProblemKind {
-    /// What OpenFeature calls it.
+    /// The error code of OpenFeature.
     fileprivate var errorCode: String {
         switch self {
         case .flagNotFound: "FLAG_NOT_FOUND"

@@ -3,15 +3,15 @@ internal import AlmanacHTTP
 internal import AlmanacJSON
 internal import AlmanacTargeting
 
-/// `POST /{environment}/flags/{key}/sample`: how many of a sample of callers get which variant, and how many of them
-/// get another one with a definition that isn't stored yet.
+/// The call `POST /{environment}/flags/{key}/sample`, which counts the variants of a sample of callers, and the callers
+/// who would get another variant with a draft.
 enum SampleEndpoint {
     static func sample(_ request: Request, _ captures: Captures, _ context: FlagsContext) throws -> Response {
         let read = try context.definitions(request)
         let key = captures["key"]
         let body = try DraftBody(request, ["context", "definition", "fractional", "ids", "count"])
         let set = try body.set(of: key, read.flags)
-        // Nobody moves to a flag that is new.
+        // A new flag moves nobody.
         let stored = body.isDraft && read.flags.set.index(of: key) != nil ? read.flags.set : nil
         let now = context.seconds
         var stepsLeft = FlagSet.mostSteps
@@ -57,7 +57,7 @@ enum SampleEndpoint {
 }
 
 extension JSONWriter {
-    /// The name of a variant, null for none.
+    /// Writes the name of a variant, or null.
     fileprivate mutating func variant(_ member: String, _ name: String?) {
         self.member(member, value: name.map { .string($0) } ?? .null)
     }

@@ -1,14 +1,14 @@
 internal import AlmanacTargeting
 
-/// The body of an evaluation (OFREP 0.3, `evaluationRequest`): who is asking.
+/// The body of an evaluation (OFREP 0.3, `evaluationRequest`), with the context.
 struct EvaluationBody {
     let context: EvaluationContext
-    /// The longest that is taken, in bytes.
+    /// The maximum length, in bytes.
     static let longest = 1 << 20
-    /// What a byte may become in memory, in bytes: an element of an array in two of them.
+    /// The estimated memory for each byte of a body, in bytes. An array element may be as short as two bytes.
     static let growth = MemoryLayout<FlagValue>.stride
 
-    /// - Parameter bytes: empty where nothing is known of the caller.
+    /// - Parameter bytes: The body; empty if nothing is known of the caller.
     init(_ bytes: [UInt8]) throws(FlagsRefusal) {
         guard !bytes.isEmpty else {
             context = EvaluationContext()
@@ -18,7 +18,7 @@ struct EvaluationBody {
             throw .invalidContext("the body must be an object, such as {\"context\":{\"targetingKey\":\"u1\"}}")
         }
         switch body["context"] {
-        // What is null in one language is left out in another.
+        // Some languages send null for a missing value.
         case nil, .null?: context = EvaluationContext()
         case .object(let attributes)?:
             guard attributes.hasTextAsTargetingKey else { throw .invalidContext("'targetingKey' must be a text") }
@@ -35,8 +35,7 @@ struct EvaluationBody {
         }
     }
 
-    /// The keys that a bulk evaluation is narrowed to by the attribute `flags`, a list or a text with commas; nil where
-    /// it names no keys.
+    /// The keys in the attribute `flags` (a list, or a text with commas), which restrict a bulk evaluation, or nil.
     var namedKeys: [String]? {
         switch context.attributes["flags"] {
         case .string(let text)?: return text.split { $0 == "," || $0 == " " }.map { String($0) }
@@ -47,7 +46,7 @@ struct EvaluationBody {
 }
 
 extension FlagObject {
-    /// Whether the targeting key is a text, or left out.
+    /// True if the targeting key is a text or absent.
     var hasTextAsTargetingKey: Bool {
         switch self["targetingKey"] {
         case nil, .null?, .string?: true

@@ -1,37 +1,37 @@
 internal import AlmanacTargeting
 
-/// What is sent of each flag and variant, written once for a set of flags.
+/// The answers for each flag and variant, encoded once for a set of flags.
 ///
-/// An answer is a part of `bytes` with the variant, one with the flag's own metadata, one with the set's, and then the
-/// reason. All parts lie in one piece of memory, since there may be tens of thousands.
+/// An answer consists of parts of `bytes` for the variant, the flag's metadata and the set's metadata, and then the
+/// reason. All parts share one allocation, because there may be tens of thousands.
 final class FlagAnswers: Sendable {
     let set: FlagSet
-    /// Who counts the evaluations.
+    /// The counter of evaluations.
     let uses: FlagUseTable
-    /// The places of all flags, and of those that callers without a token may see.
+    /// The indices of all flags, and of flags that callers without a token may see.
     let allFlags: [Int]
     let publicFlags: [Int]
-    /// The set's metadata as the members of a JSON object, each with a comma before it.
+    /// The set's metadata as members of a JSON object, each after a comma.
     let metadata: [UInt8]
     private let readsTime: Bool
     private let publicReadTime: Bool
     private let isPublic: [Bool]
     let bytes: [UInt8]
-    /// Where parts begin. Three with the set's metadata: behind members of the flag's own, behind none, and left out
-    /// since the flag has taken it into its own. Then of each flag: its variants in their order, then the one for no
-    /// value, then the one for a failure, then its own metadata.
+    /// The start of each part. The first three hold the set's metadata: after metadata of the flag, without metadata of
+    /// the flag, and omitted because the flag's metadata includes the set's. Then each flag has its variants in order,
+    /// the answer without a value, the answer for a failure, and the flag's metadata.
     private let starts: [Int]
-    /// The first part of each flag, and at the end how many parts there are.
+    /// The first part of each flag, and at the end the number of parts.
     private let first: [Int]
-    /// The part with the set's metadata that follows that of each flag.
+    /// The part with the set's metadata for each flag.
     private let shared: [UInt8]
-    /// How many bytes an answer of each flag has at most, with a comma; and those of all.
+    /// The maximum length of each flag's answer with a comma, in bytes, and the sum for all flags.
     private let longest: [Int]
     private let whole: Int
 
     /// - Parameters:
-    ///   - isPublic: for each flag, whether callers without a token may see it.
-    ///   - uses: counts the evaluations; nil where nobody asks for that.
+    ///   - isPublic: True for each flag that callers without a token may see.
+    ///   - uses: Counts the evaluations; nil if no counts are needed.
     init(_ set: FlagSet, isPublic: [Bool], uses: FlagUseTable? = nil) {
         self.set = set
         self.uses = uses ?? FlagUseTable(set)
@@ -56,7 +56,7 @@ final class FlagAnswers: Sendable {
             for (variant, value) in zip(flag.variants, Self.values(of: flag)) {
                 part(key + ",\"value\":" + value + ",\"variant\":" + FlagValue.string(variant.name).json)
             }
-            // OpenFeature's client for Python fails without the member.
+            // OpenFeature's Python client fails without the member.
             part(key + ",\"variant\":\"\"")
             part(key + ",\"errorCode\":\"")
             let isOverridden = flag.ownMetadata.members.contains { set.metadata[$0.name] != nil }
@@ -77,21 +77,21 @@ final class FlagAnswers: Sendable {
         (self.bytes, self.starts, self.first, self.shared) = (bytes, starts, first, shared)
     }
 
-    /// The place of a flag that a caller may see.
+    /// Returns the index of a flag that a caller may see.
     func index(of key: String, seesAll: Bool) -> Int? {
         guard let index = set.index(of: key), seesAll || isPublic[index] else { return nil }
         return index
     }
 
-    /// Whether what a caller sees may change when only time passes.
+    /// Returns true if time alone may change the answers that a caller sees.
     func readTime(seesAll: Bool) -> Bool { seesAll ? readsTime : publicReadTime }
 
-    /// How many bytes the answers of flags have at most, with a comma behind each.
+    /// Returns the maximum length of the answers of flags, each with a comma, in bytes.
     func longest(of flags: [Int]) -> Int {
         flags.count == longest.count ? whole : flags.reduce(0) { $0 + longest[$1] }
     }
 
-    /// Writes what a flag is for somebody.
+    /// Writes the answer for a flag's outcome.
     func write(_ outcome: Evaluation.Outcome, of index: Int, to answer: inout [UInt8]) {
         let end = first[index + 1]
         if outcome.error != nil {
@@ -127,8 +127,8 @@ final class FlagAnswers: Sendable {
         Array((code + "\",\"errorDetails\":" + FlagValue.string(details).json + "}").utf8)
     }
 
-    /// The values of a flag's variants in JSON. If one number has a fraction, or an exponent, all get one: clients in
-    /// typed languages tell the types of numbers apart by that.
+    /// Returns the values of a flag's variants as JSON. If one number has a fraction or an exponent, all get a
+    /// fraction, because clients in typed languages infer the type from it.
     private static func values(of flag: Flag) -> [String] {
         let hasFraction = flag.variants.contains { variant in
             if case .number(let number) = variant.value { !number.isWrittenAsInteger } else { false }
@@ -141,7 +141,7 @@ final class FlagAnswers: Sendable {
         }
     }
 
-    /// What OFREP takes for metadata, without what is said to Almanac.
+    /// Returns the metadata members that OFREP allows, without those for Almanac.
     private static func members(of metadata: FlagObject) -> [String] {
         metadata.members.compactMap { member in
             switch member.value {

@@ -1,28 +1,28 @@
 internal import AlmanacTargeting
 internal import Synchronization
 
-/// When each variant of one compiled set of flags was last given, and how often since that was asked for: by its place,
-/// so that nothing that a caller sends can make it grow.
+/// The last use of each variant in a compiled set of flags, and the number of uses since the last `take`. Uses are
+/// indexed by flag and variant, so input from callers cannot make the table grow.
 final class FlagUseTable: Sendable {
     private let set: FlagSet
-    /// Where the places of each flag begin: its variants in their order, then the one for no value.
+    /// The first index of each flag, which has an index per variant in order, and one for no value.
     private let starts: [Int]
-    /// Of each place the last second since 1970 in the upper half, the number in the lower one; empty until it is first
-    /// used. Two of them, so that nobody waits for somebody who is counting.
+    /// The last use at each index in seconds since 1970 (upper half) and the number of uses (lower half); empty until
+    /// the first use. The second array serves callers while the first is locked.
     private let first = Mutex<[UInt64]>([])
     private let second = Mutex<[UInt64]>([])
 
-    /// When an answer that need not be worked out was worked out last to be counted, in seconds since 1970.
+    /// The last time at which an unchanged answer was evaluated to be counted, in seconds since 1970.
     private let sampledAt = Atomic<Int64>(0)
-    /// How often that is done, in seconds.
+    /// The interval between sampled evaluations, in seconds.
     private static let sampleInterval: Int64 = 10
 
-    /// Evaluations of one variant, or of a flag without a value.
+    /// The evaluations of one variant, or of a flag without a value.
     struct Use: Sendable, Equatable {
         let key: String
-        /// Empty for no value.
+        /// The name of the variant; empty for no value.
         let variant: String
-        /// In seconds since 1970.
+        /// The last use, in seconds since 1970.
         let lastAt: Int64
         let count: Int64
     }
@@ -35,11 +35,11 @@ final class FlagUseTable: Sendable {
         self.starts = starts
     }
 
-    /// Notes evaluations of one moment.
+    /// Counts evaluations.
     ///
     /// - Parameters:
-    ///   - seconds: the time, since 1970.
-    ///   - evaluations: the flags' places in the set, each with the place of its variant; nil for no value.
+    ///   - seconds: The time, in seconds since 1970.
+    ///   - evaluations: The index of each flag in the set, with the index of the variant; nil for no value.
     func note(at seconds: Int64, _ evaluations: some Sequence<(Int, Int?)>) {
         func add(_ counts: inout [UInt64]) {
             if counts.isEmpty { counts = [UInt64](repeating: 0, count: starts[starts.count - 1]) }
@@ -52,15 +52,14 @@ final class FlagUseTable: Sendable {
         if first.withLockIfAvailable({ add(&$0) }) == nil { second.withLock { add(&$0) } }
     }
 
-    /// Whether to evaluate for somebody who has the answer already, so that their use counts: for one of them now and
-    /// then.
+    /// Returns true if an unchanged answer should be evaluated to be counted, which is at most once per interval.
     func takesSample(at seconds: Int64) -> Bool {
         let last = sampledAt.load(ordering: .relaxed)
         guard seconds - last >= Self.sampleInterval else { return false }
         return sampledAt.compareExchange(expected: last, desired: seconds, ordering: .relaxed).exchanged
     }
 
-    /// Takes out what has been noted.
+    /// Returns the counted uses and resets the counts.
     func take() -> [Use] {
         func taken(_ counts: inout [UInt64]) -> [UInt64] {
             defer { for place in counts.indices { counts[place] = 0 } }

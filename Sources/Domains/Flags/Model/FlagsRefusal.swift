@@ -1,14 +1,14 @@
 internal import AlmanacTargeting
 
-/// Why a call about flags is refused.
+/// A refused call about flags.
 enum FlagsRefusal: Error {
-    /// The body is no JSON.
+    /// The body is not JSON.
     case malformed(JSONFault)
-    /// The body is JSON that tells nothing about who is asking.
+    /// The body is JSON, but not a valid context.
     case invalidContext(String)
     case flagNotFound(key: String)
-    /// The flag has no value because something is wrong with it.
+    /// The flag has no value because of a fault.
     case notEvaluated(key: String, EvaluationFault)
-    /// All flags together are more than one answer is about.
+    /// The flags together exceed the limits of one response.
     case tooMuch(String)
 }

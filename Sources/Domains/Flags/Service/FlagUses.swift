@@ -7,46 +7,45 @@ internal import AlmanacTargeting
 internal import AlmanacTimestamps
 internal import Synchronization
 
-/// When the flags of one environment were last evaluated: counted in memory by each worker, written down for all now
-/// and then.
+/// The last uses of one environment's flags, counted in memory by each worker and regularly stored for all workers.
 ///
-/// Each evaluation counts. What is not written down yet when a worker is killed is lost, which is less than a minute's.
+/// Every evaluation counts. A killed worker loses the counts since the last write, which are less than a minute old.
 public final class FlagUses: Sendable {
     private let name: EnvironmentName
     private let pool: Pool
     private let clock: ServerClock
 
-    /// Invariant: `tables` holds every table whose counts may not be written down yet; `unwritten` holds counts that
-    /// were taken out of tables and could not be written, and nothing more is taken out until they are.
+    /// Invariant: `tables` contains every table that may have counts to store. `unwritten` contains counts whose write
+    /// failed; no further counts are taken from tables until those are stored.
     private struct State {
         var tables: [FlagUseTable] = []
         var unwritten: [FlagUseTable.Use] = []
         var recordedAt: ContinuousClock.Instant?
-        /// Since the last time that what is gone was forgotten, there were other flags.
+        /// True if flags were added since uses of removed flags were last deleted.
         var hasNewFlags = false
         var evaluations: Int64 = 0
         var counts: (flags: Int64, unused: Int64)?
     }
     private let state = Mutex(State())
-    /// One thread writes at a time.
+    /// The lock for writes, one thread at a time.
     private let writing = Mutex(())
 
-    /// The shortest time between two writings.
+    /// The minimum time between two writes.
     static let interval = Duration.seconds(20)
-    /// A flag that nobody has evaluated for so long is reported as unused.
+    /// The time without an evaluation after which a flag is reported as unused, in milliseconds.
     static let unusedAfter: Int64 = 30 * 86_400_000
 
-    /// - Parameter clock: tells when flags are evaluated, and when to write that down.
+    /// - Parameter clock: The clock for evaluations and writes.
     public init(_ name: EnvironmentName, pool: Pool, clock: ServerClock = .system) {
         self.name = name
         self.pool = pool
         self.clock = clock
     }
 
-    /// How many tables may have something to write down.
+    /// The number of tables that may have counts to store.
     var tableCount: Int { state.withLock { $0.tables.count } }
 
-    /// A table for the evaluations of a compiled set.
+    /// Returns a new table for the evaluations of a compiled set.
     func table(for set: FlagSet) -> FlagUseTable {
         let table = FlagUseTable(set)
         state.withLock { state in
@@ -56,14 +55,14 @@ public final class FlagUses: Sendable {
         return table
     }
 
-    /// Writes down what was counted, if the last time was a while ago.
+    /// Stores the counts if the last write is old enough.
     public func record() throws {
         let now = clock.now()
         let isDue = state.withLock { $0.recordedAt.map { now - $0 >= Self.interval } ?? true }
         if isDue { try recordNow() }
     }
 
-    /// Writes down what was counted.
+    /// Stores the counts.
     public func recordNow() throws {
         try writing.withLock { _ in
             let (uses, hasNewFlags) = take()
@@ -97,7 +96,7 @@ public final class FlagUses: Sendable {
             }
             var uses: [FlagUseTable.Use] = []
             for index in state.tables.indices.reversed() {
-                // Where nobody else has it any more, nothing more will be counted in it.
+                // Without another reference, the table will get no further counts.
                 let isLast = isKnownUniquelyReferenced(&state.tables[index])
                 uses += state.tables[index].take()
                 if isLast { state.tables.remove(at: index) }
@@ -107,18 +106,18 @@ public final class FlagUses: Sendable {
         }
     }
 
-    /// Forgets flags and variants that are not there any more.
+    /// Deletes the uses of flags and variants that no longer exist.
     public func removeGone() throws {
         _ = try pool.withConnection { try $0.run(FlagUseStatements.removeGone) }
     }
 
-    /// When a variant was last given, and about how often.
+    /// The last use of a variant, and the approximate number of uses.
     struct Stored: Sendable {
         let lastAt: Timestamp
         let count: Int64
     }
 
-    /// What all workers have written down, by key and variant.
+    /// Returns the stored uses of all workers, by key and variant.
     func all() throws -> [String: [String: Stored]] {
         try pool.withConnection { connection in
             var all: [String: [String: Stored]] = [:]
@@ -130,7 +129,7 @@ public final class FlagUses: Sendable {
         }
     }
 
-    /// Adds how many flags there are, how many nobody asks for, and how many evaluations there were here.
+    /// Writes the numbers of flags, of unused flags, and of evaluations in this process.
     public func write(to exposition: inout Exposition) {
         let (evaluations, counts) = state.withLock { ($0.evaluations, $0.counts) }
         exposition.add(.flagEvaluations, [name.text], Double(evaluations))
@@ -140,7 +139,6 @@ public final class FlagUses: Sendable {
     }
 }
 
-/// About flags.
 extension Metric {
     static let flagEvaluations = Metric(
         .counter, "almanac_flag_evaluations_total", by: ["environment"],

@@ -1,16 +1,15 @@
 internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
-/// The SQL of when flags were last evaluated.
 enum FlagUseStatements {
-    /// Adds what one worker has noted, of flags that are there.
+    /// Adds the uses that one worker counted, for flags that still exist.
     static func record(_ uses: [FlagUseTable.Use]) -> Call {
         Call(
             record, .textArray(uses.map(\.key)), .textArray(uses.map(\.variant)),
             .timestampArray(uses.map { Timestamp(milliseconds: $0.lastAt * 1000) }), .bigintArray(uses.map(\.count)))
     }
 
-    // In one order, so that workers which write at the same time don't wait for each other in a circle.
+    // Sorted rows prevent deadlocks between workers that write at the same time.
     private static let record = Statement(
         """
         -- name: flag_uses_record
@@ -24,7 +23,7 @@ enum FlagUseStatements {
             evaluations = u.evaluations + excluded.evaluations
         """)
 
-    /// Forgets flags and variants that no major has any more.
+    /// Deletes the uses of flags and variants that no major has any more.
     static let removeGone = Statement(
         """
         -- name: flag_uses_remove_gone
@@ -39,7 +38,7 @@ enum FlagUseStatements {
         select key, variant, last_evaluated_at, evaluations from flag_uses
         """)
 
-    /// Counts the flags, and those that nobody has changed or evaluated since a time.
+    /// Counts the flags, and the flags that were neither changed nor evaluated since a time.
     static func counts(unusedSince time: Timestamp) -> Call { Call(counts, .timestamp(time)) }
 
     private static let counts = Statement(
