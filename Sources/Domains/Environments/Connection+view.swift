@@ -2,15 +2,14 @@ internal import AlmanacMigrations
 public import AlmanacPostgreSQL
 
 extension Connection {
-    /// Runs `body` with one consistent view of an environment's database, which changes nothing there.
+    /// Runs `body` in a read-only transaction with one consistent snapshot of an environment's database.
     ///
-    /// A table that a restore replaces is empty in a view that began before: so the view begins when no restore is at
-    /// work.
+    /// The transaction first waits for a running restore, whose tables look empty to older transactions.
     public func view<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         try view(opening: []) { connection, _ in try body(connection) }
     }
 
-    /// The same with the first statements already run, in one round trip with the view's beginning.
+    /// Runs `body` likewise, after statements that share one round trip with the transaction's begin.
     public func view<Result>(
         opening calls: [Call], _ body: (Connection, [Rows]) throws -> Result
     ) throws -> Result {

@@ -2,7 +2,7 @@ internal import AlmanacHTTPSClient
 internal import AlmanacPOSIX
 
 extension EnvironmentsFile {
-    /// Reads the member `identity`; nil without one.
+    /// Reads the member `identity`; returns nil if it is absent.
     static func identity(
         _ section: Section, of name: EnvironmentName, path: String
     ) throws(EnvironmentsFailure) -> IdentitySettings? {
@@ -35,7 +35,7 @@ extension EnvironmentsFile {
         return .provider(issuer: address, audience: audience, caFile: caFile)
     }
 
-    /// Refuses two environments that would take the same tokens: one's must be worthless in the other.
+    /// Refuses two environments that would accept the same tokens: each token must be valid in one environment only.
     static func checkIdentities(
         _ environments: [EnvironmentSettings], path: String
     ) throws(EnvironmentsFailure) {

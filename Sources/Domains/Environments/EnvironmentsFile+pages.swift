@@ -1,9 +1,9 @@
 internal import AlmanacForms
 internal import AlmanacPOSIX
 
-/// What the file says for the pages: sign-in, operators, and the console's looks.
+/// The parts of the file for pages: sign-in, operators, and the console's appearance.
 extension EnvironmentsFile {
-    /// Reads the client from the member `identity`, and its secret from the file that is named there; nil without one.
+    /// Reads the client from the member `identity`, and the secret from a file; returns nil without a client.
     static func signIn(_ section: Section, _ reader: Reader) throws(EnvironmentsFailure) -> SignInClient? {
         guard let identity = try section.section("identity") else { return nil }
         let id = try identity.string("client_id")
@@ -18,7 +18,7 @@ extension EnvironmentsFile {
         guard id.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             throw identity.failure("'client_id' must be in ASCII")
         }
-        // The owner signs nobody in, and need not be able to read it.
+        // The owner signs nobody in, and may lack access to the secret.
         guard reader == .worker else { return SignInClient(id: id, secret: ClientSecret(text: ""), scopes: scopes) }
         let line: ArraySlice<UInt8>
         do { line = try File.read(path, limit: 4096).prefix { $0 != 10 && $0 != 13 } } catch {
@@ -30,7 +30,7 @@ extension EnvironmentsFile {
         return SignInClient(id: id, secret: ClientSecret(text: String(decoding: line, as: UTF8.self)), scopes: scopes)
     }
 
-    /// Reads the member `operators`; nil without one.
+    /// Reads the member `operators`; returns nil if it is absent.
     static func operators(_ section: Section) throws(EnvironmentsFailure) -> OperatorClaim? {
         guard let operators = try section.section("operators") else { return nil }
         guard try section.section("identity")?.string("client_id") != nil else {
@@ -55,7 +55,6 @@ extension EnvironmentsFile {
         return OperatorClaim(name: claim, values: values)
     }
 
-    /// Reads the member `console`.
     static func appearance(_ section: Section, of name: EnvironmentName) throws(EnvironmentsFailure) -> Appearance {
         guard let console = try section.section("console") else { return Appearance(of: name) }
         try console.allow("color", "caution")

@@ -2,19 +2,17 @@ internal import AlmanacJSON
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 
-/// The file that lists the environments: one JSON object, a member per environment.
+/// The file that lists the environments: a JSON object with a member per environment.
 public enum EnvironmentsFile {
-    /// The reader of the file.
     public enum Reader: Sendable {
-        /// A worker, which may not know the owner's password and so doesn't look for it.
+        /// A worker, which must not know the owner's password and so does not read it.
         case worker
-        /// The owner of the schema.
         case owner
     }
 
-    /// Reads the file, checks all of it, and reads the password files that it names, as far as the reader may.
+    /// Reads and validates the file, and reads the password files that it names, as far as the reader may.
     ///
-    /// - Returns: the environments in the file's order; at least one.
+    /// - Returns: At least one environment, in the file's order.
     public static func load(
         _ path: String, for reader: Reader = .owner
     ) throws(EnvironmentsFailure) -> [EnvironmentSettings] {
@@ -39,7 +37,7 @@ public enum EnvironmentsFile {
         return environments
     }
 
-    /// Without the text that the parser quotes, which may be a conninfo with its password.
+    /// Describes a failure without the text that the parser quotes, which may be a conninfo with its password.
     private static func describe(_ failure: JSONFailure) -> String {
         guard case .syntax(let line, let column, let message) = failure else { return "\(failure)" }
         let quotation = message.firstRange(of: " near ")
@@ -73,7 +71,7 @@ public enum EnvironmentsFile {
             operators: try operators(section), appearance: try appearance(section, of: name))
     }
 
-    /// Whether a browser may send the text as `Origin` (RFC 6454 §6.2): scheme, host and port, in lower case.
+    /// Returns true if a browser may send the text as `Origin` (RFC 6454 §6.2): scheme, host and port, in lower case.
     private static func isOrigin(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, ["https:", "http:"].contains(String(parts[0])), parts[1].isEmpty, !parts[2].isEmpty
@@ -134,7 +132,7 @@ public enum EnvironmentsFile {
     }
 }
 
-/// The fault of an environments file, in one line that names the file and holds no password.
+/// A fault in an environments file, described in one line with the file's name and without passwords.
 public struct EnvironmentsFailure: Error, Sendable, CustomStringConvertible {
     public let path: String
     public let reason: String

@@ -2,25 +2,24 @@ public import AlmanacPostgreSQL
 
 /// The SQL of an environment's lineage.
 ///
-/// A standby that is promoted may lack the primary's last commits, and would hand out their revisions once more. But it
-/// counts its log on another timeline, which is why that is stored beside the lineage: whoever is about to change
-/// something compares the two in the statement that takes the row lock. No server changes its timeline while it takes
-/// writes, so what that statement has seen holds until its transaction ends, also on a connection that was made while
-/// the server was a standby.
+/// A promoted standby may lack the primary's last commits, and would assign their revisions again. The standby writes
+/// its log on another timeline, so the timeline is stored beside the lineage, and each change compares the two in the
+/// statement that takes the row lock. No server changes its timeline while it accepts writes, so the result holds until
+/// the transaction ends, even on a connection that was opened while the server was a standby.
 public enum Lineage {
-    /// An expression: the timeline of the server that a statement runs on, which must not be a standby.
+    /// The SQL expression for the timeline of the server, which must not be a standby.
     private static let timeline = "left(pg_walfile_name(pg_current_wal_lsn()), 8)"
 
-    /// An expression over `config_head`: the lineage, or null where the history may have forked since it was made.
+    /// The SQL expression over `config_head` for the lineage, or null if the history may have forked since.
     public static let unforked = "case when timeline = \(timeline) then lineage end"
 
-    /// Assignments to `config_head` that begin another lineage.
+    /// The assignments to `config_head` that begin a new lineage.
     public static let renewal = "\(renewalAlone), \(keeping)"
 
-    /// The same in a schema that has no timeline yet.
+    /// The same assignments for a schema without a timeline column.
     public static let renewalAlone = "lineage = substr(replace(gen_random_uuid()::text, '-', ''), 1, 8)"
 
-    /// An assignment to `config_head` by which the lineage holds on this server's timeline too.
+    /// The assignment to `config_head` that extends the lineage to this server's timeline.
     public static let keeping = "timeline = \(timeline)"
 
     static let renewForked = Statement(
@@ -42,23 +41,21 @@ public enum Lineage {
         """)
 }
 
-/// The history may have forked since the lineage was made, so nothing may be written before that is renewed.
+/// The error for a history that may have forked. The lineage must be renewed before any write.
 public struct HistoryForked: Error, Sendable {
     public init() {}
 }
 
 extension Connection {
-    /// Runs `body` in a transaction that changes config or notes: again, when the lineage had to be renewed first.
+    /// Runs `body` in a transaction that changes config or notes, and again if the lineage first had to be renewed. The
+    /// renewal is a separate transaction, so it persists even if the change is refused.
     ///
-    /// The renewal is a transaction of its own, so that it stands even if the change is refused.
-    ///
-    /// - Parameter body: locks the row that it is about to change, and throws `HistoryForked` where that statement
-    ///   finds no lineage (`Lineage.unforked`).
+    /// - Parameter body: Must lock the row to change, and throw `HistoryForked` if `Lineage.unforked` is null there.
     public func change<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         try change(opening: []) { connection, _ in try body(connection) }
     }
 
-    /// The same with the first statements already run, in one round trip with the transaction's begin.
+    /// Runs `body` likewise, after statements that share one round trip with the transaction's begin.
     public func change<Result>(
         opening calls: [Call], _ body: (Connection, [Rows]) throws -> Result
     ) throws -> Result {
@@ -70,17 +67,16 @@ extension Connection {
         }
     }
 
-    /// Begins another lineage, so that cursors from before are answered with the whole state.
+    /// Begins a new lineage, so that readers with older cursors get the whole state.
     ///
-    /// - Returns: the new lineage.
+    /// - Returns: The new lineage.
     public func renewLineage() throws(PostgresFailure) -> String {
         let lineage = try run(Lineage.renew).single("config_head").text("lineage")
         try run(Lineage.announce)
         return lineage
     }
 
-    /// Begins another lineage if the history may have forked, for config and notes at once; of several who do so at the
-    /// same time one does it.
+    /// Begins a new lineage if the history may have forked. Among concurrent callers, only one does so.
     public func renewForkedLineage() throws(PostgresFailure) {
         guard try !run(Lineage.renewForked).isEmpty else { return }
         try run(Lineage.announce)

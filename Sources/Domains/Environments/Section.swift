@@ -1,6 +1,6 @@
 internal import AlmanacJSON
 
-/// One object of the file, read member by member.
+/// An object in the file, read member by member.
 struct Section {
     private let object: JSONObject
     private let name: String
@@ -42,7 +42,7 @@ struct Section {
         return truth
     }
 
-    /// Its members, each an array of texts.
+    /// Returns all members but one, each an array of texts.
     func lists(without other: String) throws(EnvironmentsFailure) -> [(name: String, texts: [String])] {
         var lists: [(name: String, texts: [String])] = []
         for member in object.members where member.name != other {

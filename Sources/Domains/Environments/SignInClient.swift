@@ -1,16 +1,16 @@
-/// The client that Almanac itself is at an environment's identity provider, for browsers to sign in with.
+/// Almanac's own client at an environment's identity provider, for browsers to sign in.
 public struct SignInClient: Sendable, Equatable {
     public let id: String
     public let secret: ClientSecret
-    /// The scopes that it asks for besides `openid`: some providers need one to tell a user's groups.
+    /// The scopes to request besides `openid`. Some providers need one to include a user's groups.
     public let scopes: [String]
 }
 
-/// A client's secret, which no message and no log shows.
+/// A client's secret, which never appears in messages and logs.
 public struct ClientSecret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// For the provider's eyes only.
+    /// The secret text, to be sent to the provider only.
     public let text: String
 
     public var description: String { "(secret)" }
@@ -18,14 +18,14 @@ public struct ClientSecret: Sendable, Equatable, CustomStringConvertible, Custom
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Which users are operators: those whose ID token has certain values in a claim.
+/// The ID token claim that makes a user an operator.
 public struct OperatorClaim: Sendable, Equatable {
-    /// The claim's name; where there is none of that name, a path of names with dots between.
+    /// The claim's name. If no claim has that name, a path of names joined by dots.
     public let name: String
-    /// The values that give a scope, by scope.
+    /// The claim values that grant each scope.
     public let values: [String: [String]]
 
-    /// The scopes that some values of the claim give.
+    /// Returns the scopes that the values of a user's claim grant.
     public func scopes(for found: [String]) -> [String] {
         values.filter { scope in scope.value.contains { value in found.contains { $0.utf8.elementsEqual(value.utf8) } }
         }
@@ -33,11 +33,11 @@ public struct OperatorClaim: Sendable, Equatable {
     }
 }
 
-/// How the console shows an environment, so that nobody takes one for another.
+/// The console's presentation of an environment, so that nobody confuses two environments.
 public struct Appearance: Sendable, Equatable {
-    /// `#RRGGBB`; nil leaves it to the console.
+    /// The color as `#RRGGBB`; nil lets the console choose.
     public let color: String?
-    /// Whether what is done here is done with care.
+    /// True if the console asks for extra care with changes.
     public let needsCaution: Bool
 
     init(of name: EnvironmentName, color: String? = nil, needsCaution: Bool? = nil) {
@@ -47,10 +47,10 @@ public struct Appearance: Sendable, Equatable {
 }
 
 extension EnvironmentName {
-    /// Paths that pages and other calls have, where no environment can be.
+    /// The paths of pages and other calls, which no environment may have as a name.
     private static let reserved = ["assets", "console", "environments", "notes", "ofrep", "www"]
 
-    /// Why no environment may have this name; nil when one may.
+    /// The reason why the name is reserved; nil if it is free.
     public var reservation: String? {
         guard Self.reserved.contains(text) else { return nil }
         return "no environment can be called '\(text)', which is a path of the web pages or of another call; "

@@ -1,16 +1,16 @@
 public import AlmanacPostgreSQL
 public import AlmanacTimestamps
 
-/// The SQL of what the command line notes about an environment's database as a whole.
+/// The SQL of facts that the command line stores about an environment's database as a whole.
 public enum Upkeep {
-    /// Expects the environment's name.
+    /// The only parameter is the environment's name.
     static let claim = Statement(
         """
         -- name: upkeep_claim
         update upkeep set environment = $1 where environment is null
         """)
 
-    /// Expects the moment that the backup holds.
+    /// The only parameter is the time of the backup's content.
     static let recordBackup = Statement(
         """
         -- name: upkeep_record_backup
@@ -25,17 +25,17 @@ public enum Upkeep {
 }
 
 extension Connection {
-    /// Notes which environment the database is of, unless that is known; for the owner.
+    /// Stores the name of the database's environment, unless one is stored. Requires the owner's login.
     public func claimDatabase(for environment: EnvironmentName) throws(PostgresFailure) {
         try run(Upkeep.claim, .text(environment.text))
     }
 
-    /// Notes that there is a backup of what the database was at a moment; for the owner.
+    /// Stores that a backup of the database's state at a moment exists. Requires the owner's login.
     public func recordBackup(of moment: Timestamp) throws(PostgresFailure) {
         try run(Upkeep.recordBackup, .timestamp(moment))
     }
 
-    /// The moment that the newest backup holds; where there is none, since when one has been missing.
+    /// Returns the time of the newest backup's content; without a backup, the time since which one is missing.
     public func newestBackup() throws(PostgresFailure) -> Timestamp {
         try run(Upkeep.newestBackup).single("upkeep").timestamp("since")
     }
