@@ -5,7 +5,7 @@ public import AlmanacPOSIX
 public import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
-/// The parts of one environment that its events endpoint works with.
+/// The dependencies of one environment's events endpoints.
 public struct EventsContext: Sendable {
     let settings: EnvironmentSettings
     let pool: Pool
@@ -26,18 +26,18 @@ public struct EventsContext: Sendable {
         self.clock = clock
     }
 
-    /// A token that has run out is accepted for a little while after, in milliseconds; so is a stream with it.
+    /// The time for which an expired token and its stream are still accepted, in milliseconds.
     private static let leeway: Int64 = 60_000
 
-    /// Streams come back all at once after a restart, and their sessions are not known then.
+    /// Returns a claim if the session is not in memory, as after a restart, when all streams reconnect at once.
     func claim(of request: Request) -> Claim? { authenticator.knowsSession(of: request) ? nil : Claim(.session) }
 
-    /// Refuses a caller who may not be told how the streams are.
+    /// Refuses a caller who may not read the status of the streams.
     func mayReadStatus(_ request: Request) throws(Problem) {
         _ = try authenticator.caller(of: request, with: .configRead)
     }
 
-    /// The sender of a request for a stream, with what they may see; refuses those who may see nothing.
+    /// Returns the subscriber of a stream request; refuses a caller who may see nothing.
     func subscriber(of request: Request) throws(Problem) -> Subscriber {
         let isPublic = settings.configRead == .everyone
         if let ticket = request.target.query["ticket"] { return try subscriber(with: ticket) }
@@ -62,7 +62,7 @@ public struct EventsContext: Sendable {
             tokenID: nil, expiresAt: expiresAt, sessionID: caller.session?.id)
     }
 
-    /// The bearer of a ticket, which stands for a token and opens a stream about flags alone.
+    /// Returns the subscriber of a ticket, which stands for a token and opens a stream about flags only.
     private func subscriber(with ticket: String) throws(Problem) -> Subscriber {
         let ticket = try tickets.ticket(ticket, lineage: hub.head?.lineage ?? "")
         if let id = ticket.tokenID, !authenticator.isValid(tokenID: id) {

@@ -4,7 +4,6 @@ internal import AlmanacIdentity
 internal import AlmanacPostgreSQL
 internal import AlmanacRevisions
 
-/// The calls that follow changes.
 public enum EventsRoutes {
     public static let all: [Route<EventsContext>] = [
         Route("GET", "/{environment}/events", work: { $1.claim(of: $0) }, EventsEndpoint.events),
@@ -12,11 +11,11 @@ public enum EventsRoutes {
     ]
 }
 
-/// `GET /{environment}/events`: one stream of everything that the caller may see, or a long poll of it.
+/// The call `GET /{environment}/events`: a stream, or a long poll, of all changes that the caller may see.
 enum EventsEndpoint {
-    /// The longest that a long poll waits, in seconds.
+    /// The maximum wait of a long poll, in seconds.
     private static let longestWait: Int64 = 60
-    /// A reader who has missed more changes than this reads everything anew.
+    /// The maximum number of missed changes that are resent. A reader with more must resync.
     private static let mostMissed: Int64 = 10_000
 
     static func events(_ request: Request, _: Captures, _ context: EventsContext) throws -> Response {
@@ -28,7 +27,7 @@ enum EventsEndpoint {
             status: 200,
             headers: [
                 ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
-                // For other proxies on the way.
+                // Tells other proxies on the path not to buffer.
                 ("X-Accel-Buffering", "no"),
             ])
         if request.method == "HEAD" {
@@ -52,7 +51,7 @@ enum EventsEndpoint {
         let notes = account.flatMap {
             start(id?.notes, lineage: $0.lineage, $0.oldestRevision...$0.revision)
         }
-        // A reader with a cursor of an account that is gone drops what it has.
+        // A reader with a cursor of an erased account must drop its data.
         let isErased = subscriber.user != nil && account == nil && (id?.notes?.revision ?? 0) > 0
         let stream = Stream(
             subscriber, config: subscriber.readsConfig ? config ?? head.revision : nil,
@@ -67,7 +66,7 @@ enum EventsEndpoint {
             needsHello: timeout == nil || given == nil, timeout: timeout)
     }
 
-    /// One of the streams that a user may have open.
+    /// Takes one of the streams that a user may have open.
     private static func slot(for user: VerifiedUser, _ context: EventsContext) throws(Problem) -> StreamSlot {
         let limit = context.settings.limits.streams
         guard let slot = context.hub.slots.take(user, limit: limit) else {
@@ -78,11 +77,11 @@ enum EventsEndpoint {
         return slot
     }
 
-    /// The heads of the histories that a subscriber follows.
+    /// Returns the heads of the histories that a subscriber follows.
     private static func heads(
         for subscriber: Subscriber, _ id: EventID?, _ context: EventsContext
     ) throws -> (config: ConfigHead, account: AccountHead?) {
-        // Another process may have sent a release that is not known here yet.
+        // Another process may have sent a release that this process does not know yet.
         if subscriber.user == nil, let head = context.hub.head, (id?.config?.revision ?? 0) <= head.revision {
             return (head, nil)
         }
@@ -93,12 +92,12 @@ enum EventsEndpoint {
         }
     }
 
-    /// The revision behind which a reader with a cursor is sent changes; nil when they have to read everything anew.
+    /// Returns the revision after which a reader is sent changes, or nil if the reader must resync.
     private static func start(_ cursor: Cursor?, lineage: String, _ kept: ClosedRange<Int64>) -> Int64? {
         guard let cursor, kept.contains(cursor.revision), kept.upperBound - cursor.revision <= mostMissed else {
             return nil
         }
-        // A reader that has seen nothing yet has missed nothing, in whatever history.
+        // A reader at revision 0 has missed nothing, whatever the lineage.
         return cursor.revision == 0 || cursor.lineage == lineage ? cursor.revision : nil
     }
 }

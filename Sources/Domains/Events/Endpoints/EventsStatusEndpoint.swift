@@ -2,7 +2,7 @@ internal import AlmanacHTTP
 internal import AlmanacJSON
 internal import AlmanacRevisions
 
-/// `GET /{environment}/events/status`: how the environment's streams are, as the process that answers sees it.
+/// The call `GET /{environment}/events/status`: the status of the environment's streams in the process that answers.
 enum EventsStatusEndpoint {
     static func show(_ request: Request, _: Captures, _ context: EventsContext) throws -> Response {
         try context.mayReadStatus(request)

@@ -1,13 +1,13 @@
 internal import AlmanacJSON
 internal import AlmanacRevisions
 
-/// One event: a JSON object with a `type`, sent as a `message` of Server-Sent Events (HTML standard §9.2).
+/// An event: a JSON object with a `type`, sent as a `message` of Server-Sent Events (HTML standard §9.2).
 struct Message: Sendable, Equatable {
     let type: String
-    /// The object's bytes, in one line.
+    /// The object's JSON, in one line.
     let data: [UInt8]
 
-    /// - Parameter members: writes the members behind the `type`.
+    /// - Parameter members: Writes the members after the `type`.
     init(_ type: String, _ members: (inout JSONWriter) -> Void = { _ in }) {
         self.type = type
         data = JSONWriter.object { writer in
@@ -16,9 +16,9 @@ struct Message: Sendable, Equatable {
         }
     }
 
-    /// The event as it stands in the stream.
+    /// Returns the event's bytes in the stream.
     ///
-    /// - Parameter id: nil leaves the reader's own as it was.
+    /// - Parameter id: The new id of the reader; nil keeps the old id.
     func bytes(id: EventID?) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(data.count + 96)
@@ -30,8 +30,7 @@ struct Message: Sendable, Equatable {
     }
 }
 
-/// The positions of a reader in the histories that it follows: the `id` of an event. Written
-/// `config=43.k3f9,notes=18.k3f9`.
+/// A reader's positions in the histories, sent as the `id` of an event: `config=43.k3f9,notes=18.k3f9`.
 struct EventID: Hashable, Sendable, CustomStringConvertible {
     var config: Cursor?
     var notes: Cursor?
@@ -41,7 +40,7 @@ struct EventID: Hashable, Sendable, CustomStringConvertible {
         self.notes = notes
     }
 
-    /// Reads what `description` writes: one of the two or both, each with its lineage.
+    /// Parses the text of `description`: one position or both, each with a lineage.
     init?(_ text: String) {
         guard text.utf8.count <= 128 else { return nil }
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -62,27 +61,25 @@ struct EventID: Hashable, Sendable, CustomStringConvertible {
 
 /// The events about the stream itself.
 extension Message {
-    /// Why the server closes a stream.
+    /// The reason why the server closes a stream.
     enum CloseReason: String {
-        /// The token has expired: come back with a new one.
+        /// The token has expired. The client reconnects with a new token.
         case tokenExpired = "token-expired"
-        /// The API token was revoked.
         case tokenRevoked = "token-revoked"
-        /// The account was erased.
         case accountErased = "account-erased"
-        /// The database was restored from a backup: come back, and read everything anew.
+        /// The database was restored from a backup. The client reconnects and resyncs.
         case historyReplaced = "history-replaced"
-        /// This process ends: come back, and another one answers.
+        /// This process is shutting down. The client reconnects to another process.
         case restarting
     }
 
-    /// How often a stream shows that it is alive, in seconds.
+    /// The interval between pings of a stream, in seconds.
     static let pingInterval = 20
 
     /// - Parameters:
-    ///   - newest: the newest revisions, which are ahead of the event's `id` when the reader resumes.
-    ///   - version: the newest of the config; nil where the reader may not see the config.
-    ///   - tokenExpiresIn: in seconds; nil for a token without an end, or none.
+    ///   - newest: The newest revisions, which are ahead of the event's `id` if the reader resumes.
+    ///   - version: The newest version of the config; nil if the reader may not see the config.
+    ///   - tokenExpiresIn: The remaining lifetime in seconds; nil without a token that expires.
     static func hello(newest: EventID, version: String?, tokenExpiresIn: Int64?) -> Message {
         Message("hello") { writer in
             writer.cursors(newest)
@@ -99,14 +96,14 @@ extension Message {
         }
     }
 
-    /// The reader has missed more than can be sent: it reads everything anew.
+    /// Tells the reader to reload everything, because too many changes were missed.
     static func resync(at position: EventID) -> Message {
         Message("resync") { $0.cursors(position) }
     }
 
-    /// The last event of a stream that the server closes.
+    /// Returns the last event of a stream that the server closes.
     ///
-    /// - Parameter spreadMs: over which time the readers should come back, in milliseconds.
+    /// - Parameter spreadMs: The time over which readers should spread their reconnects, in milliseconds.
     static func bye(_ reason: CloseReason, spreadMs: Int) -> Message {
         Message("bye") { writer in
             writer.member("reason", reason.rawValue)

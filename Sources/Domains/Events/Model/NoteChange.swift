@@ -2,36 +2,35 @@ internal import AlmanacJSON
 internal import AlmanacNotesDomain
 internal import TextMerge
 
-/// An action on one of an account's notes, as the account's streams are sent it.
+/// An action on a note, as sent to the streams of the note's account.
 struct NoteChange: Sendable {
     let noteID: String
     let revision: Int64
-    /// The kind of the action, as the history has it.
+    /// The kind of the action, as stored in the history.
     let action: String
     let actionID: String?
-    /// The texts that the action left behind, where it changed them and they are short.
+    /// The texts before and after the action, if they changed and are short.
     let title: Edit?
     let body: Edit?
-    /// The tags and the pin that the action left behind; nil where it left them as they were.
+    /// The tags and the pin after the action; nil if unchanged.
     var tags: [String]?
     var isPinned: Bool?
-    /// The revision of the texts that the deltas are against; nil where there were none.
+    /// The revision of the texts that the deltas apply to; nil if there were none.
     let base: Int64?
-    /// The note was in the trash before and is not any more.
+    /// True if the action took the note out of the trash.
     let isRestored: Bool
-    /// The note lies in the trash, where only its tags or its pin were changed.
+    /// True if the note is in the trash and the action changed only the tags or the pin.
     var isDeleted = false
-    /// The texts were changed but are not all here.
+    /// True if the texts changed but are not all included.
     let isTextLeftOut: Bool
 
-    /// A text before and after an action.
     struct Edit: Sendable {
         let old: String
         let new: String
 
         /// - Parameters:
-        ///   - old: nil before there was one.
-        ///   - new: nil where the action left the text as it was.
+        ///   - old: The old text; nil before the first text.
+        ///   - new: The new text; nil if unchanged.
         init?(old: String?, new: String?) {
             guard let new else { return nil }
             self.old = old ?? ""
@@ -39,8 +38,7 @@ struct NoteChange: Sendable {
         }
     }
 
-    /// The longest text that is compared, in bytes of UTF-8, and the longest delta that an event holds, in bytes of
-    /// JSON.
+    /// The maximum length of a text to compare, in bytes of UTF-8, and of an event's deltas, in bytes of JSON.
     static let longestText = 8192
     private static let longestDelta = 4096
 
@@ -69,7 +67,7 @@ struct NoteChange: Sendable {
         }
     }
 
-    /// The members with the deltas; nil when there are none or they are too long.
+    /// The members with the deltas; nil if there are none or the deltas are too long.
     private var deltas: [(name: String, delta: Delta)]? {
         guard !isTextLeftOut, title != nil || body != nil else { return nil }
         let deltas = [("title", title), ("body", body)].compactMap { name, edit in

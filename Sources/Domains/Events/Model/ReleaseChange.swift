@@ -2,24 +2,24 @@ internal import AlmanacJSON
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
-/// A release of the config, as the streams are sent it.
+/// A release of the config, as sent to the streams.
 struct ReleaseChange: Sendable {
     let revision: Int64
     let version: String
     let releasedAt: Timestamp
-    /// The changed keys; nil when there are more than an event holds.
+    /// The changed keys; nil if there are more than an event can hold.
     let keys: [String]?
-    /// Those of them that are no flags, for readers who may not see these; nil when there are too many.
+    /// The changed keys of plain values, for readers who may not see flags; nil if there are too many.
     var valueKeys: [String]? = nil
-    /// Whether flags may answer otherwise since then.
+    /// True if evaluations of flags may differ after the release.
     var changesFlags = false
 
-    /// The most keys that an event holds.
+    /// The maximum number of keys in an event.
     static let mostKeys = 64
 
-    /// The event, in the shape that clients of OFREP expect (ADR 0008): they fetch with the validator that it names.
+    /// Returns the event in the shape that OFREP clients expect (ADR 0008): they fetch with the validator in the event.
     ///
-    /// - Parameter seesFlags: whether the reader may know the keys of flags.
+    /// - Parameter seesFlags: True if the reader may know the keys of flags.
     func message(lineage: String, spreadMs: Int, seesFlags: Bool = true) -> Message {
         let keys = seesFlags ? keys : valueKeys
         return Message.refetch(
@@ -29,11 +29,11 @@ struct ReleaseChange: Sendable {
 }
 
 extension Message {
-    /// The event after which clients fetch what they follow again, in the shape that those of OFREP expect.
+    /// Returns the event that makes clients refetch, in the shape that OFREP clients expect.
     ///
     /// - Parameters:
-    ///   - changedAt: in seconds since 1970; nil where that isn't known.
-    ///   - keys: what changed; nil where that isn't told.
+    ///   - changedAt: The time of the change in seconds since 1970; nil if unknown.
+    ///   - keys: The changed keys; nil if they are not sent.
     static func refetch(
         _ cursor: Cursor, version: String, changedAt: Int64?, keys: [String]? = nil, spreadMs: Int
     ) -> Message {
@@ -48,15 +48,14 @@ extension Message {
     }
 }
 
-/// Keeps thousands of clients from asking for the same thing in the same moment.
+/// The delays that prevent thousands of clients from sending the same request at the same moment.
 enum Spread {
-    /// How many clients a second are asked to come.
+    /// The target rate of clients per second.
     private static let rate = 1000
     private static let longest = 60_000
 
-    /// The time over which this many clients should spread what an event makes them do, in milliseconds.
-    ///
-    /// A few clients need not wait at all.
+    /// Returns the time over which clients should spread their requests after an event, in milliseconds. Fewer than 50
+    /// clients need no delay.
     static func milliseconds(for streams: Int) -> Int {
         streams < 50 ? 0 : min(streams * 1000 / rate, longest)
     }

@@ -6,7 +6,7 @@ internal import AlmanacRevisions
 struct ConfigHead: Sendable, Equatable {
     let lineage: String
     let revision: Int64
-    /// Every change after this revision is kept.
+    /// The oldest revision from which all later changes are stored.
     let oldestRevision: Int64
     let version: String
 
@@ -22,9 +22,9 @@ extension ConfigHead {
     }
 }
 
-/// Reads the releases of the config.
+/// The queries for the releases of the config.
 enum ConfigFeed {
-    /// The most releases that are read at once.
+    /// The maximum number of releases per read.
     static let limit = 200
 
     static let head = Statement(
@@ -50,7 +50,7 @@ enum ConfigFeed {
         try ConfigHead(connection.run(head).single("config_head"))
     }
 
-    /// The releases after a revision, oldest first, and the head of the history when they were read.
+    /// Returns the releases after a revision, oldest first, and the history's head in the same transaction.
     static func read(
         after revision: Int64, on connection: Connection
     ) throws -> (head: ConfigHead, releases: [ReleaseChange]) {

@@ -1,10 +1,10 @@
 internal import AlmanacPostgreSQL
 internal import AlmanacTargeting
 
-/// Reads what flags say about the time.
+/// The queries for flags that depend on the time.
 enum FlagFeed {
-    /// The definitions and shared rules that may look at the time, whoever still sees them: jsonb writes a member's
-    /// name and its value in one way only.
+    /// The definitions and shared rules of every major that may read the time. The pattern relies on jsonb, which
+    /// writes a member in only one way.
     private static let timed = Statement(
         #"""
         -- name: events_flags_with_time
@@ -13,11 +13,11 @@ enum FlagFeed {
             and e.value::text ~ 'almanac\.(date|ramp)|\$flagd|"var": (""|null|\[|\{)'
         """#)
 
-    /// When the answers of flags may change though no release does.
+    /// Returns the times at which evaluations may change without a release.
     static func schedule(on connection: Connection) throws -> FlagSchedule {
         var schedule = FlagSchedule()
         for row in try connection.run(timed) {
-            // One that can't be read evaluates to an error at any time.
+            // An unreadable definition evaluates to an error at any time.
             guard let value = try? FlagValue(json: Array(try row.text("value").utf8), deepest: 1024) else { continue }
             if try row.text("kind") == "flag" {
                 schedule.add(definition: value)

@@ -8,14 +8,14 @@ struct AccountHead: Sendable, Equatable {
     let id: Int64
     let lineage: String
     let revision: Int64
-    /// Every change after this revision is kept.
+    /// The oldest revision from which all later changes are stored.
     let oldestRevision: Int64
 
     var cursor: Cursor { Cursor(revision: revision, lineage: lineage) }
 }
 
 extension AccountHead {
-    /// - Parameter database: the database's lineage, with which the account's begins.
+    /// - Parameter database: The database's lineage, which is the prefix of the account's lineage.
     init(_ row: Row, database: String) throws(PostgresFailure) {
         id = try row.bigint("id")
         lineage = database + (try row.text("word"))
@@ -24,12 +24,12 @@ extension AccountHead {
     }
 }
 
-/// Reads the actions on accounts' notes.
+/// The queries for the actions on accounts' notes.
 enum NotesFeed {
-    /// The most actions that are read at once.
+    /// The maximum number of actions per read.
     static let limit = 100
 
-    /// Every action after this revision is in the history.
+    /// The oldest revision from which all later actions are in the history.
     private static let oldest = "greatest(a.oldest_revision, a.trimmed_revision) as oldest_revision"
 
     private static let byID = Statement(
@@ -44,7 +44,7 @@ enum NotesFeed {
         select id, word, revision, \(oldest) from accounts a where issuer = $1 and subject = $2
         """)
 
-    /// Long texts are left out, and with them what they were before; so are those that were thinned out.
+    /// The actions after a revision. Long or thinned-out texts are omitted together with the texts before them.
     private static let changes = Statement(
         """
         -- name: events_note_changes
@@ -107,15 +107,13 @@ enum NotesFeed {
         from unnest($1, $2) as u (issuer, subject) join accounts a on a.issuer = u.issuer and a.subject = u.subject
         """)
 
-    /// A user's account; nil when they have never changed anything.
+    /// Returns a user's account, or nil if the user has never changed anything.
     static func account(of user: VerifiedUser, database: String, on connection: Connection) throws -> AccountHead? {
         guard let row = try connection.run(byUser, .text(user.issuer), .text(user.subject)).first else { return nil }
         return try AccountHead(row, database: database)
     }
 
-    /// The actions after a revision, oldest first, and the head of the history when they were read.
-    ///
-    /// - Returns: no account when it was erased.
+    /// Returns the actions after a revision, oldest first, and the account's head, or nil for an erased account.
     static func read(
         account id: Int64, after revision: Int64, on connection: Connection
     ) throws -> (account: AccountHead?, changes: [NoteChange]) {
@@ -129,7 +127,7 @@ enum NotesFeed {
         }
     }
 
-    /// The accounts that have left a revision behind, or are gone (nil).
+    /// Returns the accounts that are no longer at the given revision; the revision of an erased account is nil.
     static func moved(
         _ accounts: [Int64: Int64], on connection: Connection
     ) throws -> [(id: Int64, revision: Int64?)] {
@@ -139,7 +137,7 @@ enum NotesFeed {
         ).map { (try $0.bigint("watched"), try $0.optionalBigint("revision")) }
     }
 
-    /// The accounts that some users have by now.
+    /// Returns the accounts that some users have now.
     static func found(
         _ users: [VerifiedUser], database: String, on connection: Connection
     ) throws -> [(user: VerifiedUser, account: AccountHead)] {

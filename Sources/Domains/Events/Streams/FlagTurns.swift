@@ -1,52 +1,51 @@
 internal import AlmanacTargeting
 
-/// When each stream about flags is told that they changed: one after the other, since clients of OFREP evaluate all
-/// flags again at once when they are told.
+/// The turns in which streams about flags are notified, because each OFREP client then evaluates all flags again.
 struct FlagTurns {
     private var timers: StreamTimers
     private let random: @Sendable (Int) -> Int
     private var schedule = FlagSchedule()
-    /// When the flags' answers change next without a release, in seconds since 1970.
+    /// The next time at which evaluations change without a release, in seconds since 1970.
     private var nextChange: Int64?
     private var lastChange: Int64 = 0
-    /// When the flags last changed, by a release or by time alone, in seconds since 1970; nil if that isn't known.
+    /// The time of the last change of flags, by a release or by time alone, in seconds since 1970; nil if unknown.
     private(set) var changedAt: Int64?
 
-    /// How exactly turns are kept.
+    /// The time resolution of turns.
     private static let resolution = Duration.milliseconds(10)
-    /// How old a schedule may be that has just been read, in seconds.
+    /// The maximum age of a schedule that was just read, in seconds.
     private static let readingTime: Int64 = 3
 
-    /// - Parameter random: gives a number from 0 to below its argument.
+    /// - Parameter random: Returns a number from 0 to below its argument.
     init(start: ContinuousClock.Instant, random: @escaping @Sendable (Int) -> Int) {
         timers = StreamTimers(start: start, resolution: Self.resolution)
         self.random = random
     }
 
-    /// When the next turn comes.
+    /// The time of the next turn.
     var next: ContinuousClock.Instant? { timers.next }
 
-    /// Whether a time is to come at which the flags' answers change.
+    /// True if a future time is known at which evaluations change.
     var knowsTimes: Bool { nextChange != nil }
 
-    /// Gives a stream a turn of its own within a time, in milliseconds.
+    /// Schedules a stream's turn at a random time within a spread, in milliseconds.
     mutating func add(_ number: Int, within spread: Int, from now: ContinuousClock.Instant) {
         timers.add(number, at: now + .milliseconds(random(spread)))
     }
 
-    /// Takes out the streams whose turn has come.
+    /// Removes and returns the streams whose turn has come.
     mutating func due(at now: ContinuousClock.Instant) -> [Int] { timers.due(at: now) }
 
-    /// Notes that a release changed flags.
+    /// Records a release that changed flags.
     mutating func note(changeAt seconds: Int64) { changedAt = max(changedAt ?? seconds, seconds) }
 
-    /// Takes what flags say about the time, as it was read.
+    /// Sets the schedule that was read from the database.
     mutating func set(_ schedule: FlagSchedule, at seconds: Int64) {
         self.schedule = schedule
         nextChange = schedule.next(after: max(lastChange, seconds - Self.readingTime))
     }
 
-    /// Whether the flags' answers may have changed by time alone since this was asked last.
+    /// Returns true if time alone may have changed evaluations since the last call.
     mutating func takeChange(at seconds: Int64) -> Bool {
         guard let next = nextChange, next <= seconds else { return false }
         lastChange = seconds

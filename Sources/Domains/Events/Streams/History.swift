@@ -1,10 +1,10 @@
-/// A history that streams follow: how far it is known, and who follows it.
+/// A history that streams follow, with its known revisions.
 struct History: Sendable {
     private(set) var mark: Mark
-    /// The streams that follow it.
+    /// The streams that follow the history.
     var members: Set<Int> = []
 
-    /// How far a history is known.
+    /// The known revisions of a history.
     struct Mark: Sendable, Equatable {
         /// The newest revision that was read from the database.
         var read: Int64
@@ -18,7 +18,7 @@ struct History: Sendable {
 
     var newest: Int64 { max(mark.read, mark.announced) }
 
-    /// When the first announcement arrived that no stream has been sent yet.
+    /// The time of the first announcement that has not been sent to any stream.
     private(set) var announcedAt: ContinuousClock.Instant?
 
     mutating func announce(_ revision: Int64, at now: ContinuousClock.Instant) {
@@ -31,11 +31,10 @@ struct History: Sendable {
         return announcedAt
     }
 
-    /// Takes the newest revision as it was read.
+    /// Updates the mark with the newest revision in the database.
     ///
-    /// - Parameter before: the mark when the reading began. An announcement from before it was nothing if the
-    ///   database knows nothing of it.
-    /// - Returns: whether the history has lost revisions, so that it is another one.
+    /// - Parameter before: The mark when the read began. An older announcement of an unknown revision is dropped.
+    /// - Returns: `true` if the history lost revisions, which means that it was replaced.
     mutating func didRead(_ revision: Int64, before: Mark) -> Bool {
         if revision < before.read {
             mark = Mark(read: revision)
@@ -47,7 +46,7 @@ struct History: Sendable {
     }
 }
 
-/// Histories that wait to be read, each once, in the order in which they came.
+/// A queue of histories to read, each at most once, in order of arrival.
 struct ReadQueue: Sendable {
     private var queue: [StreamScope] = []
     private var first = 0

@@ -4,28 +4,28 @@ internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
-/// Reads changes from the database, and delivers them to the streams.
+/// A reader of changes from the database, which delivers them to the streams.
 struct HistoryReader: Sendable {
     let table: Monitor<StreamTable>
     let pool: Pool
     let stop: Event
     let clock: ServerClock
-    /// The time from a change's announcement until it has been written to a stream.
+    /// The time from a change's announcement to its write to a stream.
     let delays: Histogram
-    /// Gets the outcome of every reading: an error, or nil.
+    /// Receives the outcome of every read: an error, or nil.
     let report: @Sendable ((any Error)?) -> Void
-    /// Wakes whoever keeps the time.
+    /// Wakes the thread that runs the timers.
     let wake: @Sendable () -> Void
 
-    /// How many streams are sent an event at a stretch, before others may touch the table.
+    /// The maximum number of streams that are sent an event under one lock of the table.
     private static let streamsAtOnce = 256
 
-    /// Works until the table is closed.
+    /// Performs jobs until the table is closed.
     func run() {
         while let job = nextJob() { perform(job) }
     }
 
-    /// Blocks until there is something to do; nil when the hub is closed.
+    /// Blocks until there is a job; returns nil when the table is closed.
     private func nextJob() -> StreamPositions.Job? {
         table.wait { table -> StreamPositions.Job?? in
             if table.isClosed { return .some(nil) }

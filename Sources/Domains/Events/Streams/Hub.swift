@@ -4,10 +4,9 @@ public import AlmanacPOSIX
 public import AlmanacPostgreSQL
 internal import AlmanacResponseStreams
 
-/// Holds the open streams of one environment, and sends them every change.
+/// The open streams of one environment, which receive every change.
 ///
-/// Two threads do all the work, however many streams there are: one reads the changes from the database and sends them,
-/// the other one watches the connections and keeps the time.
+/// Two threads serve all streams: one reads and sends changes, and the other watches connections and runs timers.
 public final class Hub: Sendable {
     private let stop: Event
     private let watch: ResponseStreamWatch
@@ -18,11 +17,11 @@ public final class Hub: Sendable {
     private let delays = Histogram(.streamDelivery)
     let slots = StreamSlots()
 
-    /// Begins to work, with what the database holds.
+    /// Starts the threads at the database's current head.
     ///
     /// - Parameters:
-    ///   - name: the environment's, for the threads' names.
-    ///   - report: gets the outcome of every reading: an error, after which it is tried again, or nil.
+    ///   - name: The environment's name, for the names of the threads.
+    ///   - report: Receives the outcome of every read: an error, which causes a retry, or nil.
     public init(
         _ name: EnvironmentName, pool: Pool, clock: ServerClock = .system,
         report: @escaping @Sendable ((any Error)?) -> Void
@@ -51,18 +50,18 @@ public final class Hub: Sendable {
         ]
     }
 
-    /// The newest release that is known here.
+    /// The newest release known to this process.
     public var revision: Int64 { table.read { $0.positions.head?.revision ?? 0 } }
 
-    /// Whether it is known when flags answer otherwise by time alone.
+    /// True if a future time is known at which time alone changes evaluations.
     var knowsTimes: Bool { table.read { $0.knowsTimes } }
 
     var head: ConfigHead? { table.read { $0.positions.head } }
 
-    /// How many streams are open.
+    /// The number of open streams.
     public var count: Int { table.read { $0.sinks.count } }
 
-    /// Begins a stream on a connection on which the header has been sent.
+    /// Opens a stream on a connection whose header has been sent.
     func open(_ new: NewStream, on connection: ResponseStream) {
         table.update { table in
             guard let number = table.open(new, on: connection) else { return }
@@ -70,18 +69,18 @@ public final class Hub: Sendable {
         }
     }
 
-    /// Takes a notification that the config, or an account's notes, have reached a revision.
+    /// Records a notification that the config, or an account's notes, reached a revision.
     public func announce(account: Int64? = nil, revision: Int64) {
         let now = clock.now()
         table.update { $0.positions.announce(revision, in: account.map { .account($0) } ?? .config, at: now) }
     }
 
-    /// Has everything compared with the database, since a notification may have been missed.
+    /// Requests a comparison with the database, because a notification may have been lost.
     public func check() {
         table.update { $0.positions.checkAll() }
     }
 
-    /// Closes the streams whose API token is not good any more.
+    /// Closes the streams whose API token is no longer valid.
     public func recheckTokens(_ isValid: (_ id: String) -> Bool) {
         table.update { table in
             for (number, stream) in table.positions.streams {
@@ -92,12 +91,12 @@ public final class Hub: Sendable {
         }
     }
 
-    /// The sessions of browsers that have a stream here.
+    /// The sessions of browsers with an open stream.
     public var sessions: Set<String> {
         table.read { Set($0.positions.streams.values.compactMap(\.subscriber.sessionID)) }
     }
 
-    /// Closes the streams of sessions that have ended.
+    /// Closes the streams of ended sessions.
     public func close(sessions ended: Set<String>) {
         guard !ended.isEmpty else { return }
         table.update { table in
@@ -108,7 +107,7 @@ public final class Hub: Sendable {
         }
     }
 
-    /// Adds how many streams there are, what they were sent and why they ended.
+    /// Writes the numbers of open streams, sent events and ended streams.
     public func write(to exposition: inout Exposition) {
         let (count, counts) = table.read { ($0.sinks.count, $0.counts) }
         exposition.add(.streams, [name.text], Double(count))
@@ -117,14 +116,14 @@ public final class Hub: Sendable {
         delays.write(to: &exposition, .streamDelivery, [])
     }
 
-    /// Closes every stream, and ends the threads.
+    /// Closes every stream and ends the threads.
     public func close() {
         table.update { $0.shutDown() }
         stop.set()
         for thread in threads { thread.wait(upTo: .seconds(2)) }
     }
 
-    /// Removes the streams whose clients have left, goes on with those that have room again, and keeps the time.
+    /// Removes streams whose clients left, resumes streams that have room again, and runs the timers.
     private static func apply(_ changes: [ResponseStreamWatch.Change], to table: Monitor<StreamTable>) {
         table.update { table in
             for change in changes {

@@ -1,19 +1,19 @@
 internal import AlmanacIdentity
 
-/// One open stream: its subscriber, and how far it has been sent.
+/// An open stream: the subscriber, and the stream's positions.
 struct Stream: Sendable {
     let subscriber: Subscriber
-    /// The last release that it was sent; nil where the subscriber may not read the config.
+    /// The last release that was sent; nil if the subscriber may not read the config.
     var config: Int64?
-    /// Its position in its account's history; nil without a user, and as long as the user has no account.
+    /// The position in the account's history; nil without a user, or while the user has no account.
     var notes: NotesPosition?
-    /// The web server takes no more bytes right now.
+    /// True while the web server accepts no more bytes.
     var isBlocked = false
-    /// It is told of the newest change when its turn comes, and of nothing before.
+    /// True while the stream waits for its turn, which will report only the newest change.
     var isHeld = false
-    /// It ends as soon as it has been sent a change, as a long poll does.
+    /// True if the stream ends after its first change, as a long poll does.
     let endsAfterChange: Bool
-    /// Whether it was sent a change.
+    /// True if the stream was sent a change.
     var hasChange = false
 
     struct NotesPosition: Sendable {
@@ -29,12 +29,12 @@ struct Stream: Sendable {
         self.endsAfterChange = endsAfterChange
     }
 
-    /// The histories that it follows.
+    /// The histories that the stream follows.
     var scopes: [StreamScope] {
         [config.map { _ in .config }, notes.map { .account($0.account) }].compactMap(\.self)
     }
 
-    /// The last revision of a history that it was sent; nil when it doesn't follow that history.
+    /// Returns the last sent revision of a history, or nil if the stream does not follow the history.
     func position(in scope: StreamScope) -> Int64? {
         switch scope {
         case .config: config
@@ -53,43 +53,43 @@ struct Stream: Sendable {
 /// A history that streams follow.
 enum StreamScope: Hashable, Sendable {
     case config
-    /// That of the account with this id.
+    /// The history of the account with this id.
     case account(Int64)
 }
 
-/// The reader of a stream: what they may see, and for how long.
+/// The reader of a stream, with permissions and their expiry.
 struct Subscriber: Sendable {
     let readsConfig: Bool
-    /// Whether they may read the definitions of flags, and so learn their keys.
+    /// True if the reader may read the definitions of flags, and so see their keys.
     var seesFlags = true
-    /// Whether the stream is about flags alone, for clients that evaluate all of them again when told.
+    /// True if the stream is about flags only, for clients that evaluate all flags after each event.
     var followsFlags = false
-    /// The user whose notes the stream is about; nil without a user's token.
+    /// The user whose notes the stream follows; nil without a user's token.
     let user: VerifiedUser?
-    /// The API token, which may be revoked; nil with a user's token or none.
+    /// The id of the API token, which may be revoked; nil without an API token.
     let tokenID: String?
-    /// When the token expires, in milliseconds since 1970; nil for one without an end.
+    /// The expiry of the token, in milliseconds since 1970; nil for a token that never expires.
     let expiresAt: Int64?
-    /// The session of their browser, which may end; nil without one.
+    /// The browser's session, which may end; nil without a session.
     var sessionID: String? = nil
 
-    /// How long the token is still good, in seconds.
+    /// Returns the remaining lifetime of the token, in seconds.
     func tokenExpiresIn(at now: Int64) -> Int64? {
         expiresAt.map { max(0, ($0 - now) / 1000) }
     }
 }
 
-/// A stream that is about to begin.
+/// A stream that is about to open.
 struct NewStream: Sendable {
     let stream: Stream
-    /// The heads of the histories when the stream's positions in them were chosen.
+    /// The heads of the histories at the time when the stream's positions were chosen.
     let head: ConfigHead
     let account: AccountHead?
     let slot: StreamSlot?
-    /// The reader has missed more than can be sent.
+    /// True if the reader has missed more changes than can be resent.
     let needsResync: Bool
-    /// The stream begins with a `hello`.
+    /// True if the stream begins with a `hello`.
     let needsHello: Bool
-    /// How long a long poll waits for a change; nil for a stream without an end.
+    /// The maximum wait of a long poll; nil for a stream without a timeout.
     let timeout: Duration?
 }

@@ -1,6 +1,5 @@
 public import AlmanacMetrics
 
-/// About event streams.
 extension Metric {
     static let streams = Metric(
         .gauge, "almanac_streams", by: ["environment"], "Event streams that are open.")
@@ -16,20 +15,20 @@ extension Metric {
     public static let ofEvents: [Metric] = [streams, streamEvents, streamsClosed, streamDelivery]
 }
 
-/// The events that the streams of an environment were sent, and how the streams ended.
+/// The counts of sent events and ended streams of an environment.
 struct StreamCounts: Sendable {
-    /// How many events were sent, once for each stream, by their types.
+    /// The number of sent events by type, counted once per stream.
     private(set) var events: [String: Int] = [:]
-    /// How many streams have ended, by why: the reason of a `bye`, or one of `End`.
+    /// The number of ended streams by reason: the reason of a `bye`, or an `End`.
     private(set) var ends: [String: Int] = [:]
 
-    /// Why a stream ended without a `bye`.
+    /// The reason for the end of a stream without a `bye`.
     enum End: String {
-        /// The client left.
+        /// The client disconnected.
         case left
-        /// The reader made no room for too long.
+        /// The reader accepted no bytes until the timeout.
         case slow
-        /// A long poll has been answered.
+        /// A long poll was answered.
         case answered
     }
 

@@ -1,38 +1,35 @@
 internal import AlmanacIdentity
 internal import AlmanacRevisions
 
-/// The positions of all open streams of one environment in the histories that they follow.
+/// The positions of an environment's open streams in their histories.
 ///
-/// A pure value: it decides what is to be read and which streams are to be sent it, and leaves reading and sending to
-/// others. Every stream has a position in each history that it follows. The changes between there and the newest
-/// revision are read once for all streams at the same position, whether they follow live, have just resumed, or were
-/// slow.
+/// This pure value decides which changes to read and which streams to send them to, without I/O. The changes after a
+/// position are read once for all streams at that position, whether those are live, just resumed, or slow.
 struct StreamPositions {
     private(set) var streams: [Int: Stream] = [:]
-    /// Nil until the database has been asked for the first time.
+    /// The head of the config; nil before the first read.
     private(set) var head: ConfigHead?
     private var config = History(read: 0)
-    /// Invariant: holds exactly the accounts that a stream follows.
+    /// Invariant: contains exactly the accounts that a stream follows.
     private var accounts: [Int64: History] = [:]
-    /// The streams of users who have no account yet.
+    /// The streams of users without an account.
     private var withoutAccount: [VerifiedUser: Set<Int>] = [:]
 
     private var queue = ReadQueue()
-    /// The histories that are next read for the streams that are farthest behind.
+    /// The histories whose next read serves the streams that are farthest behind.
     private var oldestFirst: Set<StreamScope> = []
-    /// The histories that may have moved without an announcement: all, or those of some accounts.
+    /// The histories that may have changed without an announcement: all of them, or those of some accounts.
     private var isAllUnchecked = false
     private var unchecked: Set<Int64> = []
     private var areUsersUnchecked = false
     private var nextNumber = 1
-    /// The streams about flags.
     private(set) var followersOfFlags: Set<Int> = []
-    /// What flags say about the time may have changed since that was asked for.
+    /// True if the times at which flags change must be read again.
     private var areFlagTimesUnread = true
 
     // MARK: Streams
 
-    /// Adds a stream, and returns the number that it goes by from now on.
+    /// Adds a stream and returns its number.
     mutating func open(_ stream: Stream) -> Int {
         let number = nextNumber
         nextNumber += 1
@@ -66,12 +63,12 @@ struct StreamPositions {
 
     private mutating func join(_ number: Int, _ position: Stream.NotesPosition) {
         accounts[position.account, default: History(read: position.revision)].members.insert(number)
-        // Changes since the position was read were not announced here.
+        // This process got no announcements of changes since the position was read.
         unchecked.insert(position.account)
         queue.append(.account(position.account))
     }
 
-    /// The positions of a stream, as its next event has them.
+    /// Returns the positions of a stream for the id of its next event.
     func id(of number: Int) -> EventID {
         streams[number].map { id(of: $0) } ?? EventID()
     }
@@ -94,37 +91,37 @@ struct StreamPositions {
         return id(of: newest)
     }
 
-    /// Marks a stream of which the web server takes no more bytes, or takes more again.
+    /// Marks a stream as blocked while the web server accepts no more bytes.
     mutating func setBlocked(_ number: Int, _ isBlocked: Bool) {
         streams[number]?.isBlocked = isBlocked
         if !isBlocked { streams[number]?.scopes.forEach { queue.append($0) } }
     }
 
-    /// Marks a stream whose turn to be told comes later, or has come.
+    /// Marks a stream as held until its turn.
     mutating func setHeld(_ number: Int, _ isHeld: Bool) {
         streams[number]?.isHeld = isHeld
         if !isHeld { queue.append(.config) }
     }
 
-    /// Whether to read what flags say about the time, now that there is somebody to tell.
+    /// Returns true if the times at which flags change must be read, because a stream follows flags.
     mutating func takeFlagTimes() -> Bool {
         guard areFlagTimesUnread, !followersOfFlags.isEmpty else { return false }
         areFlagTimesUnread = false
         return true
     }
 
-    /// Has what flags say about the time read again.
+    /// Requests another read of the times at which flags change.
     mutating func forgetFlagTimes() { areFlagTimesUnread = true }
 
     /// Moves a stream that has been sent everything up to a revision.
     ///
-    /// - Parameter isChange: whether it was sent something for that.
+    /// - Parameter isChange: True if the stream was sent an event.
     mutating func advance(_ number: Int, to revision: Int64, in scope: StreamScope, isChange: Bool = true) {
         streams[number]?.move(to: revision, in: scope)
         if isChange { streams[number]?.hasChange = true }
     }
 
-    /// Whether a stream has been sent everything that is known to have happened.
+    /// Returns true if a stream has been sent all known changes.
     func isUpToDate(_ number: Int) -> Bool {
         guard let stream = streams[number] else { return true }
         return stream.scopes.allSatisfy { (stream.position(in: $0) ?? 0) >= (self[$0]?.newest ?? 0) }
@@ -132,27 +129,27 @@ struct StreamPositions {
 
     // MARK: Changes of the histories
 
-    /// Takes a notification: a history has reached a revision.
+    /// Records a notification that a history reached a revision.
     mutating func announce(_ revision: Int64, in scope: StreamScope, at now: ContinuousClock.Instant) {
         switch scope {
         case .config: config.announce(revision, at: now)
         case .account(let id):
-            // It may be that of a user who had none.
+            // The account may belong to a user who had none.
             if accounts[id] == nil, !withoutAccount.isEmpty { areUsersUnchecked = true }
             accounts[id]?.announce(revision, at: now)
         }
         queue.append(scope)
     }
 
-    /// Has everything compared with the database: anything may have been missed.
+    /// Requests a comparison with the database, because an announcement may have been lost.
     mutating func checkAll() {
         isAllUnchecked = true
     }
 
-    /// Takes the head of the config as it was read.
+    /// Updates the head of the config after a read.
     ///
-    /// - Parameter before: the mark when the reading began.
-    /// - Returns: whether the history is another one than before, so that no stream can go on.
+    /// - Parameter before: The mark when the read began.
+    /// - Returns: `true` if the history was replaced, so that no stream can continue.
     mutating func didRead(_ read: ConfigHead, before: History.Mark = History.Mark(read: 0)) -> Bool {
         let isReplaced =
             config.didRead(read.revision, before: before) || head.map { $0.lineage != read.lineage } ?? false
@@ -162,9 +159,9 @@ struct StreamPositions {
         return isReplaced
     }
 
-    /// Takes an account as it was read; nil when it is gone.
+    /// Updates an account after a read; the account is nil if it was erased.
     ///
-    /// - Returns: whether its streams cannot go on, because its history is another one than before.
+    /// - Returns: `true` if the account's streams cannot continue, because it was erased or its history was replaced.
     mutating func didRead(_ read: AccountHead?, of id: Int64, before: History.Mark) -> Bool {
         guard let read, !members(of: .account(id)).contains(where: { streams[$0]?.notes?.lineage != read.lineage })
         else {
@@ -173,16 +170,16 @@ struct StreamPositions {
         return accounts[id]?.didRead(read.revision, before: before) ?? false
     }
 
-    /// Takes an account that a check has found at another revision than was known, or gone.
+    /// Updates an account that a check found at another revision, or erased (nil).
     ///
-    /// - Returns: whether its streams cannot go on.
+    /// - Returns: `true` if the account's streams cannot continue.
     mutating func didFind(_ revision: Int64?, of id: Int64, before: History.Mark) -> Bool {
         queue.append(.account(id))
         guard let revision else { return true }
         return accounts[id]?.didRead(revision, before: before) ?? false
     }
 
-    /// Takes the account that a user has by now: its streams begin at its beginning.
+    /// Attaches a user's new account to the user's streams, which begin at revision 0.
     mutating func didFind(_ account: AccountHead, of user: VerifiedUser, at now: ContinuousClock.Instant) {
         for number in withoutAccount.removeValue(forKey: user) ?? [] {
             let position = Stream.NotesPosition(account: account.id, lineage: account.lineage, revision: 0)
@@ -192,7 +189,7 @@ struct StreamPositions {
         accounts[account.id]?.announce(account.revision, at: now)
     }
 
-    /// When a history was first announced to have moved, since this was asked the last time.
+    /// Returns the time of a history's first announcement since the last call.
     mutating func takeAnnouncedAt(_ scope: StreamScope) -> ContinuousClock.Instant? {
         switch scope {
         case .config: config.takeAnnouncedAt()
@@ -204,22 +201,22 @@ struct StreamPositions {
 
     // MARK: Work
 
-    /// A question to the database.
+    /// A job for the reader of the database.
     enum Job: Equatable {
-        /// Compare the histories as they are known with the database.
+        /// Compares the known histories with the database.
         case check(Watched)
-        /// Read the changes of a history after a revision; the mark is how far it is known before that.
+        /// Reads the changes of a history after a revision. The mark is the known state before the read.
         case read(StreamScope, after: Int64, History.Mark)
     }
 
-    /// The histories as they are known, and the users without an account, for a check to compare.
+    /// The known histories and the users without an account, for a comparison with the database.
     struct Watched: Equatable {
         let config: History.Mark
         let accounts: [Int64: History.Mark]
         let users: [VerifiedUser]
     }
 
-    /// The next job, or nil when every stream has been sent everything.
+    /// Returns the next job, or nil if every stream has been sent everything.
     mutating func nextJob() -> Job? {
         if isAllUnchecked || areUsersUnchecked || !unchecked.isEmpty { return .check(takeUnchecked()) }
         while let scope = queue.next() {
@@ -228,7 +225,7 @@ struct StreamPositions {
                 oldestFirst.remove(scope)
                 continue
             }
-            // Behind all others in the queue; and its live streams take turns with those that catch up.
+            // Other histories come first, and live streams alternate with streams that are behind.
             queue.append(scope)
             if oldestFirst.remove(scope) != nil { return .read(scope, after: earliest, mark) }
             if latest != earliest { oldestFirst.insert(scope) }
@@ -252,9 +249,9 @@ struct StreamPositions {
             users: isAllUnchecked || areUsersUnchecked ? Array(withoutAccount.keys) : [])
     }
 
-    /// The streams that lack changes of a history and can take them.
+    /// Returns the streams that lack changes of a history and can accept them.
     ///
-    /// - Parameter revision: of these, only those at that position or later.
+    /// - Parameter revision: The lowest position of the streams.
     func readers(of scope: StreamScope, from revision: Int64 = 0) -> [Int] {
         guard let history = self[scope] else { return [] }
         return history.members.filter { number in

@@ -1,12 +1,12 @@
 internal import AlmanacIdentity
 internal import Synchronization
 
-/// How many streams each user has open, so that one account can't take them all.
+/// The number of open streams of each user, limited so that one account cannot take all streams.
 final class StreamSlots: Sendable {
-    /// Invariant: counts the slots that exist; no user stands in it with 0.
+    /// Invariant: counts the existing slots, without users at 0.
     private let taken = Mutex<[VerifiedUser: Int]>([:])
 
-    /// A slot for one more stream of a user; nil when as many as the limit are taken.
+    /// Takes a slot for another stream of a user; returns nil if the limit is reached.
     func take(_ user: VerifiedUser, limit: Int) -> StreamSlot? {
         let isFree = taken.withLock { taken in
             guard taken[user, default: 0] < limit else { return false }
@@ -24,7 +24,7 @@ final class StreamSlots: Sendable {
     }
 }
 
-/// The right to one open stream, given back when nothing holds it any more.
+/// The right to one open stream, given back when the last reference is gone.
 final class StreamSlot: Sendable {
     private let user: VerifiedUser
     private let slots: StreamSlots

@@ -2,10 +2,10 @@ internal import AlmanacPOSIX
 internal import AlmanacResponseStreams
 internal import AlmanacTargeting
 
-/// The open streams of one environment with the sinks to their readers: does what the positions decide.
+/// The open streams of one environment, with the sinks to their readers.
 ///
-/// Nothing here blocks. A stream whose reader cannot take an event at once keeps the event's rest and is sent no
-/// further ones; the changes that it missed are read from the database as soon as there is room again.
+/// Nothing here blocks. If a reader cannot accept a whole event, the stream keeps the unsent bytes and is sent no
+/// further events. Missed changes are read from the database once the reader has room again.
 struct StreamTable {
     var positions = StreamPositions()
     private(set) var counts = StreamCounts()
@@ -13,19 +13,19 @@ struct StreamTable {
     private var timers: StreamTimers
     private var turns: FlagTurns
     private let clock: ServerClock
-    /// No stream is begun any more.
+    /// True if no stream may be opened any more.
     private(set) var isClosed = false
-    /// The bytes of the event that was sent last: most streams are sent the same ones.
+    /// The bytes of the last event, cached because most streams are sent the same event.
     private var lastBytes: (message: Message, id: EventID, bytes: [UInt8])?
 
-    /// How long a reader may take to make room for the rest of an event.
+    /// The maximum time for a reader to accept the rest of an event.
     private static let sendTimeout = Duration.seconds(30)
     private static let pingInterval = Duration.seconds(Message.pingInterval)
-    /// The longest that a lost notification goes unnoticed.
+    /// The maximum time until a lost notification is noticed.
     private static let checkInterval = Duration.seconds(2)
     private var nextCheck: ContinuousClock.Instant
 
-    /// - Parameter random: gives a number from 0 to below its argument.
+    /// - Parameter random: Returns a number from 0 to below its argument.
     init(clock: ServerClock, random: @escaping @Sendable (Int) -> Int = { Int.random(in: 0..<max(1, $0)) }) {
         self.clock = clock
         let now = clock.now()
@@ -36,9 +36,9 @@ struct StreamTable {
 
     // MARK: Opening and closing
 
-    /// Begins a stream.
+    /// Opens a stream.
     ///
-    /// - Returns: its number, or nil when it is over already.
+    /// - Returns: The stream's number, or nil if the stream has already ended.
     mutating func open(_ new: NewStream, on connection: ResponseStream) -> Int? {
         let number = positions.open(new.stream)
         let now = clock.now()
@@ -49,7 +49,7 @@ struct StreamTable {
             close(number, .restarting)
             return nil
         }
-        // Its positions belong to a history that has been replaced since, or that is not known here yet.
+        // The positions belong to a history that was replaced in the meantime, or that is not known here yet.
         guard new.head.lineage == positions.head?.lineage else {
             positions.checkAll()
             close(number, .historyReplaced)
@@ -63,14 +63,14 @@ struct StreamTable {
         return sinks[number] == nil ? nil : number
     }
 
-    /// Sends the first events at once: a reader that has the `id` of `hello` must have been sent the resync too.
+    /// Sends the first events together, because a reader that has the `id` of `hello` must also have the resync.
     private mutating func sendHello(_ number: Int, _ new: NewStream) {
         let id = positions.id(of: number)
         var bytes: [UInt8] = []
         if new.needsHello {
             let expiry = new.stream.subscriber.tokenExpiresIn(at: clock.milliseconds())
             var newest = positions.newest(for: number)
-            // Of a release that is only announced the version is not known yet; its own event follows.
+            // The version of a release that is only announced is unknown; the release's own event follows.
             let head = [positions.head ?? new.head, new.head].max { $0.revision < $1.revision }
             if newest.config != nil { newest.config = head?.cursor }
             let hello = Message.hello(newest: newest, version: head?.version, tokenExpiresIn: expiry)
@@ -85,7 +85,7 @@ struct StreamTable {
         if !bytes.isEmpty { _ = send(bytes, to: number) }
     }
 
-    /// Closes a stream, and tells its reader why.
+    /// Closes a stream after an event with the reason.
     mutating func close(_ number: Int, _ reason: Message.CloseReason) {
         let spread = reason == .tokenExpired || reason == .tokenRevoked ? 0 : Spread.milliseconds(for: sinks.count)
         close(number, reason, spreadMs: spread)
@@ -103,26 +103,26 @@ struct StreamTable {
         for number in Array(sinks.keys) { close(number, reason, spreadMs: spread) }
     }
 
-    /// Closes every stream, and those that are begun from now on.
+    /// Closes every stream, and every stream that opens later.
     mutating func shutDown() {
         isClosed = true
         closeAll(.restarting)
     }
 
-    /// Ends a long poll that has been answered.
+    /// Ends an answered long poll.
     private mutating func completePoll(_ number: Int) {
         guard sinks[number] != nil else { return }
         counts.add(.answered)
         finish(number)
     }
 
-    /// Ends the response, so that the reader sees that it is complete.
+    /// Ends the response in a way that the reader recognizes as complete.
     private mutating func finish(_ number: Int) {
         if let sink = sinks[number], sink.unsent.isEmpty { _ = sink.connection.send(sink.connection.end[...]) }
         remove(number)
     }
 
-    /// Removes a stream whose client has left.
+    /// Removes a stream whose client disconnected.
     mutating func clientLeft(_ number: Int) {
         guard sinks[number] != nil else { return }
         counts.add(.left)
@@ -136,9 +136,9 @@ struct StreamTable {
 
     // MARK: Sending
 
-    /// Sends an event to a stream that has room.
+    /// Sends an event to a stream.
     ///
-    /// - Returns: whether there is room for more.
+    /// - Returns: `true` if the stream can accept more.
     @discardableResult
     private mutating func send(_ message: Message, to number: Int, id: EventID?) -> Bool {
         counts.add(message)
@@ -156,7 +156,7 @@ struct StreamTable {
         case .all:
             return true
         case .allBut(let count):
-            // A copy, so that no more is kept than what is left.
+            // A copy of the remainder frees the memory of the sent bytes.
             sinks[number]?.unsent = Array(records.suffix(count))[...]
             if sinks[number]?.blockedSince == nil {
                 let now = clock.now()
@@ -171,7 +171,7 @@ struct StreamTable {
         }
     }
 
-    /// Goes on with a stream whose reader has made room.
+    /// Continues a stream whose reader has room again.
     mutating func resume(_ number: Int) {
         guard let sink = sinks[number], !sink.unsent.isEmpty else { return }
         sinks[number]?.unsent = []
@@ -181,7 +181,7 @@ struct StreamTable {
         completeIfDone(number)
     }
 
-    /// Sends a stream the events of a batch that are behind its own position.
+    /// Sends a stream the events of a batch that come after the stream's position.
     mutating func deliver(_ batch: EventBatch, to number: Int) {
         guard let stream = positions.streams[number], !stream.isBlocked,
             let position = stream.position(in: batch.scope)
@@ -224,7 +224,7 @@ struct StreamTable {
 
     // MARK: Time
 
-    /// Does what is due: pings, and the ends of tokens, long polls and readers that make no room.
+    /// Runs what is due: pings, and the ends of tokens, long polls and blocked streams.
     mutating func tick() {
         let (now, time) = (clock.now(), clock.milliseconds())
         if nextCheck <= now {
@@ -252,7 +252,7 @@ struct StreamTable {
                 sinks[number]?.nextPing = now + Self.pingInterval
                 ping(number, subscriber.tokenExpiresIn(at: time))
             }
-            // Where the timer of a blocked stream came first, its regular one is still there.
+            // If the timer of a blocked stream came first, the regular timer is still pending.
             if sink.nextTimer <= now { startTimer(number, now: now) }
         }
     }
@@ -276,7 +276,7 @@ struct StreamTable {
 // MARK: Streams about flags
 
 extension StreamTable {
-    /// Gives a stream its turn to be told of a batch's releases; passes over those that change no flag.
+    /// Schedules a stream's notification of a batch of releases, but skips releases that change no flag.
     private mutating func tell(_ number: Int, of batch: EventBatch, from position: Int64) {
         if let change = batch.flagChange, change.revision > position || position < batch.oldest {
             turns.note(changeAt: change.seconds)
@@ -288,19 +288,19 @@ extension StreamTable {
         hold(number)
     }
 
-    /// How long it is until something is to be done about streams, if nothing happens before.
+    /// Returns the time until the next turn of a stream, up to a limit.
     func pause(upTo limit: Duration) -> Duration {
         guard let next = turns.next else { return limit }
         return min(limit, max(.milliseconds(1), next - clock.now()))
     }
 
-    /// Whether there is a time at which flags answer otherwise by themselves.
+    /// True if a future time is known at which time alone changes evaluations.
     var knowsTimes: Bool { turns.knowsTimes }
 
-    /// Takes what flags say about the time.
+    /// Sets the times at which evaluations change.
     mutating func set(_ schedule: FlagSchedule) { turns.set(schedule, at: clock.milliseconds() / 1000) }
 
-    /// Has a stream told of the newest state in its turn; at once where there are few.
+    /// Schedules a notification of the newest state, or sends it at once if there are few streams.
     private mutating func hold(_ number: Int) {
         guard positions.streams[number]?.isHeld == false else { return }
         positions.setHeld(number, true)
@@ -308,13 +308,13 @@ extension StreamTable {
         if spread > 0 { turns.add(number, within: spread, from: clock.now()) } else { tellNow(number) }
     }
 
-    /// Tells the streams whose turn has come, and gives all a turn when flags answer otherwise by time alone.
+    /// Notifies the streams whose turn has come, and schedules all streams if time alone changed evaluations.
     private mutating func tellInTurn(_ now: ContinuousClock.Instant, _ seconds: Int64) {
         if turns.takeChange(at: seconds) { for number in positions.followersOfFlags { hold(number) } }
         for number in turns.due(at: now) { tellNow(number) }
     }
 
-    /// Tells a stream that the flags changed, whatever has happened since it was told last.
+    /// Notifies a stream that flags changed, with the newest state.
     private mutating func tellNow(_ number: Int) {
         guard let stream = positions.streams[number], let head = positions.head else { return }
         guard !stream.isBlocked else {
@@ -323,7 +323,7 @@ extension StreamTable {
         }
         positions.setHeld(number, false)
         if head.revision > stream.config ?? 0 { positions.advance(number, to: head.revision, in: .config) }
-        // Its turn was its share of the time over which clients should come.
+        // The turn has already spread the clients, so the event asks for no further delay.
         let message = Message.refetch(head.cursor, version: head.version, changedAt: turns.changedAt, spreadMs: 0)
         counts.add(message)
         guard send(bytes(of: message, id: positions.id(of: number)), to: number) else { return }
@@ -333,35 +333,35 @@ extension StreamTable {
     private static var blockedPause: Duration { .seconds(1) }
 }
 
-/// The way to one stream's reader.
+/// The connection to one stream's reader.
 struct Sink {
     let connection: ResponseStream
-    /// Given back when the stream is over.
+    /// The slot, given back when the stream ends.
     let slot: StreamSlot?
-    /// Bytes of the last event that the web server had no room for; at most one event's.
+    /// The bytes of the last event that the web server did not accept; at most one event.
     var unsent: ArraySlice<UInt8> = []
-    /// Since when there is no room.
+    /// The time since which the reader accepts no bytes; nil if it does.
     var blockedSince: ContinuousClock.Instant?
     var nextPing: ContinuousClock.Instant
-    /// When its regular timer is due.
+    /// The time of the regular timer.
     var nextTimer: ContinuousClock.Instant
-    /// When it ends though nothing has happened; nil unless it is a long poll.
+    /// The timeout of a long poll; nil for other streams.
     let end: ContinuousClock.Instant?
 }
 
-/// Changes of a history behind one position, as events.
+/// The changes of a history after one position, as events.
 struct EventBatch {
     let scope: StreamScope
-    /// In the order of their revisions.
+    /// The events, sorted by revision.
     let events: [(revision: Int64, message: Message)]
-    /// Everything behind the position is here.
+    /// True if the batch contains all changes after the position.
     let isComplete: Bool
-    /// The newest revision when it was read.
+    /// The newest revision at the time of the read.
     let newest: Int64
-    /// Changes up to this revision are not kept any more.
+    /// The oldest revision from which all later changes are stored.
     let oldest: Int64
-    /// What readers who may not see flags are told of releases that change some.
+    /// The events of releases that change flags, in the version for readers who may not see flags.
     var withoutFlags: [Int64: Message] = [:]
-    /// The newest release that changes flags, and when it was made, in seconds since 1970.
+    /// The newest release that changes flags, with its time in seconds since 1970.
     var flagChange: (revision: Int64, seconds: Int64)?
 }

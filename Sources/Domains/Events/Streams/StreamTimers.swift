@@ -1,7 +1,7 @@
-/// When something is to be done about which stream.
+/// The timers of streams.
 struct StreamTimers {
     private let start: ContinuousClock.Instant
-    /// Times closer together than this are one.
+    /// The interval within which timers fire together.
     private let resolution: Duration
     private var entries: [Int64: [Int]] = [:]
     private var done: Int64 = -1
@@ -11,20 +11,20 @@ struct StreamTimers {
         self.resolution = resolution
     }
 
-    /// When the next is due; nil if none is.
+    /// The time of the next timer; nil if there is none.
     var next: ContinuousClock.Instant? { entries.keys.min().map { start + resolution * Int($0) } }
 
-    /// Never earlier than the time given, and up to the resolution later.
+    /// Adds a timer, which never fires early, and late by at most the resolution.
     mutating func add(_ number: Int, at time: ContinuousClock.Instant) {
         entries[max(done + 1, tick(of: time) + 1), default: []].append(number)
     }
 
-    /// Takes out what is due.
+    /// Removes the due timers and returns their streams.
     mutating func due(at now: ContinuousClock.Instant) -> [Int] {
         let newest = tick(of: now)
         guard newest > done else { return [] }
         var due: [Int] = []
-        // After a long time there are fewer entries than ticks.
+        // After a long pause there are fewer entries than ticks.
         for tick in newest - done > 100 ? Array(entries.keys.filter { $0 <= newest }) : Array(done + 1...newest) {
             due += entries.removeValue(forKey: tick) ?? []
         }
