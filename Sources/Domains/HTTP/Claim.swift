@@ -1,20 +1,19 @@
-/// The work that a request asks for beyond an answer from memory, and for whom: what a server bounds, so that nobody's
-/// requests keep those of others from being answered.
+/// The work of a request beyond an answer from memory, and the caller. A limit protects the requests of other callers.
 public struct Claim: Hashable, Sendable {
     public enum Work: CaseIterable, Sendable {
-        /// Waiting for a revision of the config that is not here yet.
+        /// A wait for a revision of the config that has not arrived.
         case revision
-        /// Changes of the config, its past, and flags for large contexts.
+        /// Changes of the config, reads of its past, and evaluations for large contexts.
         case config
         case notes
-        /// Asking the database for the session of a cookie, before a stream of events.
+        /// A database lookup of a cookie's session, before an event stream.
         case session
     }
 
     public let work: Work
-    /// Tells callers apart whose requests take turns; empty for all who don't say who they are.
+    /// The caller whose requests share a queue; empty for all callers without credentials.
     public let caller: String
-    /// Whether the work changes something. A caller's changes are made one after the other, as they came.
+    /// True if the work changes something. The changes of one caller run one after another, in order of arrival.
     public let isChange: Bool
 
     public init(_ work: Work, for caller: String = "", isChange: Bool = false) {

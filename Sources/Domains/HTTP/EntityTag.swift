@@ -4,13 +4,13 @@ internal import AlmanacPOSIX
 public enum EntityTags: Sendable, Equatable {
     /// `*`: any current representation.
     case any
-    /// The opaque parts of the tags. Weak and strong are one here: a proxy that compresses weakens a tag.
+    /// The opaque parts of the tags. Weak and strong tags count as equal, because a compressing proxy weakens a tag.
     case listed([String])
 
-    /// Reads a header's value; nil when it is neither `*` nor a list of tags. Elements may be empty (RFC 9110 §5.6.1),
-    /// and the quotes may be left out, as some libraries do.
+    /// Parses a header's value; returns nil if it is neither `*` nor a list of tags. Elements may be empty (RFC 9110
+    /// §5.6.1), and quotes may be missing, because some libraries omit them.
     public init?(_ text: String) {
-        // Most clients send one tag, and nothing else.
+        // Most clients send exactly one quoted tag, which needs no full parse.
         if text.utf8.first == UInt8(ascii: "\""), let end = text.utf8.dropFirst().firstIndex(of: UInt8(ascii: "\"")),
             text.utf8.index(after: end) == text.endIndex
         {
@@ -46,7 +46,7 @@ public enum EntityTags: Sendable, Equatable {
         self = .listed(tags)
     }
 
-    /// Whether the tag is among them.
+    /// Returns true if the tag matches.
     public func contain(_ tag: String) -> Bool {
         switch self {
         case .any: true
@@ -56,7 +56,7 @@ public enum EntityTags: Sendable, Equatable {
 }
 
 extension Headers {
-    /// The tags of a conditional header, nil when it is not sent; a malformed one is refused.
+    /// Returns the tags of a conditional header, or nil if it is absent; refuses a malformed header.
     public func entityTags(_ name: String) throws(Problem) -> EntityTags? {
         guard let text = list(name) else { return nil }
         guard let tags = EntityTags(text) else {

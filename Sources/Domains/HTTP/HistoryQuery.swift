@@ -1,19 +1,19 @@
 public import AlmanacTimestamps
 
-/// What is asked of a list that runs back in time: a page of it, perhaps of one author, or of some time, alone.
+/// The query for a page of a list with the newest elements first, filtered by author and time.
 public struct HistoryQuery: Sendable {
     public let limit: Int64
-    /// Only what has a smaller number.
+    /// The upper bound of the elements' numbers, exclusive.
     public let before: Int64
     public let author: String?
-    /// Only what happened at this time or later.
+    /// The lower bound of the elements' times, inclusive.
     public let since: Timestamp?
-    /// Only what happened before this time.
+    /// The upper bound of the elements' times, exclusive.
     public let until: Timestamp?
 
-    /// Reads the parameters `limit`, `before`, `author`, `since` and `until`.
+    /// Parses the parameters `limit`, `before`, `author`, `since` and `until`.
     ///
-    /// - Parameter others: names of further parameters that the call knows.
+    /// - Parameter others: The names of further parameters that the call accepts.
     public init(_ query: Query, and others: [String] = []) throws(Problem) {
         try query.allow(["limit", "before", "author", "since", "until"] + others)
         limit = try query.integer("limit", in: 1...1000) ?? 100
@@ -23,12 +23,12 @@ public struct HistoryQuery: Sendable {
         until = try query.time("until")
     }
 
-    /// Whether anything is left out that is newer.
+    /// True if the page begins at the newest element and has no filter.
     public var isWhole: Bool { before == .max && author == nil && since == nil && until == nil }
 }
 
 extension Query {
-    /// The value of a parameter that is a time, nil when it is not given.
+    /// Returns a parameter that is a time, or nil if it is absent.
     fileprivate func time(_ name: String) throws(Problem) -> Timestamp? {
         guard let text = self[name] else { return nil }
         guard let time = Timestamp(text) else {

@@ -1,7 +1,7 @@
 public import AlmanacJSON
 
 extension JSONValue {
-    /// An object with some of the given members and no others; refused when it is none.
+    /// Returns the object, whose members must all be allowed; refuses any other value.
     public func members(_ allowed: [String]) throws(Problem) -> JSONObject {
         guard let object = objectValue else {
             throw Problem(.invalidValue, "expected an object with \(allowed.joined(separator: ", "))")

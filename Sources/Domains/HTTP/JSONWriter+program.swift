@@ -3,7 +3,7 @@ internal import AlmanacPOSIX
 internal import AlmanacTimestamps
 
 extension JSONWriter {
-    /// The members that tell of the program which answers: its release, and since when this process of it runs.
+    /// Writes the program's release and the start time of this process.
     public mutating func members(ofProgram version: String) {
         member("version", version)
         let start = ProcessUsage.now.map { Timestamp(milliseconds: Int64($0.startTime * 1000)) }

@@ -1,15 +1,15 @@
 public import AlmanacJSON
 
-/// An error as the client gets it: a problem document (RFC 9457).
+/// An error response: a problem document (RFC 9457).
 ///
-/// Nothing private goes into one: no SQL, no host name, no secret, no stack trace.
+/// A problem contains nothing private: no SQL, no host name, no secret, no stack trace.
 public struct Problem: Error, Sendable {
     public let kind: ProblemKind
-    /// Names the fault, and what was expected instead.
+    /// The fault, and what was expected instead.
     public let detail: String
-    /// Header fields that belong to the status, such as `Allow` or `Retry-After`.
+    /// The header fields that belong to the status, such as `Allow` or `Retry-After`.
     public var headers: [(name: String, value: String)]
-    /// What a program may want to know besides (RFC 9457 §3.2).
+    /// The extension members for programs (RFC 9457 §3.2).
     private var members: [(name: String, value: JSONValue)]
     private var contentType = "application/problem+json"
 
@@ -23,7 +23,7 @@ public struct Problem: Error, Sendable {
         self.headers = headers
     }
 
-    /// The same with more for programs, under another media type.
+    /// Returns the problem with further members and another media type.
     public func adding(_ members: [(name: String, value: JSONValue)], contentType: String) -> Problem {
         var problem = self
         problem.members += members
@@ -31,9 +31,9 @@ public struct Problem: Error, Sendable {
         return problem
     }
 
-    /// The response that carries the document.
+    /// Returns the response with the document.
     ///
-    /// - Parameter requestID: becomes the document's `instance`, so that an operator finds the request in the logs.
+    /// - Parameter requestID: The document's `instance`, by which an operator finds the request in the logs.
     public func response(requestID: String) -> Response {
         let document = JSONWriter.object { writer in
             writer.member("type", "urn:almanac:problem:" + kind.rawValue)
@@ -49,8 +49,7 @@ public struct Problem: Error, Sendable {
     }
 }
 
-/// A refusal of a domain that knows no HTTP. Its `Endpoints` conform it, in the one table that says which problem each
-/// refusal is sent as.
+/// A refusal by a domain, independent of HTTP. The domain's `Endpoints` map each refusal to a problem in one table.
 public protocol ProblemRepresentable: Error {
     var problem: Problem { get }
 }

@@ -1,4 +1,4 @@
-/// Every kind of error that a client can get: the one table from error to type, status and title (RFC 9457).
+/// The kinds of errors for clients, with the type, status and title of each (RFC 9457).
 public enum ProblemKind: String, CaseIterable, Sendable {
     case invalidRequest = "invalid-request"
     case invalidParameter = "invalid-parameter"
@@ -59,7 +59,6 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     case tookTooLong = "took-too-long"
     case overloaded
 
-    /// The HTTP status that goes with it.
     public var status: Int {
         switch self {
         case .invalidRequest, .invalidParameter, .invalidHeader, .invalidKey, .invalidTimestamp, .invalidVersion,
@@ -85,11 +84,10 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a status from 500 on tells of nothing that is wrong with the server: the caller asked for what may never
-    /// come.
+    /// True if a status of 500 or above is no fault of the server: the caller requested something that may never exist.
     public var isCallersOwn: Bool { self == .revisionNotReached }
 
-    /// A short summary that is the same for every occurrence.
+    /// A short summary, the same for every occurrence.
     public var title: String {
         switch self {
         case .invalidRequest: "The request is malformed"

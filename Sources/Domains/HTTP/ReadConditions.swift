@@ -1,14 +1,14 @@
 internal import AlmanacPOSIX
 public import AlmanacTimestamps
 
-/// What a client of `GET` or `HEAD` says that it has, or wants (RFC 9110 §13.1).
+/// The conditions of a `GET` or `HEAD` request (RFC 9110 §13.1).
 public struct ReadConditions {
     private let wanted: EntityTags?
     private let unmodifiedSince: Timestamp?
     private let known: EntityTags?
     private let modifiedSince: Timestamp?
 
-    /// Reads the four headers; a malformed tag is refused, and a malformed date means nothing (§13.1.3).
+    /// Parses the four headers. Refuses a malformed tag, but ignores a malformed date (§13.1.3).
     public init(_ headers: Headers) throws(Problem) {
         wanted = try headers.entityTags("If-Match")
         unmodifiedSince = wanted == nil ? headers.date("If-Unmodified-Since") : nil
@@ -16,12 +16,12 @@ public struct ReadConditions {
         modifiedSince = known == nil ? headers.date("If-Modified-Since") : nil
     }
 
-    /// Whether the client has the present answer, by the order of RFC 9110 §13.2.2.
+    /// Returns true if the client has the current response, in the order of checks of RFC 9110 §13.2.2.
     ///
     /// - Parameters:
-    ///   - tag: of the present answer, without its quotes.
-    ///   - lastModified: nil where nothing has ever changed.
-    /// - Throws: `precondition-failed` where the client wants another answer than the present one.
+    ///   - tag: The tag of the current response, without quotes.
+    ///   - lastModified: Nil if nothing has ever changed.
+    /// - Throws: `precondition-failed` if the client requires another response.
     public func know(_ tag: String, _ lastModified: LastModified?) throws(Problem) -> Bool {
         if let wanted, !wanted.contain(tag) {
             throw Problem(.preconditionFailed, "the ETag is \"\(tag)\" now, which If-Match does not name")
@@ -36,7 +36,7 @@ public struct ReadConditions {
 }
 
 extension Headers {
-    /// The time in `If-Unmodified-Since`, which counts where there is no `If-Match` (RFC 9110 §13.1.4).
+    /// Returns the time in `If-Unmodified-Since`, which is ignored if there is an `If-Match` (RFC 9110 §13.1.4).
     public func unmodifiedSince() throws(Problem) -> Timestamp? {
         try entityTags("If-Match") == nil ? date("If-Unmodified-Since") : nil
     }
@@ -47,9 +47,9 @@ extension Headers {
 }
 
 extension Response {
-    /// The answer to a client that has it already, varied as the whole answer is (RFC 9110 §15.4.5).
+    /// Returns a 304 response with the `Vary` of the full response (RFC 9110 §15.4.5).
     ///
-    /// The tag is weak where the client's is: nginx weakens that of an answer that it compresses.
+    /// The tag is weak if the client's is, because nginx weakens the tag of a response that it compresses.
     public static func notModified(_ tag: String, for headers: Headers) -> Response {
         let weak = "W/\"\(tag)\""
         let isWeak = headers.list("If-None-Match")?.contains(weak) == true

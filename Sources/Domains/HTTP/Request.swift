@@ -1,21 +1,21 @@
 public import AlmanacJSON
 public import AlmanacPOSIX
 
-/// An HTTP request, as endpoints see it.
+/// An HTTP request for the endpoints.
 public struct Request {
-    /// As sent: methods are case-sensitive (RFC 9110 §9.1).
+    /// The method as sent, because methods are case-sensitive (RFC 9110 §9.1).
     public let method: String
     public let target: Target
     public let headers: Headers
-    /// Whose pages' host it came to; nil for the API's own. The web server says so, no client can.
+    /// The application whose host received the request; nil for the API's own host. Only the web server can set this.
     public let application: Application?
-    /// Names the request in logs and problem documents.
+    /// The id of the request in logs and problem documents.
     public let id: String
-    /// The body, not yet read.
+    /// The body, read on demand.
     public let body: Body
-    /// When it came to this process, by `MonotonicClock`, in nanoseconds.
+    /// The arrival at this process, by `MonotonicClock`, in nanoseconds.
     public let arrival: Int
-    /// What it sets aside of the memory that large requests share.
+    /// The memory that the request reserves from the budget of large requests.
     public let memory: RequestMemory
 
     public init(
@@ -33,23 +33,23 @@ public struct Request {
     }
 }
 
-/// Pages that are served at a host of their own, beside the API that they call there.
+/// An application with pages at a separate host, together with the API that they call.
 public enum Application: String, Sendable, CaseIterable {
     case console
     case notes
 }
 
 extension Request {
-    /// Whether the client has gone, so that nobody waits for the response any more.
+    /// True if the client has disconnected.
     public var isAbandoned: Bool { body.isAbandoned() }
 
     /// Refuses a request whose `Accept` header rules out every given media type (RFC 9110 §12.5.1).
     public func accepts(_ mediaTypes: String...) throws(Problem) {
-        // An empty header asks for nothing in particular.
+        // An empty header accepts everything.
         guard let accept = headers.list("Accept"), !accept.trimmed.isEmpty else { return }
         let ranges = accept.split(separator: ",").compactMap(MediaRange.init)
         let isAccepted = mediaTypes.contains { type in
-            // Of the ranges that include a type, the most specific one says whether it is wanted.
+            // The most specific range that includes the type decides.
             let fitting = ranges.filter { $0.includes(type) }.max { $0.specificity < $1.specificity }
             return fitting?.isRefused == false
         }
@@ -58,9 +58,9 @@ extension Request {
         }
     }
 
-    /// Refuses a request whose body says it is something other than the given media types.
+    /// Refuses a request whose body has none of the given media types.
     ///
-    /// A body without a `Content-Type` is taken for the first of them.
+    /// A body without a `Content-Type` counts as the first type.
     public func contains(_ mediaTypes: String...) throws(Problem) {
         guard let contentType = headers["Content-Type"] else { return }
         guard let type = MediaRange(contentType), mediaTypes.contains(type.name),
@@ -74,23 +74,23 @@ extension Request {
 }
 
 extension Request {
-    /// The body as JSON; refused when it is none, or more than the limits allow.
+    /// Parses the body as JSON; refuses other content, and a body beyond the limits.
     public func json(_ limits: JSONLimits) throws(Problem) -> JSONValue {
         try json(bytes(limit: limits.bytes), limits)
     }
 
-    /// The whole body, for which memory is set aside until the request has been answered.
+    /// Reads the whole body, and reserves memory for it until the request has been answered.
     ///
-    /// - Parameter limit: the longest body that is taken, in bytes.
+    /// - Parameter limit: The maximum length, in bytes.
     public func bytes(limit: Int) throws(Problem) -> [UInt8] {
         if let coding = headers["Content-Encoding"], coding.lowercased() != "identity" {
-            // RFC 9110 §15.5.16 wants this header then.
+            // RFC 9110 §15.5.16 asks for this header.
             throw Problem(
                 .unsupportedMediaType,
                 "send the body as it is: the Content-Encoding '\(coding.prefix(40))' is not taken",
                 headers: [("Accept-Encoding", "identity")])
         }
-        // What is made of it has about its size, twice.
+        // Values made from the body take about twice its size.
         if let length = body.length, length <= limit { try memory.reserve(3 * length) }
         return try body.bytes(limit: limit)
     }
@@ -114,7 +114,7 @@ extension Request {
 }
 
 extension Problem {
-    /// A body that is no JSON, or more than the limits allow.
+    /// Creates the problem for a body that is not JSON or exceeds the limits.
     fileprivate init(_ failure: JSONFailure, in bytes: [UInt8]) {
         let kind: ProblemKind =
             switch failure {
@@ -126,7 +126,7 @@ extension Problem {
         self.init(kind, "\(failure)" + ([.invalidJSON, .invalidValue].contains(kind) ? Self.guess(bytes) : ""))
     }
 
-    /// What a body that is no JSON seems to be.
+    /// Returns a guess at the format of a body that is not JSON.
     private static func guess(_ bytes: [UInt8]) -> String {
         let start = bytes.prefix(4)
         if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) || start.contains(0) {
@@ -140,15 +140,14 @@ extension Problem {
     }
 }
 
-/// The body of a request, read when an endpoint asks for it and never further than it allows.
+/// The body of a request, read on demand and only up to a limit.
 public struct Body {
     /// The value of `Content-Length`, in bytes.
     public let length: Int?
     private let read: (Int) -> [UInt8]?
-    /// Whether its sender has gone, so that nobody waits for the response any more.
+    /// Returns true if the client has disconnected.
     fileprivate let isAbandoned: () -> Bool
 
-    /// An empty body.
     public init() {
         length = 0
         read = { _ in [] }
@@ -156,9 +155,9 @@ public struct Body {
     }
 
     /// - Parameters:
-    ///   - length: the value of `Content-Length`; nil when it isn't a number.
-    ///   - isAbandoned: tells whether the client has gone.
-    ///   - read: reads that many bytes, or returns nil when the client went away before it had sent them all.
+    ///   - length: The value of `Content-Length`; nil if it is not a number.
+    ///   - isAbandoned: Returns true if the client has disconnected.
+    ///   - read: Reads a number of bytes; returns nil if the client disconnected before all of them arrived.
     public init(
         length: Int?, isAbandoned: @escaping () -> Bool = { false }, read: @escaping (Int) -> [UInt8]?
     ) {
@@ -169,7 +168,7 @@ public struct Body {
 
     /// Reads the whole body.
     ///
-    /// - Parameter limit: a longer body is refused before memory is set aside for it; in bytes.
+    /// - Parameter limit: The maximum length, in bytes. A longer body is refused before memory is allocated.
     public func bytes(limit: Int) throws(Problem) -> [UInt8] {
         guard let length, length >= 0 else {
             throw Problem(.invalidHeader, "Content-Length must be the body's number of bytes")
@@ -184,12 +183,12 @@ public struct Body {
     }
 }
 
-/// One media type or range with the parameters that matter here.
+/// A media type or range, with the parameters that matter here.
 struct MediaRange {
-    /// In lower case: `application/json`, `application/*`, `*/*`.
+    /// The name in lower case: `application/json`, `application/*`, `*/*`.
     let name: String
     let charset: String?
-    /// Its quality is 0.
+    /// True if the quality is 0.
     let isRefused: Bool
 
     init?(_ text: some StringProtocol) {
@@ -202,7 +201,7 @@ struct MediaRange {
         isRefused = quality.map { !$0.contains { ("1"..."9").contains($0) } } ?? false
     }
 
-    /// The number of its parts that are no star.
+    /// The number of parts other than `*`.
     var specificity: Int { name.split(separator: "/").count { $0 != "*" } }
 
     func includes(_ mediaType: String) -> Bool {
@@ -211,14 +210,13 @@ struct MediaRange {
     }
 }
 
-/// The header fields of a request.
 public struct Headers {
     private let first: (String) -> String?
     private let all: (String) -> [String]
 
     /// - Parameters:
-    ///   - first: finds the value of the first field of a name, whatever the case of its letters.
-    ///   - all: finds those of all fields of a name.
+    ///   - first: Returns the value of the first field of a name, ignoring case.
+    ///   - all: Returns the values of all fields of a name, ignoring case.
     public init(first: @escaping (_ name: String) -> String?, all: @escaping (_ name: String) -> [String]) {
         (self.first, self.all) = (first, all)
     }
@@ -231,13 +229,13 @@ public struct Headers {
     /// The value of the first field of that name.
     public subscript(_ name: String) -> String? { first(name) }
 
-    /// The value of a field that browsers send once; nil where it is there again, perhaps with another value.
+    /// Returns the value of a field that browsers send once, or nil if the field is absent or repeated.
     public func single(_ name: String) -> String? {
         let values = all(name)
         return values.count == 1 ? values[0] : nil
     }
 
-    /// The value of a field that is a list, which may be spread over lines (RFC 9110 §5.3).
+    /// Returns the value of a list field, which may span several lines (RFC 9110 §5.3).
     public func list(_ name: String) -> String? {
         guard let first = first(name) else { return nil }
         let values = all(name)
@@ -246,7 +244,7 @@ public struct Headers {
 }
 
 extension String {
-    /// Whether two field names or tokens are the same, ASCII letters compared without regard to case.
+    /// Returns true if two field names or tokens are equal, ignoring the case of ASCII letters.
     func caseInsensitivelyEquals(_ other: String) -> Bool {
         utf8.count == other.utf8.count
             && zip(utf8, other.utf8).allSatisfy { $0 == $1 || $0.loweredASCII == $1.loweredASCII }
@@ -256,7 +254,7 @@ extension String {
 extension UInt8 {
     fileprivate var loweredASCII: UInt8 { (65...90).contains(self) ? self | 32 : self }
 
-    /// Whether it is in a name as most are: a letter, a digit, a hyphen, a point or an underscore.
+    /// True if the byte is a letter, a digit, a hyphen, a point or an underscore, as in most names.
     fileprivate var isInName: Bool {
         (97...122).contains(loweredASCII) || (48...57).contains(self) || [45, 46, 95].contains(self)
     }
@@ -265,12 +263,12 @@ extension UInt8 {
 }
 
 extension StringProtocol {
-    /// Without spaces and tabs at either end.
+    /// The text without spaces and tabs at both ends.
     var trimmed: Substring { Substring(Substring(self).utf8.trimmed) }
 }
 
 extension BidirectionalCollection<UInt8> where SubSequence == Self {
-    /// Without spaces and tabs at either end.
+    /// The bytes without spaces and tabs at both ends.
     var trimmed: Self {
         var rest = self
         while let first = rest.first, first.isBlank { rest = rest.dropFirst() }

@@ -1,32 +1,31 @@
 public import AlmanacPOSIX
 
-/// The memory that one request has set aside, of what all large requests share. One for each thread, used again and
-/// again.
+/// The memory that one request has reserved from the budget of large requests. Each thread has one and reuses it.
 public final class RequestMemory {
     private let budget: MemoryBudget?
     private var held = 0
 
-    /// Less than this is never asked for: small requests wait for nobody, in bytes.
+    /// The size below which nothing is reserved, so that small requests never wait, in bytes.
     private static let small = 256 << 10
 
-    /// - Parameter budget: nil where nothing is shared.
+    /// - Parameter budget: Nil for no limit.
     public init(of budget: MemoryBudget? = nil) {
         self.budget = budget
     }
 
-    /// Sets memory aside until the request has been answered.
+    /// Reserves memory until the request has been answered.
     public func reserve(_ bytes: Int) throws(Problem) {
         held += try take(bytes)
     }
 
-    /// Sets memory aside for the time of a call.
+    /// Reserves memory for the duration of a call.
     func reserving<Result>(_ bytes: Int, _ body: () throws(Problem) -> Result) throws(Problem) -> Result {
         let taken = try take(bytes)
         defer { giveBack(taken) }
         return try body()
     }
 
-    /// The request has been answered.
+    /// Releases the memory after the request has been answered.
     public func end() {
         giveBack(held)
         held = 0

@@ -6,20 +6,18 @@ public struct Response: Sendable {
     public var headers: FieldLines
     public var body: Body
 
-    /// How the body comes.
+    /// The form of the body.
     public enum Body: Sendable {
-        /// As a whole.
         case bytes([UInt8])
-        /// In pieces that `write` makes one after the other, so that all of it is never in memory, and its length not
-        /// known. `write` is called on the request's own thread, never for `HEAD`. What it throws before the first
-        /// piece is answered as any error; later it cuts the response off, which the client sees.
+        /// The body in pieces from `write`, so that the whole is never in memory and the length is unknown. `write`
+        /// runs on the request's own thread, but never for `HEAD`. An error before the first piece is answered like any
+        /// error; a later error aborts the response, which the client notices.
         case pieces(write: @Sendable (_ send: ([UInt8]) throws(ClientGone) -> Void) throws -> Void)
-        /// In pieces that are sent after the endpoint has returned, so that its length is not known. `begin` is called
-        /// once the header has been sent, with the connection; never for `HEAD`.
+        /// A stream that is sent after the endpoint has returned, so that the length is unknown. `begin` is called with
+        /// the connection once the header has been sent, but never for `HEAD`.
         case stream(begin: @Sendable (ResponseStream) -> Void)
     }
 
-    /// A response without a body.
     public init(status: Int, headers: [(name: String, value: String)] = []) {
         self.status = status
         self.headers = FieldLines(headers)
@@ -32,7 +30,6 @@ public struct Response: Sendable {
         self.body = .bytes(body)
     }
 
-    /// A response that is written in pieces.
     public init(
         contentType: String = "application/json",
         pieces write: @escaping @Sendable (_ send: ([UInt8]) throws(ClientGone) -> Void) throws -> Void
@@ -42,7 +39,7 @@ public struct Response: Sendable {
         body = .pieces(write: write)
     }
 
-    /// An answer with what only some may see.
+    /// Returns a response that caches must not store, because only some callers may see it.
     public static func uncached(
         status: Int = 200, _ body: [UInt8], contentType: String = "application/json"
     ) -> Response {
@@ -51,20 +48,20 @@ public struct Response: Sendable {
         return response
     }
 
-    /// The first header field of that name.
+    /// Returns the first header field of a name.
     public func header(_ name: String) -> String? { headers[name] }
 
-    /// The whole body; none of one that comes in pieces.
+    /// The whole body; empty for a body in pieces or a stream.
     public var bytes: [UInt8] { if case .bytes(let bytes) = body { bytes } else { [] } }
 }
 
-/// Nobody takes the rest of a response any more.
+/// The error for a client that has disconnected before the end of a response.
 public struct ClientGone: Error {
     public init() {}
 }
 
 extension Response {
-    /// The status with its reason phrase (RFC 9110 §15), as a status line shows it: `404 Not Found`.
+    /// The status with its reason phrase for a status line (RFC 9110 §15): `404 Not Found`.
     public var statusText: String {
         switch status {
         case 200: "200 OK"
@@ -93,7 +90,7 @@ extension Response {
     }
 }
 
-/// The header fields of a response as they are sent, a line each (RFC 9112 §5); names may repeat.
+/// The header fields of a response as sent, one per line (RFC 9112 §5). Names may repeat.
 public struct FieldLines: Sendable {
     public private(set) var bytes: [UInt8] = []
 
@@ -111,7 +108,7 @@ public struct FieldLines: Sendable {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// Adds lines that were made before.
+    /// Appends lines that are already encoded.
     public mutating func append(lines: [UInt8]) { bytes += lines }
 
     public static func += (lines: inout FieldLines, fields: [(name: String, value: String)]) {

@@ -1,21 +1,20 @@
 internal import AlmanacPOSIX
 
-/// One operation: a method on a path pattern, and what answers it.
+/// An operation: a method, a path pattern, and the endpoint.
 public struct Route<Context>: Sendable {
     public let method: String
-    /// The pattern as documentation shows it: `/{environment}/config/{key}`.
+    /// The pattern in the form of the documentation: `/{environment}/config/{key}`.
     public let pattern: String
     fileprivate let segments: [Segment]
     fileprivate let respond: @Sendable (Request, Captures, Context) throws -> Response
     fileprivate let work: Work
 
-    /// Tells the work that a request asks for; nil for none that is worth bounding. It reads no body and waits for
-    /// nothing.
+    /// A function that returns the work of a request, or nil for work without a limit. The function must not block.
     public typealias Work = @Sendable (Request, Context) throws -> Claim?
 
     /// - Parameters:
-    ///   - pattern: segments in braces match any one segment, which the endpoint gets by the name in the braces.
-    ///   - work: by default none that is worth bounding.
+    ///   - pattern: A segment in braces matches any segment, which the endpoint reads by the name in the braces.
+    ///   - work: By default, no work that needs a limit.
     public init(
         _ method: String, _ pattern: String, work: @escaping Work = { _, _ in nil },
         _ respond: @escaping @Sendable (Request, Captures, Context) throws -> Response
@@ -34,12 +33,12 @@ public struct Route<Context>: Sendable {
     }
 }
 
-/// The path segments that matched a pattern's names.
+/// The path segments that matched the names in a pattern.
 public struct Captures: Sendable {
     fileprivate let pattern: [Segment]
     fileprivate let path: [String]
 
-    /// The segment for a name that stands in the pattern.
+    /// The segment for a name in the pattern.
     public subscript(_ name: String) -> String {
         path[pattern.firstIndex { $0.isNamed(name) }!]
     }
@@ -58,7 +57,7 @@ private enum Segment: Sendable {
     }
 }
 
-/// Finds the route of a request: 404 where no pattern fits, 405 with `Allow` where another method would.
+/// The routes of a server. An unknown path is answered with 404, and an unknown method with 405 and `Allow`.
 public struct Router<Context>: Sendable {
     private let routes: [Route<Context>]
 
@@ -66,9 +65,9 @@ public struct Router<Context>: Sendable {
         self.routes = routes
     }
 
-    /// The route that fits a request, with what its pattern captured.
+    /// Returns the route of a request, with the captured segments.
     ///
-    /// `HEAD` is answered by the route for `GET`; the caller leaves the body out.
+    /// The route for `GET` also answers `HEAD`; the caller must omit the body.
     public func route(_ request: Request) throws(Problem) -> (route: Route<Context>, captures: Captures) {
         let method = request.method == "HEAD" ? "GET" : request.method
         let path = request.target.segments
@@ -83,7 +82,7 @@ public struct Router<Context>: Sendable {
         throw Problem(.methodNotAllowed, "this path takes \(allow)", headers: [("Allow", allow)])
     }
 
-    /// The methods that a path takes, in the order of the routes, with `HEAD` and `OPTIONS`; none for an unknown path.
+    /// Returns the methods of a path, in the order of the routes, with `HEAD` and `OPTIONS`; empty for an unknown path.
     public func methods(at path: [String]) -> [String] {
         var methods: [String] = []
         for route in routes where route.fits(path) && !methods.contains(route.method) {
@@ -94,20 +93,19 @@ public struct Router<Context>: Sendable {
 }
 
 extension Route {
-    /// The work that a request asks for which the router found this route for.
+    /// Returns the work of a request to this route.
     public func claim(of request: Request, _ context: Context) throws -> Claim? { try work(request, context) }
 
-    /// Answers a request that the router found this route for.
     public func answer(_ request: Request, _ captures: Captures, _ context: Context) throws -> Response {
         try respond(request, captures, context)
     }
 }
 
 extension Route {
-    /// The same route with a slash at the end of its path.
+    /// The same route with a trailing slash.
     public var withSlash: Route { Route(method, pattern + "/", work: work, respond) }
 
-    /// The same route where the endpoints of several domains share one wider context.
+    /// Returns the same route for a wider context, which the endpoints of several domains share.
     public func within<Wider>(_ narrow: @escaping @Sendable (Wider) -> Context) -> Route<Wider> {
         let (respond, work) = (respond, work)
         return Route<Wider>(method, pattern, work: { try work($0, narrow($1)) }) { request, captures, context in

@@ -2,18 +2,17 @@ internal import AlmanacPOSIX
 
 /// The path and the query of a request's URI (RFC 3986 §3), percent-decoded.
 public struct Target: Sendable {
-    /// The segments between the slashes; `/development/config` has two, `/` has one, which is empty.
+    /// The path segments: `/development/config` has two, and `/` has one empty segment.
     public let segments: [String]
     public let query: Query
-    /// Whether the path itself begins with the environment, which the web server else found by other means.
+    /// True if the path begins with the environment; false if the web server found the environment elsewhere.
     public let hasEnvironment: Bool
 
-    /// Reads a request target in origin form, `/path?query`.
+    /// Parses a request target in origin form, `/path?query`.
     ///
-    /// - Parameter environment: put before the path as its first segment when the web server found the environment by
-    ///   other means than the path.
+    /// - Parameter environment: The environment from the web server, used as the first segment; nil if the path has it.
     public init(_ text: String, environment: String? = nil) throws(Problem) {
-        // Bytes, because a separator before a combining mark is no character of its own.
+        // A separator before a combining mark is no `Character` of its own, so the parser reads bytes.
         let (path, query) = Array(text.utf8)[...].parted(at: UInt8(ascii: "?"))
         guard path.first == UInt8(ascii: "/") else {
             throw Problem(.invalidRequest, "the request's path must start with a slash")
@@ -41,9 +40,9 @@ public struct Target: Sendable {
 public struct Query: Sendable {
     private let pairs: [(name: String, value: String)]
 
-    /// The most parameters that a query may have. No call knows as many.
+    /// The maximum number of parameters in a query, which is more than any call accepts.
     private static let mostPairs = 32
-    /// The parameters that may be given more than once.
+    /// The parameters that may be repeated.
     private static let repeatable = ["tag"]
 
     init(_ text: ArraySlice<UInt8>?) throws(Problem) {
@@ -77,13 +76,12 @@ public struct Query: Sendable {
         pairs.first { $0.name.hasSameBytes(as: name) }?.value
     }
 
-    /// All values of a parameter that may be given more than once.
     public func all(_ name: String) -> [String] { pairs.filter { $0.name.hasSameBytes(as: name) }.map(\.value) }
 
-    /// Refuses a query with parameters other than these, so that a misspelt one is not ignored.
+    /// Refuses a query with other parameters, so that a misspelt name is not ignored.
     public func allow(_ names: String...) throws(Problem) { try allow(names) }
 
-    /// The same for names that are worked out.
+    /// Refuses a query with other parameters, given an array of names.
     func allow(_ names: [String]) throws(Problem) {
         guard let unknown = pairs.first(where: { pair in !names.contains { pair.name.hasSameBytes(as: $0) } })
         else { return }
@@ -91,7 +89,7 @@ public struct Query: Sendable {
         throw Problem(.invalidParameter, "the parameter '\(unknown.name)' is not known here; \(known)")
     }
 
-    /// The value of a parameter that is a whole number in a range, nil when it is not given.
+    /// Returns a parameter that is an integer in a range, or nil if it is absent.
     public func integer(_ name: String, in range: ClosedRange<Int64>) throws(Problem) -> Int64? {
         guard let text = self[name] else { return nil }
         guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int64(text), range.contains(number) else {
@@ -101,7 +99,7 @@ public struct Query: Sendable {
         return number
     }
 
-    /// The value of a parameter that is `true` or `false`; false when it is not given.
+    /// Returns a parameter that is `true` or `false`; false if it is absent.
     public func boolean(_ name: String) throws(Problem) -> Bool {
         switch self[name] {
         case nil, "false": return false
@@ -112,7 +110,7 @@ public struct Query: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-    /// The parts before and after the first of a byte; nil after it when there is none.
+    /// Returns the parts before and after the first occurrence of a byte; the second is nil if there is no occurrence.
     func parted(at separator: UInt8) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>?) {
         guard let place = firstIndex(of: separator) else { return (self, nil) }
         return (self[..<place], self[index(after: place)...])
@@ -120,16 +118,16 @@ extension ArraySlice<UInt8> {
 }
 
 extension String {
-    /// Undoes percent-encoding (RFC 3986 §2.1); nil where an escape is malformed or the bytes are no UTF-8.
+    /// Decodes percent-encoding (RFC 3986 §2.1). Returns nil for a malformed escape, or for bytes that are not UTF-8.
     public init?(percentEncoded text: String) {
         guard let decoded = percentDecoded(Array(text.utf8)[...]) else { return nil }
         self = decoded
     }
 }
 
-/// Undoes percent-encoding (RFC 3986 §2.1); nil where an escape is malformed or the bytes are no UTF-8.
+/// Decodes percent-encoding (RFC 3986 §2.1). Returns nil for a malformed escape, or for bytes that are not UTF-8.
 private func percentDecoded(_ text: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String? {
-    // Most texts hold neither, and bytes that come from a string are UTF-8.
+    // Most texts contain neither, and bytes from a string are always UTF-8.
     guard text.contains(UInt8(ascii: "%")) || plusIsSpace && text.contains(UInt8(ascii: "+")) else {
         return String(decoding: text, as: UTF8.self)
     }
