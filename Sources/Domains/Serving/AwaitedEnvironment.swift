@@ -3,7 +3,7 @@ internal import AlmanacMigrations
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 
-/// An environment that is being started, for as often as it takes.
+/// An environment whose start is retried until it succeeds.
 final class AwaitedEnvironment: Sendable {
     let settings: EnvironmentSettings
     private let stopping: Event
@@ -11,33 +11,33 @@ final class AwaitedEnvironment: Sendable {
 
     private struct State {
         var progress = Progress.connecting
-        /// Failures are for the log, not for the end of the program.
+        /// True once failures are logged instead of ending the program.
         var isReporting = false
-        /// The failure that the log had last.
+        /// The last failure in the log.
         var reported: String?
     }
 
     private enum Progress {
         case connecting
-        /// The database is there, and what is needed of it is being read.
+        /// The database responds, and the environment's data is being read.
         case loading
         case started
         case failed(StartFailure)
     }
 
-    /// How long the other environments wait for a database that gives no answer at all.
+    /// The maximum time that the other environments wait for a database that does not respond.
     private static let timeout = Duration.milliseconds(600)
-    /// The longest pause between two attempts.
+    /// The maximum pause between two attempts.
     private static let longestPause = Duration.seconds(1)
 
-    /// Refuses settings that can lead to no database.
+    /// Refuses an invalid connection string.
     init(_ settings: EnvironmentSettings) throws {
         do { try settings.database.check() } catch { throw StartFailure(settings, error) }
         self.settings = settings
         stopping = try Event()
     }
 
-    /// Why it does not run, for everyone on the host.
+    /// The reason why the environment is not running, in a form for everyone on the host.
     var reason: String {
         failure?.publicReason ?? StartFailure.publicReason
     }
@@ -50,12 +50,12 @@ final class AwaitedEnvironment: Sendable {
 
     func stop() { stopping.set() }
 
-    /// Starts the environment, or tries until it is stopped.
+    /// Starts the environment, with retries until it succeeds or is stopped.
     func attempt(_ start: (EnvironmentSettings) throws -> Void) {
         var pause = Duration.milliseconds(100)
         while !stopping.isSet {
             do {
-                // Apart from the start, so that a database which gives no answer can be told from one that is read.
+                // A separate connection distinguishes an unresponsive database from a slow load.
                 _ = try Connection(settings.database)
                 state.update { $0.progress = .loading }
                 try start(settings)
@@ -74,7 +74,7 @@ final class AwaitedEnvironment: Sendable {
         }
     }
 
-    /// Writes the failure into the log, unless it is there already.
+    /// Logs the failure, unless it is already the last in the log.
     private func report() {
         let reason = state.update { state -> String? in
             guard state.isReporting, case .failed(let failure) = state.progress, failure.description != state.reported
@@ -86,10 +86,9 @@ final class AwaitedEnvironment: Sendable {
         Log.error("environment not started yet", ("environment", settings.name.text), ("reason", reason))
     }
 
-    /// Blocks until every environment has been tried; not for longer than a moment for those whose databases give no
-    /// answer, when another one has started.
+    /// Blocks until every environment has been tried, or briefly for an unresponsive database if another has started.
     ///
-    /// - Throws: the failure of the first, when none has started; and one that time does not heal.
+    /// - Throws: The first failure if no environment has started, or a failure that retries cannot repair.
     static func waitForFirstStart(of environments: [AwaitedEnvironment]) throws {
         let end = ContinuousClock.now + timeout
         for environment in environments {
@@ -116,12 +115,12 @@ final class AwaitedEnvironment: Sendable {
     }
 }
 
-/// Why an environment could not be started.
+/// A failed start of an environment.
 public struct StartFailure: Error, CustomStringConvertible {
     public let description: String
-    /// Whether the same may work later, with nothing done but to the database.
+    /// True if a later attempt may succeed after a change of the database alone.
     let isTemporary: Bool
-    /// The reason without the facts that are not for everyone on the host.
+    /// The reason without facts that not everyone on the host may see.
     let publicReason: String
 
     static let publicReason = "the database is away or cannot be read; the log tells more"

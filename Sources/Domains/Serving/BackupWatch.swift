@@ -11,7 +11,7 @@ extension Metric {
         "Time since the moment that the newest backup holds; where there was none, since the environment was made.")
 }
 
-/// Watches the age of an environment's newest backup, which `almanac backup` notes in the database.
+/// A monitor of the age of an environment's newest backup, which `almanac backup` records in the database.
 public final class BackupWatch: Sendable {
     private let environment: EnvironmentName
     private let pool: Pool
@@ -19,12 +19,12 @@ public final class BackupWatch: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        /// The moment from which the age counts; nil where it is not known, so nothing is shown.
+        /// The time from which the age counts; nil if unknown, so that nothing is shown.
         var since: Timestamp?
         var checkedAt: ContinuousClock.Instant?
     }
 
-    /// The least time between two questions to the database, however often `check` is called.
+    /// The minimum time between two queries, however often `check` is called.
     private static let interval = Duration.seconds(15)
 
     public init(_ environment: EnvironmentName, pool: Pool, clock: ServerClock = .system) {
@@ -34,7 +34,7 @@ public final class BackupWatch: Sendable {
         state = Mutex(State())
     }
 
-    /// Looks again, when the last time is long enough ago.
+    /// Reads the time of the newest backup, if the last check is old enough.
     public func check() {
         let isDue = state.withLock { state in
             let now = clock.now()
@@ -42,7 +42,7 @@ public final class BackupWatch: Sendable {
             state.checkedAt = now
             return true
         }
-        // A database that is away goes on having the backup that it had, and is reported elsewhere.
+        // An unreachable database still has its backup, and is reported elsewhere.
         guard isDue, let since = try? pool.withConnection({ try $0.newestBackup() }) else { return }
         state.withLock { $0.since = since }
     }

@@ -1,9 +1,9 @@
 internal import AlmanacEnvironments
 
-/// The pages of other origins that may call an environment (Fetch standard, "CORS protocol").
+/// The policy for calls by pages of other origins (Fetch standard, "CORS protocol").
 ///
-/// Public config may be read, and followed, from any page, and so may its flags be evaluated, which takes a POST but
-/// changes nothing and which no cookie opens to other sites; everything else only from the environment's own origins.
+/// Pages of any origin may read and follow public config and evaluate its flags. An evaluation is a POST, but changes
+/// nothing, and cookies do not authorize it for other sites. All other calls need one of the environment's origins.
 struct CORSPolicy {
     private let isPublic: Bool
     private let origins: [String]
@@ -13,12 +13,12 @@ struct CORSPolicy {
         origins = settings.origins
     }
 
-    /// The header fields for an answer to a request with an `Origin`.
+    /// Returns the header fields for a response to a request with an `Origin`.
     ///
     /// - Parameters:
-    ///   - method: the method that is, or in a preflight is to be, used.
-    ///   - methods: all that the path takes.
-    ///   - isAuthorized: whether the request is, or in a preflight is to be, sent with a token.
+    ///   - method: The method of the request, or the method that a preflight announces.
+    ///   - methods: All methods of the path.
+    ///   - isAuthorized: True if the request has a token, or a preflight announces one.
     func headers(
         origin: String, method: String, path: [String], isPreflight: Bool, methods: [String], isAuthorized: Bool
     ) -> [(name: String, value: String)] {
@@ -51,7 +51,7 @@ struct CORSPolicy {
         return headers
     }
 
-    /// Without a token a stream has events of the config alone.
+    /// Returns true if pages of any origin may send the call. A stream without a token has only events of the config.
     private func isOpen(_ method: String, _ path: [String], _ isAuthorized: Bool) -> Bool {
         guard isPublic else { return false }
         if evaluatesFlags(path) { return method == "POST" }

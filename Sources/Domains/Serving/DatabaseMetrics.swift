@@ -2,7 +2,6 @@ public import AlmanacEnvironments
 public import AlmanacMetrics
 public import AlmanacPostgreSQL
 
-/// About PostgreSQL.
 extension Metric {
     static let databaseConnections = Metric(
         .gauge, "almanac_database_connections", by: ["environment", "state"],
@@ -24,7 +23,6 @@ extension Metric {
         "Times that the connection which listens for changes was lost or could not be made.")
 }
 
-/// The state of an environment's connections to the database.
 extension Exposition {
     public mutating func add(_ pool: Pool, of environment: EnvironmentName) {
         let usage = pool.usage

@@ -3,7 +3,7 @@ public import AlmanacFastCGI
 public import AlmanacHTTP
 internal import AlmanacPOSIX
 
-/// Turns FastCGI requests into HTTP ones for the endpoints, and their responses back; one for each thread.
+/// A translator of FastCGI requests into HTTP requests for the endpoints, and of responses back. Each thread has one.
 public final class Gateway<Service: EnvironmentService, Context> {
     private let registry: Registry<Service>
     private let router: Router<Context>
@@ -16,15 +16,15 @@ public final class Gateway<Service: EnvironmentService, Context> {
     private let meter: RequestMeter
     private let memory: RequestMemory
 
-    /// Gives a problem the form that it has at a path, whose segments have the environment in front.
+    /// A function that adapts a problem to the path of its request, whose first segment is the environment.
     public typealias ProblemShape = (_ problem: Problem, _ path: [String]) -> Problem
 
     /// - Parameters:
-    ///   - observation: counts and logs the requests.
-    ///   - turns: the same for all threads.
-    ///   - directory: the calls about all environments together, whose paths name none.
-    ///   - shape: by default leaves problems as they are.
-    ///   - context: what the endpoints get to work with, made anew for each request.
+    ///   - observation: Counts and logs the requests.
+    ///   - turns: Shared by all threads.
+    ///   - directory: The calls about all environments, whose paths name none.
+    ///   - shape: By default, leaves problems unchanged.
+    ///   - context: Makes the context of the endpoints, once per request.
     public init(
         registry: Registry<Service>, router: Router<Context>, observation: Observation, turns: RequestTurns,
         directory: Router<[Service]> = Router([]), shape: @escaping ProblemShape = { problem, _ in problem },
@@ -41,7 +41,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
         memory = RequestMemory(of: observation.memory)
     }
 
-    /// Answers requests until the listener has none any more.
+    /// Answers requests until the listener ends.
     public func serve(_ listener: Listener) {
         var next = listener.accept()
         while let connection = next {
@@ -49,10 +49,9 @@ public final class Gateway<Service: EnvironmentService, Context> {
         }
     }
 
-    /// Answers the request on a connection, and then those whose turn it is when that is done.
+    /// Answers the request on a connection, and then the queued requests that may begin when the work is done.
     ///
-    /// - Returns: the connection that the thread holds at the end; nil when that was given to a stream, or its request
-    ///   waits for its turn.
+    /// - Returns: The connection that the thread still holds; nil if it went to a stream or the request was queued.
     private func serve(_ connection: FastCGIConnection, of listener: Listener) -> FastCGIConnection? {
         guard let parameters = connection.nextRequest() else {
             if let reason = connection.refusal { observation.refusals.write("connection refused", reason) }
@@ -77,8 +76,8 @@ public final class Gateway<Service: EnvironmentService, Context> {
 
     /// Answers one request.
     ///
-    /// - Parameter turn: the one that the request has, or has been given when this returns.
-    /// - Returns: nil when the request waits for its turn, perhaps on another thread already.
+    /// - Parameter turn: The request's turn, set if the request takes one.
+    /// - Returns: nil if the request was queued; another thread may already have taken it.
     private func respond(to request: WaitingRequest, _ turn: inout RequestTurns.Queue.Caller?) -> SendingOutcome? {
         var record = request.record
         record.begin()
@@ -115,7 +114,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
         return response
     }
 
-    /// - Returns: nil when the request waits for its turn; it is not to be touched any more.
+    /// - Returns: nil if the request was queued, after which it must not be used any more.
     private func response(
         to request: Request, on waiting: WaitingRequest, _ record: inout RequestRecord,
         _ turn: inout RequestTurns.Queue.Caller?
@@ -153,7 +152,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
         return try route.answer(request, captures, context)
     }
 
-    /// Whether a request may begin now; if not, it has been queued, and belongs to whoever takes it from there.
+    /// Returns true if a request may begin now. If not, the request is queued and belongs to the thread that takes it.
     private func begins(
         _ caller: RequestTurns.Queue.Caller, _ waiting: WaitingRequest, _ record: RequestRecord
     ) throws(Problem) -> Bool {
@@ -173,7 +172,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
         }
     }
 
-    /// Refuses a request that has waited for its turn for so long that its client may not wait for the answer.
+    /// Refuses a request that waited so long for its turn that the client may have given up.
     private func checkWait(_ record: RequestRecord) throws(Problem) {
         guard MonotonicClock.nanoseconds - record.arrival > WaitingRequest.longest else { return }
         throw Problem(
@@ -181,7 +180,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
             headers: [("Retry-After", "1")])
     }
 
-    /// Why there is no service for a path.
+    /// Returns the problem for a path without a service.
     private func missing(_ segments: [String], _ record: inout RequestRecord) -> Problem {
         guard let name = segments.first.flatMap({ EnvironmentName($0) }), registry.isAwaited(name, &view) else {
             return Problem(

@@ -2,9 +2,9 @@ internal import AlmanacEnvironments
 internal import AlmanacHTTP
 internal import AlmanacJSON
 
-/// The calls under `/-/`, for supervisors on the host itself; `/-/healthy` for load balancers elsewhere too, so it
-/// tells nothing but that this process answers. That a database is away would let them give up every host at once, each
-/// of which still has the config.
+/// The calls under `/-/`, for supervisors on the host itself. Load balancers elsewhere may also call `/-/healthy`,
+/// which only shows that the process answers. If the call reported an unreachable database, load balancers would drop
+/// all hosts at once, although each still has the config.
 enum HealthEndpoints {
     static func respond<Service>(
         to request: Request, _ registry: Registry<Service>, _ observation: Observation
@@ -23,13 +23,12 @@ enum HealthEndpoints {
 
     private static var live: Response { response(200) { $0.member("live", true) } }
 
-    /// The pattern of a path for metrics; nil for one that is none of these calls.
+    /// Returns the pattern of a path for metrics, or nil for another path.
     static func pattern(of path: [String]) -> String? {
         ["/-/live", "/-/healthy", "/-/ready", "/-/metrics"].first { $0 == "/" + path.joined(separator: "/") }
     }
 
-    /// 200 when every environment can be read and written, else 503; either way with the state of each, and why it is
-    /// so.
+    /// Returns 200 if every environment can be read and written, else 503, with a state and reason for each.
     private static func ready<Service>(_ registry: Registry<Service>) -> Response {
         let running = registry.all.map {
             (name: $0.settings.name.text, revision: $0.state.revision as Int64?, reason: reason($0))
@@ -55,9 +54,9 @@ enum HealthEndpoints {
         }
     }
 
-    /// Why an environment is not ready; nil when it is. The log has the facts that are not for everyone on the host.
+    /// Returns the reason why an environment is not ready, or nil. Facts not for everyone on the host are only logged.
     private static func reason(_ environment: some EnvironmentService) -> String? {
-        // Of a schema that is too old, the config cannot be read either.
+        // A schema that is too old makes the config unreadable too, so its reason comes first.
         environment.schemaFailure ?? (environment.state.isStale ? StartFailure.publicReason : nil)
     }
 

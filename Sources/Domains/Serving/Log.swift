@@ -4,7 +4,7 @@ internal import AlmanacPOSIX
 internal import AlmanacTimestamps
 internal import Synchronization
 
-/// The log: one JSON object a line on standard error. No tokens, no values.
+/// The log on standard error, with one JSON object per line. Tokens and values are never logged.
 public enum Log {
     public static func info(_ message: String, _ fields: (name: String, value: String)...) {
         write("info", message, fields)
@@ -22,7 +22,7 @@ public enum Log {
 
     /// Writes one line.
     ///
-    /// - Parameter members: writes what else is in the object.
+    /// - Parameter members: Writes further members of the object.
     fileprivate static func write(_ level: String, _ message: String, _ members: (inout JSONWriter) -> Void) {
         let line = JSONWriter.object(capacity: 512) { writer in
             writer.member("time", "\(Timestamp(milliseconds: WallClock.milliseconds))")
@@ -34,13 +34,13 @@ public enum Log {
     }
 }
 
-/// Writes lines about requests: not who sent them or for what, only which route answered how, and how fast.
+/// The log of requests. A line has the route, the result and the duration, but not the sender or the content.
 final class RequestLog: Sendable {
     private let extent: ServerSettings.LoggedRequests
     private let clock: ServerClock
     private let ofCallers = Mutex(LineLimit())
 
-    /// A request that takes at least this long is a problem, in nanoseconds.
+    /// The duration from which a request counts as a problem, in nanoseconds.
     private static let slow = 1_000_000_000
 
     init(_ extent: ServerSettings.LoggedRequests, clock: ServerClock = .system) {
@@ -48,7 +48,7 @@ final class RequestLog: Sendable {
         self.clock = clock
     }
 
-    /// Writes the line of a request, if it is one of those that are wanted.
+    /// Writes the line of a request, if the settings include it.
     func write(_ record: RequestRecord) {
         var unlogged = 0
         if extent == .problems {
@@ -75,14 +75,14 @@ final class RequestLog: Sendable {
         }
     }
 
-    /// With three digits behind the point.
+    /// Formats milliseconds with three decimals.
     private static func milliseconds(_ nanoseconds: Int) -> String {
         let microseconds = "\(nanoseconds / 1000 % 1000)"
         return "\(nanoseconds / 1_000_000).\(String(repeating: "0", count: 3 - microseconds.utf8.count))\(microseconds)"
     }
 }
 
-/// Bounds the lines that strangers can have written; a value without a clock.
+/// A limit on the log lines that strangers can cause; a value without a clock.
 struct LineLimit {
     private var minute: ContinuousClock.Instant?
     private var lines = 0
@@ -90,9 +90,7 @@ struct LineLimit {
 
     static let linesPerMinute = 10
 
-    /// Whether a line may be written now.
-    ///
-    /// - Returns: how many were left out since the last one; nil to leave this one out too.
+    /// Counts a line and returns the number of lines left out since the last one, or nil to leave out this line too.
     mutating func admit(at now: ContinuousClock.Instant) -> Int? {
         if minute.map({ now - $0 >= .seconds(60) }) ?? true {
             minute = now
@@ -108,11 +106,11 @@ struct LineLimit {
     }
 }
 
-/// Writes lines about what strangers can cause, a few of many.
+/// A log of events that strangers can cause, with a limit per minute.
 final class LimitedLog: Sendable {
     private let limit = Mutex(LineLimit())
 
-    /// Writes a line, unless there were many within the minute.
+    /// Writes a line, unless the minute's limit is reached.
     func write(_ message: String, _ reason: String) {
         guard let unlogged = limit.withLock({ $0.admit(at: .now) }) else { return }
         Log.error(message, ("reason", reason), ("unlogged", "\(unlogged)"))

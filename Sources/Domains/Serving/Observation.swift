@@ -24,16 +24,16 @@ extension Metric {
         ]
 }
 
-/// A server program as its operators see it: the page of metrics, and lines about requests in the log.
+/// The view of a server program for operators: the metrics page, and the log of requests.
 public final class Observation: Sendable {
     let requests = Family<Counter>(.httpRequests)
     let durations = Family<Histogram>(.httpRequestDuration)
     let unmet = Family<Counter>(.httpRequestsUnmet)
     let inProgress = Family<Gauge>(.httpRequestsInProgress)
     let log: RequestLog
-    /// What large requests share, so that a process stays below 512 MB.
+    /// The memory budget of large requests, which keeps a process below 512 MB.
     let memory = MemoryBudget(bytes: 160 << 20)
-    /// Connections on which something came that is no request.
+    /// The log of connections that sent no valid request.
     let refusals = LimitedLog()
     private let program: String
     private let schema: Int
@@ -42,10 +42,10 @@ public final class Observation: Sendable {
     private let sources: [any MetricSource]
 
     /// - Parameters:
-    ///   - program: its name: `almanac-worker`.
-    ///   - schema: the number of the newest migration that it relies on.
-    ///   - version: of the release.
-    ///   - sources: everything else that is shown, besides requests, the environments and the process.
+    ///   - program: The program's name: `almanac-worker`.
+    ///   - schema: The number of the newest migration that the program needs.
+    ///   - version: The version of the release.
+    ///   - sources: All metrics besides those of requests, environments and the process.
     public init(
         program: String, schema: Int, version: String, settings: ServerSettings, sources: [any MetricSource]
     ) {
@@ -57,9 +57,9 @@ public final class Observation: Sendable {
         log = RequestLog(settings.loggedRequests)
     }
 
-    /// The page of metrics.
+    /// Returns the metrics page.
     ///
-    /// - Parameter awaited: the names of the environments that could not be started yet.
+    /// - Parameter awaited: The names of the environments that could not be started yet.
     func page(of environments: [some EnvironmentService], awaited: [String]) -> Response {
         var exposition = Exposition()
         exposition.add(.buildInfo, [program, "\(Process.id)", "\(schema)", version], 1)

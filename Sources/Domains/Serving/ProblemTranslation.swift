@@ -2,15 +2,14 @@ internal import AlmanacHTTP
 internal import AlmanacPostgreSQL
 
 extension RequestRecord {
-    /// Notes the problem that an error is answered with, and returns it.
+    /// Records the problem for an error, and returns it.
     mutating func noteProblem(of error: any Error) -> Problem {
         let problem = Problem(translating: error)
-        // Nobody sees it, and nobody has to.
+        // The client has disconnected, so nobody gets the problem.
         if error is ClientGone { return problem }
         self.problem = problem.kind.rawValue
         status = problem.kind.status
-        // A problem that an endpoint chose is an answer like any other; one that it did not foresee is for the
-        // operator.
+        // An endpoint chose this problem as its answer; other errors are unexpected and need a reason for the operator.
         if problem.kind.status >= 500, !(error is Problem || error is any ProblemRepresentable) {
             reason = "\(error)"
         }
@@ -19,7 +18,7 @@ extension RequestRecord {
 }
 
 extension Problem {
-    /// The problem that a client gets for any error that ended its request.
+    /// Creates the problem for an error that ended a request.
     fileprivate init(translating error: any Error) {
         switch error {
         case let problem as Problem:
@@ -47,7 +46,7 @@ extension Problem {
 }
 
 extension PostgresFailure {
-    /// Tells whether the same request may well succeed a moment later.
+    /// True if the same request may succeed a moment later.
     fileprivate var isRetryable: Bool {
         switch self {
         case .busy: true

@@ -6,25 +6,25 @@ internal import Synchronization
 
 /// The environments that this process serves.
 public final class Registry<Service: EnvironmentService>: Sendable {
-    /// Starts an environment; is also given a way to find the others of this process.
+    /// A function that starts an environment. `find` returns the other environments of this process.
     public typealias Start =
         @Sendable (EnvironmentSettings, _ find: @escaping @Sendable (EnvironmentName) -> Service?) throws -> Service
 
     private let file: String
     private let start: Start
-    /// Invariant: each environment of the last file that was accepted is either in `running`, and runs, or in `awaited`
-    /// while a thread of its own tries to start it; no other is in either.
+    /// Invariant: each environment of the last accepted file is either running and in `running`, or in `awaited` while
+    /// a separate thread tries to start it. No other environment is in either.
     fileprivate struct State {
         var running: [EnvironmentName: Service] = [:]
         var awaited: [EnvironmentName: AwaitedEnvironment] = [:]
     }
     private let state = Mutex(State())
-    /// Raised after every change of `state`.
+    /// A counter that is raised after every change of `state`.
     private let generation = Atomic(0)
 
     /// Loads the file and starts every environment in it.
     ///
-    /// Returns without those whose database is away, as long as there is another; they are taken up when it is there.
+    /// Environments with an unreachable database are started later, as long as another environment has started.
     public init(file: String, start: @escaping Start) throws {
         self.file = file
         self.start = start
@@ -38,30 +38,30 @@ public final class Registry<Service: EnvironmentService>: Sendable {
         }
     }
 
-    /// Those that run.
+    /// The names of the running environments.
     public var names: [String] { state.withLock { $0.running.keys.map(\.text).sorted() } }
 
-    /// Those that run.
+    /// The running environments.
     public var all: [Service] { state.withLock { Array($0.running.values) } }
 
-    /// Those that could not be started yet, and why, for everyone on the host.
+    /// The environments that could not be started yet, with a reason for everyone on the host.
     var awaited: [(name: String, reason: String)] {
         state.withLock { $0.awaited.values.map { ($0.settings.name.text, $0.reason) } }
     }
 
-    /// The environments as one thread knows them, so that it needs the lock only after a change.
+    /// A thread's copy of the environments, so that the thread needs the lock only after a change.
     struct View {
         fileprivate var generation = -1
         fileprivate var state = State()
     }
 
-    /// The environment of that name, found without a lock unless the environments have changed.
+    /// Returns the environment of a name, without a lock unless the environments have changed.
     func environment(_ name: EnvironmentName, _ view: inout View) -> Service? {
         renew(&view)
         return view.state.running[name]
     }
 
-    /// Whether the environment of that name could not be started yet.
+    /// Returns true if the environment of a name could not be started yet.
     func isAwaited(_ name: EnvironmentName, _ view: inout View) -> Bool {
         renew(&view)
         return view.state.awaited[name] != nil
@@ -76,9 +76,9 @@ public final class Registry<Service: EnvironmentService>: Sendable {
 
     subscript(_ name: EnvironmentName) -> Service? { state.withLock { $0.running[name] } }
 
-    /// Reads the file again: starts what is new or changed, and lets go of what is gone once its requests are done.
+    /// Reloads the file: starts new and changed environments, and closes removed ones after their requests.
     ///
-    /// When anything in it cannot be had, nothing changes; only what was awaited before is awaited further.
+    /// If any environment fails to start, nothing changes. Unchanged environments that are awaited remain awaited.
     public func reload() throws {
         let wanted = try EnvironmentsFile.load(file, for: .worker)
         let before = state.withLock { $0 }
@@ -112,7 +112,7 @@ public final class Registry<Service: EnvironmentService>: Sendable {
         for service in gone.services { service.close() }
     }
 
-    /// Ends all environments, after writing down what they have only in memory.
+    /// Closes all environments, which first store the data that is only in memory.
     public func close() {
         let ended = state.withLock { state in
             defer { state = State() }
@@ -127,7 +127,7 @@ public final class Registry<Service: EnvironmentService>: Sendable {
         try start(settings) { [weak self] name in self?[name] }
     }
 
-    /// Tries to start an environment until it runs, on a thread of its own.
+    /// Starts an environment on a separate thread, with retries until it runs.
     private func take(up environment: AwaitedEnvironment) {
         _ = Thread(name: "start-\(environment.settings.name)") {
             environment.attempt { settings in
@@ -145,18 +145,18 @@ public final class Registry<Service: EnvironmentService>: Sendable {
     }
 }
 
-/// One environment at work in a server program, from the reading of its settings until it is let go.
+/// A running environment of a server program.
 ///
-/// On the page of metrics its numbers have the environment's name as a label.
+/// The environment's metrics have the environment's name as a label.
 public protocol EnvironmentService: AnyObject, MetricSource {
     var settings: EnvironmentSettings { get }
 
-    /// The revision of the config that is known here, and whether it may be out of date.
+    /// The known revision of the config, and the flag that it may be stale.
     var state: (revision: Int64, isStale: Bool) { get }
 
-    /// Why requests fail for the schema, though the database answers, and what to do about it; nil when they needn't.
+    /// The reason why requests fail because of the schema, with a remedy; nil if the schema is new enough.
     var schemaFailure: String? { get }
 
-    /// Lets go of the environment; requests in flight finish.
+    /// Closes the environment after the requests in flight.
     func close()
 }

@@ -3,7 +3,7 @@ internal import AlmanacMetrics
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 
-/// About requests. A request that no environment or no route is known for has `-` there.
+/// The metrics of requests. The label of an unknown environment or route is `-`.
 extension Metric {
     static let httpRequests = Metric(
         .counter, "almanac_http_requests_total", by: ["environment", "route", "method", "status"], "Requests answered.")
@@ -19,16 +19,16 @@ extension Metric {
     )
 }
 
-/// Counts and times the requests that one thread answers.
+/// The counts and durations of the requests that one thread answers.
 ///
-/// The instruments belong to the thread, so that threads don't contend for them; they are looked up by a key of which
-/// there are only as many as environments, routes, methods and statuses can be combined.
+/// Each thread has its own instruments, so threads do not contend. The number of keys is limited by the combinations of
+/// environments, routes, methods and statuses.
 final class RequestMeter {
     private let observation: Observation
     private let inProgress: Gauge
     private var instruments: [Key: Instruments] = [:]
     private var unmet: [Unmet: Counter] = [:]
-    /// Those of the request before, which the next one is often like.
+    /// The instruments of the previous request, which often fit the next one.
     private var last: (key: Key, instruments: Instruments)?
 
     private struct Key: Hashable {
@@ -55,7 +55,7 @@ final class RequestMeter {
 
     func begin() { inProgress.add(1) }
 
-    /// The request that has begun waits, and may begin again on another thread.
+    /// Stops counting a request that waits for its turn, and may begin again on another thread.
     func wait() { inProgress.add(-1) }
 
     func end(_ record: RequestRecord) {
@@ -85,7 +85,7 @@ final class RequestMeter {
     }
 
     private func add(_ key: Key) -> Instruments {
-        // No environment and no route can have this name.
+        // No environment and no route can have the name `-`.
         let environment = key.environment ?? "-"
         let route = key.route ?? "-"
         let added = Instruments(
@@ -96,36 +96,35 @@ final class RequestMeter {
     }
 }
 
-/// One request as metrics and log have it: nothing that its sender chose, except for its method if it is known.
+/// The record of a request for metrics and the log. The sender chose nothing in it, except a known method.
 struct RequestRecord {
-    /// The id that nginx gave it.
+    /// The request's id from nginx.
     let id: String
     let method: String
-    /// The environment that it was for; nil when there is no such environment, or the path names none.
+    /// The environment of the request; nil if it is unknown, or the path names none.
     var environment: String?
-    /// The pattern of the route that answered it: `/{environment}/config/{key}`; nil when no route did.
+    /// The pattern of the route: `/{environment}/config/{key}`; nil without a route.
     var route: String?
     var status = 0
-    /// The kind of the problem that it was answered with.
+    /// The kind of the problem in the response.
     var problem: String?
-    /// Why it failed, for the operator.
+    /// The reason for the failure, for the operator.
     var reason: String?
-    /// When it came, by `MonotonicClock`, in nanoseconds.
+    /// The arrival of the request, by `MonotonicClock`, in nanoseconds.
     let arrival: Int
     private(set) var nanoseconds = 0
     private(set) var databaseNanoseconds = 0
 
-    /// A request that has just come.
     init(method: String, id: String) {
         self.id = id
         self.method = Self.methods.contains(method) ? method : "other"
         arrival = MonotonicClock.nanoseconds
     }
 
-    /// Begins to measure the database's part of the time, on the thread that works on the request.
+    /// Begins to measure database time, on the thread that works on the request.
     mutating func begin() { databaseNanoseconds = DatabaseTime.nanoseconds }
 
-    /// Ends the measuring, on the same thread.
+    /// Ends the measurement, on the same thread.
     mutating func end() {
         nanoseconds = MonotonicClock.nanoseconds - arrival
         databaseNanoseconds = DatabaseTime.nanoseconds - databaseNanoseconds

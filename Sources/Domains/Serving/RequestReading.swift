@@ -1,11 +1,10 @@
 internal import AlmanacFastCGI
 internal import AlmanacHTTP
 
-/// The most parameters that a request may have: its header fields, and those that nginx adds.
+/// The maximum number of parameters of a request: header fields, and parameters that nginx adds.
 private let mostParameters = 256
 
 extension Request {
-    /// The request that has come on a connection.
     init(
         _ parameters: Parameters, _ record: RequestRecord, on connection: FastCGIConnection, memory: RequestMemory
     ) throws(Problem) {
@@ -27,7 +26,7 @@ extension Request {
 }
 
 extension Parameters {
-    /// The target of the request, with the environment in front.
+    /// The target of the request, with the environment as the first segment.
     var target: Target {
         get throws(Problem) {
             let environment = self["ALMANAC_ENVIRONMENT"] ?? ""
@@ -35,7 +34,7 @@ extension Parameters {
         }
     }
 
-    /// The segments of the path, also of one that isn't well-formed.
+    /// The segments of the path, even if it is malformed.
     var path: [String] {
         if let target = try? target { return target.segments }
         let path = (self["REQUEST_URI"] ?? "").prefix { $0 != "?" }.split(separator: "/").map { String($0) }

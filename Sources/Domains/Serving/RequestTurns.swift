@@ -9,16 +9,15 @@ extension Metric {
         "Requests that wait until others of their caller or kind are done; they hold no thread.")
 }
 
-/// The turns that requests take in a server process, shared by its threads.
+/// The queue of requests in a server process, shared by its threads.
 ///
-/// A request that has to wait holds neither a thread nor a connection to the database. The thread that ends the work
-/// which was in its way goes on with it.
+/// A waiting request holds neither a thread nor a database connection. The thread that ends the blocking work runs it.
 public final class RequestTurns: MetricSource, Sendable {
     typealias Queue = WorkQueue<WaitingRequest>
 
-    /// How many threads may wait for the keys of identity providers.
+    /// The maximum number of threads that wait for the keys of identity providers.
     public let keyWaits: Int
-    /// How many threads of a process for streams may look for sessions.
+    /// The maximum number of threads that look up sessions, in a process for streams.
     public let sessionWaits: Int
     private let queue: Mutex<Queue>
 
@@ -29,14 +28,14 @@ public final class RequestTurns: MetricSource, Sendable {
         queue = Mutex(WorkQueue(shares))
     }
 
-    /// - Parameter request: nobody else's until its turn comes, on whatever thread.
+    /// - Parameter request: Must not be used by the caller after it was queued, because any thread may continue it.
     func admit(_ caller: Queue.Caller, _ request: WaitingRequest) -> Queue.Admission {
         queue.withLock { $0.admit(caller, request) }
     }
 
     /// Ends the work of a request.
     ///
-    /// - Returns: the one that the calling thread goes on with.
+    /// - Returns: The request that the calling thread must continue with.
     func end(_ caller: Queue.Caller) -> (caller: Queue.Caller, ticket: WaitingRequest)? {
         queue.withLock { $0.end(caller) }
     }
@@ -46,12 +45,12 @@ public final class RequestTurns: MetricSource, Sendable {
     }
 }
 
-/// A request whose parameters have been read, and which waits for its turn on its connection.
+/// A request with parameters that have been read, which waits for its turn on its connection.
 struct WaitingRequest: Sendable {
     let parameters: Parameters
     let connection: FastCGIConnection
     let record: RequestRecord
 
-    /// The longest that a request may wait, in nanoseconds: then the web server still waits for an answer.
+    /// The maximum wait of a request, in nanoseconds. The web server waits longer for a response.
     static let longest = 10_000_000_000
 }

@@ -2,17 +2,17 @@ internal import AlmanacFastCGI
 internal import AlmanacHTTP
 internal import AlmanacResponseStreams
 
-/// The state of a response that has been sent.
+/// The result of sending a response.
 enum SendingOutcome {
     case answered
-    /// The response's header has been sent, and its body is a stream.
+    /// The header has been sent, and the body is a stream.
     case stream(begin: @Sendable (ResponseStream) -> Void)
 }
 
 extension FastCGIConnection {
     /// Sends a response.
     ///
-    /// - Parameter record: learns why a response that is sent in pieces has failed.
+    /// - Parameter record: Receives the reason if a response in pieces fails.
     func send(_ response: Response, to method: String, _ record: inout RequestRecord) -> SendingOutcome {
         if case .pieces(let writePieces) = response.body, method != "HEAD" {
             send(response, in: writePieces, &record)
@@ -30,7 +30,7 @@ extension FastCGIConnection {
         }
     }
 
-    /// Sends a response piece by piece, its header with the first one.
+    /// Sends a response in pieces, with the header before the first piece.
     private func send(
         _ response: Response, in writePieces: (_ send: ([UInt8]) throws(ClientGone) -> Void) throws -> Void,
         _ record: inout RequestRecord

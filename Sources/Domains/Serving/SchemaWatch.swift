@@ -4,8 +4,7 @@ public import AlmanacPOSIX
 public import AlmanacPostgreSQL
 internal import Synchronization
 
-/// Watches whether an environment's schema is as new as this release needs. A restored backup may bring back an older
-/// one.
+/// A monitor of an environment's schema, which a restored backup may replace by an older one than this release needs.
 public final class SchemaWatch: Sendable {
     private let environment: String
     private let pool: Pool
@@ -13,15 +12,15 @@ public final class SchemaWatch: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        /// Why requests fail; nil when the schema is new enough.
+        /// The reason why requests fail; nil if the schema is new enough.
         var failure: String?
         var checkedAt: ContinuousClock.Instant
     }
 
-    /// The least time between two questions to the database, however often `check` is called.
+    /// The minimum time between two queries, however often `check` is called.
     private static let interval = Duration.seconds(1)
 
-    /// Refuses a schema that is too old to begin with.
+    /// Refuses a schema that is already too old.
     public init(_ environment: EnvironmentName, pool: Pool, clock: ServerClock = .system) throws {
         self.environment = environment.text
         self.pool = pool
@@ -30,10 +29,10 @@ public final class SchemaWatch: Sendable {
         state = Mutex(State(failure: nil, checkedAt: clock.now()))
     }
 
-    /// Why requests fail, and what to do about it; nil when they needn't.
+    /// The reason why requests fail, with a remedy; nil if the schema is new enough.
     public var failure: String? { state.withLock(\.failure) }
 
-    /// Checks again, when the last time is long enough ago.
+    /// Checks the schema, if the last check is old enough.
     public func check() {
         let isDue = state.withLock { state in
             let now = clock.now()
@@ -48,7 +47,7 @@ public final class SchemaWatch: Sendable {
         } catch let failure as MigrationFailure {
             record("\(failure)")
         } catch {
-            // A database that is away says nothing about its schema, and is reported elsewhere.
+            // An unreachable database says nothing about its schema, and is reported elsewhere.
         }
     }
 

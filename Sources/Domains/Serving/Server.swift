@@ -2,17 +2,16 @@ internal import AlmanacEnvironments
 public import AlmanacFastCGI
 internal import AlmanacPOSIX
 
-/// A server process: loads the environments, answers requests on its threads, and ends when a signal asks it to.
+/// A server process, which loads the environments, answers requests on its threads, and ends on a signal.
 public struct Server<Service: EnvironmentService>: Sendable {
     private let settings: ServerSettings
     private let registry: Registry<Service>
     private let listener: Listener
     private let stop: Event
 
-    /// The longest that requests in flight may take after the signal to end.
+    /// The maximum time for requests in flight after the signal to end.
     private static var stopTimeout: Duration { .seconds(9) }
 
-    /// - Parameter start: starts an environment.
     public init(_ settings: ServerSettings, start: @escaping Registry<Service>.Start) throws {
         self.settings = settings
         stop = try Event()
@@ -20,9 +19,9 @@ public struct Server<Service: EnvironmentService>: Sendable {
         registry = try Registry(file: settings.environmentsFile, start: start)
     }
 
-    /// Serves until SIGTERM or SIGINT; SIGHUP reads the environments file again.
+    /// Serves until SIGTERM or SIGINT, and reloads the environments file on SIGHUP.
     ///
-    /// - Parameter serve: answers requests, on each of the threads, until the listener has none any more.
+    /// - Parameter serve: Answers requests on each of the threads, until the listener ends.
     public func run(_ serve: @escaping @Sendable (Listener, Registry<Service>) -> Void) -> Never {
         let threads = (0..<settings.threads).map { number in
             Thread(name: "request-\(number)") { [listener, registry] in serve(listener, registry) }
@@ -45,12 +44,10 @@ public struct Server<Service: EnvironmentService>: Sendable {
     }
 }
 
-/// The main function of a server program.
 public enum Program {
-    /// Runs it; when it cannot start it reports why in one line, and ends with status 1.
+    /// Runs the program. If the start fails, reports the reason in one line and ends with status 1.
     ///
-    /// With the argument `--check` it reads the environments file as it would, and the password files that are named
-    /// there, and says what came of it.
+    /// With the argument `--check`, only validates the environments file and the password files that it names.
     public static func run(_ name: String, _ body: () throws -> Never) -> Never {
         if CommandLine.arguments.dropFirst().elementsEqual(["--check"]) { check(name) }
         let started = ContinuousClock.now
@@ -61,7 +58,7 @@ public enum Program {
         } catch {
             let reason = String(describing: error).split(whereSeparator: \.isNewline).joined(separator: " ")
             Process.report("\(name): \(reason)")
-            // A supervisor may start the program again at once; it ends no sooner than a second after its start.
+            // A supervisor may restart the program at once, so the program runs for at least a second.
             let remaining = Duration.seconds(1) - (ContinuousClock.now - started)
             if remaining > .zero { _ = try? Event().wait(upTo: remaining) }
             Process.end(status: 1)

@@ -5,30 +5,29 @@ internal import AlmanacPOSIX
 public struct ServerSettings: Sendable {
     /// `ALMANAC_ENVIRONMENTS`: the file that lists the environments.
     public let environmentsFile: String
-    /// `ALMANAC_LISTEN`: `unix:/path` or `host:port`; without it the socket that the service manager handed over
-    /// (sd_listen_fds(3)), or descriptor 0.
+    /// `ALMANAC_LISTEN`: `unix:/path` or `host:port`; by default the service manager's socket (sd_listen_fds(3)), or
+    /// descriptor 0.
     public let place: Listener.Place
-    /// `ALMANAC_THREADS`: how many requests are handled at the same time.
+    /// `ALMANAC_THREADS`: the number of requests that are handled at the same time.
     public let threads: Int
-    /// `ALMANAC_CONNECTIONS`: how many database connections requests share, per environment.
+    /// `ALMANAC_CONNECTIONS`: the number of database connections for requests, per environment.
     public let connections: Int
-    /// `ALMANAC_LOG`: which requests the log has a line about.
+    /// `ALMANAC_LOG`: the requests that are logged.
     public let loggedRequests: LoggedRequests
 
-    /// The longest that a statement of a server program may run: the web server gives up after 30 s, and a request may
-    /// have waited 10 s for its turn.
+    /// The maximum duration of a statement. The web server gives up after 30 s, of which 10 s may be spent in a queue.
     public static let statementTimeout = Duration.seconds(10)
 
     public enum LoggedRequests: String, CaseIterable, Sendable {
         /// `requests`: every request.
         case all = "requests"
-        /// `problems`: those that were answered with a status from 500 on, or took a second or longer.
+        /// `problems`: requests with a status of 500 or above, or a duration of at least one second.
         case problems
     }
 
     /// - Parameters:
-    ///   - threads: how many there are when nothing is set.
-    ///   - connections: the same for these.
+    ///   - threads: The default number of threads.
+    ///   - connections: The default number of connections.
     public init(threads: Int, connections: Int) throws(ServerSettingsFailure) {
         environmentsFile = Self.usedEnvironmentsFile
         place = try Self.place()
@@ -45,7 +44,7 @@ public struct ServerSettings: Sendable {
         if let address = Process.variable("ALMANAC_LISTEN") {
             return .address(address.hasPrefix("unix:") ? String(address.dropFirst(5)) : address)
         }
-        // The sockets are meant for the process of that id alone, not for its children.
+        // The sockets are meant for the process with that id alone, not for its children.
         guard Process.variable("LISTEN_PID") == "\(Process.id)" else { return .inherited(descriptor: 0) }
         guard Process.variable("LISTEN_FDS") == "1" else {
             throw ServerSettingsFailure(description: "the service manager must hand over exactly one socket")

@@ -1,15 +1,15 @@
 public import AlmanacPOSIX
 
-/// Does some work in small steps on a thread of its own, with pauses between, so that nobody has to wait for it.
+/// A background job that runs in small steps on its own thread, with pauses, so that nobody has to wait for it.
 public final class SmallSteps: Sendable {
     private let stopping: Event
 
     /// - Parameters:
-    ///   - state: is handed from step to step.
-    ///   - pause: the time between two steps while there is more to do.
-    ///   - rest: the time until it is looked again whether there is something to do.
-    ///   - step: does a little, and says whether there is more.
-    ///   - report: gets the error that a step ended with; the work goes on after a rest.
+    ///   - state: Passed from step to step.
+    ///   - pause: The time between two steps while there is more to do.
+    ///   - rest: The time between two checks for new work.
+    ///   - step: Does a little work, and returns true if there is more.
+    ///   - report: Receives the error of a failed step; the job continues after a rest.
     public init<State: Sendable>(
         from state: State, threadName: String, pause: Duration, rest: Duration,
         step: @escaping @Sendable (inout State) throws -> Bool, report: @escaping @Sendable (any Error) -> Void
@@ -29,6 +29,6 @@ public final class SmallSteps: Sendable {
         }
     }
 
-    /// Begins no further step.
+    /// Prevents further steps.
     public func stop() { stopping.set() }
 }

@@ -1,28 +1,27 @@
 internal import AlmanacHTTP
 
-/// How many requests may be at work at the same time in a server process, by what they ask for and for whom.
+/// The limits on concurrent requests in a server process, by work and by caller.
 ///
-/// The parts that all of them together leave of the threads answer from memory, and that of the connections keeps the
-/// config in memory up to date.
+/// The limits leave enough threads for answers from memory, and enough connections to refresh the config in memory.
 struct WorkShares {
     private let threads: Int
     private let connections: Int
 
     /// - Parameters:
-    ///   - threads: how many requests the process can work on at the same time.
-    ///   - connections: how many connections to the database an environment has for them.
+    ///   - threads: The number of requests that the process can work on at the same time.
+    ///   - connections: The number of database connections for those requests, per environment.
     init(threads: Int, connections: Int) {
         self.threads = threads
         self.connections = connections
     }
 
-    /// How many threads may wait for the keys of identity providers.
+    /// The maximum number of threads that wait for the keys of identity providers.
     var keyWaits: Int { max(1, threads / 8) }
 
     func inProcess(_ work: Claim.Work) -> Int {
         switch work {
         case .revision, .config: max(1, threads / 8)
-        // A process that has the one kind has none of the other.
+        // No process has both kinds of work.
         case .notes, .session: max(1, threads / 2)
         }
     }
@@ -41,7 +40,7 @@ struct WorkShares {
         return claim.isChange ? 1 : 2
     }
 
-    /// How many of a caller's requests may wait; of all together who don't say who they are.
+    /// Returns the maximum number of waiting requests of a caller. Callers without credentials share one limit.
     func waiting(of claim: Claim) -> Int {
         switch claim.work {
         case .revision, .session: Self.mostWaiting
@@ -50,19 +49,19 @@ struct WorkShares {
         }
     }
 
-    /// How many may wait in the process.
+    /// The maximum number of waiting requests in the process.
     static let mostWaiting = 1024
 }
 
-/// The requests at work in a server process, and those that wait for a turn; a value without clock, lock or thread.
+/// The running and waiting requests of a server process; a value without clock, lock or thread.
 ///
-/// Invariant: no request waits that could begin. What ends makes room for one at most, which then takes its place.
+/// Invariant: no request waits that could begin. A request that ends makes room for at most one, which begins at once.
 struct WorkQueue<Ticket> {
     private let shares: WorkShares
     private var inProcess: [Claim.Work: Int] = [:]
     private var inEnvironment: [Place: Int] = [:]
     private var callers: [Caller: Line] = [:]
-    /// Those of `callers` who have somebody waiting; who had a turn last comes last.
+    /// The callers with waiting requests, with the caller of the latest turn at the end.
     private var turns: [Caller] = []
     private(set) var waiting = 0
 
@@ -73,11 +72,11 @@ struct WorkQueue<Ticket> {
 
     private struct Line {
         var atWork = 0
-        /// In the order in which they came.
+        /// The waiting requests, in order of arrival.
         var waiting: [Ticket] = []
     }
 
-    /// Someone whose requests take turns: in one environment, with one kind of work.
+    /// A caller whose requests share a queue, for one environment and one kind of work.
     struct Caller: Hashable {
         let environment: String
         let claim: Claim
@@ -86,13 +85,13 @@ struct WorkQueue<Ticket> {
     }
 
     enum Admission {
-        /// The request begins, and `end` is called when it is done.
+        /// The request begins, and `end` must be called when it is done.
         case begins
-        /// It waits for its turn, which `end` gives it.
+        /// The request waits for its turn, which `end` returns.
         case waits
-        /// Too many of the caller's wait already.
+        /// The caller already has too many waiting requests.
         case callerHasTooMany
-        /// Too many wait already.
+        /// The process already has too many waiting requests.
         case full
     }
 
@@ -116,7 +115,7 @@ struct WorkQueue<Ticket> {
 
     /// Ends the work of a request.
     ///
-    /// - Returns: the request whose turn it is now, which has begun.
+    /// - Returns: The next request, which has already begun.
     mutating func end(_ caller: Caller) -> (caller: Caller, ticket: Ticket)? {
         inProcess[caller.claim.work]! -= 1
         inEnvironment[caller.place]! -= 1
