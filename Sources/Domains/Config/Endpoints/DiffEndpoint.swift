@@ -102,7 +102,7 @@ enum DiffEndpoint {
             }.sorted()
         }
 
-        /// Returns the entries that differ, for `PATCH` with `replace=true&form=entries`. Null: no such entry.
+        /// Returns the entries that differ, for `PATCH` with `replace=true&form=entries`. Null removes an entry.
         func entries(replacedBy other: Side) -> JSONValue {
             let removals = keys.filter { other.all[$0] == nil }.map { (name: $0, value: JSONValue.null) }
             let changes = other.keys.compactMap { key -> (name: String, value: JSONValue)? in

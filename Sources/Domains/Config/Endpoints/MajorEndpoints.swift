@@ -5,7 +5,8 @@ internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
 enum MajorEndpoints {
-    /// Handles `GET /{environment}/majors`: lists the majors, their last use, and the old entries that each serves.
+    /// Handles `GET /{environment}/majors`: lists the majors with their last use, and the keys whose old values they
+    /// serve.
     static func list(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
         _ = try context.caller(of: request, with: .configRead)
         try request.target.query.allow()

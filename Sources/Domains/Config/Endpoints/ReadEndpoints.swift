@@ -106,7 +106,7 @@ struct ReadRequest {
         self.pin = try PinnedVersion.requested(request.target.query) ?? pin
         if let pin = self.pin {
             try snapshot.check(pin)
-            // A page that shows the view of a build is no use of the major by a build.
+            // A page only shows what builds see, so its requests do not count as uses.
             if request.application == nil { service.noteUse(ofMajor: pin.major) }
         }
     }

@@ -40,7 +40,7 @@ enum WriteEndpoints {
         return answer(outcome, context, status: isNew ? 201 : 200, location: isNew ? key : nil)
     }
 
-    /// Handles `DELETE /{environment}/config/{key}`: removes an entry; `purge=true` also erases it from the history.
+    /// Handles `DELETE /{environment}/config/{key}`: removes an entry, with `purge=true` also from majors and history.
     static func delete(_ request: Request, _ captures: Captures, _ context: ConfigContext) throws -> Response {
         guard let caller = try context.caller(of: request) else { throw Authenticator.tokenNeeded }
         try request.target.query.allow("purge")

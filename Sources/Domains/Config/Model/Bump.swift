@@ -1,4 +1,4 @@
-/// The number of a version that a release raises.
+/// The part of a version number that a release raises.
 enum Bump: Int, Comparable, Sendable {
     /// A value or a description changed, but no key, type or member.
     case patch

@@ -42,7 +42,7 @@ enum ChangeReason: Equatable, Sendable {
         }
     }
 
-    /// Returns the reason for a change inside a value. Apps know a flag's variants, and flags name the shared rules.
+    /// Returns the reason for a change in a value. Apps depend on variants; flags refer to shared rules by name.
     private static func reason(replacing before: JSONValue, by after: JSONValue, of kind: EntryKind) -> ChangeReason? {
         let part: String
         switch kind {

@@ -66,7 +66,7 @@ final class Entry: Sendable {
         }
     }
 
-    /// Returns a copy of the row for the majors before another major.
+    /// Returns a copy of the row that ends before a major.
     func ending(at major: Int) -> Entry {
         Entry(
             id: id, key: key, kind: kind, firstMajor: firstMajor, endMajor: major, value: value,

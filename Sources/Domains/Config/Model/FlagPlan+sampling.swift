@@ -29,7 +29,7 @@ extension FlagPlan {
                 FlagSample(
                     of: key, in: after, against: before, ids: FlagSample.ids(count), now: now, stepsLeft: &stepsLeft)
             }
-            // If many flags change, a small sample first finds the flags that move anybody.
+            // If many flags change, a small sample first rules out flags that affect nobody.
             if affected.count > Self.mostToTell, sample(Self.firstSample).moved == 0 { continue }
             let found = sample(callers)
             guard found.moved > 0 else { continue }

@@ -11,7 +11,7 @@ struct Head: Equatable, Sendable {
     let version: SemanticVersion
     /// The oldest revision from which all later changes are stored.
     let oldestRevision: Int64
-    /// The last revision that rows with a later `updated_at` cannot produce. Older snapshots must be reloaded in full.
+    /// The last revision that changed or deleted rows without a new `updated_at`. Older snapshots must be reloaded.
     let rewrittenRevision: Int64
     /// True if no earlier change was made in the second of `updatedAt`.
     var hasOwnSecond = true

@@ -21,7 +21,7 @@ struct SearchPattern {
 
     /// Returns true if a key, a description or the JSON text of a value contains the pattern.
     ///
-    /// - Parameter steps: Raised by the work done, in compared bytes.
+    /// - Parameter steps: Increased by the work done, in compared bytes.
     func occurs(key: String, description: String, value: [UInt8], _ steps: inout Int) -> Bool {
         if plain.occurs(in: Array(key.utf8).span, &steps) { return true }
         if !description.isEmpty, plain.occurs(in: Array(description.utf8).span, &steps) { return true }
@@ -55,7 +55,7 @@ private struct Needle {
     }
 
     private let letters: [Letter]
-    /// The entry of a byte is true if a match can begin with that byte.
+    /// True at the index of each byte that a match can begin with.
     private let begins: [Bool]
 
     init(_ text: String) {

@@ -17,7 +17,7 @@ public final class ConfigService: Sendable {
     /// The time of day in milliseconds since 1970.
     let now: @Sendable () -> Int64
 
-    /// The budget of one request of a search, in bytes read, compared and returned: 0.1 to 0.2 seconds.
+    /// The budget of one request (0.1 to 0.2 s), in bytes read, compared and returned. The next continues the search.
     public static let searchSteps = 64 << 20
     let searchSteps: Int
 
@@ -36,7 +36,7 @@ public final class ConfigService: Sendable {
         store = try SnapshotStore(pool: pool, onReplacement: onReplacement)
     }
 
-    /// The revision that reads show, and the flag that the database could not be read for a newer revision.
+    /// The revision in memory, which is stale if the database could not be read.
     public var state: (revision: Int64, isStale: Bool) {
         let current = store.current
         return (current.snapshot.head.revision, current.isStale)
@@ -47,7 +47,7 @@ public final class ConfigService: Sendable {
         try store.refresh(atLeast: revision, in: lineage)
     }
 
-    /// Marks the snapshot as stale while the database is unreachable.
+    /// Marks the snapshot as stale, because the database is unreachable.
     public func markStale() {
         store.markStale()
     }

@@ -48,7 +48,7 @@ final class SnapshotStore: Sendable {
         state = Monitor(State(snapshot: snapshot, isStale: false))
     }
 
-    /// The newest snapshot, and the flag that it may be stale.
+    /// The newest snapshot, which may be stale.
     var current: (snapshot: Snapshot, isStale: Bool) {
         state.read { ($0.snapshot, $0.isStale) }
     }
@@ -126,7 +126,7 @@ final class SnapshotStore: Sendable {
 
     /// Waits for a revision that another worker may have just made, up to one second after the request's arrival.
     ///
-    /// A revision of another lineage causes a refresh but no wait, because a missing one never arrives.
+    /// A revision of another lineage causes a refresh but no wait, because it would not arrive later.
     ///
     /// - Parameter arrival: The arrival time of the request, by `clock`.
     func reach(_ cursor: Cursor, arrival: Int) throws {

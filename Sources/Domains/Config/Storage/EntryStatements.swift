@@ -58,7 +58,7 @@ enum EntryStatements {
         select count(*) as entries from config_entries where upper_inf(majors) and value is not null
         """)
 
-    /// Ends the newest rows of some keys before the given majors.
+    /// Sets the upper majors of the newest rows of some keys.
     static func close(_ rows: [(key: String, major: Int)]) -> Call {
         Call(close, .textArray(rows.map(\.key)), .integerArray(rows.map { Int32($0.major) }))
     }

@@ -33,7 +33,7 @@ enum HeadStatements {
 
     /// Assigns the next revision and its time, which is later than all earlier times even if the clock went back.
     ///
-    /// - Parameter rewritesRows: True if newer rows alone cannot bring a snapshot to the new revision.
+    /// - Parameter rewritesRows: True if rows were changed or deleted without a new `updated_at`.
     static func advance(to version: SemanticVersion, rewritesRows: Bool) -> Call {
         Call(
             advance, .integer(Int32(version.major)), .integer(Int32(version.minor)), .integer(Int32(version.patch)),

@@ -109,7 +109,7 @@ enum HistoryStatements {
         order by c.key, c.revision desc
         """)
 
-    /// Selects the same for the keys that changed after one revision and up to another.
+    /// Selects the last change of each key that changed after one revision and up to another.
     static func changed(after start: Int64, upTo end: Int64, major: Int, seesFlags: Bool) -> Call {
         Call(
             changedBetween, .bigint(start), .bigint(end), .integer(Int32(clamping: major)), .boolean(seesFlags))
@@ -140,7 +140,7 @@ enum HistoryStatements {
         ]
     }
 
-    /// The SQL condition of a query's filters.
+    /// The SQL condition for the filters of a query.
     private static let isAskedFor = """
         ($3::text is null or r.author = $3) and ($4::timestamptz is null or r.released_at >= $4)
             and ($5::timestamptz is null or r.released_at < $5)

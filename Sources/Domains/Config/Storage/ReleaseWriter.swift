@@ -2,7 +2,7 @@ internal import AlmanacEnvironments
 internal import AlmanacIdentity
 internal import AlmanacPostgreSQL
 
-/// The writer of releases. Each is a transaction that locks the head, so revisions have no gaps and commit in order.
+/// The writer of releases. Each release locks the head in a transaction, so revisions have no gaps and commit in order.
 struct ReleaseWriter {
     let pool: Pool
     let limits: Limits
