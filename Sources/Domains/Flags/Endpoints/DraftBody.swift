@@ -10,7 +10,7 @@ struct DraftBody {
     private(set) var ids: [String]?
     private(set) var count = 10_000
 
-    /// The maximum number of callers in a sample.
+    /// The maximum number of targeting keys in a sample.
     private static let mostCallers = 100_000
 
     /// - Parameter names: The members that the call accepts.

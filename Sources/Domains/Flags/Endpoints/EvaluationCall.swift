@@ -30,7 +30,7 @@ struct EvaluationCall {
         return heard.revision == shown.revision && (heard.lineage ?? shown.lineage) == shown.lineage
     }
 
-    /// Returns the evaluation of one flag for the caller.
+    /// Evaluates one flag for the caller.
     func answer(_ key: String) throws -> Response {
         let body = try EvaluationBody(bytes())
         guard let index = answers.index(of: key, seesAll: seesAll) else { throw FlagsRefusal.flagNotFound(key: key) }
@@ -46,7 +46,7 @@ struct EvaluationCall {
         return response
     }
 
-    /// Returns the evaluation of all flags for the caller.
+    /// Evaluates all flags for the caller.
     ///
     /// - Parameter known: The tags of the responses that the client has; nil forces a full response.
     func answer(unless known: EntityTags?) throws -> Response {

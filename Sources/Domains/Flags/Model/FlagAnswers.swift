@@ -17,9 +17,9 @@ final class FlagAnswers: Sendable {
     private let publicReadTime: Bool
     private let isPublic: [Bool]
     let bytes: [UInt8]
-    /// The start of each part. The first three hold the set's metadata: after metadata of the flag, without metadata of
-    /// the flag, and omitted because the flag's metadata includes the set's. Then each flag has its variants in order,
-    /// the answer without a value, the answer for a failure, and the flag's metadata.
+    /// The start of each part. Three parts come first: the set's metadata for a flag with own metadata, for a flag
+    /// without, and omitted for a flag whose metadata includes the set's. Then each flag has its variants in order, the
+    /// answer without a value, the answer for a failure, and the flag's metadata.
     private let starts: [Int]
     /// The first part of each flag, and at the end the number of parts.
     private let first: [Int]

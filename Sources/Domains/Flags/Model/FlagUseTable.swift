@@ -52,7 +52,7 @@ final class FlagUseTable: Sendable {
         if first.withLockIfAvailable({ add(&$0) }) == nil { second.withLock { add(&$0) } }
     }
 
-    /// Returns true if an unchanged answer should be evaluated to be counted, which is at most once per interval.
+    /// Returns true, once per interval, if an unchanged answer should be evaluated for the counts.
     func takesSample(at seconds: Int64) -> Bool {
         let last = sampledAt.load(ordering: .relaxed)
         guard seconds - last >= Self.sampleInterval else { return false }

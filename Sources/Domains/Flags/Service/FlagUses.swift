@@ -27,7 +27,7 @@ public final class FlagUses: Sendable {
         var counts: (flags: Int64, unused: Int64)?
     }
     private let state = Mutex(State())
-    /// The lock for writes, one thread at a time.
+    /// The lock that serializes writes.
     private let writing = Mutex(())
 
     /// The minimum time between two writes.
