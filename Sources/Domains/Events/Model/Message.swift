@@ -96,7 +96,7 @@ extension Message {
         }
     }
 
-    /// Tells the reader to reload everything, because too many changes were missed.
+    /// Returns the event that makes a reader reload everything, because too many changes were missed.
     static func resync(at position: EventID) -> Message {
         Message("resync") { $0.cursors(position) }
     }

@@ -1,6 +1,6 @@
 internal import AlmanacTargeting
 
-/// The turns in which streams about flags are notified, because each OFREP client then evaluates all flags again.
+/// The turns in which streams about flags are notified, to spread the evaluations that OFREP clients then request.
 struct FlagTurns {
     private var timers: StreamTimers
     private let random: @Sendable (Int) -> Int

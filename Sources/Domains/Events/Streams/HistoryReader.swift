@@ -12,9 +12,9 @@ struct HistoryReader: Sendable {
     let clock: ServerClock
     /// The time from a change's announcement to its write to a stream.
     let delays: Histogram
-    /// Receives the outcome of every read: an error, or nil.
+    /// The receiver of every read's outcome: an error, or nil.
     let report: @Sendable ((any Error)?) -> Void
-    /// Wakes the thread that runs the timers.
+    /// A function that wakes the thread that runs the timers.
     let wake: @Sendable () -> Void
 
     /// The maximum number of streams that are sent an event under one lock of the table.

@@ -141,7 +141,7 @@ struct StreamPositions {
         queue.append(scope)
     }
 
-    /// Requests a comparison with the database, because an announcement may have been lost.
+    /// Requests a comparison with the database, because announcements may have been lost.
     mutating func checkAll() {
         isAllUnchecked = true
     }

@@ -85,7 +85,7 @@ struct StreamTable {
         if !bytes.isEmpty { _ = send(bytes, to: number) }
     }
 
-    /// Closes a stream after an event with the reason.
+    /// Sends a stream the reason and closes the stream.
     mutating func close(_ number: Int, _ reason: Message.CloseReason) {
         let spread = reason == .tokenExpired || reason == .tokenRevoked ? 0 : Spread.milliseconds(for: sinks.count)
         close(number, reason, spreadMs: spread)

@@ -14,7 +14,7 @@ struct StreamTimers {
     /// The time of the next timer; nil if there is none.
     var next: ContinuousClock.Instant? { entries.keys.min().map { start + resolution * Int($0) } }
 
-    /// Adds a timer, which never fires early, and late by at most the resolution.
+    /// Adds a timer, which fires at the time or up to the resolution later.
     mutating func add(_ number: Int, at time: ContinuousClock.Instant) {
         entries[max(done + 1, tick(of: time) + 1), default: []].append(number)
     }
