@@ -145,7 +145,7 @@ public struct Body {
     /// The value of `Content-Length`, in bytes.
     public let length: Int?
     private let read: (Int) -> [UInt8]?
-    /// Returns true if the client has disconnected.
+    /// A test for a disconnected client.
     fileprivate let isAbandoned: () -> Bool
 
     public init() {

@@ -9,7 +9,7 @@ public struct Route<Context>: Sendable {
     fileprivate let respond: @Sendable (Request, Captures, Context) throws -> Response
     fileprivate let work: Work
 
-    /// A function that returns the work of a request, or nil for work without a limit. The function must not block.
+    /// A function that returns the work to limit, or nil, without reading the body or waiting.
     public typealias Work = @Sendable (Request, Context) throws -> Claim?
 
     /// - Parameters:
