@@ -9,7 +9,7 @@ extension RequestRecord {
         if error is ClientGone { return problem }
         self.problem = problem.kind.rawValue
         status = problem.kind.status
-        // An endpoint chose this problem as its answer; other errors are unexpected and need a reason for the operator.
+        // An error that no endpoint chose as its answer is unexpected, so the operator needs the reason.
         if problem.kind.status >= 500, !(error is Problem || error is any ProblemRepresentable) {
             reason = "\(error)"
         }

@@ -151,7 +151,7 @@ public final class Registry<Service: EnvironmentService>: Sendable {
 public protocol EnvironmentService: AnyObject, MetricSource {
     var settings: EnvironmentSettings { get }
 
-    /// The known revision of the config, and the flag that it may be stale.
+    /// The known revision of the config, which may be stale.
     var state: (revision: Int64, isStale: Bool) { get }
 
     /// The reason why requests fail because of the schema, with a remedy; nil if the schema is new enough.

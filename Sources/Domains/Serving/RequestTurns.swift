@@ -11,7 +11,7 @@ extension Metric {
 
 /// The queue of requests in a server process, shared by its threads.
 ///
-/// A waiting request holds neither a thread nor a database connection. The thread that ends the blocking work runs it.
+/// A waiting request holds no thread or database connection, and runs on the thread that ends the blocking work.
 public final class RequestTurns: MetricSource, Sendable {
     typealias Queue = WorkQueue<WaitingRequest>
 
