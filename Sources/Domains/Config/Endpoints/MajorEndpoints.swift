@@ -5,8 +5,7 @@ internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
 enum MajorEndpoints {
-    /// Handles `GET /{environment}/majors`: lists the majors with their last use, and the keys whose old values they
-    /// serve.
+    /// Handles `GET /{environment}/majors`: lists majors with their last use and the keys of the old values they serve.
     static func list(_ request: Request, _: Captures, _ context: ConfigContext) throws -> Response {
         _ = try context.caller(of: request, with: .configRead)
         try request.target.query.allow()
