@@ -26,7 +26,7 @@ enum ConfigBody {
         } else {
             try request.contains("application/merge-patch+json", "application/json")
         }
-        // A replacement may remove every stored entry and add as many new entries.
+        // A replacement may remove every entry and add as many new ones, so twice the limit is allowed.
         let document = try read(request, service, members: 2 * service.settings.limits.entries)
         guard let object = document.objectValue else {
             throw Problem(.invalidValue, "expected an object with a member per key to change")
@@ -73,7 +73,6 @@ enum ConfigBody {
         }
     }
 
-    /// Returns the member `value`, which must be present and not null.
     static func value(_ object: JSONObject) throws(Problem) -> JSONValue {
         guard let value = object["value"], value != .null else {
             throw Problem(.invalidValue, "'value' must be there and may be any JSON but null")

@@ -2,7 +2,7 @@ internal import AlmanacHTTP
 internal import AlmanacIdentity
 internal import AlmanacRevisions
 
-/// The claims of config calls: the work that a server limits because memory alone cannot answer.
+/// The claims of config calls, for work that needs more than an answer from memory.
 enum ConfigClaims {
     /// Returns nil if the newest config in memory answers the request. Waits, past states and searches need a claim.
     static func read(_ request: Request, _ context: ConfigContext) throws -> Claim? {

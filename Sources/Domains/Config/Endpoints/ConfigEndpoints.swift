@@ -25,7 +25,6 @@ public struct ConfigContext: Sendable {
     /// Returns the authenticated caller, or nil without credentials. Refuses an invalid token even if none is needed.
     func caller(of request: Request) throws(Problem) -> Caller? { try authenticator.caller(of: request) }
 
-    /// Returns the caller, whose token must have a scope.
     func caller(of request: Request, with scope: Scope) throws(Problem) -> Caller {
         try authenticator.caller(of: request, with: scope)
     }

@@ -54,7 +54,6 @@ extension Precondition {
 }
 
 extension PinnedVersion {
-    /// Parses the query parameter `version`; returns nil if it is absent.
     static func requested(_ query: Query) throws(Problem) -> PinnedVersion? {
         guard let text = query["version"] else { return nil }
         guard let version = PinnedVersion(text) else {

@@ -50,7 +50,6 @@ public struct FlagsRead {
         return version
     }
 
-    /// Adds the headers that describe the state shown.
     public func addHeaders(to response: inout Response) {
         response.headers += snapshot
         if let major { response.headers.append(("Almanac-Major", "\(major)")) }

@@ -90,9 +90,7 @@ enum HistoryEndpoints {
         return WriteEndpoints.answer(outcome, context)
     }
 
-    /// Parses the query of a history call and requires the scope `config:read`.
-    ///
-    /// - Parameter others: The names of further parameters that the call accepts.
+    /// Parses the query of a history call with further accepted parameters, and requires the scope `config:read`.
     private static func query(
         _ request: Request, _ context: ConfigContext, and others: String...
     ) throws(Problem) -> HistoryQuery {

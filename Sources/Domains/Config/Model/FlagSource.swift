@@ -27,9 +27,7 @@ struct FlagSource {
         self.unreadable = unreadable
     }
 
-    /// - Parameters:
-    ///   - replacement: A definition that replaces or adds to the stored definitions.
-    ///   - fractional: The version of the split algorithm; nil keeps the stored version.
+    /// Compiles the flags, with one definition replaced or added, or with another split algorithm than the stored one.
     func compiled(
         replacing replacement: (key: String, definition: FlagValue)? = nil, fractional: FractionalVersion? = nil
     ) -> FlagSet {

@@ -12,9 +12,7 @@ struct Forecast {
     /// The effect on the clients of each major that is still served, oldest major first.
     let majors: [MajorForecast]
 
-    /// - Parameters:
-    ///   - newest: The newest rows of the keys before the release.
-    ///   - majors: All released majors.
+    /// - Parameter newest: The newest rows of the keys before the release.
     init(_ plan: ReleasePlan, at head: Head, newest: [String: Entry], flags: FlagPlan?, majors: [Major]) {
         self.head = head
         self.plan = plan

@@ -3,7 +3,7 @@ internal import AlmanacTimestamps
 
 /// The condition of a write on the state of the config, or of the written part.
 struct Precondition: Equatable {
-    /// The tags of which one must be current; nil for no condition.
+    /// The tags of which one must be current, without quotes; nil for no condition.
     private let tags: [String]?
     /// The tags of which none may be current.
     private let otherTags: [String]
@@ -12,10 +12,6 @@ struct Precondition: Equatable {
 
     static let none = Precondition(tags: nil, otherTags: [])
 
-    /// - Parameters:
-    ///   - tags: The tags that the writer saw, without quotes; nil for no condition.
-    ///   - otherTags: The tags of states that the writer must not change.
-    ///   - unmodifiedSince: Nil for no condition.
     init(tags: [String]?, otherTags: [String], unmodifiedSince: Timestamp? = nil) {
         (self.tags, self.otherTags, self.unmodifiedSince) = (tags, otherTags, unmodifiedSince)
     }

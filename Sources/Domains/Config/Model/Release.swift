@@ -39,7 +39,6 @@ struct Change: Sendable {
     let kindBefore: EntryKind?
     let reason: ChangeReason
 
-    /// - Parameter kinds: The kinds before and after the release.
     init(
         key: String, before: JSONValue?, after: JSONValue?, description: String,
         kinds: (before: EntryKind, after: EntryKind) = (.value, .value)

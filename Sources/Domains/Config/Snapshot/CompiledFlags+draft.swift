@@ -12,18 +12,14 @@ extension CompiledFlags {
         return nil
     }
 
-    /// Returns the state of a flag. For a broken flag, the definition decides; if unreadable, the flag is disabled.
+    /// Returns the state of a flag, for a broken flag from its definition. An unreadable flag counts as disabled.
     public func state(of flag: Flag) -> FlagState {
         if flag.isEnabled { return .enabled }
         guard flag.fault != nil, case .object(let object)? = definition(of: flag.key) else { return .disabled }
         return object["state"] == "DISABLED" ? .disabled : .enabled
     }
 
-    /// Returns the flags with one definition replaced, or with another split algorithm.
-    ///
-    /// - Parameters:
-    ///   - definition: The new definition; nil keeps the stored definition.
-    ///   - fractional: The version of the split algorithm; nil keeps the stored version.
+    /// Returns the flags with one definition replaced or another split algorithm; nil keeps the stored one.
     public func draft(_ definition: FlagValue?, of key: String, fractional: FractionalVersion? = nil) -> FlagSet {
         FlagSource(rows).compiled(replacing: definition.map { (key, $0) }, fractional: fractional)
     }

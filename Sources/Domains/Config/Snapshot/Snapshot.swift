@@ -169,7 +169,6 @@ final class SnapshotView: Sendable {
     /// Returns the rows that changed after a time, tombstones included, sorted by key.
     func changed(after time: Timestamp) -> [Entry] { rows(from: start(after: time)) }
 
-    /// Returns the rows that changed after a revision, tombstones included, sorted by key.
     func changed(after revision: Int64) -> [Entry] { rows(from: start(after: revision)) }
 
     /// Returns the array form of the rows that changed after a time.
@@ -279,7 +278,6 @@ enum Representation {
         return bytes
     }
 
-    /// Returns an object with a member per key, in the given order.
     static func object(_ members: [(key: String, value: [UInt8])]) -> [UInt8] {
         JSONWriter.object { writer in
             for member in members { writer.member(member.key, raw: member.value) }

@@ -31,7 +31,6 @@ enum MajorStatements {
         where major = $1 and retired_at is null
         """)
 
-    /// - Parameter times: The last use of each major.
     static func recordUses(_ times: [Int: Timestamp]) -> Call {
         Call(recordUses, .integerArray(times.keys.map { Int32($0) }), .timestampArray(Array(times.values)))
     }

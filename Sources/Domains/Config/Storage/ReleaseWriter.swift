@@ -40,11 +40,9 @@ struct ReleaseWriter {
     /// A function that computes edits from the newest live rows of their keys.
     typealias Edits = (_ current: [String: Entry], _ head: Head, _ connection: Connection) throws -> [EntryEdit]
 
-    /// Makes a release of edits.
+    /// Makes a release of edits, which are computed while the head is locked.
     ///
-    /// - Parameters:
-    ///   - keys: The keys that the edits may change; nil for all.
-    ///   - edits: Called while the head is locked.
+    /// - Parameter keys: The keys that the edits may change; nil for all.
     func release(
         _ intent: Intent, keys: [String]?,
         edits: Edits
