@@ -84,7 +84,6 @@ public struct DevelopmentKeyFiles: Sendable, Equatable {
     /// The file for the workers, beside the private key and with the extension `.pub`.
     public let publicKey: String
 
-    /// - Parameter privateKey: The path of the private key's file.
     init(privateKey: String) {
         self.privateKey = privateKey
         publicKey = (privateKey.hasSuffix(".key") ? String(privateKey.dropLast(4)) : privateKey) + ".pub"

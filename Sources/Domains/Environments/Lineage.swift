@@ -67,9 +67,7 @@ extension Connection {
         }
     }
 
-    /// Begins a new lineage, so that readers with older cursors get the whole state.
-    ///
-    /// - Returns: The new lineage.
+    /// Begins and returns a new lineage. Readers with older cursors then get the whole state.
     public func renewLineage() throws(PostgresFailure) -> String {
         let lineage = try run(Lineage.renew).single("config_head").text("lineage")
         try run(Lineage.announce)
