@@ -28,9 +28,7 @@ struct NoteChange: Sendable {
         let old: String
         let new: String
 
-        /// - Parameters:
-        ///   - old: The old text; nil before the first text.
-        ///   - new: The new text; nil if unchanged.
+        /// Returns nil if the action left the text unchanged. The old text is nil before the first text.
         init?(old: String?, new: String?) {
             guard let new else { return nil }
             self.old = old ?? ""

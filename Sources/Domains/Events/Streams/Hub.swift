@@ -19,9 +19,7 @@ public final class Hub: Sendable {
 
     /// Starts the threads at the database's current head.
     ///
-    /// - Parameters:
-    ///   - name: The environment's name, for the names of the threads.
-    ///   - report: Receives the outcome of every read: an error, which causes a retry, or nil.
+    /// - Parameter report: Receives the outcome of every read: an error, which causes a retry, or nil.
     public init(
         _ name: EnvironmentName, pool: Pool, clock: ServerClock = .system,
         report: @escaping @Sendable ((any Error)?) -> Void

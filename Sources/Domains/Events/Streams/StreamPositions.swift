@@ -170,9 +170,7 @@ struct StreamPositions {
         return accounts[id]?.didRead(read.revision, before: before) ?? false
     }
 
-    /// Updates an account that a check found at another revision, or erased (nil).
-    ///
-    /// - Returns: `true` if the account's streams cannot continue.
+    /// Updates an account that a check found changed or erased (nil). Returns true if its streams cannot continue.
     mutating func didFind(_ revision: Int64?, of id: Int64, before: History.Mark) -> Bool {
         queue.append(.account(id))
         guard let revision else { return true }

@@ -36,9 +36,7 @@ struct StreamTable {
 
     // MARK: Opening and closing
 
-    /// Opens a stream.
-    ///
-    /// - Returns: The stream's number, or nil if the stream has already ended.
+    /// Opens a stream and returns its number, or nil if the stream has already ended.
     mutating func open(_ new: NewStream, on connection: ResponseStream) -> Int? {
         let number = positions.open(new.stream)
         let now = clock.now()
@@ -136,9 +134,7 @@ struct StreamTable {
 
     // MARK: Sending
 
-    /// Sends an event to a stream.
-    ///
-    /// - Returns: `true` if the stream can accept more.
+    /// Sends an event to a stream and returns true if the stream can accept more.
     @discardableResult
     private mutating func send(_ message: Message, to number: Int, id: EventID?) -> Bool {
         counts.add(message)
