@@ -2,7 +2,7 @@ internal import AlmanacConfigDomain
 internal import AlmanacHTTP
 internal import AlmanacIdentity
 
-/// The claims of flag calls: the work that a server limits because memory alone cannot answer.
+/// The claims of flag calls, for work that needs more than an answer from memory.
 enum FlagsClaims {
     /// The size above which a context takes noticeable time for each flag, in bytes.
     private static let large = 16 << 10

@@ -35,11 +35,9 @@ final class FlagUseTable: Sendable {
         self.starts = starts
     }
 
-    /// Counts evaluations.
+    /// Counts evaluations at a time, in seconds since 1970.
     ///
-    /// - Parameters:
-    ///   - seconds: The time, in seconds since 1970.
-    ///   - evaluations: The index of each flag in the set, with the index of the variant; nil for no value.
+    /// - Parameter evaluations: The index of each flag in the set, with the index of the variant; nil for no value.
     func note(at seconds: Int64, _ evaluations: some Sequence<(Int, Int?)>) {
         func add(_ counts: inout [UInt64]) {
             if counts.isEmpty { counts = [UInt64](repeating: 0, count: starts[starts.count - 1]) }

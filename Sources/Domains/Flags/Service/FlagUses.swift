@@ -35,7 +35,6 @@ public final class FlagUses: Sendable {
     /// The time without an evaluation after which a flag is reported as unused, in milliseconds.
     static let unusedAfter: Int64 = 30 * 86_400_000
 
-    /// - Parameter clock: The clock for evaluations and writes.
     public init(_ name: EnvironmentName, pool: Pool, clock: ServerClock = .system) {
         self.name = name
         self.pool = pool
