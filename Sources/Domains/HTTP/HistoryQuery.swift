@@ -11,9 +11,7 @@ public struct HistoryQuery: Sendable {
     /// The upper bound of the elements' times, exclusive.
     public let until: Timestamp?
 
-    /// Parses the parameters `limit`, `before`, `author`, `since` and `until`.
-    ///
-    /// - Parameter others: The names of further parameters that the call accepts.
+    /// Parses the parameters `limit`, `before`, `author`, `since` and `until`, and accepts the names in `others`.
     public init(_ query: Query, and others: [String] = []) throws(Problem) {
         try query.allow(["limit", "before", "author", "since", "until"] + others)
         limit = try query.integer("limit", in: 1...1000) ?? 100

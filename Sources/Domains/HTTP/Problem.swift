@@ -31,9 +31,7 @@ public struct Problem: Error, Sendable {
         return problem
     }
 
-    /// Returns the response with the document.
-    ///
-    /// - Parameter requestID: The document's `instance`, by which an operator finds the request in the logs.
+    /// Returns the response with the document, whose `instance` leads an operator to the request in the logs.
     public func response(requestID: String) -> Response {
         let document = JSONWriter.object { writer in
             writer.member("type", "urn:almanac:problem:" + kind.rawValue)

@@ -79,9 +79,7 @@ extension Request {
         try json(bytes(limit: limits.bytes), limits)
     }
 
-    /// Reads the whole body, and reserves memory for it until the request has been answered.
-    ///
-    /// - Parameter limit: The maximum length, in bytes.
+    /// Reads the whole body, up to a limit in bytes, and reserves memory for it until the request has been answered.
     public func bytes(limit: Int) throws(Problem) -> [UInt8] {
         if let coding = headers["Content-Encoding"], coding.lowercased() != "identity" {
             // RFC 9110 §15.5.16 asks for this header.
@@ -166,9 +164,7 @@ public struct Body {
         self.read = read
     }
 
-    /// Reads the whole body.
-    ///
-    /// - Parameter limit: The maximum length, in bytes. A longer body is refused before memory is allocated.
+    /// Reads the whole body. A body over the limit, in bytes, is refused before memory is allocated.
     public func bytes(limit: Int) throws(Problem) -> [UInt8] {
         guard let length, length >= 0 else {
             throw Problem(.invalidHeader, "Content-Length must be the body's number of bytes")
