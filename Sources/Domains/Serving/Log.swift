@@ -20,9 +20,7 @@ public enum Log {
         }
     }
 
-    /// Writes one line.
-    ///
-    /// - Parameter members: Writes further members of the object.
+    /// Writes one line. The closure writes further members of the object.
     fileprivate static func write(_ level: String, _ message: String, _ members: (inout JSONWriter) -> Void) {
         let line = JSONWriter.object(capacity: 512) { writer in
             writer.member("time", "\(Timestamp(milliseconds: WallClock.milliseconds))")

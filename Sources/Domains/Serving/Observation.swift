@@ -44,7 +44,6 @@ public final class Observation: Sendable {
     /// - Parameters:
     ///   - program: The program's name: `almanac-worker`.
     ///   - schema: The number of the newest migration that the program needs.
-    ///   - version: The version of the release.
     ///   - sources: All metrics besides those of requests, environments and the process.
     public init(
         program: String, schema: Int, version: String, settings: ServerSettings, sources: [any MetricSource]
@@ -57,9 +56,7 @@ public final class Observation: Sendable {
         log = RequestLog(settings.loggedRequests)
     }
 
-    /// Returns the metrics page.
-    ///
-    /// - Parameter awaited: The names of the environments that could not be started yet.
+    /// Returns the metrics page. `awaited` has the names of the environments that could not be started yet.
     func page(of environments: [some EnvironmentService], awaited: [String]) -> Response {
         var exposition = Exposition()
         exposition.add(.buildInfo, [program, "\(Process.id)", "\(schema)", version], 1)

@@ -33,9 +33,7 @@ public final class RequestTurns: MetricSource, Sendable {
         queue.withLock { $0.admit(caller, request) }
     }
 
-    /// Ends the work of a request.
-    ///
-    /// - Returns: The request that the calling thread must continue with.
+    /// Ends the work of a request and returns the request that the calling thread must continue with.
     func end(_ caller: Queue.Caller) -> (caller: Queue.Caller, ticket: WaitingRequest)? {
         queue.withLock { $0.end(caller) }
     }

@@ -10,9 +10,7 @@ enum SendingOutcome {
 }
 
 extension FastCGIConnection {
-    /// Sends a response.
-    ///
-    /// - Parameter record: Receives the reason if a response in pieces fails.
+    /// Sends a response. The record receives the reason if a response in pieces fails.
     func send(_ response: Response, to method: String, _ record: inout RequestRecord) -> SendingOutcome {
         if case .pieces(let writePieces) = response.body, method != "HEAD" {
             send(response, in: writePieces, &record)

@@ -25,9 +25,7 @@ public struct ServerSettings: Sendable {
         case problems
     }
 
-    /// - Parameters:
-    ///   - threads: The default number of threads.
-    ///   - connections: The default number of connections.
+    /// Reads the settings. The parameters are the defaults.
     public init(threads: Int, connections: Int) throws(ServerSettingsFailure) {
         environmentsFile = Self.usedEnvironmentsFile
         place = try Self.place()

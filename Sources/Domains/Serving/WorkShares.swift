@@ -87,7 +87,7 @@ struct WorkQueue<Ticket> {
     enum Admission {
         /// The request begins, and `end` must be called when it is done.
         case begins
-        /// The request waits for its turn, which `end` returns.
+        /// The request waits until `end` returns it.
         case waits
         /// The caller already has too many waiting requests.
         case callerHasTooMany
@@ -113,9 +113,7 @@ struct WorkQueue<Ticket> {
         return .waits
     }
 
-    /// Ends the work of a request.
-    ///
-    /// - Returns: The next request, which has already begun.
+    /// Ends the work of a request and returns the next request, which has already begun.
     mutating func end(_ caller: Caller) -> (caller: Caller, ticket: Ticket)? {
         inProcess[caller.claim.work]! -= 1
         inEnvironment[caller.place]! -= 1
