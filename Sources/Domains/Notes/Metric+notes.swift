@@ -1,6 +1,6 @@
 public import AlmanacMetrics
 
-/// About notes.
+/// The metrics of notes.
 extension Metric {
     public static let notesActions = Metric(
         .counter, "almanac_notes_actions_total", by: ["environment", "status"],

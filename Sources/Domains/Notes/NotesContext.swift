@@ -11,9 +11,9 @@ public struct NotesContext: Sendable {
         self.authenticator = authenticator
     }
 
-    /// The user who sends a request.
+    /// Returns the user who sends a request.
     func user(of request: Request) throws(Problem) -> VerifiedUser { try authenticator.user(of: request) }
 
-    /// The same, where a session takes a fresh sign-in.
+    /// Returns the user who sends a request. A session needs a fresh sign-in.
     func freshUser(of request: Request) throws(Problem) -> VerifiedUser { try authenticator.freshUser(of: request) }
 }

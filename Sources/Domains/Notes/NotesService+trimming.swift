@@ -1,6 +1,6 @@
 internal import AlmanacPostgreSQL
 
-/// How far the trimming of an environment's notes has come, in pages of its tables.
+/// The progress of the trimming of an environment's notes, in table pages.
 public struct NotesTrimming: Sendable {
     fileprivate var page: Int64 = 0
 
@@ -8,19 +8,19 @@ public struct NotesTrimming: Sendable {
 }
 
 extension NotesService {
-    /// The pages that are looked at in one step: half a megabyte of each table.
+    /// The table pages examined in one step: half a megabyte of each table.
     private static let pagesOfStep: Int64 = 64
 
-    /// Lets go of a little of what is older than 180 days: ids of actions, and actions that wrote no text.
+    /// Deletes rows older than 180 days from the next table pages: stored action ids, and history rows without texts.
     ///
-    /// Any number of workers may do so at once.
+    /// Any number of workers may trim at once.
     ///
-    /// - Returns: whether there is more to look at before all begins anew.
+    /// - Returns: true if more pages follow before the next round.
     public func trimHistory(_ place: inout NotesTrimming) throws -> Bool {
         let pages = place.page..<place.page + Self.pagesOfStep
         let last = try pool.withConnection { connection in
             try connection.run(TrimStatements.trimActions(pages))
-            // With the accounts locked, as for every action: followers are to be told what is gone.
+            // The accounts are locked, as for every action, so that the deletion also raises `trimmed_revision`.
             try connection.transaction { connection in
                 let rows = try connection.run(TrimStatements.lockAccounts(pages))
                 let accounts = try rows.map { try $0.bigint("id") }

@@ -5,9 +5,9 @@ internal import AlmanacPOSIX
 public import AlmanacPostgreSQL
 internal import AlmanacRevisions
 
-/// The notes of one environment in one worker. Nothing of them is kept in memory.
+/// The notes of one environment in one worker, without a cache.
 public final class NotesService: Sendable {
-    /// The channel on which an account's new revision is announced after its commit, with the account's id as scope.
+    /// The channel that announces an account's new revision after its commit; the scope is the account's id.
     public static let channel = "almanac_notes"
 
     private let settings: EnvironmentSettings
@@ -17,8 +17,8 @@ public final class NotesService: Sendable {
     private let batchTime: BatchTime
 
     /// - Parameters:
-    ///   - actions: counts actions by what becomes of them.
-    ///   - batchTime: how long a batch may take before the actions that are left are put off.
+    ///   - actions: counts actions by their status.
+    ///   - batchTime: the time budget of a batch; the actions left after it are postponed.
     public init(
         settings: EnvironmentSettings, pool: Pool, notifier: Notifier,
         actions: Family<Counter> = Family(.notesActions), batchTime: BatchTime = BatchTime()
@@ -27,7 +27,7 @@ public final class NotesService: Sendable {
         self.settings = settings
         self.pool = pool
         self.notifier = notifier
-        // All of them from the start: a counter that begins at its first event hides that event from a rate.
+        // Creates every counter at once, because a counter that begins at its first event hides that event from a rate.
         outcomes = Dictionary(
             uniqueKeysWithValues: ActionResult.Status.allCases.map { status in
                 (status, actions.member(settings.name.text, status.rawValue))
@@ -36,15 +36,15 @@ public final class NotesService: Sendable {
 
     var limits: Limits { settings.limits }
 
-    /// Applies actions in their order, each in a transaction of its own, and announces the account's new revision.
+    /// Applies actions in their order, each in its own transaction, and announces the account's new revision.
     ///
-    /// A rejected action changes nothing and does not keep those after it from being applied. When the time of a batch
-    /// is over, those that are left are not tried.
+    /// A rejected action changes nothing, and later actions are still applied. When the batch's time is used up, the
+    /// remaining actions are postponed.
     ///
     /// - Parameters:
-    ///   - isAbandoned: whether nobody waits for the results any more; asked between two actions.
-    ///   - body: is given each action's result.
-    /// - Returns: how far the account is then, nil when there is none.
+    ///   - isAbandoned: returns true if the client has disconnected; called between two actions.
+    ///   - body: receives each action's result.
+    /// - Returns: the account's state afterwards; nil if there is no account.
     func perform(
         _ actions: [ActionRequest], for user: VerifiedUser, isAbandoned: () -> Bool = { false },
         _ body: (ActionResult) -> Void
@@ -52,7 +52,7 @@ public final class NotesService: Sendable {
         try pool.withConnection { connection in
             let writer = ActionWriter(connection, user, limits)
             let isOver = batchTime.start()
-            // Committed changes are announced also when a later action meets a database that has gone away.
+            // Committed changes are announced even if a later action fails because the database is gone.
             defer { if let newest = writer.newest { announce(newest.id, revision: newest.cursor.revision) } }
             for (index, action) in actions.enumerated() {
                 if index > 0, isOver() || isAbandoned() {
@@ -69,7 +69,7 @@ public final class NotesService: Sendable {
         }
     }
 
-    /// The same, for few actions: their results as a whole.
+    /// Applies a few actions and returns their results together.
     func perform(
         _ actions: [ActionRequest], for user: VerifiedUser
     ) throws -> (account: AccountState?, results: [ActionResult]) {
@@ -78,9 +78,10 @@ public final class NotesService: Sendable {
         return (account, results)
     }
 
-    /// Reads one state of a user's notes.
+    /// Reads one snapshot of a user's notes.
     ///
-    /// - Parameter body: is given nil for a user who has never changed anything, with the cursor of that state.
+    /// - Parameter body: receives the snapshot's cursor, and nil as the reader of a user who has never changed
+    ///   anything.
     func read<Result>(for user: VerifiedUser, _ body: (NotesReader?, Cursor) throws -> Result) throws -> Result {
         try pool.withConnection { connection in
             try connection.view(opening: [AccountStatements.find(user)]) { connection, rows in
@@ -92,7 +93,7 @@ public final class NotesService: Sendable {
         }
     }
 
-    /// Gathers the words of the notes that have changed since the last search, a megabyte of them after the other.
+    /// Indexes the words of the notes that changed since the last search, a megabyte at a time.
     func gatherWords(of user: VerifiedUser) throws {
         try pool.withConnection { connection in
             for _ in 0..<10 where try connection.run(ReadStatements.gatherWords(of: user)).isEmpty { return }
@@ -100,7 +101,7 @@ public final class NotesService: Sendable {
         }
     }
 
-    /// Erases everything that is kept of a user.
+    /// Erases the user's stored data.
     func erase(_ user: VerifiedUser) throws {
         let erased = try pool.withConnection { connection in
             try connection.change(opening: [AccountStatements.lock(user)]) { connection, rows in
@@ -108,7 +109,8 @@ public final class NotesService: Sendable {
                 try connection.run(SessionErasure.call(for: user))
                 if let account {
                     try AccountStatements.erase(account, on: connection)
-                    // By the word that cursors have: the name goes with the account.
+                    // The entry names the account's word, as cursors do, because the user's name is erased with the
+                    // account.
                     try connection.run(
                         AuditStatements.record(.accountErase, by: Author(account.word, .user), subject: account.word))
                 }
@@ -123,20 +125,20 @@ public final class NotesService: Sendable {
     }
 }
 
-/// How long the actions of one batch may take together.
+/// The time budget of one batch.
 public struct BatchTime: Sendable {
-    /// By the clock.
+    /// The wall-clock time.
     private let elapsed: Duration
-    /// Of a processor, in the worker, so that merges of large texts hold no thread for seconds.
+    /// The CPU time in the worker, so that merges of large texts occupy no thread for seconds.
     private let computing: Duration
 
     public init(elapsed: Duration = .seconds(5), computing: Duration = .milliseconds(150)) {
         (self.elapsed, self.computing) = (elapsed, computing)
     }
 
-    /// Begins to measure on the calling thread.
+    /// Starts the measurement on the calling thread.
     ///
-    /// - Returns: whether the time is over, when called on the same thread.
+    /// - Returns: a function that returns true once the budget is used up; call it on the same thread.
     func start() -> () -> Bool {
         let end = ContinuousClock.now + elapsed
         let lastNanosecond = ThreadClock.nanoseconds + Int(computing / .nanoseconds(1))

@@ -3,10 +3,9 @@ internal import AlmanacIdentity
 internal import AlmanacJSON
 internal import AlmanacRevisions
 
-/// The calls about everything that is kept of a user.
+/// The endpoints of a user's whole account.
 enum AccountEndpoints {
-    /// `GET /{environment}/account`: all of it as of one moment, earlier texts included, as one document that is sent
-    /// while it is read.
+    /// `GET /{environment}/account`: streams the user's stored data, history included, from one snapshot.
     static func export(_ request: Request, _: Captures, _ context: NotesContext) throws -> Response {
         let user = try context.user(of: request)
         try request.target.query.allow()
@@ -24,10 +23,11 @@ enum AccountEndpoints {
         return response
     }
 
-    /// As soon as there are so many bytes, they are sent.
+    /// The buffer size at which a part of the export is sent.
     private static let pieceBytes = 64 << 10
 
-    /// `DELETE /{environment}/account`: erases all of it. Whoever finds a browser open can't do that.
+    /// `DELETE /{environment}/account`: erases the account. A session needs a fresh sign-in, so that a person at an
+    /// unattended browser can't erase it.
     static func erase(_ request: Request, _: Captures, _ context: NotesContext) throws -> Response {
         let user = try context.freshUser(of: request)
         try request.target.query.allow()
@@ -36,11 +36,11 @@ enum AccountEndpoints {
     }
 }
 
-/// Sends what has been written so far, if it is enough.
+/// Sends the buffered bytes once they fill a part.
 private typealias Flush = (inout JSONWriter) throws(ClientGone) -> Void
 
 extension JSONWriter {
-    /// Everything that is kept of a user; nothing but the names where there is no account.
+    /// Writes the user's stored data. Without an account, only the section names.
     fileprivate mutating func export(
         _ user: VerifiedUser, _ cursor: Cursor, _ reader: NotesReader?, _ flush: Flush
     ) throws {
@@ -67,7 +67,7 @@ extension JSONWriter {
         }
     }
 
-    /// A note with its whole history.
+    /// Writes a note with its whole history.
     private mutating func export(_ note: Note, from reader: NotesReader?, _ flush: Flush) throws {
         try object { writer in
             writer.member("id", note.id)
@@ -85,7 +85,7 @@ extension JSONWriter {
         }
     }
 
-    /// An action that is remembered.
+    /// Writes an action whose id is stored.
     private mutating func recorded(_ action: RecordedAction) {
         object { writer in
             writer.member("action_id", action.id)

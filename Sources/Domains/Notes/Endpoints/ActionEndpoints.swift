@@ -4,13 +4,12 @@ internal import AlmanacIdentity
 internal import AlmanacJSON
 internal import AlmanacRevisions
 
-/// The calls that change notes.
+/// The endpoints that change notes.
 enum ActionEndpoints {
-    /// The bytes that the texts of a batch's results may take; one that has no room is left out, and asked for when it
-    /// is needed.
+    /// The limit on a batch's results, in bytes. Later results come without texts; the client reads their notes.
     private static let mostResultBytes = 4 << 20
 
-    /// `POST /{environment}/notes`: actions in their order, each applied or rejected by itself.
+    /// `POST /{environment}/notes`: applies actions in their order and accepts or rejects each by itself.
     static func batch(_ request: Request, _: Captures, _ context: NotesContext) throws -> Response {
         let user = try context.user(of: request)
         try request.target.query.allow()
@@ -32,7 +31,7 @@ enum ActionEndpoints {
         return response
     }
 
-    /// `PUT /{environment}/notes/{id}`: creates a note, or merges a whole text with what happened since it was read.
+    /// `PUT /{environment}/notes/{id}`: creates a note, or merges a whole text with the edits made since its base.
     static func put(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
         try perform(request, captures, context) { fields, id in
             try fields.allow("action_id", "title", "body", "tags", "pinned")
@@ -51,7 +50,7 @@ enum ActionEndpoints {
         }
     }
 
-    /// `PATCH /{environment}/notes/{id}`: deltas, based on `base` or on what `If-Match` names.
+    /// `PATCH /{environment}/notes/{id}`: applies deltas based on `base` or on the revision in `If-Match`.
     static func patch(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
         try perform(request, captures, context) { fields, id in
             try fields.allow("action_id", "base", "title", "body", "tags", "pinned")
@@ -62,7 +61,7 @@ enum ActionEndpoints {
         }
     }
 
-    /// `DELETE /{environment}/notes/{id}`: into the trash; with `purge=true` for good.
+    /// `DELETE /{environment}/notes/{id}`: moves the note to the trash; with `purge=true` removes it for good.
     static func delete(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
         let user = try context.user(of: request)
         try request.target.query.allow("purge", "action_id")
@@ -78,7 +77,7 @@ enum ActionEndpoints {
         return try respond(to: action, of: user, request, context)
     }
 
-    /// `POST /{environment}/notes/{id}/restore`: out of the trash, and with `revision` back to an earlier text.
+    /// `POST /{environment}/notes/{id}/restore`: takes the note out of the trash; with `revision` restores that text.
     static func restore(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
         try perform(request, captures, context, bodyIsOptional: true) { fields, id in
             try fields.allow("action_id", "revision")
@@ -87,7 +86,7 @@ enum ActionEndpoints {
         }
     }
 
-    /// Applies the action that a body without parameters describes.
+    /// Applies the action that a request body describes.
     private static func perform(
         _ request: Request, _ captures: Captures, _ context: NotesContext, bodyIsOptional: Bool = false,
         _ action: (_ fields: ActionFields, _ noteID: String) throws -> Action
@@ -100,7 +99,7 @@ enum ActionEndpoints {
         return try respond(to: try action(fields, id), of: user, request, context)
     }
 
-    /// Applies one action; a rejection is the response's own problem.
+    /// Applies one action. A rejection becomes the response's problem.
     private static func respond(
         to action: Action, of user: VerifiedUser, _ request: Request, _ context: NotesContext
     ) throws -> Response {
@@ -121,7 +120,7 @@ enum ActionEndpoints {
     }
 }
 
-/// The results of a batch as JSON, written as they come, with a bound on their bytes.
+/// The results of a batch as a JSON array of bounded size, written one by one.
 private struct BatchResults {
     private var writer = JSONWriter()
     private let mostBytes: Int
@@ -132,7 +131,7 @@ private struct BatchResults {
     }
 
     mutating func append(_ result: ActionResult) {
-        // Nothing is written that is known to have no room; escapes make a text up to six times as long.
+        // Skips the encoding of a result that is too large; escapes make a text up to six times as long.
         if bytes + result.textBytes <= mostBytes {
             var one = JSONWriter()
             one.result(result)

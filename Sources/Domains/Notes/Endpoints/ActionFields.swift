@@ -7,7 +7,7 @@ internal import AlmanacRevisions
 internal import AlmanacTimestamps
 internal import TextMerge
 
-/// The members of an action's object, or of the body of a call about one note.
+/// The members of an action's object, or of the request body of an endpoint for one note.
 struct ActionFields {
     let object: JSONObject
 
@@ -15,7 +15,7 @@ struct ActionFields {
         self.object = object
     }
 
-    /// - Parameter mayBeID: takes a bare text as the id of the note.
+    /// - Parameter mayBeID: accepts a string as the id of the note.
     init?(_ value: JSONValue, mayBeID: Bool) {
         if let object = value.objectValue {
             self.object = object
@@ -26,7 +26,7 @@ struct ActionFields {
         }
     }
 
-    /// The ids as far as they can be repeated to the client.
+    /// The ids, if they are valid enough to be repeated to the client.
     var readableActionID: String? { object["action_id"]?.stringValue.flatMap { ActionID.isValid($0) ? $0 : nil } }
     var readableNoteID: String? { object["id"]?.stringValue.flatMap { NoteID.isValid($0) ? $0 : nil } }
 
@@ -73,7 +73,7 @@ struct ActionFields {
         return .update(base: base, title: title, body: body)
     }
 
-    /// Tags as they are to be, and the pin.
+    /// Reads the complete set of tags, and the pin.
     func wholeFiling() throws(NotesRefusal) -> FilingEdit {
         var edit = FilingEdit()
         edit.isPinned = try pin()
@@ -85,7 +85,7 @@ struct ActionFields {
         return edit
     }
 
-    /// Tags that come and go, and the pin.
+    /// Reads the tags to add and to remove, and the pin.
     func changedFiling() throws(NotesRefusal) -> FilingEdit {
         var edit = FilingEdit()
         edit.isPinned = try pin()
@@ -119,7 +119,7 @@ struct ActionFields {
         return NoteTag.set(tags)
     }
 
-    /// Refuses members other than these, so that a misspelt one is not ignored.
+    /// Throws if the object has other members, so that a misspelt member is not ignored.
     func allow(_ names: String...) throws(NotesRefusal) {
         guard
             let unknown = object.members.first(where: { member in
@@ -159,7 +159,7 @@ struct ActionFields {
         return time
     }
 
-    /// A revision as a number, or with its lineage as a text such as `"43.k3f9"`.
+    /// Reads a revision: a number, or a string with its lineage such as `"43.k3f9"`.
     func revision(_ name: String) throws(NotesRefusal) -> Cursor? {
         guard let value = object[name] else { return nil }
         guard let cursor = (value.stringValue ?? value.numberValue?.text).flatMap({ Cursor($0) }) else {
@@ -177,7 +177,7 @@ struct ActionFields {
         return .after(id)
     }
 
-    /// A delta in any of its forms; nil when it is left out.
+    /// Reads a delta in any of its encodings; nil if the member is missing.
     private func edit(_ name: String) throws(NotesRefusal) -> TextEdit? {
         guard let value = object[name] else { return nil }
         do throws(DeltaFailure) {
@@ -193,7 +193,7 @@ struct ActionFields {
 extension ActionRequest {
     /// Reads `["updateNote", {"action_id": …, "id": …, …}]`, or the short form `["deleteNote", "n1"]`.
     ///
-    /// - Parameter flaw: the kind of character that had to be taken out of it, so that it differs from what was sent.
+    /// - Parameter flaw: the kind of character that was removed from the action, so that it differs from what was sent.
     init(_ value: JSONValue, flaw: MendedArray.Flaw? = nil) {
         var fields: ActionFields?
         do throws(NotesRefusal) {
@@ -217,7 +217,7 @@ extension ActionRequest {
 }
 
 extension Request {
-    /// The body as an array of actions; nil when it is none.
+    /// Reads the body as an array of actions; nil if it is not an array.
     ///
     /// An action with a character that can't be stored is refused by itself.
     func actions(_ limits: Limits) throws(Problem) -> [ActionRequest]? {
@@ -229,7 +229,7 @@ extension Request {
         return elements?.enumerated().map { ActionRequest($1, flaw: mended.flaws[$0]) }
     }
 
-    /// The body as the members of an action about the note that the path names.
+    /// Reads the body as the members of an action on the note in the path.
     func actionFields(_ limits: Limits) throws(Problem) -> ActionFields {
         try contains("application/json")
         guard let object = try json(limits.json).objectValue else {

@@ -3,7 +3,7 @@ public import AlmanacJSON
 public import TextMerge
 
 extension JSONWriter {
-    /// The members of a note but its id, inside an object that has been begun.
+    /// Writes the members of a note except its id into the open object.
     mutating func members(of note: Note) {
         member("title", note.text.title)
         member("body", note.text.body)
@@ -15,7 +15,7 @@ extension JSONWriter {
         if let deletedAt = note.deletedAt { member("deleted_at", "\(deletedAt)") }
     }
 
-    /// The tags and the pin, inside an object that has been begun.
+    /// Writes the tags and the pin into the open object.
     mutating func members(of filing: Filing) {
         member("tags", filing.tags.texts)
         member("pinned", filing.isPinned)
@@ -28,11 +28,11 @@ extension JSONWriter {
         }
     }
 
-    /// The result of one action.
+    /// Writes the result of one action.
     ///
     /// - Parameters:
-    ///   - showsNote: writes the whole note also where the client could make it of what it has.
-    ///   - leavesOutTexts: writes no texts and no tags; the client reads the note, as of the revision.
+    ///   - showsNote: writes the whole note even if the client could derive it from its own text.
+    ///   - leavesOutTexts: writes no texts and no tags; the client reads the note at the revision.
     mutating func result(_ result: ActionResult, showsNote: Bool = false, leavesOutTexts: Bool = false) {
         object { writer in
             writer.member("status", result.status.rawValue)
@@ -57,14 +57,14 @@ extension JSONWriter {
         }
     }
 
-    /// The members of an action's first result, inside an object that has been begun.
+    /// Writes the members of an action's first result into the open object.
     mutating func members(of first: ActionResult.First) {
         member("status", first.status)
         member("revision", first.revision)
         if first.isRestored { member("restored", true) }
     }
 
-    /// One action in a note's history. Texts that it left as they were are left out, and those that were thinned out.
+    /// Writes one action of a note's history. Unchanged and thinned-out texts are omitted.
     mutating func revision(_ revision: NoteRevision) {
         object { writer in
             writer.member("revision", revision.revision)
@@ -93,7 +93,7 @@ extension JSONWriter {
             })
     }
 
-    /// The members of a problem document (RFC 9457) inside another one.
+    /// Writes the members of a problem document (RFC 9457) into the open object.
     private mutating func members(of problem: Problem) {
         member("type", "urn:almanac:problem:" + problem.kind.rawValue)
         member("title", problem.kind.title)

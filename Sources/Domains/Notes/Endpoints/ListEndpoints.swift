@@ -2,7 +2,7 @@ internal import AlmanacHTTP
 internal import AlmanacJSON
 internal import AlmanacRevisions
 
-/// `GET /{environment}/notes` in all its forms.
+/// The endpoint `GET /{environment}/notes` in all its forms.
 enum ListEndpoints {
     static func notes(_ request: Request, _: Captures, _ context: NotesContext) throws -> Response {
         let user = try context.user(of: request)
@@ -47,7 +47,7 @@ enum ListEndpoints {
         }
     }
 
-    /// The page of a user who has no account.
+    /// Returns the page of a user without an account.
     private static func emptyPage(_ query: ListQuery, at cursor: Cursor) throws -> [UInt8] {
         if case .manifest = query.form { return document(Manifest(cursor: cursor, entries: [], next: nil)) }
         let isDelta: Bool =

@@ -3,7 +3,7 @@ internal import AlmanacHTTP
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
-/// Which notes a client asks for: the query of `GET /{environment}/notes`.
+/// The query of `GET /{environment}/notes`.
 struct ListQuery {
     let form: Form
     let limit: Int
@@ -19,7 +19,7 @@ struct ListQuery {
         case search(NotesSearch)
     }
 
-    /// How many notes a page has unless asked otherwise, and at most.
+    /// The default and the maximum number of notes on a page.
     private static let limits = (usual: 500, most: Int64(1000))
     private static let manifestLimits = (usual: 10_000, most: Int64(10_000))
 
@@ -64,7 +64,7 @@ struct ListQuery {
 
     private static func since(_ text: String) throws(Problem) -> Form {
         if let cursor = Cursor(text) { return .since(cursor) }
-        // A plus sign that was not percent-encoded has become a space; a time holds no other.
+        // The "+" of a time zone that was not percent-encoded arrives as a space, and a timestamp has no other spaces.
         if let time = Timestamp(String(text.map { $0 == " " ? "+" : $0 })) { return .sinceTime(time) }
         throw Problem(
             .invalidParameter,
@@ -73,7 +73,7 @@ struct ListQuery {
         )
     }
 
-    /// Tells the responses to different queries apart while the account stays as it is.
+    /// The part of the ETag that differs between queries on the same account state.
     var mark: String {
         let text =
             switch form {
@@ -89,7 +89,7 @@ struct ListQuery {
         return String(Hex.encode(SHA256.digest(Array("\(limit) \(text)".utf8))).prefix(16))
     }
 
-    /// Refuses a cursor that doesn't fit the account's history.
+    /// Throws if the account's history doesn't contain the query's cursor.
     func check(_ account: Account) throws(Problem) {
         switch form {
         case .since(let cursor): guard account.reaches(cursor) else { throw Self.resync }
@@ -99,7 +99,7 @@ struct ListQuery {
         }
     }
 
-    /// The same for a user who has no account, and so can have seen nothing.
+    /// Throws if the query has a cursor, which a user without an account can't have seen.
     func checkEmpty() throws(Problem) {
         switch form {
         case .since(let cursor) where cursor.revision > 0: throw Self.resync

@@ -2,9 +2,9 @@ internal import AlmanacHTTP
 internal import AlmanacJSON
 internal import AlmanacRevisions
 
-/// The calls that show one note.
+/// The endpoints that show one note.
 enum NoteEndpoints {
-    /// `GET /{environment}/notes/{id}`: the note, or with `revision` its texts as they were.
+    /// `GET /{environment}/notes/{id}`: the note, or with `revision` its texts at that revision.
     static func note(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
         let user = try context.user(of: request)
         try request.target.query.allow("revision")
@@ -39,8 +39,7 @@ enum NoteEndpoints {
         }
     }
 
-    /// `GET /{environment}/notes/{id}/history`: what every action did to the note, newest first, with the texts it
-    /// wrote.
+    /// `GET /{environment}/notes/{id}/history`: the actions on the note with the texts they wrote, newest first.
     static func history(_ request: Request, _ captures: Captures, _ context: NotesContext) throws -> Response {
         let user = try context.user(of: request)
         let query = request.target.query
@@ -77,7 +76,7 @@ enum NoteEndpoints {
         return cursor
     }
 
-    /// - Parameter filing: nil where that was thinned out.
+    /// - Parameter filing: nil if it was thinned out.
     private static func document(
         of text: NoteText, _ filing: Filing?, of id: String, at revision: Cursor
     ) -> [UInt8] {

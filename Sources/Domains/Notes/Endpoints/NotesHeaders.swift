@@ -2,21 +2,20 @@ internal import AlmanacHTTP
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
-/// The header fields of notes responses.
 enum NotesHeaders {
-    /// The headers by which every response names the state of the account that it shows.
+    /// Returns the headers that name the account state a response shows.
     static func fields(of cursor: Cursor, updatedAt: Timestamp?) -> [(name: String, value: String)] {
         var fields = [("Almanac-Revision", "\(cursor.revision)"), ("Almanac-Cursor", "\(cursor)")]
         if let updatedAt { fields.append(("Last-Modified", updatedAt.httpDate)) }
         return fields.map { (name: $0.0, value: $0.1) }
     }
 
-    /// The tag of a note: its revision, and the history that it counts in.
+    /// Returns the ETag of a note: its revision and the lineage.
     static func tag(of note: Note, lineage: String?) -> String {
         "\(Cursor(revision: note.revision, lineage: lineage))"
     }
 
-    /// The text that a client says it changed: its `If-Match` header.
+    /// Reads the base text of a client's edit from `If-Match`.
     static func base(_ headers: Headers) throws(Problem) -> Action.Base? {
         switch try headers.entityTags("If-Match") {
         case nil: return nil
@@ -32,14 +31,14 @@ enum NotesHeaders {
 }
 
 extension Response {
-    /// A response that only its user may keep, and nobody without asking again.
+    /// Returns a response that only the user's own cache may store and must revalidate before each use.
     static func privateNoCache(status: Int = 200, _ body: [UInt8]) -> Response {
         var response = Response(status: status, body: body)
         response.headers.append(("Cache-Control", "private, no-cache"))
         return response
     }
 
-    /// A response to a change, which nobody keeps.
+    /// Returns a response to a change, which no cache may store.
     static func noStore(status: Int = 200, _ body: [UInt8]) -> Response {
         var response = Response(status: status, body: body)
         response.headers.append(("Cache-Control", "no-store"))

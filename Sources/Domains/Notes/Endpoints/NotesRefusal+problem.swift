@@ -1,7 +1,7 @@
 internal import AlmanacForms
 internal import AlmanacHTTP
 
-/// The one table from refusals to problems.
+/// The table from refusals to problem documents.
 extension NotesRefusal: ProblemRepresentable {
     var problem: Problem {
         switch self {

@@ -2,7 +2,7 @@ internal import AlmanacForms
 public import AlmanacHTTP
 internal import AlmanacIdentity
 
-/// Every notes call.
+/// The routes of notes and accounts.
 public enum NotesRoutes {
     public static let all: [Route<NotesContext>] = [
         Route("GET", "/{environment}/notes", work: read, ListEndpoints.notes),
@@ -17,7 +17,7 @@ public enum NotesRoutes {
         Route("DELETE", "/{environment}/account", work: change, AccountEndpoints.erase),
     ]
 
-    // Notes are in the database alone.
+    // No request about notes can be answered from memory, so each one is a claim on the database.
     private static let read: Route<NotesContext>.Work = { Claim(.notes, for: try $1.user(of: $0).key) }
     private static let change: Route<NotesContext>.Work = {
         Claim(.notes, for: try $1.user(of: $0).key, isChange: true)
@@ -25,7 +25,7 @@ public enum NotesRoutes {
 }
 
 extension Captures {
-    /// The note that the path names; refused where the segment is no id.
+    /// The id of the note in the path. Throws if the path segment is no valid id.
     var noteID: String {
         get throws(Problem) {
             let text = self["id"]

@@ -1,40 +1,42 @@
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
-/// One user's notes as a whole: a row of `accounts`.
+/// The state of one user's notes: a row of `accounts`.
 struct Account: Sendable {
     let id: Int64
-    /// Tells revisions of this account's history from those of another: the database's lineage and the account's own.
+    /// The id of this account's revision history: the database's lineage followed by the account's own.
     let lineage: String
     let createdAt: Timestamp
     let updatedAt: Timestamp
-    /// The number of changes so far.
+    /// The revision of the latest change.
     let revision: Int64
-    /// Every change after this revision is kept.
+    /// The revision from which on the history is complete.
     let oldestRevision: Int64
-    /// How many notes there are, those in the trash included, and the bytes of their texts.
+    /// The number of notes, including those in the trash.
     let notes: Int
+    /// The size of all titles, bodies and tags.
     let bytes: Int64
-    /// What the texts in the history take, present ones included (`HistoryBudget`); nil until they are counted.
+    /// The bytes counted for the texts and tags in the history, current ones included (`HistoryBudget`); nil until
+    /// counted.
     var historyBytes: Int64? = 0
 
-    /// Nobody knows whether it changed twice in one second.
+    /// The account may have changed twice within the second; the stored time doesn't tell.
     var lastModified: LastModified { LastModified(updatedAt, hasOwnSecond: nil) }
 
     var cursor: Cursor { Cursor(revision: revision, lineage: lineage) }
 
-    /// The account's own part of its lineage, which says nothing of whose it is.
+    /// The account's own part of its lineage, which identifies no person.
     var word: String { String(lineage.suffix(8)) }
 
-    /// Whether a cursor names a state of this history from which all changes since are known.
+    /// Returns true if the history contains the cursor's state and every change since.
     ///
-    /// A client that has seen nothing yet has missed nothing, in whatever history.
+    /// Revision 0 has seen nothing, so it fits any lineage.
     func reaches(_ cursor: Cursor) -> Bool {
         if cursor.revision == 0 { return oldestRevision == 0 }
         return (cursor.lineage ?? lineage) == lineage && (oldestRevision...revision).contains(cursor.revision)
     }
 
-    /// Refuses a revision at which this history doesn't know the texts.
+    /// Throws if the history doesn't know the texts at a revision.
     func check(_ cursor: Cursor) throws(NotesRefusal) {
         guard (cursor.lineage ?? lineage) == lineage else { throw .otherHistory(cursor) }
         guard cursor.revision <= revision else { throw .revisionToCome(cursor.revision, newest: revision) }
@@ -42,7 +44,7 @@ struct Account: Sendable {
     }
 }
 
-/// How far an account has come.
+/// The position of an account in its revision history.
 struct AccountState: Sendable {
     let id: Int64
     let cursor: Cursor
@@ -54,7 +56,7 @@ struct AccountState: Sendable {
         updatedAt = account.updatedAt
     }
 
-    /// - Parameter note: of the account, and the last that changed in it.
+    /// - Parameter note: the note that changed last in the account.
     init(_ account: Account, after note: Note) {
         id = account.id
         cursor = Cursor(revision: note.revision, lineage: account.lineage)

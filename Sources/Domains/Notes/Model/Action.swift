@@ -1,34 +1,34 @@
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
-/// One change to one note, as a client asks for it.
+/// A change to one note, as a client requests it.
 struct Action: Sendable {
-    /// Names the action, so that it takes effect once however often it arrives; nil where the client gave none.
+    /// The client's id of the action, which makes retries idempotent; nil if the client sent none.
     let id: String?
     let noteID: String
     let change: Change
-    /// What becomes of tags and pin; only where the action creates, updates or puts its note.
+    /// The change of tags and pin; only if the action creates, updates or puts its note.
     var filing = FilingEdit()
-    /// When a note that comes from elsewhere was made and last changed there; only where the action creates it.
+    /// The times at which an imported note was created and last changed elsewhere; only if the action creates it.
     var written: (createdAt: Timestamp?, updatedAt: Timestamp?) = (nil, nil)
-    /// A time since which the note has not changed; nil for any.
+    /// The time since which the note must not have changed; nil for no condition.
     var unmodifiedSince: Timestamp?
 
     enum Change: Sendable {
         case create(NoteText, Place)
-        /// - base: nil where the edits spell out their base texts.
+        /// - base: nil if the edits contain their base texts.
         case update(base: Base?, title: TextEdit?, body: TextEdit?)
-        /// Creates the note or replaces its texts; a text that is nil stays as it is, or is empty in a new note.
+        /// Creates the note or replaces its texts. A nil text stays unchanged, or is empty in a new note.
         case put(title: String?, body: String?, PutCondition)
         case move(Place)
-        /// - base: what the deleter had seen; nil deletes whatever is there.
+        /// - base: the revision that the client had seen; nil deletes the note in any state.
         case delete(base: Cursor?)
-        /// - revision: of the texts to go back to; nil only takes the note out of the trash.
+        /// - revision: the revision to restore; nil only takes the note out of the trash.
         case restore(revision: Cursor?)
         case purge
     }
 
-    /// The revision whose texts a person goes back to.
+    /// The revision whose texts the action restores.
     var source: Int64? {
         if case .restore(let cursor?) = change { cursor.revision } else { nil }
     }
@@ -41,12 +41,12 @@ struct Action: Sendable {
         case current
     }
 
-    /// The state that a client that puts a whole note expects on the server.
+    /// The state of the note on the server that a client's PUT expects.
     enum PutCondition: Sendable {
         case unknown
-        /// There is to be none.
+        /// The note must not exist.
         case isNew
-        /// It was made from this.
+        /// The client's text was made from this base.
         case base(Base)
     }
 
@@ -57,15 +57,15 @@ struct Action: Sendable {
         case after(String)
     }
 
-    /// The names under which clients send actions and the history shows them.
+    /// The names of actions in requests and in the history.
     enum Kind: String, CaseIterable, Sendable {
         case createNote, updateNote, moveNote, deleteNote, restoreNote, purgeNote
     }
 }
 
-/// One element of a batch: an action, or why what was sent in its place is none.
+/// An element of a batch: an action, or the reason why the element is no action.
 enum ActionRequest: Sendable {
     case valid(Action)
-    /// The ids as far as they could be read.
+    /// The ids are nil if they could not be read.
     case refused(NotesRefusal, actionID: String?, noteID: String?)
 }

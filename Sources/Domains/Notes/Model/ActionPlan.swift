@@ -4,34 +4,34 @@ internal import AlmanacRevisions
 internal import AlmanacTimestamps
 internal import TextMerge
 
-/// The effect of one action, decided without touching the database: what is written, and how its result reads.
+/// The effect of one action, decided without I/O: the rows to write, and the result to send.
 struct ActionPlan: Sendable {
     let write: Write
-    /// How the note is filed from now on; nil where that stays as it is.
+    /// The note's new filing; nil if it stays unchanged.
     private(set) var filing: Filing?
     private(set) var status = ActionResult.Status.applied
-    /// The note was in the trash, or was to be deleted, and is there again.
+    /// True if the action took the note out of the trash or prevented its deletion.
     private(set) var isRestored = false
-    /// The changes of others that the client's own texts are missing.
+    /// The changes that the client's own texts lack.
     private(set) var missingTitle: Delta?
     private(set) var missingBody: Delta?
 
     enum Write: Sendable {
-        /// Nothing, for the action took effect before; with its note as it is now.
+        /// Writes nothing, because the action took effect before. The note is in its current state.
         case repeated(EarlierAction, Note?)
-        /// Only that the action came, for the note is as it wants it.
+        /// Records only the action's id, because the note already has the requested state.
         case unchanged(Note)
         case create(NoteText, position: String)
-        /// Changes texts, and takes the note out of the trash. A text that is nil stays as it is; where both are,
-        /// only the filing changes, and the note stays where it is.
+        /// Changes texts, and takes the note out of the trash. A nil text stays unchanged. If both are nil, only the
+        /// filing changes, and the note stays where it is.
         case changeText(title: String?, body: String?, growth: Int, as: Action.Kind)
-        /// Moves the note, or puts it into the trash or takes it out. A position that is nil stays as it is.
+        /// Moves the note, or puts it into or takes it out of the trash. A nil position stays unchanged.
         case changePlace(position: String?, isDeleted: Bool, as: Action.Kind)
-        /// Leaves a tombstone of a note with so many bytes.
+        /// Replaces a note of this size with a tombstone.
         case purge(bytes: Int)
     }
 
-    /// Whether the whole list is numbered anew after the write, for the note's new position has become too long.
+    /// True if the write makes the note's position too long, so that the whole list is renumbered.
     var renumbersList: Bool {
         switch write {
         case .create(_, let position), .changePlace(let position?, _, _): ListPosition.isTooLong(position)
@@ -39,7 +39,7 @@ struct ActionPlan: Sendable {
         }
     }
 
-    /// - Parameter state: with what the action needs (`NoteState.need(of:)`).
+    /// - Parameter state: contains everything that the action needs (`NoteState.need(of:)`).
     init(_ action: Action, on state: NoteState, limits: Limits) throws(NotesRefusal) {
         if let earlier = state.earlier {
             let note = earlier.noteID == action.noteID ? state.note : state.earlierNote
@@ -55,14 +55,14 @@ struct ActionPlan: Sendable {
         self.isRestored = isRestored
     }
 
-    /// The same with how the note is filed from now on.
+    /// Returns the plan with a new filing.
     fileprivate func filed(_ filing: Filing?) -> ActionPlan {
         var plan = self
         plan.filing = filing
         return plan
     }
 
-    /// The same with what a merge brought.
+    /// Returns the plan with the outcome of a merge.
     fileprivate func merged(_ title: MergedText?, _ body: MergedText?, _ status: ActionResult.Status) -> ActionPlan {
         var plan = self
         plan.status = status
@@ -71,9 +71,9 @@ struct ActionPlan: Sendable {
         return plan
     }
 
-    /// The result that the client gets when the plan has been carried out.
+    /// Returns the client's result of the written plan.
     ///
-    /// - Parameter note: as it is then.
+    /// - Parameter note: the note after the write.
     func result(of action: Action, note: Note?) -> ActionResult {
         switch write {
         case .repeated(let earlier, _):
@@ -92,7 +92,7 @@ struct ActionPlan: Sendable {
     }
 }
 
-/// A new action, what it finds, and what the account may hold.
+/// The inputs of a plan for an action that is no retry: the action, the stored state and the limits.
 private struct Decision {
     let action: Action
     let state: NoteState
@@ -110,7 +110,7 @@ private struct Decision {
         }
     }
 
-    /// The action's note, in the list or in the trash.
+    /// Returns the action's note, from the list or the trash.
     private func existing() throws(NotesRefusal) -> Note {
         guard let note = state.note, !note.isPurged else { throw .noteGone(action.noteID) }
         if let date = action.unmodifiedSince, note.lastModified.isAfter(date) { throw .changedSince(note.id) }
@@ -142,7 +142,7 @@ private struct Decision {
         }
     }
 
-    /// Puts a client's edits together with what others did since its base.
+    /// Merges a client's edits with the changes made since their base.
     private func update(
         _ note: Note, base: Action.Base?, title: TextEdit?, body: TextEdit?
     ) throws(NotesRefusal) -> ActionPlan {
@@ -160,9 +160,9 @@ private struct Decision {
             .merged(mergedTitle, mergedBody, isMerged ? .merged : .applied)
     }
 
-    /// How the note is filed with the action; nil where that stays as it is.
+    /// Returns the note's filing after the action; nil if it stays unchanged.
     ///
-    /// - Parameter base: what the client had seen; nil is the newest.
+    /// - Parameter base: the state that the client had seen; nil is the newest.
     private func filing(of note: Note?, since base: Action.Base?) throws(NotesRefusal) -> Filing? {
         guard !action.filing.isEmpty else { return nil }
         let present = note?.filing ?? Filing()
@@ -178,7 +178,7 @@ private struct Decision {
         return filing == present ? nil : filing
     }
 
-    /// One text of a note with an edit; nil where there is neither an edit nor a base that tells what others did.
+    /// Merges one text of a note with an edit; nil if there is no edit and no base to compare with.
     private func merge(
         _ edit: TextEdit?, base: String?, current: String, _ member: NoteText.Member
     ) throws(NotesRefusal) -> MergedText? {
@@ -202,9 +202,9 @@ private struct Decision {
         try note.text(at: revision, in: state.account, historical: state.historicalText)
     }
 
-    /// Writes new texts, as far as they are new, and takes the note out of the trash if they are.
+    /// Plans the write of texts that differ from the note's. New texts take the note out of the trash.
     ///
-    /// - Parameter filing: nil where that stays as it is.
+    /// - Parameter filing: nil if it stays unchanged.
     private func change(
         _ note: Note, to text: NoteText, filedAs filing: Filing?, as kind: Action.Kind
     ) throws(NotesRefusal) -> ActionPlan {
@@ -218,7 +218,7 @@ private struct Decision {
         return ActionPlan(write, isRestored: note.isDeleted && isTextNew).filed(filing)
     }
 
-    /// Refuses a text that is too long, and one that would not fit the account.
+    /// Throws if a text is too long or doesn't fit the account.
     private func check(_ text: NoteText, growth: Int, isNew: Bool = false) throws(NotesRefusal) {
         try check(text.title, .title, limit: limits.noteTitleBytes)
         try check(text.body, .body, limit: limits.noteBodyBytes)
@@ -241,12 +241,12 @@ private struct Decision {
         return ActionPlan(.changePlace(position: neighbours.middle, isDeleted: note.isDeleted, as: .moveNote))
     }
 
-    /// Puts the note into the trash, unless it holds an edit that the deleter had not seen.
+    /// Moves the note to the trash, unless its text was edited after the client's base.
     private func delete(_ note: Note, base: Cursor?) throws(NotesRefusal) -> ActionPlan {
         if let base { try state.account.check(base) }
         if note.isDeleted { return ActionPlan(.unchanged(note)) }
         if let base, note.textRevision > base.revision {
-            // A new revision, so that every device that has let go of the note is sent it again.
+            // The new revision makes every device that has removed the note fetch it again.
             return ActionPlan(
                 .changePlace(position: nil, isDeleted: false, as: .restoreNote), .merged, isRestored: true)
         }

@@ -1,35 +1,34 @@
 internal import AlmanacTimestamps
 internal import TextMerge
 
-/// The result of one action.
 struct ActionResult: Sendable {
     let status: Status
     let actionID: String?
-    /// The note that it was about; nil when that could not be read.
+    /// The action's note; nil if its id could not be read.
     let noteID: String?
-    /// The note as it is now; nil when it is gone, or the action was rejected.
+    /// The note after the action; nil if it is gone or the action was rejected.
     var note: Note?
     var isCreated = false
-    /// The note was in the trash, or was to be deleted, and is there again.
+    /// True if the action took the note out of the trash or prevented its deletion.
     var isRestored = false
-    /// The changes of others that the client's own texts are missing.
+    /// The changes that the client's own texts lack.
     var missingTitle: Delta?
     var missingBody: Delta?
-    /// The effect that the same action had when it came for the first time.
+    /// The effect of the first copy of a repeated action.
     var first: First?
     /// The tombstone of a note that was removed for good.
     var tombstone: Note?
-    /// Why it was rejected.
+    /// The reason for a rejection.
     var refusal: NotesRefusal?
 
     enum Status: String, CaseIterable, Sendable {
-        /// It took effect, and the client has the text that the server has.
+        /// The action took effect, and the client has the server's text.
         case applied
-        /// It took effect together with what others had done, which the client doesn't have yet.
+        /// The action took effect on a text with changes that the client lacks.
         case merged
-        /// It had taken effect before.
+        /// The action had taken effect before.
         case duplicate
-        /// It changed nothing.
+        /// The action changed nothing.
         case rejected
     }
 
@@ -39,16 +38,16 @@ struct ActionResult: Sendable {
         let isRestored: Bool
     }
 
-    /// Whether the client cannot know the note's text without being sent all of it.
+    /// True if the client can't derive the note's text from its own, so the result must contain all of it.
     var needsWholeNote: Bool { status == .duplicate || status == .merged && missingTitle == nil && missingBody == nil }
 
-    /// The bytes of the texts that the client can't make of what it has.
+    /// The bytes of the texts that the client can't derive from its own.
     var textBytes: Int {
         let deltas = [missingTitle, missingBody].compactMap(\.self).reduce(0) { $0 + $1.insertedBytes }
         return deltas + (needsWholeNote ? note?.text.bytes ?? 0 : 0)
     }
 
-    /// An action that was not tried.
+    /// Returns the result of an action that was not tried.
     static func postponed(_ request: ActionRequest) -> ActionResult {
         switch request {
         case .valid(let action): rejected(.postponed, actionID: action.id, noteID: action.noteID)
@@ -61,13 +60,13 @@ struct ActionResult: Sendable {
     }
 }
 
-/// The effect that an action had.
+/// The effect of an action that was applied before.
 struct EarlierAction: Sendable {
     let noteID: String
     let first: ActionResult.First
 }
 
-/// An action as it is remembered: a row of `note_actions`.
+/// An action whose id is stored: a row of `note_actions`.
 struct RecordedAction: Sendable {
     let id: String
     let effect: EarlierAction
@@ -75,7 +74,7 @@ struct RecordedAction: Sendable {
 }
 
 extension Delta {
-    /// The bytes of what it inserts.
+    /// The bytes of the text that the delta inserts.
     fileprivate var insertedBytes: Int {
         operations.reduce(0) { bytes, operation in
             if case .insert(let text) = operation { bytes + text.utf8.count } else { bytes }

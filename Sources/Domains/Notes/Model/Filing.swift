@@ -1,19 +1,18 @@
 internal import AlmanacForms
 internal import AlmanacPOSIX
 
-/// How a note is filed: its tags, and whether it is pinned.
 struct Filing: Sendable, Equatable {
     var tags = Tags()
     var isPinned = false
 }
 
-/// The tags of a note, in the order of their bytes. Compared byte for byte, never normalised.
+/// The tags of a note, sorted by bytes and compared byte for byte without normalisation.
 struct Tags: Sendable, Equatable {
     private(set) var members: [Member] = []
 
     struct Member: Sendable, Equatable {
         let tag: String
-        /// That of the account when the tag was last added.
+        /// The account's revision at which the tag was last added.
         var revision: Int64
 
         static func == (left: Member, right: Member) -> Bool {
@@ -21,17 +20,18 @@ struct Tags: Sendable, Equatable {
         }
     }
 
-    /// In the order of their bytes.
+    /// The tags, sorted by bytes.
     var texts: [String] { members.map(\.tag) }
-    /// Their length in UTF-8.
+    /// The length of the tags in UTF-8, in bytes.
     var bytes: Int { members.reduce(0) { $0 + $1.tag.utf8.count } }
 
-    /// What they take in the database at most, but for escapes: with each, its revision and marks.
+    /// An upper bound of the stored size, in bytes and without escapes: 25 bytes per tag for its revision and
+    /// punctuation.
     var storedBytes: Int { 2 + bytes + 25 * members.count }
 
     func contains(_ tag: String) -> Bool { members.contains { $0.tag.hasSameBytes(as: tag) } }
 
-    /// Adds a tag; one that is there counts as added anew.
+    /// Adds a tag, or updates the revision of a tag that is already there.
     mutating func add(_ tag: String, at revision: Int64) {
         let place = members.firstIndex { !$0.tag.utf8.lexicographicallyPrecedes(tag.utf8) } ?? members.count
         if place < members.count, members[place].tag.hasSameBytes(as: tag) {
@@ -43,14 +43,15 @@ struct Tags: Sendable, Equatable {
 
     /// Removes a tag.
     ///
-    /// - Parameter base: what whoever removes it had seen; a tag that was added later stays. Nil is all.
+    /// - Parameter base: the revision that the client had seen; a tag added later stays. Nil removes the tag in any
+    ///   case.
     mutating func remove(_ tag: String, seenUpTo base: Int64?) {
         members.removeAll { $0.tag.hasSameBytes(as: tag) && $0.revision <= base ?? .max }
     }
 }
 
 extension NoteTag {
-    /// Sorts tags by their bytes and leaves repeats out.
+    /// Sorts tags by their bytes and removes duplicates.
     static func set(_ tags: [String]) -> [String] {
         tags.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.reduce(into: []) { set, tag in
             if set.last?.hasSameBytes(as: tag) != true { set.append(tag) }
@@ -58,26 +59,26 @@ extension NoteTag {
     }
 }
 
-/// What an action does to the way that its note is filed.
+/// The change that an action makes to a note's filing.
 struct FilingEdit: Sendable {
     var tags: TagEdit?
-    /// Nil leaves the pin as it is.
+    /// Nil leaves the pin unchanged.
     var isPinned: Bool?
 
     enum TagEdit: Sendable {
         case change(adding: [String], removing: [String])
-        /// All tags as the client wants them.
+        /// Replaces all tags.
         case whole([String])
     }
 
     var isEmpty: Bool { tags == nil && isPinned == nil }
 
-    /// The way that a note is filed after the edit.
+    /// Returns a note's filing after the edit.
     ///
     /// - Parameters:
     ///   - base: the account's revision that the client had seen; nil is the newest.
-    ///   - known: the filing at the base; nil where that isn't known any more.
-    ///   - revision: that of the account with the edit.
+    ///   - known: the filing at the base; nil if it was thinned out.
+    ///   - revision: the account's revision after the edit.
     func applied(
         to filing: Filing, base: Int64?, known: Filing?, at revision: Int64
     ) throws(NotesRefusal) -> Filing {

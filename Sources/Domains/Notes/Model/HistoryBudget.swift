@@ -1,32 +1,31 @@
 internal import AlmanacEnvironments
 
-/// What the texts in an account's history may take.
+/// The limit on the texts in an account's history.
 ///
-/// Every text that an action writes is kept, the present ones too, until there are too many. Then the texts of one hour
-/// become one, those of one day, and at last the oldest go. A note's newest text stays, and so do texts that a person
-/// went back to.
+/// The history contains every text that an action wrote, current ones included. Above the limit, texts of the same hour
+/// are thinned out to one, then texts of the same day, and at last the oldest are removed. A note's newest text stays,
+/// and so does every text that a person restored.
 ///
-/// Past texts count towards the bytes of the account, and give way to present ones: these are never refused because of
-/// them.
+/// Past texts count towards the account's bytes but yield to current texts, which are never refused because of them.
 enum HistoryBudget {
-    /// The least that the texts of one action count, in bytes, so that their number is bounded as well.
+    /// The minimum that the texts of one action count, in bytes, so that their number is bounded as well.
     static let leastBytes: Int64 = 1024
-    /// What is thinned out beyond the need, in bytes, so that not every action has to.
+    /// The bytes freed beyond the need, so that not every action has to thin the history.
     static let slack: Int64 = 256 << 10
-    /// The most rows that are looked at to make room for an edit, which is a matter of milliseconds.
+    /// The limit on rows examined to make room for an edit, which takes milliseconds.
     static let rowsForEdit = 1500
-    /// The most rows that are looked at before somebody is told that there is no room.
+    /// The limit on rows examined before a restore is refused for lack of room.
     static let rowsForRestoring = 20_000
 
-    /// What an action adds.
+    /// The bytes that an action adds.
     struct Growth {
-        /// To the history, in bytes.
+        /// The bytes added to the history.
         let history: Int64
-        /// To the notes as they are now, in bytes; they aren't counted among the past texts.
+        /// The bytes added to the current notes, which don't count as past texts.
         let present: Int64
     }
 
-    /// What a plan adds; nil where it writes neither texts nor tags.
+    /// Returns the bytes that a plan adds; nil if it writes neither texts nor tags.
     static func growth(of plan: ActionPlan) -> Growth? {
         let tags = plan.filing?.tags
         let filing = tags?.storedBytes ?? 0
@@ -40,14 +39,14 @@ enum HistoryBudget {
         }
     }
 
-    /// How many bytes the past texts may have: what the present ones leave of the account's, but never so little that
-    /// a mistake in a full account could not be taken back.
+    /// Returns the limit on past texts, in bytes: the room that the current texts leave in the account, but at least a
+    /// sixteenth of the history's limit, so that a mistake in a full account can be undone.
     static func limit(of account: Account, after growth: Growth, _ limits: Limits) -> Int64 {
         let rest = limits.accountBytes - (account.bytes + growth.present)
         return min(limits.historyBytes, max(rest, limits.historyBytes / 16))
     }
 
-    /// By how many bytes the past texts will be too many; not above 0 where they fit.
+    /// Returns the bytes by which the past texts will exceed the limit; 0 or less if they fit.
     static func excess(of account: Account, after growth: Growth, limit: Int64) -> Int64 {
         (account.historyBytes ?? 0) + growth.history - (account.bytes + growth.present) - limit
     }

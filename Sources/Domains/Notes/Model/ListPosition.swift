@@ -1,25 +1,25 @@
-/// The positions of notes in a list: texts that sort byte by byte, with room for another between any two.
+/// The positions of notes in a list: strings that sort byte by byte, with room for another between any two.
 ///
-/// A position is a whole number and a fraction in base 62. The first character says how many digits the number has
-/// (`a0` is 0, `a1` is 1, `b00` is 62, `Zz` is -1), the fraction never ends in `0`. A list that grows at an end counts
-/// on, so its positions stay short; only inserting at the same place again and again makes them longer.
+/// A position is a whole number and a fraction in base 62. The first character gives the number of digits (`a0` is 0,
+/// `a1` is 1, `b00` is 62, `Zz` is -1), and the fraction never ends in `0`. A list that grows at an end only counts up
+/// or down, so its positions stay short; repeated inserts at the same place make them longer.
 ///
 /// Source: David Greenspan, "Implementing Fractional Indexing" (2020).
 enum ListPosition {
-    /// Beyond this length a list is better numbered anew.
+    /// The length above which the list is renumbered.
     static let longest = 64
 
     static func isTooLong(_ position: String) -> Bool { position.utf8.count > longest }
 
-    /// The positions around a place in the list; nil stands for an end of it.
+    /// The positions around a place in the list; nil is an end of it.
     struct Neighbours: Sendable {
         var lower: String?
         var upper: String?
 
-        /// A new position between them.
+        /// A new position between the neighbours.
         var middle: String { between(lower, upper) }
 
-        /// Whether a position stands between them.
+        /// Returns true if a position lies between the neighbours.
         func enclose(_ position: String) -> Bool {
             (lower.map { $0 < position } ?? true) && (upper.map { position < $0 } ?? true)
         }
@@ -28,14 +28,14 @@ enum ListPosition {
     private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
     private static let zero = digits[0]
 
-    /// A position between two others; nil stands for an end of the list.
+    /// Returns a position between two others; nil is an end of the list.
     ///
-    /// - Precondition: the lower one sorts before the upper one, and both were made here.
+    /// - Precondition: `lower` sorts before `upper`, and both were made by this function.
     static func between(_ lower: String?, _ upper: String?) -> String {
         String(decoding: between(lower.map { Array($0.utf8) }, upper.map { Array($0.utf8) }), as: UTF8.self)
     }
 
-    /// Positions for a whole list, as short as they get.
+    /// Returns the shortest positions for a whole list.
     static func numbering(_ count: Int) -> [String] {
         var positions: [String] = []
         positions.reserveCapacity(count)
@@ -49,7 +49,7 @@ enum ListPosition {
             return [UInt8(ascii: "a"), zero]
         case (nil, let upper?):
             let whole = Array(upper.prefix(length(of: upper[0])))
-            // A position with a fraction lies above its whole number.
+            // The number without its fraction already sorts before the upper position.
             return upper.count > whole.count ? whole : decrement(whole)
         case (let lower?, nil):
             return increment(Array(lower.prefix(length(of: lower[0]))))
@@ -63,12 +63,12 @@ enum ListPosition {
         }
     }
 
-    /// The length of a whole number with its first character.
+    /// Returns the length of a whole number that starts with a character.
     private static func length(of head: UInt8) -> Int {
         head >= UInt8(ascii: "a") ? Int(head - UInt8(ascii: "a")) + 2 : Int(UInt8(ascii: "Z") - head) + 2
     }
 
-    /// A fraction between two others, the first of which may be empty for 0; nil stands for 1.
+    /// Returns a fraction between two others. An empty lower fraction is 0, and a nil upper fraction is 1.
     private static func midpoint(_ lower: [UInt8], _ upper: [UInt8]?) -> [UInt8] {
         if let upper {
             var common = 0
@@ -81,12 +81,12 @@ enum ListPosition {
         let first = lower.first.map(value) ?? 0
         let last = upper?.first.map(value) ?? digits.count
         if last - first > 1 { return [digits[(first + last) / 2]] }
-        // Neighbouring digits: the upper one alone is between, if something follows it there.
+        // The first digits are adjacent, so the upper digit alone lies between if more digits follow it.
         if let upper, upper.count > 1 { return [upper[0]] }
         return [digits[first]] + midpoint(Array(lower.dropFirst()), nil)
     }
 
-    /// The next whole number. There are 62 to the power of 26 on either side of 0: no list gets to the end.
+    /// Returns the next whole number. Each side of 0 has 62 to the power of 26 numbers, which no list exhausts.
     private static func increment(_ whole: [UInt8]) -> [UInt8] {
         var number = whole
         for index in number.indices.dropFirst().reversed() {
@@ -104,7 +104,7 @@ enum ListPosition {
         return number
     }
 
-    /// The whole number before.
+    /// Returns the previous whole number.
     private static func decrement(_ whole: [UInt8]) -> [UInt8] {
         var number = whole
         let largest = digits[digits.count - 1]

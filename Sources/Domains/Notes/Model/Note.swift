@@ -2,37 +2,37 @@ internal import AlmanacPOSIX
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
-/// One note: a row of `notes`.
+/// A note: a row of `notes`.
 struct Note: Sendable {
     let id: String
     let text: NoteText
     var filing = Filing()
-    /// Sorts the account's list, byte by byte.
+    /// The sort key in the account's list, compared byte by byte.
     let position: String
     let createdAt: Timestamp
-    /// When anything here last changed on this server.
+    /// The time of the note's last change on this server.
     let updatedAt: Timestamp
-    /// When it was last changed elsewhere, if nothing has changed since it came here.
+    /// The time of the last change before the import; nil once the note has changed on this server.
     var writtenAt: Timestamp?
-    /// That of the account at the last change of anything here.
+    /// The account's revision at the last change of the note.
     let revision: Int64
-    /// That of the account at the last change of title or body.
+    /// The account's revision at the last change of title or body.
     let textRevision: Int64
     let deletedAt: Timestamp?
     let isPurged: Bool
 
-    /// Nobody knows whether it changed twice in one second.
+    /// The note may have changed twice within the second; the stored time doesn't tell.
     var lastModified: LastModified { LastModified(updatedAt, hasOwnSecond: nil) }
 
-    /// The length of its texts and tags in UTF-8.
+    /// The length of texts and tags in UTF-8, in bytes.
     var bytes: Int { text.bytes + filing.tags.bytes }
 
-    /// Whether it lies in the trash.
+    /// True if the note is in the trash.
     var isDeleted: Bool { deletedAt != nil && !isPurged }
 
-    /// The texts at a revision.
+    /// Returns the texts at a revision.
     ///
-    /// - Parameter historical: what the history holds for the revision; it isn't needed where the revision isn't below
+    /// - Parameter historical: the texts in the history at the revision; only used if the revision is below
     ///   `textRevision`.
     func text(at revision: Cursor, in account: Account, historical: HistoricalText) throws(NotesRefusal) -> NoteText {
         try account.check(revision)
@@ -45,7 +45,7 @@ struct Note: Sendable {
     }
 }
 
-/// The title and body of a note. Kept and compared byte for byte, never normalised.
+/// The title and body of a note, stored and compared byte for byte without normalisation.
 struct NoteText: Sendable, Equatable {
     var title: String
     var body: String
@@ -54,7 +54,7 @@ struct NoteText: Sendable, Equatable {
         case title, body
     }
 
-    /// The length of both in UTF-8.
+    /// The length of title and body in UTF-8, in bytes.
     var bytes: Int { title.utf8.count + body.utf8.count }
 
     static func == (left: NoteText, right: NoteText) -> Bool {
@@ -62,33 +62,33 @@ struct NoteText: Sendable, Equatable {
     }
 }
 
-/// What the history holds of a note's texts at a revision.
+/// The texts of a note at a revision, as far as the history has them.
 enum HistoricalText: Sendable {
     case kept(NoteText)
-    /// There were texts, and they were thinned out.
+    /// The texts were thinned out.
     case thinned
     /// The note had no texts yet.
     case none
 }
 
-/// One action in a note's history: a row of `note_revisions`.
+/// An action in a note's history: a row of `note_revisions`.
 struct NoteRevision: Sendable {
     let revision: Int64
     let action: String
     let actionID: String?
     let recordedAt: Timestamp
-    /// Nil where the action left it as it was, and where it was thinned out.
+    /// Nil if the action left the text unchanged, or if it was thinned out.
     let title: String?
     let body: String?
-    /// Whether texts or tags that the action wrote were thinned out.
+    /// True if texts or tags that the action wrote were thinned out.
     let isThinned: Bool
-    /// How the note was filed then; nil where that was thinned out.
+    /// The note's filing after the action; nil if it was thinned out.
     let filing: Filing?
 }
 
-/// The name of an action, chosen by the client and unique in its account. ASCII too.
+/// The id of an action: ASCII, chosen by the client, unique in its account.
 enum ActionID {
-    /// The form of an id, for messages.
+    /// The description of a valid id, for messages.
     static let form = "1 to 128 printable ASCII characters without spaces"
 
     static func isValid(_ text: String) -> Bool {

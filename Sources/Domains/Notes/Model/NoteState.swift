@@ -1,22 +1,22 @@
 internal import AlmanacRevisions
 
-/// An action's note as it is stored, and its surroundings, when the action's turn has come.
+/// The stored state that an action is planned on: its note and the note's surroundings.
 struct NoteState: Sendable {
     let account: Account
-    /// The note that the action names, which may be a tombstone; nil when there never was one.
+    /// The action's note, possibly a tombstone; nil if it never existed.
     let note: Note?
-    /// The effect that the same action had when it came before; nil when it is new.
+    /// The effect of an earlier copy of the action; nil if the action is new.
     let earlier: EarlierAction?
 
-    // The parts that only some actions need; storage reads them when `need(of:)` says so.
+    // Only some actions need these parts; storage reads them if `need(of:)` says so.
 
-    /// The note of the earlier action, where that was about another one.
+    /// The note of the earlier copy, if that was about another note.
     var earlierNote: Note?
-    /// The texts at the revision that the action names.
+    /// The texts at the action's base revision.
     var historicalText = HistoricalText.none
-    /// The filing at that revision; nil where it was thinned out.
+    /// The filing at the action's base revision; nil if it was thinned out.
     var historicalFiling: Filing?
-    /// The positions around the place that the action names; nil where no note in the list or the trash is there.
+    /// The positions around the action's target place; nil if the place names a note that doesn't exist.
     var neighbours: ListPosition.Neighbours?
 
     init(account: Account, note: Note?, earlier: EarlierAction?) {
@@ -25,16 +25,16 @@ struct NoteState: Sendable {
         self.earlier = earlier
     }
 
-    /// Something that an action's plan takes beyond the note itself.
+    /// A part of the state that an action's plan needs besides the note itself.
     enum Need: Equatable {
         case earlierNote(String)
         /// The texts of the action's note at a revision.
         case historicalText(revision: Int64)
-        /// The positions around a place, the action's own note left out.
+        /// The positions around a place, without the action's own note.
         case neighbours(Action.Place)
     }
 
-    /// The reading that has to be done before an action is planned; nil when there is none.
+    /// Returns the part to read before an action is planned; nil if there is none.
     func need(of action: Action) -> Need? {
         if let earlier { return earlier.noteID == action.noteID ? nil : .earlierNote(earlier.noteID) }
         switch action.change {
@@ -48,7 +48,7 @@ struct NoteState: Sendable {
         }
     }
 
-    /// The revision at which the action's note has to be known to be filed; nil when there is none.
+    /// Returns the revision at which the note's filing must be read; nil if the action doesn't need it.
     func filingNeed(of action: Action) -> Int64? {
         guard earlier == nil, let note, case .whole = action.filing.tags,
             case .put(_, _, .base(.revision(let base))) = action.change, base.revision < note.revision

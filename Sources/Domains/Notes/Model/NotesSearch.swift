@@ -2,19 +2,19 @@ internal import AlmanacForms
 internal import AlmanacPOSIX
 internal import AlmanacSearching
 
-/// A search among the notes of an account.
+/// A search in the notes of an account.
 struct NotesSearch: Sendable {
-    /// The text and the tags that were asked for.
+    /// The text and the tags of the query.
     let (text, tags): (String, [String])
-    /// Each term, with the number of the alternative that it belongs to.
+    /// Each term, with the number of the alternative that contains it.
     let terms: [(alternative: Int, term: SearchQuery.Term)]
 
-    /// The longest text, in bytes.
+    /// The maximum length of the text, in bytes.
     static let longest = 1000
-    /// The most words: the time that a search takes grows with their number.
+    /// The maximum number of words; the time of a search grows with it.
     static let mostWords = 32
 
-    /// - Parameter tags: those to be found besides the tags in the text.
+    /// - Parameter tags: tags to search for besides those in the text.
     init(_ text: String, tags: [String] = []) throws(NotesRefusal) {
         guard text.utf8.count <= Self.longest, !text.hasNUL else {
             throw .invalidSearch(mostBytes: Self.longest)
@@ -31,7 +31,7 @@ struct NotesSearch: Sendable {
         terms = query.alternatives.enumerated().flatMap { number, terms in terms.map { (number, $0) } }
     }
 
-    /// How many words a text has, those of scripts without spaces counted as one.
+    /// Returns the number of words. A run of a script without spaces counts as one word.
     private static func wordCount(_ text: String) -> Int {
         var (count, isInside) = (0, false)
         for scalar in text.unicodeScalars {

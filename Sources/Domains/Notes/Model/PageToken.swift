@@ -2,21 +2,21 @@ internal import AlmanacForms
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
-/// Where the next page of a list begins: `list.43.k3f9.a5.n1`. Opaque to clients.
+/// The opaque start of the next page of a list: `list.43.k3f9.a5.n1`.
 struct PageToken: Sendable, CustomStringConvertible {
     let form: Form
-    /// The state at which the first page was read, and which all pages together bring a client to.
+    /// The account state of the first page, which is also the client's state after the last page.
     let cursor: Cursor
-    /// The last note of the page before.
+    /// The last note of the previous page.
     let after: Place
 
     enum Form: String, Sendable {
         case list, manifest, newest, since, trash
     }
 
-    /// Where a note stands in any of the orders.
+    /// The place of a note in any of the sort orders.
     struct Place: Sendable {
-        /// In the trash the time of the deletion, in milliseconds since 1970.
+        /// The position in the list; in the trash, the time of the deletion in milliseconds since 1970.
         let position: String
         let revision: Int64
         let id: String
@@ -41,7 +41,7 @@ struct PageToken: Sendable, CustomStringConvertible {
         after = Place(position: String(parts[3]), revision: last, id: String(parts[5]))
     }
 
-    /// When the last note of a page of the trash was deleted.
+    /// The deletion time of the last note on a page of the trash.
     var deletedAt: Timestamp? {
         Int64(after.position).map { Timestamp(milliseconds: min($0, Timestamp.latest.milliseconds)) }
     }

@@ -1,18 +1,18 @@
 internal import AlmanacPOSIX
 internal import TextMerge
 
-/// How a client changes one text of a note.
+/// The change that a client makes to one text of a note.
 enum TextEdit: Sendable {
-    /// Replaces it.
+    /// Replaces the text.
     case whole(String)
     case delta(WrittenDelta)
 
-    /// The base text that the edit itself spells out.
+    /// The base text, if the edit contains it.
     var base: String? {
         if case .delta(let written) = self { written.base } else { nil }
     }
 
-    /// The client's text, made of the base text that it edited.
+    /// Applies the edit to its base text and returns the client's text.
     func mine(from base: String, _ member: NoteText.Member) throws(NotesRefusal) -> String {
         switch self {
         case .whole(let text): return text
@@ -26,16 +26,16 @@ enum TextEdit: Sendable {
     }
 }
 
-/// One text in which a client's edit has met the edits that others made meanwhile.
+/// A text after a client's edit was merged with the edits made since its base.
 struct MergedText {
     let text: String
-    /// The changes of others that the client's own text is missing; nil when there are none.
+    /// The changes that the client's own text lacks; nil if there are none.
     let missing: Delta?
 
     /// - Parameters:
     ///   - base: the text that the client edited.
-    ///   - current: the text that the server has.
-    ///   - mine: the text that the client has.
+    ///   - current: the server's text.
+    ///   - mine: the client's text.
     init(base: String, current: String, mine: String) {
         if base.hasSameBytes(as: current) {
             text = mine

@@ -3,7 +3,6 @@ internal import AlmanacIdentity
 internal import AlmanacPostgreSQL
 internal import AlmanacRevisions
 
-/// The SQL of accounts.
 enum AccountStatements {
     private static let byUser = Statement(
         """
@@ -12,7 +11,7 @@ enum AccountStatements {
         from accounts a where a.issuer = $1 and a.subject = $2
         """)
 
-    /// Until the transaction ends no other action of the account can happen.
+    /// Blocks every other action of the account until the transaction ends.
     private static let locked = Statement(
         """
         -- name: account_lock
@@ -56,28 +55,29 @@ enum AccountStatements {
         delete from accounts where id = $1
         """)
 
-    /// Finds a user's account: no row when they have never changed anything.
+    /// Finds a user's account: no row if the user has never changed anything.
     static func find(_ user: VerifiedUser) -> Call { Call(byUser, .text(user.issuer), .text(user.subject)) }
 
-    /// Locks a user's account for the rest of the transaction: no row when there is none.
+    /// Locks a user's account until the transaction ends: no row if there is none.
     static func lock(_ user: VerifiedUser) -> Call { Call(locked, .text(user.issuer), .text(user.subject)) }
 
-    /// Locks a user's account for the rest of the transaction, and makes it when there is none.
+    /// Locks a user's account until the transaction ends, and creates it if there is none.
     static func lockOrMake(_ user: VerifiedUser, on connection: Connection) throws -> Account {
         while true {
             if let row = try connection.run(lock(user)).first { return try Account(row) }
-            // Somebody else's row may be erased again before it is locked here; then this makes one after all.
+            // A concurrent transaction may insert the row first and erase it again before it is locked here; then
+            // retry.
             try connection.run(insert, .text(user.issuer), .text(user.subject))
         }
     }
 
-    /// The cursor of an account that is not there yet.
+    /// Returns the cursor of an account that doesn't exist yet.
     static func emptyCursor(on connection: Connection) throws(PostgresFailure) -> Cursor {
         let lineage = try connection.run(databaseLineage).single("config_head").text("lineage")
         return Cursor(revision: 0, lineage: lineage)
     }
 
-    /// Removes everything that is kept of an account, with the account locked.
+    /// Deletes an account and its rows. The account must be locked.
     static func erase(_ account: Account, on connection: Connection) throws(PostgresFailure) {
         for statement in [eraseActions, eraseHistory, eraseNotes, eraseAccount] {
             try connection.run(statement, .bigint(account.id))
@@ -86,13 +86,13 @@ enum AccountStatements {
 }
 
 extension Account {
-    /// The columns that an account is made of besides the database's lineage, where the table's alias is a.
+    /// The columns of an account in a query that names the table `a`; the database's lineage is selected beside them.
     fileprivate static let columns = """
         a.id, a.word, a.created_at, a.revision, a.updated_at, a.oldest_revision, a.notes, a.bytes,
         a.history_bytes
         """
 
-    /// - Throws: `HistoryForked` where a row that was locked comes without a lineage.
+    /// - Throws: `HistoryForked` if a locked row comes without a lineage.
     init(_ row: Row) throws {
         guard let database = try row.optionalText("lineage") else { throw HistoryForked() }
         id = try row.bigint("id")

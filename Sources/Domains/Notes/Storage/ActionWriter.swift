@@ -2,15 +2,17 @@ internal import AlmanacEnvironments
 internal import AlmanacIdentity
 internal import AlmanacPostgreSQL
 
-/// Applies a user's actions: one transaction each, which first locks the account, so that revisions have no gaps and
-/// commit in order, and an action id is never looked up while another copy of the action is at work.
+/// Applies a user's actions, each in its own transaction.
+///
+/// The transaction first locks the account. Therefore revisions have no gaps and commit in order, and no two copies of
+/// an action run at once.
 final class ActionWriter {
     private let connection: Connection
     private let user: VerifiedUser
     private let limits: Limits
-    /// The account after the last change that was committed here.
+    /// The account after the last committed change.
     private(set) var newest: AccountState?
-    /// The account after the last action; nil when that was rejected, so that nothing is known of it.
+    /// The account after the last action; nil if the action was rejected, because then its state is unknown.
     private(set) var current: AccountState?
 
     init(_ connection: Connection, _ user: VerifiedUser, _ limits: Limits) {
@@ -21,7 +23,7 @@ final class ActionWriter {
 
     /// Applies one action.
     ///
-    /// - Throws: only what says nothing about the action itself, such as a database that is away.
+    /// - Throws: only errors unrelated to the action, such as a lost database connection.
     func perform(_ request: ActionRequest) throws -> ActionResult {
         current = nil
         return switch request {
@@ -47,7 +49,7 @@ final class ActionWriter {
         }
     }
 
-    /// - Returns: the account as it was before, and what became of the action.
+    /// - Returns: the account before the action, and the action's result.
     private func apply(_ action: Action) throws -> (Account, ActionResult) {
         let find = NoteStatements.state(of: user, noteID: action.noteID, actionID: action.id)
         return try connection.change(opening: [AccountStatements.lock(user), find]) { connection, rows in
@@ -71,9 +73,9 @@ final class ActionWriter {
         }
     }
 
-    /// Thins the history out where the plan's texts would make it too large.
+    /// Thins out the history if the plan's texts would make it too large.
     ///
-    /// Only a text that is kept for good is refused for lack of room: what an edit leaves behind is thinned out next.
+    /// Only a restored text is refused for lack of room, because it is never thinned out; an edit's text can be.
     private func makeRoom(for plan: ActionPlan, of action: Action, in account: Account) throws {
         guard let growth = HistoryBudget.growth(of: plan) else { return }
         var account = account
@@ -114,7 +116,7 @@ final class ActionWriter {
         }
     }
 
-    /// - Returns: the action's note as it is then.
+    /// - Returns: the action's note after the write.
     private func write(_ plan: ActionPlan, of action: Action, in account: Account) throws -> Note? {
         let change: Call
         switch plan.write {

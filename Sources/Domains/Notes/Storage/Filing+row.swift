@@ -8,14 +8,14 @@ extension Filing {
         isPinned = try row.boolean("pinned")
     }
 
-    /// The same of the history; nil in the outer sense where the action left both as they were, in the inner one where
-    /// they were thinned out.
+    /// Reads the same columns of a history row. The outer nil: the action left both unchanged. The inner nil: they were
+    /// thinned out.
     static func written(in row: Row) throws(PostgresFailure) -> Filing?? {
         if try row.boolean("tags_thinned") { return .some(nil) }
         return try row.optionalText("tags") == nil ? nil : .some(Filing(row))
     }
 
-    /// For the two columns; null where the filing stays as it is.
+    /// Returns the parameters for the two columns; null if the filing stays unchanged.
     static func parameters(_ filing: Filing?) -> (tags: Parameter, isPinned: Parameter) {
         (.text(filing?.tags.stored), .boolean(filing?.isPinned))
     }
@@ -24,7 +24,7 @@ extension Filing {
 extension Tags {
     /// Reads an object such as `{"work": 17}`, with the revision at which each tag was added.
     fileprivate init(stored text: String) throws(PostgresFailure) {
-        // Most notes have none.
+        // Most notes have no tags.
         if text == "{}" { return }
         guard let object = (try? JSONValue(parsing: Array(text.utf8)))?.objectValue else {
             throw .misread("the tags of a note are no object")
@@ -32,7 +32,7 @@ extension Tags {
         for member in object.members { add(member.name, at: member.value.numberValue?.int64 ?? 0) }
     }
 
-    /// The same as text.
+    /// The object that `init(stored:)` reads.
     fileprivate var stored: String {
         let object = JSONWriter.object { writer in
             for member in members { writer.member(member.tag, member.revision) }

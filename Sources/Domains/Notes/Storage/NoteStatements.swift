@@ -1,7 +1,7 @@
 internal import AlmanacIdentity
 internal import AlmanacPostgreSQL
 
-/// The SQL that finds what an action is about.
+/// The SQL that finds the rows of an action.
 enum NoteStatements {
     private static let byID = Statement(
         """
@@ -9,8 +9,8 @@ enum NoteStatements {
         select \(Note.columns) from notes n where n.account_id = $1 and n.id = $2
         """)
 
-    /// A statement of its own after the account's lock: one statement would see the notes as they were before it waited
-    /// for the lock.
+    /// Runs separately after the account's lock, because a joint statement would see the notes as they were before it
+    /// waited for the lock.
     private static let state = Statement(
         """
         -- name: note_state
@@ -22,7 +22,7 @@ enum NoteStatements {
         where a.issuer = $1 and a.subject = $2
         """)
 
-    /// The last texts up to a revision. Null where they were thinned out; no row where the note had none yet.
+    /// The last texts up to a revision. Null if they were thinned out; no row if the note had none yet.
     private static let textAt = Statement(
         """
         -- name: note_text_at
@@ -35,7 +35,7 @@ enum NoteStatements {
                 order by revision desc limit 1) b
         """)
 
-    /// The last tags and pin up to a revision. No row where there were none yet.
+    /// The last tags and pin up to a revision. No row if there were none yet.
     private static let filingAt = Statement(
         """
         -- name: note_filing_at
@@ -74,12 +74,12 @@ enum NoteStatements {
     /// Finds a note, which may be a tombstone.
     static func find(_ id: String, in account: Account) -> Call { Call(byID, .bigint(account.id), .text(id)) }
 
-    /// An action's note, and what the action did where it came before.
+    /// Finds an action's note, and the effect of an earlier copy of the action.
     static func state(of user: VerifiedUser, noteID: String, actionID: String?) -> Call {
         Call(state, .text(user.issuer), .text(user.subject), .text(noteID), .text(actionID))
     }
 
-    /// A note's texts as they were at a revision.
+    /// Returns a note's texts at a revision.
     static func text(
         of noteID: String, at revision: Int64, in account: Account, on connection: Connection
     ) throws(PostgresFailure) -> HistoricalText {
@@ -91,7 +91,7 @@ enum NoteStatements {
         return .kept(NoteText(title: title, body: body))
     }
 
-    /// The way that a note was filed at a revision; nil where that was thinned out.
+    /// Returns a note's filing at a revision; nil if it was thinned out.
     static func filing(
         of noteID: String, at revision: Int64, in account: Account, on connection: Connection
     ) throws(PostgresFailure) -> Filing? {
@@ -100,7 +100,7 @@ enum NoteStatements {
         return try Filing.written(in: row) ?? nil
     }
 
-    /// The positions around a place, with one note left out; nil where the note that the place names is not there.
+    /// Returns the positions around a place without one note; nil if the place names a note that doesn't exist.
     static func neighbours(
         at place: Action.Place, leavingOut noteID: String, in account: Account, on connection: Connection
     ) throws(PostgresFailure) -> ListPosition.Neighbours? {
@@ -119,7 +119,7 @@ enum NoteStatements {
 }
 
 extension Note {
-    /// The columns that a note is made of, where the alias of the table or the query is n.
+    /// The columns of a note in a query that names the table or the subquery `n`.
     static let columns = """
         n.id, n.title, n.body, n.tags, n.pinned, n.position, n.created_at, n.updated_at, n.written_at,
         n.revision, n.text_revision, n.deleted_at, n.purged_at

@@ -2,7 +2,7 @@ internal import AlmanacPostgreSQL
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 
-/// Reads an account's notes inside a transaction that sees one state of them.
+/// Reads an account's notes inside a transaction with one snapshot.
 struct NotesReader {
     let account: Account
     private let connection: Connection
@@ -12,14 +12,14 @@ struct NotesReader {
         self.connection = connection
     }
 
-    /// The notes in the order of the list.
+    /// Returns the notes in the order of the list.
     func list(after token: PageToken?, limit: Int) throws -> NotesPage {
         let keys = try connection.run(
             ReadStatements.list(of: account, after: token?.after.position ?? "", limit: limit))
         return try page(PageKeys(keys, limit: limit), .list, token)
     }
 
-    /// The notes from the latest change back.
+    /// Returns the notes, the latest change first.
     func newest(after token: PageToken?, limit: Int) throws -> NotesPage {
         let keys = try connection.run(
             ReadStatements.newest(
@@ -27,7 +27,7 @@ struct NotesReader {
         return try page(PageKeys(keys, limit: limit), .newest, token)
     }
 
-    /// The notes in the trash, the latest deletion first.
+    /// Returns the notes in the trash, the latest deletion first.
     func trash(after token: PageToken?, limit: Int) throws -> NotesPage {
         let keys = try connection.run(
             ReadStatements.trash(
@@ -35,9 +35,9 @@ struct NotesReader {
         return try page(PageKeys(keys, limit: limit), .trash, token)
     }
 
-    /// The changes after a revision.
+    /// Returns the changes after a revision.
     func changes(since revision: Int64, limit: Int) throws -> NotesPage {
-        // No id sorts behind this one, so all of that revision counts as seen.
+        // The id "~" sorts after every note id, so the whole revision counts as seen.
         try changes(after: PageToken.Place(position: "", revision: revision, id: "~"), limit: limit)
     }
 
@@ -47,13 +47,13 @@ struct NotesReader {
         return try page(changes: PageKeys(keys, limit: limit))
     }
 
-    /// The changes after a time.
+    /// Returns the changes after a time.
     func changes(since time: Timestamp, limit: Int) throws -> NotesPage {
         let keys = try connection.run(ReadStatements.changes(of: account, after: time, limit: limit))
         return try page(changes: PageKeys(keys, limit: limit))
     }
 
-    /// The notes that a search finds, the best first.
+    /// Returns the notes that match a search, the best match first.
     func search(_ search: NotesSearch, limit: Int) throws -> NotesPage {
         let rows = try connection.run(ReadStatements.notes(search, in: account, limit: limit))
         let keys = try PageKeys(rows, limit: limit)
@@ -62,7 +62,7 @@ struct NotesReader {
             hasMore: keys.hasMore)
     }
 
-    /// Each note's revision and the SHA-256 of its title, a zero byte, and its body.
+    /// Returns each note's revision and the SHA-256 of its title, a zero byte, and its body.
     func manifest(after token: PageToken?, limit: Int) throws -> Manifest {
         let rows = try connection.run(
             ReadStatements.list(of: account, after: token?.after.position ?? "", limit: limit))
@@ -77,13 +77,13 @@ struct NotesReader {
             cursor: cursor, entries: keys.present.compactMap { found[$0] }, next: keys.next(.manifest, cursor))
     }
 
-    /// A note in the list or in the trash; nil where there is none, or none any more.
+    /// Returns a note from the list or the trash; nil if it never existed or was purged.
     func note(_ id: String) throws -> Note? {
         guard let note = try row(of: id), !note.isPurged else { return nil }
         return note
     }
 
-    /// The texts of a note as they were at a revision.
+    /// Returns a note's texts at a revision.
     func text(of note: Note, at revision: Cursor) throws -> NoteText {
         let isHistorical = revision.revision < note.textRevision
         let historical =
@@ -92,15 +92,15 @@ struct NotesReader {
         return try note.text(at: revision, in: account, historical: historical)
     }
 
-    /// The way that a note was filed at a revision; nil where that was thinned out.
+    /// Returns a note's filing at a revision; nil if it was thinned out.
     func filing(of note: Note, at revision: Int64) throws -> Filing? {
         if revision >= note.revision { return note.filing }
         return try NoteStatements.filing(of: note.id, at: revision, in: account, on: connection)
     }
 
-    /// Reads what happened to a note before a revision, the newest first.
+    /// Reads the history of a note before a revision, the newest first.
     ///
-    /// - Returns: before which revision the rest happened; nil when there is no more.
+    /// - Returns: the value of `before` for the next page; nil if there is none.
     func history(
         of id: String, before: Int64, limit: Int, _ body: (NoteRevision) throws -> Void
     ) throws -> Int64? {
@@ -114,7 +114,7 @@ struct NotesReader {
             oldest = try row.bigint("revision")
         }
         let rows = try connection.run(ReadStatements.history(of: id, in: account, oldest..<before))
-        // An action that left tags and pin as they were left them as the one before did.
+        // An action without a filing of its own left the filing of the action before it.
         var filing = try NoteStatements.filing(of: id, at: oldest - 1, in: account, on: connection)
         let filings = try rows.reversed().map { row in
             filing = try Filing.written(in: row) ?? filing
@@ -124,20 +124,20 @@ struct NotesReader {
         return sizes.count > rows.count ? oldest : nil
     }
 
-    /// Reads every note, tombstones included, one at a time: the texts of all are never in memory together.
+    /// Reads every note, tombstones included, one at a time, so that only one note's texts are in memory.
     func eachNote(_ body: (Note) throws -> Void) throws {
         for id in try connection.run(ReadStatements.ids(of: account)) {
             if let note = try row(of: id.text("id")) { try body(note) }
         }
     }
 
-    /// Reads all that happened to a note, the newest first, page by page.
+    /// Reads a note's whole history page by page, the newest first.
     func eachRevision(of note: Note, _ body: (NoteRevision) throws -> Void) throws {
         var before: Int64? = .max
         while let next = before { before = try history(of: note.id, before: next, limit: 1000, body) }
     }
 
-    /// Reads all actions that are remembered, the earliest first, page by page.
+    /// Reads all stored actions page by page, the earliest first.
     func eachAction(_ body: (RecordedAction) throws -> Void) throws {
         var last: String?
         repeat {
@@ -157,7 +157,7 @@ struct NotesReader {
         try connection.run(NoteStatements.find(id, in: account)).first.map { try Note($0) }
     }
 
-    /// Pages of a list end at the state in which the first was read: what happened since is asked for with `since`.
+    /// Every page has the cursor of the first, so the client fetches later changes with `since`.
     private func page(_ keys: PageKeys, _ form: PageToken.Form, _ token: PageToken?) throws -> NotesPage {
         let cursor = token?.cursor ?? account.cursor
         return NotesPage(
@@ -168,7 +168,7 @@ struct NotesReader {
     private func page(changes keys: PageKeys) throws -> NotesPage {
         var cursor = account.cursor
         if keys.hasMore, let last = keys.places.last {
-            // Several notes may share the last revision, so only the one before is sure to be complete.
+            // Several notes may share the last revision, so only the revision before it is sure to be complete.
             cursor = Cursor(revision: last.revision - 1, lineage: account.lineage)
         }
         let changed = try notes(keys.present).sorted { ($0.position, $0.id) < ($1.position, $1.id) }
@@ -187,32 +187,31 @@ struct NotesReader {
     }
 }
 
-/// One page of an account's notes.
 struct NotesPage {
     let account: Account?
-    /// The state that the page, with those before it, brings a client to.
+    /// The client's state after this page and those before it.
     let cursor: Cursor
-    /// In the order that was asked for.
+    /// The notes in the requested order.
     let notes: [Note]
-    /// The notes that are in the trash or gone.
+    /// The ids of notes that are in the trash or purged.
     let gone: [String]
-    /// Where the next page begins; nil after the last.
+    /// The token of the next page; nil after the last.
     let next: PageToken?
-    /// Whether anything was left out.
+    /// True if the page doesn't contain everything.
     let hasMore: Bool
 }
 
 extension NotesPage {
-    /// The most bytes of memory that it takes to read a page and to write it, with its texts in four places at the same
-    /// time and two of them with escapes.
+    /// Returns the memory needed to read and write a page, in bytes: four copies of its texts at once, two of them with
+    /// escapes.
     static func memory(of account: Account) -> Int { 12 * Int(min(account.bytes, Int64(PageKeys.mostBytes))) }
 }
 
-/// One page of revisions and hashes, for a client to compare its own notes with.
+/// A page of revisions and hashes, which a client compares with its own notes.
 struct Manifest {
     let cursor: Cursor
     let entries: [Entry]
-    /// Where the next page begins; nil after the last.
+    /// The token of the next page; nil after the last.
     let next: PageToken?
 
     struct Entry {
@@ -222,19 +221,19 @@ struct Manifest {
     }
 }
 
-/// The keys of a page, cut to the number and the bytes that one page may have.
+/// The keys of a page, cut to the page's limits on notes and bytes.
 private struct PageKeys {
     private(set) var places: [PageToken.Place] = []
     private(set) var gone: [String] = []
     private(set) var present: [String] = []
     private(set) var hasMore = false
 
-    /// The texts on one page, in bytes; a single note may have more.
+    /// The limit on the texts on one page, in bytes; a single note may exceed it.
     static let mostBytes = 2 << 20
 
     /// - Parameters:
-    ///   - rows: one more than `limit` where there are more.
-    ///   - countsBytes: whether the page will hold the texts.
+    ///   - rows: has one row more than `limit` if another page follows.
+    ///   - countsBytes: true if the page will contain the texts.
     init(_ rows: Rows, limit: Int, countsBytes: Bool = true) throws(PostgresFailure) {
         var bytes = 0
         for row in rows {
@@ -252,7 +251,7 @@ private struct PageKeys {
         }
     }
 
-    /// The token of the page behind this one, if there is one.
+    /// Returns the token of the next page, if there is one.
     func next(_ form: PageToken.Form, _ cursor: Cursor) -> PageToken? {
         hasMore ? places.last.map { PageToken(form: form, cursor: cursor, after: $0) } : nil
     }

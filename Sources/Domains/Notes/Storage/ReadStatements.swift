@@ -3,7 +3,7 @@ internal import AlmanacPostgreSQL
 internal import AlmanacSearching
 internal import AlmanacTimestamps
 
-/// The SQL that reads notes. Pages are cut by their keys and sizes first, so that no text is read in vain.
+/// The SQL that reads notes. Pages are cut by keys and sizes first, so that no text is read in vain.
 enum ReadStatements {
     private static let size = "octet_length(title) + octet_length(body) + octet_length(tags::text)"
 
@@ -51,8 +51,8 @@ enum ReadStatements {
         order by revision, id limit $3
         """)
 
-    /// A note is worth as much as there are `levels` that it fits: of each term one for every better place or fit than
-    /// the beginning of a word in the body. Vectors that are stored apart are read once for all of them.
+    /// The rank of a note is the number of `levels` that it matches: for each term, one per place or fit that is better
+    /// than a word prefix in the body. The lateral subquery detoasts each vector once for all levels.
     private static let search = Statement(
         """
         -- name: notes_search
@@ -82,7 +82,7 @@ enum ReadStatements {
         order by (select count(*) from unnest(levels) as level where vector @@ level) desc, n.revision desc limit $7
         """)
 
-    /// The words of a megabyte of notes that have changed since they were gathered last; a row for each note.
+    /// Indexes the words of a megabyte of notes that changed since they were last indexed; returns a row per note.
     private static let gather = Statement(
         """
         -- name: notes_gather_words
@@ -150,33 +150,33 @@ enum ReadStatements {
         order by recorded_at, action_id limit $3
         """)
 
-    /// The keys of the list behind a position; one more than `limit` where there are more, as of every page.
+    /// Reads the keys of the list after a position. If more follow, all queries of pages return `limit` + 1 rows.
     static func list(of account: Account, after position: String, limit: Int) -> Call {
         Call(list, .bigint(account.id), .text(position), .bigint(Int64(limit) + 1))
     }
 
-    /// The keys from the latest change back, before a place.
+    /// Reads the keys before a place, the latest change first.
     static func newest(of account: Account, before revision: Int64, id: String, limit: Int) -> Call {
         Call(newest, .bigint(account.id), .bigint(revision), .text(id), .bigint(Int64(limit) + 1))
     }
 
-    /// The keys of the trash from the latest deletion back; the position is the time of the deletion, in milliseconds
-    /// since 1970.
+    /// Reads the keys of the trash, the latest deletion first. The position is the deletion time in milliseconds since
+    /// 1970.
     static func trash(of account: Account, before time: Timestamp, id: String, limit: Int) -> Call {
         Call(trash, .bigint(account.id), .timestamp(time), .text(id), .bigint(Int64(limit) + 1))
     }
 
-    /// The keys of what changed after a place.
+    /// Reads the keys of the notes that changed after a place.
     static func changes(of account: Account, after revision: Int64, id: String, limit: Int) -> Call {
         Call(since, .bigint(account.id), .bigint(revision), .text(id), .bigint(Int64(limit) + 1))
     }
 
-    /// The keys of what changed after a time; complete because `updated_at` rises with the revision.
+    /// Reads the keys of the notes that changed after a time; complete because `updated_at` rises with the revision.
     static func changes(of account: Account, after time: Timestamp, limit: Int) -> Call {
         Call(sinceTime, .bigint(account.id), .timestamp(time), .bigint(Int64(limit) + 1))
     }
 
-    /// The keys of the notes that a search finds, the best first.
+    /// Reads the keys of the notes that match a search, the best match first.
     static func notes(_ search: NotesSearch, in account: Account, limit: Int) -> Call {
         let terms = search.terms
         return Call(
@@ -186,42 +186,42 @@ enum ReadStatements {
             .bigint(Int64(limit) + 1))
     }
 
-    /// Gathers the words of some notes for searches; no rows when there are those of all notes of the list.
+    /// Indexes the words of some notes; returns no rows if the index is complete.
     static func gatherWords(of user: VerifiedUser) -> Call { Call(gather, .text(user.issuer), .text(user.subject)) }
 
     static func notes(_ ids: [String], of account: Account) -> Call {
         Call(texts, .bigint(account.id), .textArray(ids.map(\.self)))
     }
 
-    /// Each note's revision and the hash of its title, a zero byte, and its body.
+    /// Reads each note's revision and the SHA-256 of its title, a zero byte, and its body.
     static func hashes(of ids: [String], in account: Account) -> Call {
         Call(hashes, .bigint(account.id), .textArray(ids.map(\.self)))
     }
 
-    /// The revisions of a note before one, the newest first, and the bytes of the texts that they wrote.
+    /// Reads the revisions of a note before one, the newest first, with the bytes of the texts that each wrote.
     static func historySizes(of noteID: String, in account: Account, before revision: Int64, limit: Int) -> Call {
         Call(historySizes, .bigint(account.id), .text(noteID), .bigint(revision), .bigint(Int64(limit) + 1))
     }
 
-    /// The actions on a note at certain revisions, the newest first.
+    /// Reads the actions on a note in a range of revisions, the newest first.
     static func history(of noteID: String, in account: Account, _ revisions: Range<Int64>) -> Call {
         Call(
             history, .bigint(account.id), .text(noteID), .bigint(revisions.lowerBound), .bigint(revisions.upperBound))
     }
 
-    /// The ids of all notes, tombstones included.
+    /// Reads the ids of all notes, tombstones included.
     static func ids(of account: Account) -> Call { Call(ids, .bigint(account.id)) }
 
-    /// The actions that are remembered after one, in the order of their time.
+    /// Reads the stored actions after one, sorted by time.
     ///
-    /// - Parameter id: that of the action before; nil begins with the first.
+    /// - Parameter id: the id of the previous action; nil starts with the first.
     static func actions(of account: Account, after id: String?, limit: Int) -> Call {
         Call(actions, .bigint(account.id), .text(id), .bigint(Int64(limit)))
     }
 }
 
 extension NoteRevision {
-    /// - Parameter filing: after the action; nil where that was thinned out.
+    /// - Parameter filing: the filing after the action; nil if it was thinned out.
     init(_ row: Row, _ filing: Filing?) throws(PostgresFailure) {
         self.filing = filing
         revision = try row.bigint("revision")

@@ -1,7 +1,7 @@
 internal import AlmanacPostgreSQL
 
-/// The SQL that lets go of what is older than 180 days, some pages of a table at a time: no index has to be kept for
-/// it, and nobody waits for long.
+/// The SQL that deletes rows older than 180 days from a range of table pages. This needs no index and holds locks only
+/// briefly.
 enum TrimStatements {
     private static let actions = Statement(
         """
@@ -10,8 +10,8 @@ enum TrimStatements {
         where ctid >= $1::tid and ctid < $2::tid and recorded_at < clock_timestamp() - interval '180 days'
         """)
 
-    /// The actions that left neither text nor tags. Of texts that were thinned out one after the other, the first row
-    /// stays: it tells from where on a note's texts are not known. So it is with tags.
+    /// The condition for history rows that contain neither text nor tags. If consecutive texts were thinned out, the
+    /// first row stays, because it marks the revision from which the text is unknown. The same holds for tags.
     private static let isTrimmed = """
         r.ctid >= $1::tid and r.ctid < $2::tid and r.recorded_at < clock_timestamp() - interval '180 days'
             and r.title is null and r.body is null and r.tags is null
@@ -57,16 +57,16 @@ enum TrimStatements {
             pg_relation_size('note_revisions') / current_setting('block_size')::bigint as revisions
         """)
 
-    /// How many pages the tables have.
+    /// Reads the number of pages of each table.
     static let pages = sizes
 
-    /// Lets go of actions whose ids nobody will send again.
+    /// Deletes action ids that no client will send again.
     static func trimActions(_ pages: Range<Int64>) -> Call { Call(actions, start(pages), end(pages)) }
 
-    /// Locks the accounts that have something to trim, but for those that are at work.
+    /// Locks the accounts with rows to trim, except those that are locked by another transaction.
     static func lockAccounts(_ pages: Range<Int64>) -> Call { Call(accounts, start(pages), end(pages)) }
 
-    /// Lets go of old rows of the history of accounts that are locked.
+    /// Deletes old history rows of locked accounts.
     static func trimRevisions(_ pages: Range<Int64>, of accounts: [Int64]) -> Call {
         Call(revisions, start(pages), end(pages), .bigintArray(accounts.map(\.self)))
     }

@@ -1,7 +1,7 @@
 internal import AlmanacPostgreSQL
 
-/// The SQL that changes a note. Each statement takes the account's next revision and its time, which is later than
-/// every time before whatever the clock says, and writes the note, its history and the action together.
+/// The SQL that changes a note. Each statement advances the account's revision and time, and writes the note, its
+/// history row and the action. The new time is always later than the previous one, even if the clock was set back.
 enum WriteStatements {
     private static let nextRevision = """
         revision = revision + 1, updated_at = greatest(
@@ -164,7 +164,7 @@ enum WriteStatements {
         values ($1, $2, $3, $4, $5, false)
         """)
 
-    /// - Parameter filing: nil where the note has no tags and is not pinned.
+    /// - Parameter filing: nil if the note has no tags and is not pinned.
     static func create(
         _ text: NoteText, _ filing: Filing?, position: String, by action: Action, in account: Account
     ) -> Call {
@@ -175,10 +175,10 @@ enum WriteStatements {
             .timestamp(action.written.createdAt), .timestamp(action.written.updatedAt))
     }
 
-    /// Changes a note's texts, and takes it out of the trash; or, where both are nil, only its filing. What is nil
-    /// stays as it is.
+    /// Changes a note's texts and takes the note out of the trash. A nil value stays unchanged; if both texts are nil,
+    /// only the filing changes.
     ///
-    /// - Parameter source: the revision whose texts a person goes back to.
+    /// - Parameter source: the revision whose texts the action restores.
     static func changeText(
         title: String?, body: String?, _ filing: Filing?, growth: Int, as kind: Action.Kind,
         status: ActionResult.Status,
@@ -191,22 +191,22 @@ enum WriteStatements {
             isPinned)
     }
 
-    /// Counts what the texts in an account's history take.
+    /// Computes the bytes counted for the texts in an account's history.
     static func countHistory(of account: Account) -> Call { Call(countHistory, .bigint(account.id)) }
 
-    /// Thins an account's history out, and answers how many bytes that has freed.
+    /// Thins out an account's history and returns the freed bytes.
     ///
-    /// - Parameter most: no more rows are looked at.
+    /// - Parameter most: the limit on examined rows.
     static func thinHistory(of account: Account, by bytes: Int64, lookingAt most: Int) -> Call {
         Call(thinHistory, .bigint(account.id), .bigint(bytes), .integer(Int32(most)))
     }
 
-    /// Lets go of the earlier copies of texts that a person goes back to once more.
+    /// Lets the history's thinning remove the earlier copies of texts that are restored again.
     static func supersede(source: Int64, of noteID: String, in account: Account) -> Call {
         Call(supersede, .bigint(account.id), .text(noteID), .bigint(source))
     }
 
-    /// Moves a note, or puts it into the trash or takes it out. A position that is nil stays as it is.
+    /// Moves a note, or puts it into or takes it out of the trash. A nil position stays unchanged.
     static func changePlace(
         position: String?, isDeleted: Bool, as kind: Action.Kind, status: ActionResult.Status, isRestored: Bool,
         by action: Action, in account: Account
@@ -216,7 +216,7 @@ enum WriteStatements {
             .text(kind.rawValue), .text(action.id), .text(status.rawValue), .boolean(isRestored))
     }
 
-    /// Leaves a tombstone of a note whose history has been deleted.
+    /// Replaces a note with a tombstone. The note's history must be deleted first.
     static func purge(bytes: Int, by action: Action, in account: Account) -> Call {
         Call(purge, .bigint(account.id), .text(action.noteID), .bigint(Int64(bytes)), .text(action.id))
     }
@@ -225,7 +225,7 @@ enum WriteStatements {
         Call(deleteHistory, .bigint(account.id), .text(noteID))
     }
 
-    /// Remembers an action that found its note as it wanted it.
+    /// Stores the id of an action whose note already had the requested state.
     static func record(
         actionID: String, of note: Note, status: ActionResult.Status, in account: Account
     ) -> Call {
@@ -234,7 +234,7 @@ enum WriteStatements {
             .bigint(note.revision))
     }
 
-    /// Gives the whole list new positions, under the revision that the account has just reached.
+    /// Gives all notes of the list new positions, under the revision that the account has just reached.
     static func renumberList(of account: Account, on connection: Connection) throws(PostgresFailure) {
         let ids = try connection.run(order, .bigint(account.id)).map { row throws(PostgresFailure) in
             try row.text("id")
