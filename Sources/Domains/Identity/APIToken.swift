@@ -3,34 +3,34 @@ public import AlmanacJSON
 internal import AlmanacPostgreSQL
 public import AlmanacTimestamps
 
-/// A secret that an operator or an app presents: `almanac_<environment>_<random>`.
+/// The secret of an operator or an app: `almanac_<environment>_<random>`.
 ///
-/// The random part has 256 bits, so a plain SHA-256 is enough to store it by (OWASP ASVS 5.0, §11.4).
+/// The random part has 256 bits, so storing a plain SHA-256 of the token is safe (OWASP ASVS 5.0, §11.4).
 public struct APIToken: Sendable {
-    /// The whole token. Shown once, when it is made; never logged.
+    /// The whole token. Shown once, at its creation; never logged.
     public let text: String
 
-    /// Makes a new token.
+    /// Creates a token.
     ///
-    /// - Parameter secret: its random part, 32 bytes.
+    /// - Parameter secret: the random part, 32 bytes.
     public init(environment: String, secret: [UInt8] = RandomBytes.make(count: 32)) {
         text = "almanac_\(environment)_" + Base64URL.encode(secret)
     }
 
-    /// Reads a presented token; nil for a text that cannot be one of that environment.
+    /// Reads a presented token; nil if the text can't be a token of the environment.
     public init?(_ text: some StringProtocol, environment: String) {
         let prefix = "almanac_\(environment)_"
         guard text.utf8.count == prefix.utf8.count + 43, text.hasPrefix(prefix) else { return nil }
         self.text = String(text)
     }
 
-    /// SHA-256 of the whole token, 32 bytes.
+    /// The SHA-256 of the whole token, 32 bytes.
     public var digest: [UInt8] { SHA256.digest(Array(text.utf8)) }
 }
 
-/// An API token as the database holds it.
+/// An API token as stored in the database.
 public struct TokenRecord: Sendable {
-    /// Eight letters and digits that name it; no secret.
+    /// The public name of the token: eight letters and digits.
     public let id: String
     public let digest: [UInt8]
     public let label: String
@@ -40,7 +40,7 @@ public struct TokenRecord: Sendable {
     public let lastUsedAt: Timestamp?
     public let revokedAt: Timestamp?
 
-    /// Everything but its digest.
+    /// The record without its digest.
     public var json: JSONValue {
         let times = [
             ("created_at", createdAt), ("expires_at", expiresAt), ("last_used_at", lastUsedAt),
@@ -54,7 +54,7 @@ public struct TokenRecord: Sendable {
                 ] + times.map { (name, time) in (name, time.map { .string("\($0)") } ?? .null) }))
     }
 
-    /// Whether the token opens anything at that time.
+    /// Returns true if the token is accepted at a time.
     public func isValid(at now: Timestamp) -> Bool {
         revokedAt == nil && (expiresAt.map { now < $0 } ?? true)
     }

@@ -3,7 +3,7 @@ internal import AlmanacJSON
 public import AlmanacPostgreSQL
 public import AlmanacTimestamps
 
-/// What is written down with its author, besides releases and tokens, whose statements do it by themselves.
+/// The actions that this program writes to the audit log. Releases and tokens are logged by their own SQL statements.
 public enum AuditedAction: String, Sendable {
     case accountErase = "account.erase"
     case environmentAdd = "environment.add"
@@ -11,20 +11,19 @@ public enum AuditedAction: String, Sendable {
     case lineageRenew = "lineage.renew"
 }
 
-/// One line of the audit log: who did what, and when.
+/// A line of the audit log: an action, its author and its time.
 ///
-/// It holds no secret, no text of a note and nothing that somebody searched for, and no name of a user whose account
-/// was erased.
+/// The line contains no secret, no text of a note, no search text, and no name of a user whose account was erased.
 public struct AuditRecord: Sendable {
-    /// Grows with every line.
+    /// The sequence number of the line, which only grows.
     public let id: Int64
     public let recordedAt: Timestamp
-    /// What was done: `token.create`, `config.restore`, …
+    /// The name of the action: `token.create`, `config.restore`, …
     public let action: String
     public let author: Author
-    /// What it was done to: a token's id, a key, a major, a revision; may be empty.
+    /// The object of the action: a token's id, a key, a major, a revision; may be empty.
     public let subject: String
-    /// A JSON object.
+    /// The details as a JSON object.
     let details: [UInt8]
 
     init(_ row: Row) throws(PostgresFailure) {
@@ -52,17 +51,16 @@ public struct AuditRecord: Sendable {
     }
 }
 
-/// The SQL of the audit log.
 public enum AuditStatements {
-    /// The columns that say who, for the statement of a domain that writes a line together with what it does.
+    /// The columns of the author, for a domain's statement that writes the line in the same transaction as its change.
     public static let authorColumns = "author, author_kind, token_id"
 
-    /// The parameters for these.
+    /// Returns the values of `authorColumns`.
     public static func parameters(of author: Author) -> [Parameter] {
         [.text(author.name), .text(author.kind.rawValue), .text(author.tokenID)]
     }
 
-    /// Writes a line down; to be run in the transaction of what it tells.
+    /// Writes a line. Run it in the transaction of the action.
     public static func record(_ action: AuditedAction, by author: Author, subject: String = "") -> Call {
         Call(record, with: [.text(action.rawValue), .text(subject)] + parameters(of: author))
     }
@@ -73,9 +71,9 @@ public enum AuditStatements {
         insert into audit_log (action, subject, \(authorColumns)) values ($1, $2, $3, $4, $5)
         """)
 
-    /// A page of the log, the newest first.
+    /// Reads a page of the log, newest first.
     ///
-    /// - Parameter action: the only one; nil for all.
+    /// - Parameter action: returns only lines of this action; nil returns all.
     static func page(_ query: HistoryQuery, action: String?) -> Call {
         Call(
             page, .bigint(query.before), .bigint(query.limit), .text(query.author), .text(action),

@@ -3,18 +3,18 @@ public import AlmanacHTTP
 internal import AlmanacOpenIDConnect
 public import AlmanacPOSIX
 
-/// Finds out who sends a request to one environment: the bearer of one of its API tokens, or one of its users.
+/// Identifies the sender of a request to one environment: the bearer of an API token, or a user.
 public struct Authenticator: Sendable {
     private let tokens: TokenStore
     private let sessions: SessionStore?
     private let users: UserCheck
-    /// Signs users in at the identity provider; nil where that is not set up.
+    /// The sign-in at the identity provider; nil if none is configured.
     let codeFlow: CodeFlow?
 
-    /// Checks a user's access token, and says whom it speaks for; refuses one that isn't valid here.
+    /// Returns the caller of a user's access token. Throws if the token isn't valid in this environment.
     public typealias UserCheck = @Sendable (_ token: String) throws(Problem) -> Caller
 
-    /// - Parameter sessions: nil where no cookie counts.
+    /// - Parameter sessions: nil if cookies are not accepted.
     public init(tokens: TokenStore, sessions: SessionStore? = nil, users: @escaping UserCheck) {
         self.init(tokens: tokens, sessions: sessions, codeFlow: nil, users: users)
     }
@@ -26,63 +26,65 @@ public struct Authenticator: Sendable {
         self.users = users
     }
 
-    /// Takes users' tokens from the identity provider that the environment names, if it names one.
+    /// Accepts users' tokens from the environment's identity provider, if one is configured.
     ///
     /// - Parameters:
-    ///   - waits: bounds how many threads wait for the provider's keys.
-    ///   - report: gets the failure whenever these could not be had.
+    ///   - waits: limits the threads that wait for the provider's keys.
+    ///   - report: receives each failure to fetch the keys.
     public init(
         _ settings: EnvironmentSettings, tokens: TokenStore, sessions: SessionStore? = nil,
         waits: WaitLimit = WaitLimit(8), report: @escaping @Sendable (any Error) -> Void
     ) {
         let verifier = TokenVerifier(settings, waits) { report($0) }
-        // The development issuer's key is in a file, which may be made later and takes no time to read.
+        // Only a provider's keys are prefetched, because the development issuer's key is a local file that may be
+        // created later.
         if case .provider = settings.identity { verifier?.prefetchKeys() }
         self.init(
             tokens: tokens, sessions: sessions, codeFlow: CodeFlow(settings, verifier, waits) { report($0) }
         ) { token throws(Problem) in try Self.verify(token, verifier) }
     }
 
-    /// The sender of a request, whatever their token or session; nil when the request carries no `Authorization`
-    /// header, and no cookie that counts.
+    /// Returns the sender of a request, identified by a token or a session; nil if the request has neither an
+    /// `Authorization` header nor an accepted cookie.
     ///
-    /// A header that is malformed or holds a token which isn't valid here is refused (401, RFC 6750 §3), and so is the
-    /// cookie of a session that has ended.
+    /// Throws 401 (RFC 6750 §3) for a malformed header, for an invalid token, and for the cookie of a session that has
+    /// ended.
     public func caller(of request: Request) throws(Problem) -> Caller? {
         if let authorization = request.headers["Authorization"] { return try caller(authorization: authorization) }
         return try sessionCaller(of: request)
     }
 
-    /// Whoever is signed in at this environment where a request comes from, whichever it asks; nil where no cookie
-    /// counts.
+    /// Returns the user who is signed in at this environment in the browser that sends a request; nil if it has no
+    /// accepted cookie.
     public func sessionCaller(of request: Request) throws(Problem) -> Caller? {
-        // Nothing else costs the API's own host anything.
+        // Returns early, because the API's own host accepts no cookies.
         guard request.application != nil else { return nil }
         return try sessions?.caller(of: request)
     }
 
-    /// Whether the database need not be asked for the session of a request, which may have none.
+    /// Returns true if the request's session is cached, or if the request needs none, so that no database query is
+    /// needed.
     public func knowsSession(of request: Request) -> Bool {
         request.application == nil || request.headers["Authorization"] != nil || sessions?.knows(request) != false
     }
 
-    /// Whether an API token is good, of which only the id is known.
+    /// Returns true if the API token with an id is accepted now.
     public func isValid(tokenID id: String) -> Bool { tokens.isValid(id) }
 
-    /// The bearer of the token in the value of an `Authorization` header.
+    /// Returns the bearer of the token in the value of an `Authorization` header.
     public func caller(authorization: String) throws(Problem) -> Caller {
         guard let token = Self.bearerToken(authorization) else { throw Self.tokenNeeded }
         return token.hasPrefix("almanac_") ? try tokens.caller(token) : try users(token)
     }
 
-    /// The sender of a request that needs a token with a scope.
+    /// Returns the sender of a request. Throws if the sender lacks a scope.
     public func caller(of request: Request, with scope: Scope) throws(Problem) -> Caller {
         guard let caller = try caller(of: request) else { throw Self.tokenNeeded }
         try caller.needs(scope)
         return caller
     }
 
-    /// The user who sends a request about what is their own.
+    /// Returns the user who sends a request about their own data.
     public func user(of request: Request) throws(Problem) -> VerifiedUser {
         if let session = try sessionCaller(of: request) {
             guard let user = session.user else {
@@ -96,15 +98,15 @@ public struct Authenticator: Sendable {
         return try user(of: try users(token))
     }
 
-    /// As ``user(of:)``, for what can't be taken back: a session must have been signed in a moment ago.
+    /// Returns the user like ``user(of:)``, for changes that can't be undone: throws if a session's sign-in is too old.
     public func freshUser(of request: Request) throws(Problem) -> VerifiedUser {
         if let sessions { try sessionCaller(of: request)?.needsFreshSignIn(at: sessions.now) }
         return try user(of: request)
     }
 
-    /// The user whom an access token speaks for.
+    /// Returns the user of an access token.
     func user(of caller: Caller) throws(Problem) -> VerifiedUser {
-        // An API token is refused there like any other text that is no access token.
+        // An API token has no user, so it is refused like any invalid access token.
         guard let user = caller.user,
             [user.issuer, user.subject].allSatisfy({ (1...Self.longestName).contains($0.utf8.count) })
         else {
@@ -113,19 +115,19 @@ public struct Authenticator: Sendable {
         return user
     }
 
-    /// The longest issuer and subject, in bytes; longer ones would not fit the index that finds the account.
+    /// The maximum length of issuer and subject, in bytes; longer names would not fit the index of accounts.
     private static let longestName = 1000
 
-    /// The refusal of a request that needs a token and has none.
+    /// The problem of a request without a required token.
     public static var tokenNeeded: Problem { tokenNeeded("send a token as: Authorization: Bearer almanac_…") }
 
     private static func tokenNeeded(_ detail: String) -> Problem {
         Problem(.tokenNeeded, detail, headers: [("WWW-Authenticate", "Bearer realm=\"almanac\"")])
     }
 
-    /// The token in the value of an `Authorization` header (RFC 6750 §2.1); nil when it has another form.
+    /// Returns the token in the value of an `Authorization` header (RFC 6750 §2.1); nil if the value has another form.
     private static func bearerToken(_ authorization: String) -> String? {
-        // By its bytes, for a token is long and every request has one.
+        // Splits bytes instead of characters for speed, because every request has a long token.
         let parts = authorization.utf8.split(separator: UInt8(ascii: " "))
         guard parts.count == 2, String(Substring(parts[0])).lowercased() == "bearer" else { return nil }
         return String(Substring(parts[1]))
@@ -149,7 +151,7 @@ public struct Authenticator: Sendable {
 }
 
 extension Problem {
-    /// The refusal of a token that opens nothing here.
+    /// Returns the problem of a token that isn't valid here.
     static func tokenRefused(_ detail: String) -> Problem {
         Problem(
             .tokenRefused, detail, headers: [("WWW-Authenticate", "Bearer realm=\"almanac\", error=\"invalid_token\"")])
@@ -157,7 +159,7 @@ extension Problem {
 }
 
 extension TokenVerifier {
-    /// Checks the tokens of an environment's users; nil where it names no provider.
+    /// Checks the tokens of an environment's users; nil if no provider is configured.
     fileprivate convenience init?(
         _ settings: EnvironmentSettings, _ waits: WaitLimit, report: @escaping @Sendable (ProviderFailure) -> Void
     ) {
@@ -172,7 +174,7 @@ extension TokenVerifier {
 }
 
 extension CodeFlow {
-    /// Nil where the environment names no client.
+    /// Returns nil if the environment has no client at a provider.
     fileprivate convenience init?(
         _ settings: EnvironmentSettings, _ verifier: TokenVerifier?, _ waits: WaitLimit,
         report: @escaping @Sendable (ProviderFailure) -> Void

@@ -1,20 +1,20 @@
 internal import AlmanacPOSIX
 
-/// Somebody who did something, as the history and the audit log name them.
+/// The author of a change, as shown in the history and the audit log.
 public struct Author: Equatable, Sendable {
     public enum Kind: String, Sendable {
         /// The bearer of an API token.
         case token
         /// The bearer of a user's access token.
         case user
-        /// Somebody with a command line on the host.
+        /// A person at a command line on the host.
         case host
     }
 
-    /// A token's label, a user's subject, or a login.
+    /// The label of a token, the subject of a user, or a login name.
     public let name: String
     public let kind: Kind
-    /// The id of their API token.
+    /// The id of the author's API token.
     public let tokenID: String?
 
     public init(_ name: String, _ kind: Kind, tokenID: String? = nil) {
@@ -25,7 +25,7 @@ public struct Author: Equatable, Sendable {
 }
 
 extension Author {
-    /// Whoever runs this program on the host. It knows of `sudo` who was behind it.
+    /// The author of changes by this program on the host: the login name, which `sudo` passes on in a variable.
     public static var atHost: Author {
         let login = Process.variable("SUDO_USER") ?? Process.userName ?? "uid \(Process.effectiveUser)"
         return Author(String(login.prefix(100)), .host)

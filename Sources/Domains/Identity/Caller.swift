@@ -2,23 +2,24 @@ public import AlmanacHTTP
 internal import AlmanacPOSIX
 public import AlmanacTimestamps
 
-/// The sender of a request, and what they may do.
+/// The sender of a request, with the scopes.
 public struct Caller: Sendable {
-    /// How the history names them: a token's label, or the user's subject.
+    /// The name in the history: a token's label, or a user's subject.
     public let name: String
     public let scopes: [Scope]
-    /// The id of their API token; nil for a user's token.
+    /// The id of the API token; nil for a user's token.
     public let tokenID: String?
-    /// The user whose notes are theirs; nil for an API token, and for an operator at the console.
+    /// The user whose notes the caller may use; nil for an API token, and for an operator at the console.
     public let user: VerifiedUser?
-    /// When the token expires, or the session if it goes unused; nil for a token without an end.
+    /// The time when the token expires, or when the session expires if it stays idle; nil for a token without an
+    /// expiry.
     public let expiresAt: Timestamp?
-    /// The session of their browser; nil for the bearer of a token.
+    /// The session of the caller's browser; nil for the bearer of a token.
     public let session: Session?
-    /// How what they do is written down.
+    /// The author that the history and the audit log record for the caller's changes.
     public let author: Author
 
-    /// The bearer of an API token.
+    /// Creates the bearer of an API token.
     public init(name: String, scopes: [Scope], tokenID: String? = nil, expiresAt: Timestamp? = nil) {
         self.name = name
         self.scopes = scopes
@@ -28,7 +29,7 @@ public struct Caller: Sendable {
         author = Author(name, .token, tokenID: tokenID)
     }
 
-    /// The bearer of a user's access token.
+    /// Creates the bearer of a user's access token.
     public init(user: VerifiedUser, scopes: [Scope], expiresAt: Timestamp) {
         name = user.subject
         self.scopes = scopes
@@ -38,13 +39,13 @@ public struct Caller: Sendable {
         author = Author(user.subject, .user)
     }
 
-    /// A signed-in browser.
+    /// Creates a signed-in browser.
     ///
-    /// - Parameter token: the one that the session was made of; it is good.
+    /// - Parameter token: the valid token that the session was created from.
     init(_ session: Session, token: TokenRecord?) {
         self.session = session
         tokenID = session.tokenID
-        // An operator has no notes at the console, and whoever has notes is no operator there.
+        // A session has either notes or operator scopes: operators have no notes at the console, and users no scopes.
         user = session.application == .notes ? session.user : nil
         name = token?.label ?? session.name
         scopes = session.application == .notes ? [] : token?.scopes ?? session.scopes
@@ -52,10 +53,10 @@ public struct Caller: Sendable {
         author = Author(name, session.user == nil ? .token : .user, tokenID: session.tokenID)
     }
 
-    /// Tells callers apart, whatever their kind.
+    /// An id that is unique among callers of all kinds.
     public var key: String { user?.key ?? tokenID ?? session?.user?.key ?? "" }
 
-    /// Refuses a session whose sign-in is a while ago: whoever finds a browser open must not be able to do everything.
+    /// Throws if the session's sign-in is too old, so that a person at an unattended browser can't do everything.
     public func needsFreshSignIn(at now: Timestamp) throws(Problem) {
         guard let session, now >= session.freshUntil else { return }
         throw Problem(
@@ -63,24 +64,24 @@ public struct Caller: Sendable {
             "this call takes a sign-in of the last \(Session.freshMinutes) minutes: sign in again and repeat it")
     }
 
-    /// The keys whose entries they may change; nil for none.
+    /// The keys whose entries the caller may change; nil for none.
     public var changeableKeys: ChangeableKeys? {
         if scopes.contains(where: { $0.includes(.configWrite) }) { return .all }
         let patterns = scopes.compactMap { if case .configWriteOf(let keys) = $0 { keys } else { nil } }
         return patterns.isEmpty ? nil : .some(patterns)
     }
 
-    /// The keys that they may change, at least some; refuses a caller who may change none.
+    /// Returns the keys that the caller may change. Throws if there are none.
     public func needsChangeableKeys() throws(Problem) -> ChangeableKeys {
         if let changeableKeys { return changeableKeys }
         try needs(.configWrite)
         return .all
     }
 
-    /// Whether they may do what a scope allows.
+    /// Returns true if the caller has a scope or one that includes it.
     public func has(_ scope: Scope) -> Bool { scopes.contains { $0.includes(scope) } }
 
-    /// Refuses a caller without a scope.
+    /// Throws if the caller lacks a scope.
     public func needs(_ scope: Scope) throws(Problem) {
         guard has(scope) else {
             throw Problem(
@@ -95,7 +96,7 @@ public struct Caller: Sendable {
     }
 }
 
-/// A user as a verified token names them: its issuer, and the subject that is unique there.
+/// A user as named by a verified token: the issuer, and the subject, which is unique within the issuer.
 public struct VerifiedUser: Hashable, Sendable {
     public let issuer: String
     public let subject: String
@@ -105,10 +106,10 @@ public struct VerifiedUser: Hashable, Sendable {
         self.subject = subject
     }
 
-    /// Tells users apart in a text.
+    /// A string that is unique among users.
     public var key: String { issuer + "\0" + subject }
 
-    // By bytes: the `==` of texts takes canonically equivalent ones for the same.
+    // Compares bytes, because `==` on strings treats canonically equivalent strings as equal.
     public static func == (left: VerifiedUser, right: VerifiedUser) -> Bool {
         left.issuer.hasSameBytes(as: right.issuer) && left.subject.hasSameBytes(as: right.subject)
     }

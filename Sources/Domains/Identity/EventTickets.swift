@@ -6,31 +6,31 @@ public import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 internal import Synchronization
 
-/// The tickets of one environment: each stands in the address of a stream about flags, in place of the token that its
-/// reader can't send, since browsers send no header with one.
+/// The tickets of one environment. A ticket replaces the token in the address of a flag stream, because browsers can't
+/// send a header with that request.
 ///
-/// A ticket is `expiry.end.bearer.code`: two times in seconds since 1970, the second 0 where there is none, who got it,
-/// and an HMAC-SHA256 over these, the environment's name and its lineage. It opens streams until its expiry; a stream
-/// ends when what its ticket was given for ends. Nobody gets another ticket within half an hour, since OFREP clients
-/// that are told another address leave their stream.
+/// A ticket is `expiry.end.bearer.code`: the ticket's expiry, the token's expiry (both in seconds since 1970; 0 for a
+/// token without an end), the token's id, and an HMAC-SHA256 over these, the environment's name and its lineage. It
+/// opens streams until its expiry. A stream ends when its token expires or is revoked. A caller's ticket changes only
+/// every half hour, because OFREP clients leave their stream when the address changes.
 public final class EventTickets: Sendable {
     private let environment: EnvironmentName
     private let pool: Pool
     private let clock: ServerClock
-    /// Nil until it has been read.
+    /// Nil until the key has been read.
     private let key = Mutex<[UInt8]?>(nil)
 
-    /// How long one ticket is given out, in seconds; it then opens streams for as long again.
+    /// The time for which the same ticket is issued, in seconds. It opens streams for as long again.
     public static let interval: Int64 = 1800
 
-    /// - Parameter pool: connections to the database that has the key.
+    /// - Parameter pool: connections to the database that stores the key.
     public init(_ environment: EnvironmentName, pool: Pool, clock: ServerClock = .system) {
         self.environment = environment
         self.pool = pool
         self.clock = clock
     }
 
-    /// Reads the key, which may be another one after a restore.
+    /// Reads the key, which may differ after a restore.
     public func refresh() throws {
         let read = try pool.withConnection { connection in
             try connection.run(Self.read).single("event_ticket_keys").bytes("key")
@@ -44,20 +44,20 @@ public final class EventTickets: Sendable {
         select key from event_ticket_keys
         """)
 
-    /// What tells the addresses that a caller is given one after the other apart: 0 where there is but one.
+    /// Returns a number that changes with the address of a caller's stream; 0 if the address never changes.
     public func epoch(for caller: Caller?, isPublic: Bool) -> Int64 {
-        // A page at the console's own host is known by its cookie.
+        // A page at the console's own host is identified by its cookie.
         guard !isPublic, let caller, caller.session == nil else { return 0 }
         return clock.milliseconds() / 1000 / Self.interval
     }
 
-    /// Where a caller finds the stream about flags; nil while the key isn't known.
+    /// Returns the address of a caller's flag stream; nil until the key has been read.
     ///
     /// - Parameters:
-    ///   - caller: whoever evaluates flags; nil without a token.
-    ///   - isPublic: whether everybody may read the environment's config.
-    ///   - lineage: the history's.
-    ///   - base: what stands in front of the environment's paths: `/production`, or nothing where the host names it.
+    ///   - caller: the evaluator of the flags; nil without a token.
+    ///   - isPublic: true if everyone may read the environment's config.
+    ///   - lineage: the lineage of the environment's history.
+    ///   - base: the path prefix of the environment: `/production`, or empty if the host names the environment.
     public func address(for caller: Caller?, isPublic: Bool, lineage: String, base: String) -> EventAddress? {
         let epoch = epoch(for: caller, isPublic: isPublic)
         guard epoch > 0, let caller else { return EventAddress(requestURI: base + "/events?ofrep=true", epoch: 0) }
@@ -69,7 +69,7 @@ public final class EventTickets: Sendable {
         return EventAddress(requestURI: base + "/events?ticket=\(text).\(Base64URL.encode(code))", epoch: epoch)
     }
 
-    /// What a ticket stands for; refuses one that isn't good here and now.
+    /// Returns the content of a ticket. Throws if the ticket is not valid now in this environment.
     public func ticket(_ text: String, lineage: String) throws(Problem) -> EventTicket {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard text.utf8.count <= 200, parts.count == 4, let expiry = Int64(parts[0]), let end = Int64(parts[1]),
@@ -98,18 +98,18 @@ public final class EventTickets: Sendable {
     }
 }
 
-/// Where a stream about flags is found.
+/// The address of a flag stream.
 public struct EventAddress: Sendable, Equatable {
-    /// What follows the origin.
+    /// The part of the URL after the origin.
     public let requestURI: String
-    /// Goes up when a new ticket is given out, so that answers which hold one are told apart; 0 where there is none.
+    /// The number of the ticket's interval, which identifies responses with the same ticket; 0 without a ticket.
     public let epoch: Int64
 }
 
-/// What a good ticket says of its bearer.
+/// The content of a valid ticket.
 public struct EventTicket: Sendable, Equatable {
-    /// The API token that it was given for, which may be revoked; nil for a user's token.
+    /// The API token of the ticket's bearer, which may be revoked; nil for a user's token.
     public let tokenID: String?
-    /// When the stream ends, in milliseconds since 1970; nil for a token without an end.
+    /// The time when the stream ends, in milliseconds since 1970; nil for a token without an end.
     public let expiresAt: Int64?
 }

@@ -1,16 +1,16 @@
 internal import AlmanacForms
 
-/// A permission that a token carries.
+/// A permission of a token.
 public enum Scope: Hashable, Sendable {
-    /// Asking what flags are for somebody, without seeing their rules.
+    /// Permits evaluating flags for a context, without seeing their rules.
     case flagsEvaluate
     case configRead
     case configWrite
-    /// Changing the entries of some keys, and reading all.
+    /// Permits changing the entries of some keys, and reading all.
     case configWriteOf(KeyPattern)
     case admin
 
-    /// Whether a token with this scope may do what the other one allows: each includes those before it.
+    /// Returns true if this scope permits what the other one does: each scope includes those before it.
     public func includes(_ other: Scope) -> Bool {
         switch (self, other) {
         case (.admin, _), (.configWrite, .configRead), (.configWrite, .configWriteOf), (.configWriteOf, .configRead),
@@ -22,7 +22,7 @@ public enum Scope: Hashable, Sendable {
 }
 
 extension Scope: RawRepresentable {
-    /// Nil for a text that is no scope.
+    /// Nil if the text is no scope.
     public init?(rawValue: String) {
         switch rawValue {
         case "flags:evaluate": self = .flagsEvaluate
@@ -37,7 +37,7 @@ extension Scope: RawRepresentable {
         }
     }
 
-    /// As the database, a `scope` claim and the command line have it: `config:write:app.banner.*`.
+    /// The scope's text in the database, in a `scope` claim and on the command line: `config:write:app.banner.*`.
     public var rawValue: String {
         switch self {
         case .flagsEvaluate: "flags:evaluate"
@@ -50,20 +50,20 @@ extension Scope: RawRepresentable {
 }
 
 extension Scope: CaseIterable {
-    /// Those that hold for every key.
+    /// The scopes that apply to every key.
     public static let allCases: [Scope] = [.flagsEvaluate, .configRead, .configWrite, .admin]
 
-    /// All of them, for messages.
+    /// The forms of all scopes, for messages.
     public static let names =
         allCases.map(\.rawValue).joined(separator: ", ") + ", config:write:KEY, config:write:PREFIX*"
 }
 
-/// Some keys of the config: one, or all that begin alike.
+/// A pattern for keys of the config: one key, or a common prefix.
 public struct KeyPattern: Hashable, Sendable {
-    /// As it was written: `app.banner`, `app.banner.*`.
+    /// The pattern as written: `app.banner`, `app.banner.*`.
     public let text: String
 
-    /// Nil for a text that fits no key, and for a star alone: a scope for all keys has none.
+    /// Nil if the text can't match a key, and for a star alone, because the scope for all keys has no pattern.
     public init?(_ text: String) {
         guard EntryKeyPattern.isValid(text) else { return nil }
         self.text = text
@@ -74,7 +74,7 @@ public struct KeyPattern: Hashable, Sendable {
     }
 }
 
-/// The keys whose entries somebody may change.
+/// The keys whose entries a caller may change.
 public enum ChangeableKeys: Hashable, Sendable {
     case all
     case some([KeyPattern])
@@ -86,7 +86,7 @@ public enum ChangeableKeys: Hashable, Sendable {
         }
     }
 
-    /// How they are written, for messages.
+    /// The patterns as text, for messages.
     public var names: [String] {
         switch self {
         case .all: ["*"]

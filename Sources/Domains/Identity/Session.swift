@@ -2,37 +2,37 @@ public import AlmanacHTTP
 public import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
-/// A signed-in browser, as the database holds it.
+/// A signed-in browser as stored in the database.
 public struct Session: Sendable {
-    /// Twelve letters and digits that name it; no secret.
+    /// The public name of the session: twelve letters and digits.
     public let id: String
     let digest: [UInt8]
-    /// The pages that it is for; it counts at no other host.
+    /// The application that the session is for; it is refused at every other host.
     public let application: Application
     let how: SignInMethod
-    /// The label of the API token that it was made of, or the user's subject.
+    /// The label of the session's API token, or the user's subject.
     let name: String
     let scopes: [Scope]
-    /// The API token that it was made of, and ends with.
+    /// The API token that the session was created from. The session ends with the token.
     let tokenID: String?
-    /// The user who signed in; nil with an API token.
+    /// The signed-in user; nil for a session from an API token.
     let user: VerifiedUser?
     let signedInAt: Timestamp
     private(set) var lastUsedAt: Timestamp
-    /// How long it may go unused, in milliseconds.
+    /// The idle limit, in milliseconds.
     private let idle: Int64
-    /// When it ends if it is not used again.
+    /// The time when the session expires if it stays idle.
     private(set) var expiresAt: Timestamp
-    /// When it ends however much it is used.
+    /// The time when the session expires in any case.
     let endsAt: Timestamp
 
-    /// How long after signing in everything may be done, in minutes.
+    /// The time after sign-in during which every action is permitted, in minutes.
     static let freshMinutes: Int64 = 10
 
-    /// Until when everything may be done.
+    /// The time until which every action is permitted.
     var freshUntil: Timestamp { signedInAt.advanced(bySeconds: Self.freshMinutes * 60) }
 
-    /// Its use at a time moves its end.
+    /// Records a use, which postpones the session's expiry.
     mutating func use(at now: Timestamp) {
         guard now > lastUsedAt else { return }
         lastUsedAt = now
@@ -60,25 +60,24 @@ public struct Session: Sendable {
     }
 }
 
-/// What a session was made of.
+/// The credential that a session was created from.
 public enum SignInMethod: String, Sendable {
-    /// A token that somebody pasted.
+    /// A pasted token.
     case token
-    /// The code of a link.
+    /// The code of a sign-in link.
     case code
     /// The environment's identity provider.
     case provider
 }
 
 extension Application {
-    /// How long a session may go unused, in seconds.
+    /// The idle limit of a session, in seconds.
     var idleSeconds: Int64 { self == .console ? 2 * 3600 : 14 * 86_400 }
 
-    /// How long a session lasts at most, in seconds.
+    /// The maximum lifetime of a session, in seconds.
     var longestSessionSeconds: Int64 { self == .console ? 12 * 3600 : 30 * 86_400 }
 }
 
-/// The SQL of sessions.
 enum SessionStatements {
     private static let columns = """
         id, digest, application, how, name, scopes, token_id, issuer, subject, signed_in_at, last_used_at,
@@ -97,7 +96,7 @@ enum SessionStatements {
         select id from sessions where id = any($1) and expires_at > clock_timestamp()
         """)
 
-    /// The newest of all, or of one API token or user, without those whose token is not good any more.
+    /// The newest sessions of all owners, or of one API token or user. Sessions of invalid tokens are omitted.
     static let list = Statement(
         """
         -- name: session_list
@@ -143,7 +142,7 @@ enum SessionStatements {
         select make_session_code($1, $2, $3, $4, $5, $6, $7)
         """)
 
-    /// A code is gone with its first use, however many come at once.
+    /// The first use deletes the code, so concurrent uses can't succeed twice.
     static let takeCode = Statement(
         """
         -- name: session_take_code
@@ -158,7 +157,7 @@ enum SessionStatements {
         values ($1, $2, $3, $4, $5, $6)
         """)
 
-    /// An attempt is gone with its first answer, however many come at once.
+    /// The first callback deletes the attempt, so concurrent callbacks can't succeed twice.
     static let endLogin = Statement(
         """
         -- name: login_end
@@ -167,7 +166,7 @@ enum SessionStatements {
         """)
 }
 
-/// The SQL that ends all sessions of a user, to be run in the transaction that erases their account.
+/// The SQL that ends all sessions of a user. Run it in the transaction that erases the account.
 public enum SessionErasure {
     public static func call(for user: VerifiedUser) -> Call {
         Call(erase, .text(user.issuer), .text(user.subject))

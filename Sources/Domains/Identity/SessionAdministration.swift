@@ -2,7 +2,7 @@ internal import AlmanacHTTP
 internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
-/// Beginning, listing and ending sessions on a connection, in a transaction where several are run.
+/// Begins, lists and ends sessions on a connection. Run several calls inside one transaction.
 struct SessionAdministration {
     private let connection: Connection
 
@@ -10,17 +10,17 @@ struct SessionAdministration {
         self.connection = connection
     }
 
-    /// Whoever signs in.
+    /// The owner of a session.
     enum Owner: Sendable {
-        /// The bearer of the API token with this id; the database finds its label, scopes and end.
+        /// The bearer of the API token with this id; the database knows its label, scopes and expiry.
         case token(id: String)
-        /// A user, with what they may do at the console, until a time.
+        /// A user, with scopes for the console and a latest end of the session.
         case user(VerifiedUser, scopes: [Scope], until: Timestamp?)
     }
 
-    /// Begins a session; nil where the token is not good any more.
+    /// Begins a session; nil if the owner's token is no longer valid.
     ///
-    /// - Parameter replaced: the session that the browser had before, which ends.
+    /// - Parameter replaced: the browser's previous session, which ends.
     func begin(
         _ secret: SessionSecret, of owner: Owner, at application: Application, _ how: SignInMethod, now: Timestamp,
         replacing replaced: String?
@@ -38,13 +38,13 @@ struct SessionAdministration {
         return try rows.first.map { row throws(PostgresFailure) in try Session(row) }
     }
 
-    /// Why a session ends.
+    /// The reason why a session ends.
     enum End: String {
         case signedOut = "session.signed_out"
         case revoked = "session.revoked"
     }
 
-    /// Ends a session, and tells every process; says whether there was one.
+    /// Ends a session and notifies every process. Returns false if there was none.
     func end(id: String, _ reason: End, by author: Author) throws(PostgresFailure) -> Bool {
         try connection.run(
             SessionStatements.end,
@@ -52,7 +52,7 @@ struct SessionAdministration {
         ).single("session").boolean("is_ended")
     }
 
-    /// All sessions, or those that were begun as the caller's own was.
+    /// Returns all sessions, or those with the caller's token or user.
     func list(of caller: Caller, all: Bool) throws(PostgresFailure) -> [Session] {
         let user = caller.user ?? caller.session?.user
         var sessions: [Session] = []
@@ -64,7 +64,7 @@ struct SessionAdministration {
         return sessions
     }
 
-    /// Keeps a code that opens a session once.
+    /// Stores a code that opens a session once.
     func keep(
         _ code: SessionSecret, of owner: Owner, at application: Application, until end: Timestamp
     ) throws(PostgresFailure) {
@@ -77,7 +77,7 @@ struct SessionAdministration {
             ])
     }
 
-    /// Uses a code up; nil when it is none, was used before, is too old or for other pages.
+    /// Deletes a code and returns its owner; nil if it is unknown, used, expired or for another application.
     func take(_ code: SessionSecret, at application: Application) throws(PostgresFailure) -> Owner? {
         let rows = try connection.run(
             SessionStatements.takeCode, .bytes(code.digest), .text(application.rawValue))
@@ -89,7 +89,7 @@ struct SessionAdministration {
 }
 
 extension SessionAdministration.Owner {
-    /// The id of the API token, the issuer and the subject.
+    /// The parameters for the API token's id, the issuer and the subject.
     fileprivate var parameters: [Parameter] {
         switch self {
         case .token(let id): [.text(id), .text(nil), .text(nil)]

@@ -2,16 +2,16 @@ internal import AlmanacCryptography
 internal import AlmanacEnvironments
 internal import AlmanacHTTP
 
-/// What a browser keeps: 32 random bytes, of which the server stores a hash.
+/// The value of a session cookie: 32 random bytes, of which the server stores only a hash.
 struct SessionSecret: Sendable {
     let bytes: [UInt8]
 
-    /// - Parameter bytes: 32 random ones.
+    /// - Parameter bytes: 32 random bytes.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// Nil for a text that is none.
+    /// Nil if the text is no secret.
     init?(_ text: String) {
         guard text.utf8.count == 43, let bytes = Base64URL.decode(text), bytes.count == 32 else { return nil }
         self.bytes = bytes
@@ -19,38 +19,39 @@ struct SessionSecret: Sendable {
 
     var text: String { Base64URL.encode(bytes) }
 
-    /// What the database has of it.
+    /// The hash that the database stores.
     var digest: [UInt8] { SHA256.digest(bytes) }
 
-    /// A value that belongs to this secret and tells nothing about it.
+    /// Returns a value that is bound to this secret but doesn't reveal it.
     func derived(for purpose: String) -> String {
         Base64URL.encode(SHA256.digest(Array("almanac \(purpose) ".utf8) + bytes))
     }
 }
 
-/// A cookie of one environment. Its name has the prefix that keeps it from being set by other hosts, or without TLS
-/// (RFC 6265bis §4.1.3).
+/// A cookie of one environment. The `__Host-` prefix of its name prevents other hosts and connections without TLS from
+/// setting it (RFC 6265bis §4.1.3).
 struct SessionCookie {
     private let name: String
     private let sameSite: String
 
-    /// The one that names a session. A page of another site that sends the browser here sends it without.
+    /// Creates the cookie of a session. With `SameSite=Strict`, browsers omit it when another site navigates to this
+    /// one.
     init(sessionOf environment: EnvironmentName) {
         name = "__Host-almanac-\(environment)"
         sameSite = "Strict"
     }
 
-    /// The one that binds a sign-in to its browser, which comes back from the provider's site. No environment's name
-    /// has a dot, so it is none's session.
+    /// Creates the cookie that binds a sign-in to its browser. With `SameSite=Lax`, browsers send it when the
+    /// provider's site redirects here. No environment's name contains a dot, so the name differs from every session's.
     init(loginAt environment: EnvironmentName) {
         name = "__Host-almanac-\(environment).login"
         sameSite = "Lax"
     }
 
-    /// What a request has of it.
+    /// The cookie in a request.
     enum Found {
         case nothing
-        /// It is there, and no secret: malformed, or there twice, which no browser sends.
+        /// The cookie is malformed, or present twice, which no browser sends.
         case unusable
         case secret(SessionSecret)
     }
@@ -70,12 +71,12 @@ struct SessionCookie {
         return found
     }
 
-    /// The header field that has a browser keep it.
+    /// Returns the header that stores the cookie in a browser.
     func setting(_ secret: SessionSecret, forSeconds seconds: Int64) -> (name: String, value: String) {
         line(secret.text, max(1, seconds))
     }
 
-    /// The header field that has a browser forget it.
+    /// The header that deletes the cookie from a browser.
     var clearing: (name: String, value: String) { line("", 0) }
 
     private func line(_ value: String, _ seconds: Int64) -> (name: String, value: String) {
@@ -84,11 +85,12 @@ struct SessionCookie {
 }
 
 extension Request {
-    /// Whether a page of the host that it came to sent it, as browsers say, and no other can (Fetch Metadata).
+    /// True if the browser declares that a page of the same host sent the request, which other sites can't forge (Fetch
+    /// Metadata).
     var isFromOwnPage: Bool { application != nil && headers.single("Sec-Fetch-Site") == "same-origin" }
 
-    /// Whether a cookie counts: not beside a token, and for what changes something only with a header that no form and
-    /// no link can send.
+    /// True if a cookie is accepted. A request with a token has none, and a change also needs a header that no form or
+    /// link can send.
     var takesCookies: Bool {
         guard isFromOwnPage, headers["Authorization"] == nil else { return false }
         return ["GET", "HEAD"].contains(method) || headers["Almanac-Session"] == "1"

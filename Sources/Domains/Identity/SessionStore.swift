@@ -8,39 +8,40 @@ public import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 internal import Synchronization
 
-/// One environment's sessions as a process knows them: each is read when it is first presented, and kept until the
-/// database says that it has ended, so that a check costs no database call.
+/// A cache of one environment's sessions. A session is read at its first use and cached until the database announces
+/// its end, so a check needs no database query.
 public final class SessionStore: Sendable {
-    /// The channel on which the end of a session is announced, by its id.
+    /// The channel that announces the end of a session by its id; an empty id stands for all sessions.
     public static let channel = "almanac_sessions"
 
     let environment: EnvironmentName
-    /// Whose users may have sessions; nil where there are none.
+    /// The issuer of the users who may have sessions; nil if there are none.
     let issuer: String?
     let pool: Pool
     private let tokens: TokenStore
     private let waits: WaitLimit
     private let clock: ServerClock
 
-    /// Invariant: `recent` and `older` together hold at most `capacity` sessions, each as it was read after the last
-    /// announcement of its end that came before the reading ended, with the uses seen here.
+    /// Invariant: `recent` and `older` together hold at most `capacity` sessions. No end of a cached session was
+    /// announced since its read began. Uses seen in this process are included.
     private struct State {
         var recent: [[UInt8]: Session] = [:]
-        /// Those of `recent` when it was last full: those presented again move back, the others are forgotten.
+        /// The previous content of `recent` when it was last full. A session in use moves back to `recent`; the others
+        /// are evicted.
         var older: [[UInt8]: Session] = [:]
-        /// Grows with every announcement.
+        /// The number of announcements so far.
         var generation = 0
     }
     private let state = Mutex(State())
     private let uses = LastUses<String, Timestamp>()
 
     private static let capacity = 20_000
-    /// Uses closer together than this are one, in milliseconds.
+    /// The minimum time between two recorded uses of a session, in milliseconds.
     private static let useInterval: Int64 = 60_000
 
     /// - Parameters:
-    ///   - tokens: of the same environment; a session that was made of one ends with it.
-    ///   - waits: bounds how many threads look for unknown sessions at the same time.
+    ///   - tokens: the tokens of the same environment; a session ends with its token.
+    ///   - waits: limits the threads that read unknown sessions at the same time.
     public init(
         _ settings: EnvironmentSettings, pool: Pool, tokens: TokenStore, waits: WaitLimit = WaitLimit(8),
         clock: ServerClock = .system
@@ -58,11 +59,11 @@ public final class SessionStore: Sendable {
         self.clock = clock
     }
 
-    /// The time by which sessions end.
+    /// The time used to decide whether a session has ended.
     var now: Timestamp { Timestamp(milliseconds: clock.milliseconds()) }
 
-    /// Whoever is signed in where a request comes from; nil where no cookie counts. A cookie that counts and names no
-    /// session is refused.
+    /// Returns the user who is signed in at the browser that sends a request; nil if it has no accepted cookie. Throws
+    /// if the cookie's session has ended.
     func caller(of request: Request) throws(Problem) -> Caller? {
         guard request.takesCookies, let application = request.application else { return nil }
         switch SessionCookie(sessionOf: environment).find(in: request) {
@@ -78,8 +79,8 @@ public final class SessionStore: Sendable {
         }
     }
 
-    /// Refuses a request of a page that says whose it is, where somebody else has signed in since it was opened: all
-    /// pages of a browser have the same cookie.
+    /// Throws if the request names a user who is no longer signed in. All pages of a browser share one cookie, so
+    /// another user may have signed in since the page was opened.
     private func check(_ request: Request, isFrom caller: Caller) throws(Problem) {
         guard let name = request.headers["Almanac-User"] else { return }
         guard let subject = String(percentEncoded: name) else {
@@ -91,21 +92,21 @@ public final class SessionStore: Sendable {
             headers: [("WWW-Authenticate", "Bearer realm=\"almanac\"")])
     }
 
-    /// Whether the database need not be asked for the session of a request.
+    /// Returns true if the request's session is cached or not needed, so that no database query is needed.
     func knows(_ request: Request) -> Bool {
         guard request.takesCookies, case .secret(let secret) = SessionCookie(sessionOf: environment).find(in: request)
         else { return true }
         return state.withLock { Self.find(secret.digest, &$0) }.map { now < $0.expiresAt } ?? false
     }
 
-    /// The session whose cookie a request carries, good or not; nil when it has ended.
+    /// Returns the session of a request's cookie, even if its token is no longer valid; nil if the session has ended.
     func presented(by request: Request) throws(Problem) -> Session? {
         guard request.isFromOwnPage, case .secret(let secret) = SessionCookie(sessionOf: environment).find(in: request)
         else { return nil }
         return try session(secret.digest)
     }
 
-    /// Whoever a session is of; nil when what it was made of is not good any more.
+    /// Returns the caller of a session; nil if the session's token or user is no longer valid.
     func caller(_ session: Session) -> Caller? {
         guard let id = session.tokenID else {
             guard let user = session.user, let issuer, user.issuer.hasSameBytes(as: issuer) else { return nil }
@@ -124,7 +125,7 @@ public final class SessionStore: Sendable {
     private func session(_ digest: [UInt8]) throws(Problem) -> Session? {
         let now = now
         let (known, generation) = state.withLock { state in (Self.find(digest, &state), state.generation) }
-        // Another process may have seen it used.
+        // An expired session is read again, because another process may have recorded a later use.
         if let known, now < known.expiresAt { return known }
         guard waits.enter() else {
             throw Problem(
@@ -144,7 +145,7 @@ public final class SessionStore: Sendable {
         }
         guard let found, now < found.expiresAt else { return nil }
         state.withLock { state in
-            // What ended while it was being read must not be kept.
+            // The session may have ended during the read, so it is not cached if any end was announced meanwhile.
             if state.generation == generation { Self.insert(found, &state) }
         }
         return found
@@ -165,7 +166,7 @@ public final class SessionStore: Sendable {
         state.recent[session.digest] = session
     }
 
-    /// Notes that a session is used, now and then.
+    /// Records a use of the session, at most once a minute.
     private func note(_ session: Session) {
         let now = now
         guard now.milliseconds - session.lastUsedAt.milliseconds >= Self.useInterval else { return }
@@ -173,25 +174,25 @@ public final class SessionStore: Sendable {
         state.withLock { $0.recent[session.digest]?.use(at: now) }
     }
 
-    /// Takes in what a subscription to the channel says.
+    /// Applies an update of the subscription to the channel.
     public func take(_ update: Subscription.Update) {
         switch update {
         case .notified(let notifications):
             let ended = Self.ended(in: notifications)
-            // An empty name stands for all of them.
+            // An empty id stands for all sessions.
             if ended.contains("") { forgetAll() } else if !ended.isEmpty { forget(ended) }
-        // Announcements were missed while there was no connection.
+        // Announcements may have been missed while there was no connection.
         case .connected: forgetAll()
         case .quiet, .disconnected: break
         }
     }
 
-    /// The ids of the sessions that have ended, by what was announced on all channels.
+    /// Returns the ids of ended sessions among the notifications of all channels.
     public static func ended(in notifications: [AlmanacPostgreSQL.Notification]) -> Set<String> {
         Set(notifications.filter { $0.channel == channel }.map(\.payload))
     }
 
-    /// Forgets sessions that have ended.
+    /// Removes ended sessions from the cache.
     func forget(_ ids: some Sequence<String>) {
         let ids = Set(ids)
         state.withLock { state in
@@ -201,7 +202,7 @@ public final class SessionStore: Sendable {
         }
     }
 
-    /// Forgets all, since announcements may have been missed.
+    /// Empties the cache, because announcements may have been missed.
     private func forgetAll() {
         state.withLock { state in
             state.generation += 1
@@ -209,7 +210,7 @@ public final class SessionStore: Sendable {
         }
     }
 
-    /// Those of some sessions that have not ended.
+    /// Returns the ids of the sessions that have not ended.
     public func present(among ids: Set<String>) throws -> Set<String> {
         if ids.isEmpty { return [] }
         return try pool.withConnection { connection in
@@ -217,7 +218,7 @@ public final class SessionStore: Sendable {
         }
     }
 
-    /// Writes down when sessions were last used.
+    /// Writes the times of the latest uses to the database.
     public func recordUses() throws {
         try uses.record { used in
             try pool.withConnection { connection in
@@ -227,11 +228,11 @@ public final class SessionStore: Sendable {
         }
     }
 
-    /// Removes some of what is over.
+    /// Deletes a batch of ended sessions.
     ///
-    /// - Returns: whether there may be more.
+    /// - Returns: true if there may be more.
     public func removeEnded() throws -> Bool {
-        // What is used must not be taken for unused where there was no time to write that down.
+        // Uses are written first, so that a session in use is not deleted as idle.
         try recordUses()
         let most: Int32 = 500
         return try pool.withConnection { connection in

@@ -1,7 +1,7 @@
 public import AlmanacPostgreSQL
 public import AlmanacTimestamps
 
-/// Making, listing and ending API tokens. Each of it is written down with its author.
+/// Creates, lists and revokes API tokens. Each change is recorded in the audit log.
 public struct TokenAdministration {
     private let connection: Connection
     private let author: Author
@@ -11,9 +11,9 @@ public struct TokenAdministration {
         self.author = author
     }
 
-    /// Makes a token for an environment and tells the workers.
+    /// Creates a token for an environment and notifies the workers.
     ///
-    /// - Returns: the token, which cannot be had again, and what is stored of it.
+    /// - Returns: the token, which is stored nowhere else, and its record.
     public func create(
         environment: String, label: String, scopes: [Scope], expiresAt: Timestamp?
     ) throws(PostgresFailure) -> (token: APIToken, record: TokenRecord) {
@@ -21,7 +21,7 @@ public struct TokenAdministration {
         return (token, try create(token, label: label, scopes: scopes, expiresAt: expiresAt))
     }
 
-    /// The same for a token that somebody keeps already.
+    /// Creates the record of a token whose text already exists.
     public func create(
         _ token: APIToken, label: String, scopes: [Scope], expiresAt: Timestamp?
     ) throws(PostgresFailure) -> TokenRecord {
@@ -34,14 +34,14 @@ public struct TokenAdministration {
         return try TokenRecord(rows[0])
     }
 
-    /// All tokens ever made, oldest first.
+    /// Returns all tokens ever created, oldest first.
     public func list() throws(PostgresFailure) -> [TokenRecord] {
         var records: [TokenRecord] = []
         for row in try connection.run(TokenStatements.all) { records.append(try TokenRecord(row)) }
         return records
     }
 
-    /// Ends a token's use for good and tells the workers; nil when there is none with that id.
+    /// Revokes a token and notifies the workers; nil if no token has the id.
     public func revoke(id: String) throws(PostgresFailure) -> TokenRecord? {
         let rows = try connection.run(
             TokenStatements.revoke, with: [.text(id)] + AuditStatements.parameters(of: author))
@@ -50,12 +50,11 @@ public struct TokenAdministration {
         return try TokenRecord(row)
     }
 
-    /// Puts a token in the place of one with the same label and scopes, which stays good for a while; nil when no valid
-    /// one has that id.
+    /// Replaces a token with one of the same label and scopes; nil if no valid token has the id.
     ///
     /// - Parameters:
-    ///   - expiresAt: nil for as long as the old one was given.
-    ///   - overlap: how long both are good, in seconds.
+    ///   - expiresAt: the new token's expiry; nil for the same lifetime as the old token's.
+    ///   - overlap: the time during which both tokens are valid, in seconds.
     public func rotate(
         id: String, to token: APIToken, expiresAt: Timestamp?, overlap: Int64
     ) throws(PostgresFailure) -> TokenRecord? {
@@ -70,7 +69,6 @@ public struct TokenAdministration {
     }
 }
 
-/// The SQL of API tokens.
 enum TokenStatements {
     private static let columns = "id, digest, label, scopes, created_at, expires_at, last_used_at, revoked_at"
 

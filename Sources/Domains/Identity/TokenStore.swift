@@ -4,39 +4,40 @@ public import AlmanacPOSIX
 public import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
-/// One environment's API tokens as a worker knows them: checked in memory, so that a check costs no database call and
-/// works while the database is away.
+/// A cache of one environment's API tokens in a worker. A check needs no database query, so it works while the database
+/// is unreachable.
 public final class TokenStore: Sendable {
-    /// The channel on which a change of the tokens is announced.
+    /// The channel that announces changes of tokens.
     public static let channel = "almanac_tokens"
 
     private let environment: String
     private let pool: Pool
     private let clock: ServerClock
 
-    /// Invariant: `byLookup` and `byID` hold exactly the tokens of a reading, in the former under the first eight bytes
-    /// of the digest, which are public enough to look up by.
+    /// Invariant: `byLookup` and `byID` contain exactly the tokens of one read. The key of `byLookup` is the first
+    /// eight bytes of the digest; comparing them in variable time is safe because eight bytes don't reveal a token.
     private struct Tokens {
         var byLookup: [[UInt8]: [TokenRecord]] = [:]
         var byID: [String: TokenRecord] = [:]
         var readAt: ContinuousClock.Instant?
     }
-    /// Invariant: all are of the reading that began last of all that succeeded, but while that is put in place.
+    /// Invariant: all stripes hold the latest successful read, ordered by the start of the reads, except while it is
+    /// put in place.
     private let tokens = Stripes(Tokens())
     private let unknown = Monitor(UnknownTokens())
     private let uses = LastUses<String, Timestamp>()
 
-    /// - Parameter clock: tells which tokens have expired, and when one was used.
+    /// - Parameter clock: decides which tokens have expired, and dates their uses.
     public init(environment: String, pool: Pool, clock: ServerClock = .system) {
         self.environment = environment
         self.pool = pool
         self.clock = clock
     }
 
-    /// The time by which tokens expire.
+    /// The time used to decide whether a token has expired.
     var now: Timestamp { Timestamp(milliseconds: clock.milliseconds()) }
 
-    /// Loads all tokens anew.
+    /// Reads all tokens again.
     public func refresh() throws {
         let start = clock.now()
         let records = try pool.withConnection { connection in
@@ -48,13 +49,13 @@ public final class TokenStore: Sendable {
             byLookup: Dictionary(grouping: records) { Array($0.digest.prefix(8)) },
             byID: Dictionary(records.map { ($0.id, $0) }) { $1 }, readAt: start)
         tokens.withEach { known in
-            // One that began earlier and took longer may lack a token that is known by now.
+            // A read that began earlier and took longer may lack a new token.
             if let readAt = known.readAt, readAt > start { return }
             known = read
         }
     }
 
-    /// Writes down when tokens were last used.
+    /// Writes the times of the latest uses to the database.
     public func recordUses() throws {
         try uses.record { used in
             try pool.withConnection { connection in
@@ -64,7 +65,7 @@ public final class TokenStore: Sendable {
         }
     }
 
-    /// The bearer of an API token; refuses one that isn't valid here.
+    /// Returns the bearer of an API token. Throws if the token isn't valid in this environment.
     func caller(_ text: String) throws(Problem) -> Caller {
         guard let token = APIToken(text, environment: environment) else {
             throw .tokenRefused("the token is not one of this environment")
@@ -82,14 +83,14 @@ public final class TokenStore: Sendable {
             name: record.label, scopes: record.scopes, tokenID: record.id, expiresAt: record.expiresAt)
     }
 
-    /// Whether an API token that was accepted before would be accepted now.
+    /// Returns true if an API token is accepted now.
     ///
-    /// - Parameter id: names the token.
+    /// - Parameter id: the id of the token.
     public func isValid(_ id: String) -> Bool { known(id)?.isValid(at: now) ?? false }
 
-    /// The API token with an id, whose use is noted; nil when it is not good any more.
+    /// Returns the API token with an id and records its use; nil if it is no longer valid.
     func use(_ id: String) -> TokenRecord? {
-        // One that another process has just made.
+        // Another process may have just created the token.
         guard let record = known(id) ?? findAnew({ known(id) }) else { return nil }
         let now = now
         guard record.isValid(at: now) else { return nil }
@@ -104,11 +105,11 @@ public final class TokenStore: Sendable {
         return candidates.first { constantTimeEquals($0.digest, digest) }
     }
 
-    /// How long a caller waits for another's reading at most.
+    /// The maximum wait for another caller's read.
     private static let longestWait = Duration.seconds(1)
 
-    /// Looks once more when the tokens have been read anew: by one thread at a time, and at most five times a second
-    /// however many unknown tokens arrive.
+    /// Looks a token up again after a new read. One thread reads at a time, and at most five times a second, however
+    /// many unknown tokens arrive.
     private func findAnew(_ find: () -> TokenRecord?) -> TokenRecord? {
         let turn = unknown.update { $0.enter(at: clock.now()) }
         guard turn != .over else { return nil }
@@ -124,7 +125,7 @@ public final class TokenStore: Sendable {
         case .read(let pause):
             _ = unknown.wait(upTo: pause) { _ in nil as Void? }
             unknown.update { $0.begin(at: clock.now()) }
-            // While the database is away the tokens known so far are all there are.
+            // While the database is unreachable, the cached tokens are used.
             try? refresh()
             unknown.update { $0.end() }
         case .join(let number):

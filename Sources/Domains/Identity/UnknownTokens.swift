@@ -1,38 +1,38 @@
-/// When the tokens are read anew for callers with unknown ones: a value that knows neither the clock nor the database.
+/// The schedule of token reads for callers with unknown tokens, as a value without clock or database.
 ///
-/// A token that was just made is found only by a reading that begins after it came. So each caller waits for such a
-/// reading, unless there are too many of them: a flood must become neither a flood of readings nor of waiting threads.
+/// Only a read that begins after a token arrived is sure to find it. Therefore each caller waits for such a read,
+/// unless too many wait already: a flood of unknown tokens must cause neither a flood of reads nor of waiting threads.
 struct UnknownTokens {
-    /// From the beginning of one reading to that of the next, at least.
+    /// The minimum time from the start of one read to the start of the next.
     static let pause = Duration.milliseconds(200)
-    /// The most callers that wait at the same time.
+    /// The limit on callers that wait at the same time.
     static let mostWaiting = 8
-    /// As many tokens of nobody's between two readings are a flood: until it is over nobody waits.
+    /// The number of unknown tokens between two reads that counts as a flood; no caller waits until the flood ends.
     static let flood = 4
 
-    /// When the last reading began.
+    /// The time when the last read began.
     private var begunAt: ContinuousClock.Instant?
-    /// How many readings have begun, and the newest that has ended.
+    /// The number of reads that have begun, and the number of the newest that has ended.
     private var begun = 0
     private var ended = 0
-    /// Somebody waits for the end of the pause, or reads.
+    /// True if a caller waits to read, or is reading.
     private var isTaken = false
     private var waiting = 0
-    /// The callers that were refused since the last reading began.
+    /// The callers refused since the last read began.
     private var refused = 0
     private var wasFlooded = false
 
-    /// What a caller with an unknown token does.
+    /// The next step of a caller with an unknown token.
     enum Turn: Equatable {
-        /// Waits so long, and reads.
+        /// Waits for the duration, then reads.
         case read(after: Duration)
-        /// Waits until a reading of this number, or a later one, has ended.
+        /// Waits until the read with this number, or a later one, has ended.
         case join(Int)
-        /// Waits no longer: the tokens have been read, or too many wait already.
+        /// Stops waiting, because the tokens have been read or too many callers wait.
         case over
     }
 
-    /// A caller comes; unless it has no turn, it calls `leave` at its end.
+    /// Registers a caller. Unless the turn is `over`, the caller must call `leave` at its end.
     mutating func enter(at now: ContinuousClock.Instant) -> Turn {
         let rest = begunAt.map { Self.pause - (now - $0) } ?? .zero
         let waits = isTaken || rest > .zero
@@ -44,7 +44,7 @@ struct UnknownTokens {
         return turn(for: begun + 1, at: now)
     }
 
-    /// What a caller does next that waits for the reading of a number.
+    /// Returns the next step of a caller that waits for the read with a number.
     mutating func turn(for number: Int, at now: ContinuousClock.Instant) -> Turn {
         if ended >= number { return .over }
         if isTaken { return .join(number) }
@@ -52,7 +52,7 @@ struct UnknownTokens {
         return .read(after: max(.zero, begunAt.map { Self.pause - (now - $0) } ?? .zero))
     }
 
-    /// Whether a reading of a number has ended, or nobody is about to read.
+    /// Returns true if the read with a number has ended, or if no caller is reading.
     func isSettled(_ number: Int) -> Bool { ended >= number || !isTaken }
 
     mutating func begin(at now: ContinuousClock.Instant) {
@@ -67,7 +67,7 @@ struct UnknownTokens {
         isTaken = false
     }
 
-    /// - Parameter isKnown: whether the caller's token was found.
+    /// - Parameter isKnown: true if the caller's token was found.
     mutating func leave(isKnown: Bool) {
         waiting -= 1
         if !isKnown { refused += 1 }

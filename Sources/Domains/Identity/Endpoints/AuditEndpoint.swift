@@ -2,7 +2,7 @@ internal import AlmanacHTTP
 internal import AlmanacJSON
 internal import AlmanacPostgreSQL
 
-/// `GET /{environment}/audit`: who did what, the newest first.
+/// `GET /{environment}/audit`: the audit log, newest first.
 enum AuditEndpoint {
     static func list(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
         _ = try context.administrator(of: request)

@@ -2,9 +2,8 @@ internal import AlmanacEnvironments
 internal import AlmanacHTTP
 internal import AlmanacJSON
 
-/// `GET /environments`: those that the caller may see, in the order of their names.
+/// `GET /environments`: the environments visible to the caller, sorted by name.
 enum EnvironmentsEndpoint {
-    /// - Parameter all: the environments of this process.
     static func list(_ request: Request, _: Captures, _ all: [IdentityContext]) throws -> Response {
         try request.target.query.allow()
         try request.accepts("application/json")
@@ -14,7 +13,7 @@ enum EnvironmentsEndpoint {
         for context in all.sorted(by: { $0.settings.name.text < $1.settings.name.text }) {
             var caller: Caller?
             do throws(Problem) { caller = try context.authenticator.caller(of: request) } catch {
-                // A token of one environment is none of the others; a session that has ended is as none.
+                // A token of one environment is refused by all others, and an ended session counts as no session.
                 if error.kind != .sessionEnded { refusal = error }
             }
             isKnown = isKnown || caller != nil

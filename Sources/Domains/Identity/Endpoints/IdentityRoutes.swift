@@ -3,14 +3,14 @@ public import AlmanacEnvironments
 public import AlmanacHTTP
 public import AlmanacPostgreSQL
 
-/// The parts of one environment that the calls about sessions, tokens and the audit log work with.
+/// The dependencies of one environment's endpoints for sessions, tokens and the audit log.
 public struct IdentityContext: Sendable {
     let settings: EnvironmentSettings
     let pool: Pool
     let tokens: TokenStore
     let sessions: SessionStore
     let authenticator: Authenticator
-    /// Makes that many bytes that nobody can guess.
+    /// Returns cryptographically random bytes of the given count.
     let random: @Sendable (Int) -> [UInt8]
 
     public init(
@@ -25,12 +25,12 @@ public struct IdentityContext: Sendable {
         self.random = random
     }
 
-    /// The caller of a request, who must be an administrator.
+    /// Returns the caller of a request. Throws if the caller is no administrator.
     func administrator(of request: Request) throws(Problem) -> Caller {
         try authenticator.caller(of: request, with: .admin)
     }
 
-    /// The caller of a request about tokens: an administrator who has just signed in.
+    /// Returns the caller of a request about tokens. Throws unless the caller is an administrator with a fresh sign-in.
     func tokenAdministrator(of request: Request) throws(Problem) -> Caller {
         let caller = try administrator(of: request)
         try caller.needsFreshSignIn(at: sessions.now)
@@ -38,7 +38,7 @@ public struct IdentityContext: Sendable {
     }
 }
 
-/// Every call about sessions, tokens and the audit log.
+/// The routes of sessions, tokens and the audit log.
 public enum IdentityRoutes {
     public static let all: [Route<IdentityContext>] = [
         Route("GET", "/{environment}/session", SessionEndpoints.show),
@@ -56,12 +56,12 @@ public enum IdentityRoutes {
         Route("GET", "/{environment}/audit", work: past, AuditEndpoint.list),
     ]
 
-    /// The calls whose paths name no environment.
+    /// The routes whose paths name no environment.
     public static let directory: [Route<[IdentityContext]>] = [
         Route("GET", "/environments", EnvironmentsEndpoint.list)
     ]
 
-    /// Nobody has said yet who they are.
+    /// Claims work without a caller, because nobody is signed in yet.
     private static func signIn(_: Request, _: IdentityContext) -> Claim? { Claim(.config) }
 
     private static func past(_ request: Request, _ context: IdentityContext) throws -> Claim? {

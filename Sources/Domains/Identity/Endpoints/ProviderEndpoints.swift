@@ -5,17 +5,18 @@ internal import AlmanacOpenIDConnect
 internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
-/// The two calls of a sign-in at the identity provider. A browser goes there itself, so what goes wrong is told by the
-/// page that it is sent to.
+/// The two endpoints of a sign-in at the identity provider. The browser itself navigates to them, so an error redirects
+/// it to a page that shows the problem.
 enum ProviderEndpoints {
-    /// `GET /{environment}/session/login`: sends the browser to the provider.
+    /// `GET /{environment}/session/login`: redirects the browser to the provider.
     static func login(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
         guard let application = request.application else { throw noPage }
-        // A link in a mail must not end somebody's session: the page says who is signed in, and has the link to press.
+        // A link in a mail must not end a session, so the browser is sent to a page that shows who is signed in and
+        // asks.
         if request.headers.single("Sec-Fetch-Site") == "none" {
             return redirect(to: "/#/\(context.settings.name)/sign-in")
         }
-        // Another site must not begin a sign-in that its visitor knows nothing of.
+        // Another site must not start a sign-in without the user's knowledge.
         guard request.isFromOwnPage else {
             throw Problem(.invalidHeader, "only these pages themselves begin a sign-in: Sec-Fetch-Site must say so")
         }
@@ -43,10 +44,10 @@ enum ProviderEndpoints {
         }
     }
 
-    /// How long the user may take at the provider, in seconds.
+    /// The time that the user may take at the provider, in seconds.
     private static let longestSeconds: Int64 = 600
 
-    /// `GET /{environment}/session/callback`: the browser is back from the provider.
+    /// `GET /{environment}/session/callback`: completes the sign-in when the browser returns from the provider.
     static func callback(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
         guard let application = request.application else { throw noPage }
         let cookie = SessionCookie(loginAt: context.settings.name)
@@ -54,7 +55,8 @@ enum ProviderEndpoints {
         let redirect = try redirect(of: request, context)
         return try telling(context) {
             let flow = try flow(for: application, context)
-            // What another browser began, or another site, has no such cookie; and leaves what this one began alone.
+            // A sign-in that another browser or site started has no such cookie, and leaves this browser's attempt
+            // untouched.
             guard case .secret(let secret) = cookie.find(in: request), let state = query["state"],
                 constantTimeEquals(Array(state.utf8), Array(secret.derived(for: "state").utf8)),
                 let attempt = try attempt(secret, at: application, context)
@@ -109,7 +111,7 @@ enum ProviderEndpoints {
         let beganAt: Timestamp
     }
 
-    /// Uses an attempt up; nil when there is none any more.
+    /// Deletes a sign-in attempt and returns it; nil if it was used before or has expired.
     private static func attempt(
         _ secret: SessionSecret, at application: Application, _ context: IdentityContext
     ) throws -> Attempt? {
@@ -128,7 +130,7 @@ enum ProviderEndpoints {
         Problem(.notFound, "browsers sign in at the hosts of the console and of the notes pages")
     }
 
-    /// What tells whether a user is an operator, which nobody is at the notes pages.
+    /// Returns the claim that makes a user an operator; nil at the notes pages, which have no operators.
     private static func claim(at application: Application, _ context: IdentityContext) -> String? {
         application == .console ? context.settings.operators?.name : nil
     }
@@ -141,7 +143,7 @@ enum ProviderEndpoints {
         return flow
     }
 
-    /// Where the page is to go on: a path within it, which follows `#` and so can lead nowhere else.
+    /// Checks the page to return to: a path after `#`, which can't leave the page.
     private static func place(_ text: String) throws(Problem) -> String {
         let others = Array("-._~!$&'()*+,;=:@/?%".utf8)
         let isPlain = text.utf8.allSatisfy { byte in
@@ -155,7 +157,8 @@ enum ProviderEndpoints {
         return text
     }
 
-    /// Where the provider sends the browser back to: here. The provider knows which hosts are.
+    /// Returns the URL to which the provider sends the browser back. The host is the request's; the provider allows
+    /// only registered hosts.
     private static func redirect(of request: Request, _ context: IdentityContext) throws(Problem) -> String {
         guard let host = request.headers["Host"], host.utf8.count <= 255,
             host.wholeMatch(of: /[A-Za-z0-9.\-]+(:[0-9]{1,5})?/) != nil
@@ -175,7 +178,7 @@ enum ProviderEndpoints {
         }
     }
 
-    /// Sends the browser to the sign-in page with what went wrong.
+    /// Runs an endpoint, and redirects the browser to the sign-in page if a problem occurs.
     private static func telling(_ context: IdentityContext, _ body: () throws -> Response) throws -> Response {
         let kind: ProblemKind
         do {
@@ -194,8 +197,8 @@ enum ProviderEndpoints {
 }
 
 extension CodeFlow.Attempt {
-    /// Everything is worked out from the browser's own secret, so that only this browser can come back with it, and
-    /// the database needs to know nothing of it.
+    /// Derives every value from the browser's secret, so that only this browser can complete the attempt and the
+    /// database stores none of the values.
     fileprivate init(_ secret: SessionSecret, redirect: String) {
         self.init(
             state: secret.derived(for: "state"), nonce: secret.derived(for: "nonce"),

@@ -5,9 +5,9 @@ internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
-/// The calls about sessions, but those of a sign-in at the identity provider.
+/// The endpoints of sessions, except the sign-in at the identity provider.
 enum SessionEndpoints {
-    /// `GET /{environment}/session`: who asks, what they may do, and until when.
+    /// `GET /{environment}/session`: the caller's name, scopes and expiry.
     static func show(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
         guard let caller = try context.authenticator.caller(of: request) else { throw Authenticator.tokenNeeded }
         try request.target.query.allow()
@@ -15,7 +15,7 @@ enum SessionEndpoints {
         return .uncached(JSONWriter.object { $0.members(of: caller) })
     }
 
-    /// `POST /{environment}/session`: signs the browser in with a token, or with the code of a link.
+    /// `POST /{environment}/session`: signs the browser in with a token, or with the code of a sign-in link.
     static func begin(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
         let application = try ownPage(request)
         try request.target.query.allow()
@@ -40,7 +40,7 @@ enum SessionEndpoints {
         }
     }
 
-    /// A token is the longest that is read.
+    /// The limits of the request body, whose longest value is a token.
     private static let limits: JSONLimits = {
         var limits = JSONLimits()
         limits.bytes = 16 << 10
@@ -54,10 +54,10 @@ enum SessionEndpoints {
             "the code is none of these pages', was used before, or is older than \(codeMinutes) minutes: make another")
     }
 
-    /// How long a code is good, in minutes.
+    /// The lifetime of a code, in minutes.
     private static let codeMinutes: Int64 = 10
 
-    /// The application whose page sends a request; refuses a request that another site may have caused.
+    /// Returns the application whose page sends a request. Throws if another site may have caused the request.
     private static func ownPage(_ request: Request) throws(Problem) -> Application {
         guard let application = request.application else {
             throw Problem(.notFound, "sessions are made at the hosts of the console and of the notes pages")
@@ -70,13 +70,13 @@ enum SessionEndpoints {
         return application
     }
 
-    /// Whoever may have a session with a token: operators at the console, users at the notes pages.
+    /// Returns the owner of a new session: an operator at the console, a user at the notes pages.
     private static func owner(
         _ caller: Caller, at application: Application, _ context: IdentityContext
     ) throws(Problem) -> SessionAdministration.Owner {
         switch (application, caller.tokenID) {
         case (.console, let id?):
-            // A token that evaluates flags lies in apps, and whoever has one can do nothing at the console.
+            // A token that only evaluates flags is embedded in apps, and must not open the console.
             guard caller.scopes.contains(where: { $0.includes(.configRead) }) else {
                 throw Problem(.scopeTooSmall, "a session at the console takes a token with the scope config:read")
             }
@@ -90,9 +90,10 @@ enum SessionEndpoints {
         }
     }
 
-    /// Begins a session in the place of the one that the browser has.
+    /// Begins a session that replaces the browser's current one.
     ///
-    /// - Parameter mayReplace: whether that may be somebody else's. Anybody can send a link: the user must agree first.
+    /// - Parameter mayReplace: allows ending another user's session. Anyone can send a link, so the user must agree
+    ///   first.
     private static func begin(
         _ request: Request, _ application: Application, _ how: SignInMethod, _ context: IdentityContext,
         mayReplace: Bool, _ owner: (SessionAdministration) throws -> SessionAdministration.Owner
@@ -109,7 +110,7 @@ enum SessionEndpoints {
                 if !mayReplace, let session, let before, before.application == application,
                     context.sessions.caller(before) != nil, !session.isOfSameOwner(as: before)
                 {
-                    // Nothing of the transaction is kept: the code is good still.
+                    // The error rolls the transaction back, so the code stays valid.
                     throw wouldEnd(before, by: session)
                 }
                 return session
@@ -147,7 +148,8 @@ enum SessionEndpoints {
         return Response(status: 204, headers: [("Cache-Control", "no-store"), clearCache, cookie.clearing])
     }
 
-    /// Answers that never change stay in a browser's cache for a year, also for who comes after (W3C Clear Site Data).
+    /// Immutable responses are cached for a year; the header removes them before another user signs in (W3C Clear Site
+    /// Data).
     private static let clearCache = ("Clear-Site-Data", "\"cache\"")
 
     private static var notSignedIn: Problem {
@@ -157,9 +159,9 @@ enum SessionEndpoints {
             headers: [("WWW-Authenticate", "Bearer realm=\"almanac\"")])
     }
 
-    /// `POST /{environment}/session/link`: a code that signs a browser in once, as the bearer of the token.
+    /// `POST /{environment}/session/link`: creates a code that signs a browser in once, with the caller's token.
     static func link(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
-        // Only a token: a session must not make others that outlive it.
+        // Requires a token, because a session must not create another one that outlives it.
         guard let authorization = request.headers["Authorization"] else { throw Authenticator.tokenNeeded }
         let caller = try context.authenticator.caller(authorization: authorization)
         try request.target.query.allow()
@@ -180,7 +182,7 @@ enum SessionEndpoints {
             })
     }
 
-    /// `GET /{environment}/sessions`: the caller's own, or all for an administrator.
+    /// `GET /{environment}/sessions`: the caller's own sessions, or all of them for an administrator.
     static func list(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
         guard let caller = try context.authenticator.caller(of: request) else { throw Authenticator.tokenNeeded }
         try request.target.query.allow()
@@ -209,7 +211,7 @@ enum SessionEndpoints {
         return .uncached(writer.bytes)
     }
 
-    /// `DELETE /{environment}/sessions/{id}`: ends one that `list` shows.
+    /// `DELETE /{environment}/sessions/{id}`: ends a session that `list` shows.
     static func revoke(_ request: Request, _ captures: Captures, _ context: IdentityContext) throws -> Response {
         guard let caller = try context.authenticator.caller(of: request) else { throw Authenticator.tokenNeeded }
         try request.target.query.allow()
@@ -235,7 +237,7 @@ enum SessionEndpoints {
 extension Session {
     fileprivate var kind: Author.Kind { user == nil ? .token : .user }
 
-    /// Who it is of, as `GET /{environment}/session` tells it.
+    /// The owner, in the form of `GET /{environment}/session`.
     fileprivate var owner: JSONValue {
         var members = [("name", JSONValue.string(name)), ("kind", .string(kind.rawValue))]
         if let tokenID { members.append(("token_id", .string(tokenID))) }
@@ -253,23 +255,23 @@ extension Caller {
 }
 
 extension IdentityContext {
-    /// The bearer of a token that somebody pasted.
+    /// Returns the bearer of a token that a person pasted.
     fileprivate func caller(pasted token: String) throws(Problem) -> Caller {
-        // What the header could not carry is no token, and an API token of somewhere else is never shown to a provider.
+        // A header can't carry these characters, so the text is no token.
         guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !token.isEmpty else {
             throw .tokenRefused("the text is no token")
         }
         return try authenticator.caller(authorization: "Bearer \(token)")
     }
 
-    /// Whoever has just begun a session, perhaps of a token that is not known here yet.
+    /// Returns the caller of a new session. Its token may have been created too recently to be cached.
     fileprivate func caller(of session: Session) -> Caller? {
         if let caller = sessions.caller(session) { return caller }
         try? tokens.refresh()
         return sessions.caller(session)
     }
 
-    /// The header field that has the browser keep a new session.
+    /// Returns the header that stores a new session in the browser.
     func cookie(_ secret: SessionSecret, of caller: Caller) -> (name: String, value: String) {
         let end = caller.session?.endsAt ?? sessions.now
         return SessionCookie(sessionOf: settings.name)
@@ -278,7 +280,7 @@ extension IdentityContext {
 }
 
 extension JSONWriter {
-    /// Who somebody is, what they may do, and until when.
+    /// Writes a caller's name, scopes and expiry.
     mutating func members(of caller: Caller) {
         member("name", caller.author.name)
         member("kind", caller.author.kind.rawValue)

@@ -5,9 +5,9 @@ internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
-/// The calls about API tokens, for administrators.
+/// The endpoints of API tokens, for administrators.
 enum TokenEndpoints {
-    /// `GET /{environment}/tokens`: all tokens ever made, oldest first, without their secrets.
+    /// `GET /{environment}/tokens`: all tokens ever created, oldest first, without their secrets.
     static func list(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
         let caller = try context.tokenAdministrator(of: request)
         try request.target.query.allow()
@@ -17,13 +17,13 @@ enum TokenEndpoints {
         return .uncached(JSONValue.array(records.map(\.json)).serialized())
     }
 
-    /// `POST /{environment}/tokens`: a new token, which only this answer shows.
+    /// `POST /{environment}/tokens`: creates a token, which only this response shows.
     static func create(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
         let caller = try context.tokenAdministrator(of: request)
         let object = try body(request, context, "label", "scopes", "expires_at")
         let label = try label(object)
         let scopes = try scopes(object)
-        // Whoever makes a token says until when: one that never ends is asked for by null.
+        // An expiry is required, so that a token without an end is a deliberate null.
         guard let member = object["expires_at"] else {
             throw Problem(.invalidValue, "'expires_at' must be there: a time, or null for a token without an end")
         }
@@ -35,7 +35,7 @@ enum TokenEndpoints {
         return shown(token, record)
     }
 
-    /// `DELETE /{environment}/tokens/{id}`: ends a token's use for good.
+    /// `DELETE /{environment}/tokens/{id}`: revokes a token.
     static func revoke(_ request: Request, _ captures: Captures, _ context: IdentityContext) throws -> Response {
         let caller = try context.tokenAdministrator(of: request)
         try request.target.query.allow()
@@ -47,7 +47,7 @@ enum TokenEndpoints {
         return .uncached(record.json.serialized())
     }
 
-    /// `POST /{environment}/tokens/{id}/rotate`: a new token beside one that is good for a while yet.
+    /// `POST /{environment}/tokens/{id}/rotate`: creates a replacement for a token, which stays valid for an overlap.
     static func rotate(_ request: Request, _ captures: Captures, _ context: IdentityContext) throws -> Response {
         let caller = try context.tokenAdministrator(of: request)
         let object = try body(request, context, "overlap_seconds", "expires_at")
@@ -67,15 +67,15 @@ enum TokenEndpoints {
         return shown(token, record)
     }
 
-    /// 90 days.
+    /// The maximum overlap, in seconds: 90 days.
     private static let longestOverlap: Int64 = 90 * 86_400
 
-    /// Works on the tokens, and has this worker know the result when its caller does.
+    /// Changes the tokens, then refreshes this worker's cache before the caller gets the response.
     private static func administrate<Result>(
         _ context: IdentityContext, _ caller: Caller, _ body: (TokenAdministration) throws -> Result
     ) throws -> Result {
         let result = try context.pool.withConnection { try body(TokenAdministration($0, by: caller.author)) }
-        // What was done stands also if the database goes away right now; then the worker learns of it later.
+        // The change is committed even if the refresh fails; the worker then refreshes later.
         try? context.tokens.refresh()
         return result
     }
