@@ -1,4 +1,4 @@
-/// Why something was not done to an installation, in one line.
+/// The reason why a maintenance task failed, in one line.
 public struct MaintenanceFailure: Error, Sendable, CustomStringConvertible {
     public let description: String
 

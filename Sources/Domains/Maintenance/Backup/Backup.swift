@@ -4,13 +4,13 @@ internal import AlmanacPOSIX
 public import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
-/// Writing one environment's database to a file, and proving that the file can be read back.
+/// Writes one environment's database to a file, and verifies that the file can be read back.
 public struct Backup: Sendable {
-    /// How far the file was read back.
+    /// The method by which the file was verified.
     public enum Proof: String, Sendable {
         /// Every row was read from the file and counted.
         case counted
-        /// The file was restored into a database of its own, which has the same rows.
+        /// The file was restored into a scratch database, which has the same rows.
         case restored
     }
 
@@ -20,9 +20,9 @@ public struct Backup: Sendable {
     private let progress: @Sendable (String, Int) -> Void
 
     /// - Parameters:
-    ///   - scratch: a login that may make databases; nil only reads the file back.
-    ///   - random: a number that nobody guesses.
-    ///   - progress: is given the step that is being done, and how many bytes the file has.
+    ///   - scratch: a login that may create databases; nil only counts the rows in the file.
+    ///   - random: returns an unpredictable number.
+    ///   - progress: receives the current step and the size of the file in bytes.
     public init(
         _ environment: EnvironmentSettings, scratch: ConnectionSettings?,
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) },
@@ -34,9 +34,9 @@ public struct Backup: Sendable {
         self.progress = progress
     }
 
-    /// Writes the file, in the custom format of `pg_dump`; it gets its name only when all is done and proved.
+    /// Writes the file in the custom format of `pg_dump`. The file gets its name only after its verification.
     ///
-    /// - Parameter replaces: an older file of that name may be replaced.
+    /// - Parameter replaces: permits replacing an older file of that name.
     public func write(_ path: String, replaces: Bool) throws -> (contents: DatabaseContents, bytes: Int, proof: Proof) {
         let place = try Self.place(path, replaces: replaces)
         let (file, draft): (DraftFile, String)
@@ -46,7 +46,7 @@ public struct Backup: Sendable {
         defer { File.remove(draft) }
         let (contents, moment) = try dump(to: file)
         let proof = try prove(draft, contents, file.size)
-        // A file of that name that somebody else made meanwhile is kept.
+        // Another process may have created the file meanwhile.
         if !replaces, try File.exists(place) { throw MaintenanceFailure("\(path) has appeared meanwhile") }
         do throws(SystemFailure) { try file.publish(draft, as: place) } catch {
             throw MaintenanceFailure("\(path): \(error)")
@@ -55,7 +55,7 @@ public struct Backup: Sendable {
         return (contents, file.size, proof)
     }
 
-    /// The path behind symbolic links, which stay. What is there must be a file, for it is replaced.
+    /// Resolves symbolic links, so that the backup replaces their target. Throws if the target is not a file.
     private static func place(_ path: String, replaces: Bool) throws -> String {
         do throws(SystemFailure) {
             let place = try File.target(of: path)
@@ -71,7 +71,7 @@ public struct Backup: Sendable {
     private func dump(to file: DraftFile) throws -> (contents: DatabaseContents, moment: Timestamp) {
         let connection = try Connection(environment.owner)
         if try mayWrite(connection) {
-            // Where the backup goes nobody could tell any more that the history has forked.
+            // After a restore of this backup, a fork of the history could no longer be detected.
             try connection.renewForkedLineage()
             try connection.claimDatabase(for: environment.name)
         }
@@ -90,13 +90,13 @@ public struct Backup: Sendable {
         }
     }
 
-    /// Notes in the database that it has a backup, for its age to be watched; a standby takes no notes.
+    /// Records the backup in the database, so that its age can be monitored. A standby accepts no writes.
     private func note(_ moment: Timestamp) throws {
         let connection = try Connection(environment.owner)
         if try mayWrite(connection) { try connection.recordBackup(of: moment) }
     }
 
-    /// Whether the database is no standby, and has the schema of this release.
+    /// Returns true if the database is no standby and has the schema of this release.
     private func mayWrite(_ connection: Connection) throws -> Bool {
         guard (try? Schema.check(connection)) != nil else { return false }
         return try connection.run(BackupStatements.isStandby).single("the server").boolean("is_standby") == false

@@ -1,27 +1,27 @@
 internal import AlmanacPOSIX
 
-/// What a file of `almanac backup` holds, seen by reading all of it.
+/// The contents of a file of `almanac backup`, found by reading all of it.
 public struct BackupFile: Sendable {
     public let path: String
     public let bytes: Int
-    /// When it was made, as its head says it.
+    /// The creation time in the file's header.
     public let madeAt: String
-    /// The name of the database that it was made of.
+    /// The name of the database that was backed up.
     public let database: String
     public let state: DatabaseState
-    /// How many rows each table has, ordered by the tables' names.
+    /// The number of rows of each table, sorted by table name.
     public let tables: [(name: String, rows: Int64)]
 
     public var rows: Int64 { tables.reduce(0) { $0 + $1.rows } }
 
     /// Reads a file to its end.
     ///
-    /// - Throws: what is wrong with it: cut short, something else, or not of an environment of Almanac.
+    /// - Throws: `MaintenanceFailure` if the file is incomplete, no backup, or of a database without Almanac's schema.
     public init(_ path: String) throws {
         try self.init(path) { _ in }
     }
 
-    /// - Parameter line: is handed every line of the script that restores it.
+    /// - Parameter line: receives every line of the script that restores the backup.
     init(_ path: String, line: (ArraySlice<UInt8>) throws -> Void) throws {
         self.path = path
         do throws(SystemFailure) { bytes = try File.size(path) } catch {
@@ -41,7 +41,7 @@ public struct BackupFile: Sendable {
 
     func rows(of table: String) -> Int64 { tables.first { $0.name == table }?.rows ?? 0 }
 
-    /// The comments with which `pg_restore --list` begins: `;     dbname: almanac_production`.
+    /// Reads the header comments of `pg_restore --list`: `;     dbname: almanac_production`.
     private static func head(_ path: String) throws -> [String: String] {
         var head: [String: String] = [:]
         do {

@@ -3,12 +3,12 @@ internal import AlmanacPOSIX
 public import AlmanacPostgreSQL
 public import AlmanacTimestamps
 
-/// A folder with one environment's backups, named after the moments when they were begun. The newest are kept.
+/// A folder of one environment's backups, named after their start times. Only the newest are retained.
 public struct BackupFolder: Sendable {
     private let path: String
     private let environment: EnvironmentSettings
 
-    /// - Parameter path: the folder of all environments; each has one of its own in it.
+    /// - Parameter path: the common folder of all environments, in which each has a subfolder.
     public init(_ path: String, of environment: EnvironmentSettings) {
         self.path = "\(path)/\(environment.name)"
         self.environment = environment
@@ -16,7 +16,7 @@ public struct BackupFolder: Sendable {
 
     /// Writes another backup, and then removes the oldest ones.
     ///
-    /// - Parameter count: how many are kept at least; other files in the folder are left alone.
+    /// - Parameter count: the number of backups to retain; other files in the folder are untouched.
     public func add(
         at now: Timestamp, keeping count: Int, scratch: ConnectionSettings?,
         progress: @escaping @Sendable (String, Int) -> Void
@@ -30,7 +30,7 @@ public struct BackupFolder: Sendable {
     }
 
     private func removeOldest(keeping count: Int) throws -> [String] {
-        // Names of one length, in the order of their times.
+        // All names have the same length, so their order is that of their times.
         let names: [String]
         do throws(SystemFailure) { names = try File.names(inFolder: path).filter(isBackup) } catch {
             throw MaintenanceFailure("\(path): \(error)")
@@ -46,7 +46,7 @@ public struct BackupFolder: Sendable {
             && name.dropFirst(prefix.count).wholeMatch(of: /[0-9]{8}T[0-9]{6}Z\.dump/) != nil
     }
 
-    /// A time as it stands in names: `20261122T021500Z`.
+    /// Formats a time for file names: `20261122T021500Z`.
     private static func mark(_ time: Timestamp) -> String {
         "\(time)".prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
     }

@@ -1,8 +1,8 @@
 internal import AlmanacIdentity
 
-/// The audit log outlives a restore: a backup takes nothing out of it.
+/// The scripts that preserve the audit log across a restore.
 extension BackupStatements {
-    /// Notes who did what so far, before the database is cleared. A script.
+    /// Copies the audit log to a temporary table before the database is cleared. A psql script.
     static let rememberAudit = """
         -- name: restore_remember_audit
         create temporary table almanac_audit (id bigint, recorded_at timestamptz(3), action text, author text,
@@ -17,11 +17,11 @@ extension BackupStatements {
 
         """
 
-    /// Adds the lines that the backup lacks, and one about the restore. A script.
+    /// Adds the lines that the backup lacks, and one about the restore. A psql script.
     ///
-    /// A backup of an old release has no log yet, nor has the database then.
+    /// A backup of an old release has no audit log yet; then nothing is added.
     static func keepAudit(by author: Author) -> String {
-        // In digits, so that a name means nothing to psql.
+        // Hexadecimal digits keep psql from interpreting the name.
         let name = author.name.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         return """
 

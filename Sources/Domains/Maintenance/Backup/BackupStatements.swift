@@ -1,7 +1,6 @@
 internal import AlmanacEnvironments
 internal import AlmanacPostgreSQL
 
-/// The SQL of backups.
 enum BackupStatements {
     static let tables = Statement(
         """
@@ -13,9 +12,9 @@ enum BackupStatements {
         order by c.relname collate "C"
         """)
 
-    /// How many rows a table has, and the sum of a hash of each.
+    /// Counts the rows of a table, and sums a hash of each.
     ///
-    /// - Parameter table: quoted by the server.
+    /// - Parameter table: the name of the table, quoted by the server.
     static func contents(of table: String, number: Int) -> Statement {
         Statement(
             """
@@ -38,7 +37,7 @@ enum BackupStatements {
         select pg_is_in_recovery() as is_standby
         """)
 
-    /// A name for what this transaction sees, for others to see the same, and the moment that it is of.
+    /// Exports the transaction's snapshot for other sessions, with its time.
     static let exportSnapshot = Statement(
         """
         -- name: backup_export_snapshot
@@ -77,7 +76,7 @@ enum BackupStatements {
         select id, label, revoked_at is not null as is_revoked from public.api_tokens order by created_at, id
         """)
 
-    /// Expects when the config was last changed before, as a text.
+    /// Expects the time of the backup's last config change as text.
     static let releasesSince = Statement(
         """
         -- name: restore_releases_since
@@ -90,12 +89,12 @@ enum BackupStatements {
         select current_database()::text as name
         """)
 
-    /// Takes the database's tables for itself, all of them or none. A script for psql.
+    /// Locks all tables of the database, or none. A psql script.
     ///
-    /// In the order in which workers lock them: see `Schema.hold`. A session that still holds one and waits for another
-    /// is let through: after a wait everything is given back, and tried again. The first waits are shorter than the
-    /// second after which PostgreSQL ends one side of a deadlock, which could be a request; the last ones are longer,
-    /// because autovacuum is sent away only then.
+    /// The locks are taken in the order in which workers take them (`Schema.hold`). A failed attempt releases all locks
+    /// before the next, so that a session which holds one lock and waits for another can proceed. The first timeouts
+    /// are shorter than PostgreSQL's deadlock timeout of one second, so that no request is ended as a deadlock victim.
+    /// The last timeouts are longer, because PostgreSQL cancels autovacuum only after that second.
     static let seize = """
         -- name: restore_seize
         set client_min_messages = warning;
@@ -124,7 +123,7 @@ enum BackupStatements {
 
         """
 
-    /// Empties a database of everything that migrations have made, whichever they were. A script for psql.
+    /// Drops everything that any migration has created. A psql script.
     static let clear = """
         -- name: restore_clear
         do $$
@@ -150,8 +149,8 @@ enum BackupStatements {
 
         """
 
-    /// Notes what a backup cannot know, before the database is cleared: the revoked tokens, and this database's newest
-    /// backup. A script.
+    /// Copies data that is newer than any backup before the database is cleared: the revoked tokens, and the time of
+    /// this database's newest backup. A psql script.
     static let rememberUpkeep = """
         -- name: restore_remember_upkeep
         create temporary table almanac_revoked (id text, digest bytea, label text, scopes text[],
@@ -172,9 +171,9 @@ enum BackupStatements {
 
         """
 
-    /// Ends the use of the tokens that were revoked before. A script.
+    /// Revokes again the tokens that were revoked before the restore. A psql script.
     ///
-    /// One that the backup doesn't have is kept too: a later backup that is restored next may have it.
+    /// Tokens that the backup lacks are also stored, because a later backup with them may be restored next.
     static let revokeAgain = """
 
         -- name: restore_revoke_again
@@ -198,7 +197,7 @@ enum BackupStatements {
         end $$;
         """
 
-    /// Ends every session: one of the backup may have been ended since, and nobody could tell. A script.
+    /// Ends every session, because a session in the backup may have ended since. A psql script.
     static let endSessions = """
 
         -- name: restore_end_sessions
@@ -211,7 +210,7 @@ enum BackupStatements {
         end $$;
         """
 
-    /// Notes which environment the database is of from now on, and its own newest backup. A script.
+    /// Records the database's environment, and restores the time of its newest backup. A psql script.
     static func claim(for environment: EnvironmentName) -> String {
         """
 
@@ -225,7 +224,7 @@ enum BackupStatements {
         """
     }
 
-    /// Notes how far the history in the database has come, before it is cleared. A script.
+    /// Copies the revisions of the database's history before the database is cleared. A psql script.
     static let remember = """
         -- name: restore_remember
         create temporary table almanac_before
@@ -244,7 +243,7 @@ enum BackupStatements {
 
         """
 
-    /// Refuses to go on with a lineage of which the database had later revisions than the backup has. A script.
+    /// Fails if the database had later revisions of the backup's lineage than the backup has. A psql script.
     static let refuseLoss = """
 
         -- name: restore_refuse_loss
@@ -268,9 +267,10 @@ enum BackupStatements {
         end $$;
         """
 
-    /// Has clients go on with their cursors, or tells them that those are of another history. A script.
+    /// Keeps the lineage, so that clients continue with their cursors, or renews it, so that they read everything
+    /// again. A psql script.
     ///
-    /// A backup of an old release has no timeline yet; the migration that makes it fills it in.
+    /// A backup of an old release has no timeline yet; the migration that creates the timeline fills it in.
     static func setLineage(isKept: Bool) -> String {
         """
 
@@ -284,7 +284,7 @@ enum BackupStatements {
         """
     }
 
-    /// Tells workers that the config is another, and the tokens too, and that all sessions have ended. A script.
+    /// Notifies workers that the config and the tokens have changed and that all sessions have ended. A psql script.
     static let announce = """
 
         -- name: restore_announce

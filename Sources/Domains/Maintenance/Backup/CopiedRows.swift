@@ -1,15 +1,15 @@
-/// The rows in a backup, counted in the script that `pg_restore` makes of it.
+/// The rows in a backup, counted in the script that `pg_restore` prints.
 struct CopiedRows {
-    /// How many rows each table of the schema `public` has there.
+    /// The number of rows of each table in the schema `public`.
     private(set) var counts: [String: Int64] = [:]
     private var copy: (table: String, columns: [Substring])?
 
     /// Reads a backup to its end.
     ///
     /// - Parameters:
-    ///   - tables: those whose rows `row` is handed.
-    ///   - line: is handed every line of the script that restores it, but for rights to PostgreSQL's own functions:
-    ///     those belong to the database as `sql/roles.sql` made it, and only a superuser may grant them.
+    ///   - tables: the tables whose rows are passed to `row`.
+    ///   - line: receives every line of the script, except rights on PostgreSQL's own functions. Only a superuser may
+    ///     grant those rights, and `sql/roles.sql` has set them for the database.
     init(
         archive path: String, tables: Set<String> = [], row: (CopiedRow) -> Void = { _ in },
         line body: (ArraySlice<UInt8>) throws -> Void
@@ -35,7 +35,7 @@ struct CopiedRows {
         }
     }
 
-    /// Counts a line where it is a row, and reads it where the row's table is wanted.
+    /// Counts a line if it is a row, and parses it if the row's table is wanted.
     private mutating func take(_ line: ArraySlice<UInt8>, of tables: Set<String>) -> CopiedRow? {
         guard let copy else {
             if line.starts(with: "COPY public.".utf8) { begin(String(decoding: line, as: UTF8.self)) }
@@ -60,7 +60,7 @@ struct CopiedRows {
     }
 }
 
-/// One row as `COPY` writes it ("Text Format" of PostgreSQL's manual).
+/// A row as `COPY` writes it ("Text Format" of PostgreSQL's manual).
 struct CopiedRow {
     let table: String
     private let fields: [Substring: String]
@@ -75,7 +75,7 @@ struct CopiedRow {
         self.fields = fields
     }
 
-    /// The text of a column; nil for null, and where there is no such column.
+    /// The text of a column; nil for null, or if there is no such column.
     subscript(column: String) -> String? { fields[column[...]] }
 
     private static func unescaped(_ value: ArraySlice<UInt8>) -> String {

@@ -1,8 +1,8 @@
 internal import AlmanacPostgreSQL
 
-/// The contents of an environment's database, so far that two can be told apart.
+/// The row counts and checksums of an environment's database, for comparison with another one.
 public struct DatabaseContents: Sendable, Equatable {
-    /// One table: its rows in any order.
+    /// A table's rows, regardless of their order.
     public struct Table: Sendable, Equatable {
         public let name: String
         public let rows: Int64
@@ -11,15 +11,15 @@ public struct DatabaseContents: Sendable, Equatable {
     }
 
     public let tables: [Table]
-    /// That of the config; -1 where there is no config yet.
+    /// The revision of the config; -1 without a config.
     public let revision: Int64
     let lineage: String
 
     public var rows: Int64 { tables.reduce(0) { $0 + $1.rows } }
 
-    /// Reads every row, as the connection's transaction sees them.
+    /// Reads every row in the snapshot of the connection's transaction.
     init(_ connection: Connection) throws {
-        // So that the same value has the same text on both sides.
+        // These settings give equal values the same text in both databases.
         try connection.execute(script: "set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 1")
         var tables: [Table] = []
         for (index, row) in try connection.run(BackupStatements.tables).enumerated() {
@@ -39,7 +39,7 @@ public struct DatabaseContents: Sendable, Equatable {
         lineage = try head?.text("lineage") ?? ""
     }
 
-    /// The first table that is not the same in both; nil when all are.
+    /// Describes the first table that differs; nil if none does.
     func difference(from other: DatabaseContents) -> String? {
         if tables.map(\.name) != other.tables.map(\.name) { return "the tables are others" }
         guard let pair = zip(tables, other.tables).first(where: { $0 != $1 }) else { return nil }

@@ -1,35 +1,35 @@
 internal import AlmanacPostgreSQL
 
-/// How far an environment's database has come, in a backup or now, as far as somebody has to know who replaces it.
+/// The state of an environment's database or of a backup, as shown to an operator before a restore.
 public struct DatabaseState: Sendable, Equatable {
-    /// An API token, without anything that would open a door.
+    /// An API token without its secret or hash.
     public struct Token: Sendable, Equatable {
         public let id: String
         public let label: String
         public let isRevoked: Bool
     }
 
-    /// The environment that it is of; nil where nobody has noted it.
+    /// The environment that the database belongs to; nil if none is recorded.
     public internal(set) var environment: String?
-    /// That of the config.
+    /// The revision of the config.
     public internal(set) var revision: Int64 = 0
     public internal(set) var version = ""
     public internal(set) var lineage = ""
-    /// When the config was last changed.
+    /// The time of the last config change.
     public internal(set) var changedAt = ""
     /// The number of the newest migration.
     public internal(set) var migration = 0
     public internal(set) var accounts: Int64 = 0
-    /// How often notes were changed, in all accounts together.
+    /// The number of changes of notes in all accounts.
     public internal(set) var noteChanges: Int64 = 0
     public internal(set) var tokens: [Token] = []
 
-    /// The tables whose rows tell it.
+    /// The tables that the state is read from.
     static let tables: Set = ["upkeep", "config_head", "almanac_migrations", "accounts", "api_tokens"]
 
     init() {}
 
-    /// Takes a row of one of these tables.
+    /// Reads a row of one of these tables.
     mutating func take(_ row: CopiedRow) {
         switch row.table {
         case "upkeep": environment = row["environment"]
@@ -48,13 +48,13 @@ public struct DatabaseState: Sendable, Equatable {
         }
     }
 
-    /// The written form that all times have: PostgreSQL puts a blank between day and time, and the zone's hours behind.
+    /// Converts PostgreSQL's text of a time to the usual form: a "T" before the time of day, and "Z" for the zone.
     private static func utc(_ time: String) -> String {
         let text = time.replacing(" ", with: "T")
         return text.hasSuffix("+00") ? text.dropLast(3) + "Z" : text
     }
 
-    /// The present state of a database; nil where it has no schema yet.
+    /// Reads the current state of a database; nil if it has no schema yet.
     init?(_ connection: Connection) throws {
         guard let head = try Self.rows(BackupStatements.presentHead, on: connection).first else { return nil }
         revision = try head.bigint("revision")
@@ -73,7 +73,7 @@ public struct DatabaseState: Sendable, Equatable {
         }
     }
 
-    /// The rows of a statement; none where an older schema lacks its table.
+    /// Returns the rows of a statement, or none if an older schema lacks the table.
     private static func rows(_ statement: Statement, on connection: Connection) throws(PostgresFailure) -> [Row] {
         do { return Array(try connection.run(statement)) } catch {
             guard error.state == .undefinedTable else { throw error }

@@ -1,18 +1,18 @@
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 
-/// One of PostgreSQL's own programs, logged in as a connection is.
+/// A program of PostgreSQL, run with the login of a connection.
 struct PostgresProgram {
     private let name: String
     private let service: DraftFile?
 
-    /// - Parameter login: the program is to have the same; nil where it doesn't log in.
+    /// - Parameter login: the connection whose login the program uses; nil if the program doesn't log in.
     init(_ name: String, as login: Connection? = nil) throws {
         self.name = name
         service = try login.map { try Self.service($0) }
     }
 
-    /// A connection service file without a name, so that no password is seen in ps or stays on the disk.
+    /// Writes an unnamed connection service file, so that no password appears in `ps` or remains on the disk.
     private static func service(_ login: Connection) throws -> DraftFile {
         let file = try DraftFile.unnamed()
         var text = "[almanac]\n"
@@ -27,11 +27,12 @@ struct PostgresProgram {
         return file
     }
 
-    /// The name of the login on the program's command line.
+    /// The argument that makes the program use the login.
     static let database = "--dbname=service=almanac"
 
     private var variables: [String: String] {
-        // The handed descriptor is the third after standard error; messages are read by this program's user.
+        // Descriptor 3 is the service file, the first one after standard error. UTC makes times in messages
+        // unambiguous.
         let time = ["TZ": "UTC", "PGTZ": "UTC"]
         return service == nil ? time : time.merging(["PGSERVICEFILE": "/dev/fd/3", "PGAPPNAME": "almanac"]) { $1 }
     }
@@ -48,7 +49,7 @@ struct PostgresProgram {
         }
     }
 
-    /// Runs the program to its end, and hands over what it writes line by line.
+    /// Runs the program to its end, and passes its output on line by line.
     func lines(_ arguments: [String], _ body: (ArraySlice<UInt8>) throws -> Void = { _ in }) throws {
         let (status, errors): (Int32, String)
         do {
@@ -60,7 +61,7 @@ struct PostgresProgram {
         try check(status, errors)
     }
 
-    /// Refuses any end but a good one.
+    /// Throws if the program failed.
     func check(_ status: Int32, _ errors: String) throws {
         guard status != 0 else { return }
         let text = errors.split(whereSeparator: \.isNewline).prefix(5).joined(separator: " ")

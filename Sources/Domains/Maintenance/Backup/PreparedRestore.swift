@@ -2,32 +2,32 @@ internal import AlmanacMigrations
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 
-/// A restore whose file was checked, and which has changed nothing yet.
+/// A restore whose file has been checked. The database is still unchanged.
 public struct PreparedRestore {
     public let backup: BackupFile
-    /// What is to be replaced; nil where the database is empty.
+    /// The state to be replaced; nil if the database is empty.
     public let present: DatabaseState?
     public let losses: Losses
     let script: DraftFile
     let connection: Connection
     let progress: @Sendable (String, Int) -> Void
 
-    /// The state of the database afterwards.
+    /// The state of the database after the restore.
     public struct Outcome: Sendable {
         public let rows: Int64
         public let revision: Int64
         public let lineage: String
-        /// Whether `almanac migrate` is to be run before workers can use the database.
+        /// True if `almanac migrate` must run before workers can use the database.
         public let needsMigration: Bool
     }
 
-    /// Replaces everything in the database, all at once or not at all.
+    /// Replaces the contents of the database in one transaction.
     public func run() throws -> Outcome {
         script.rewind()
         progress("writing", script.size)
         let (output, errors) = (try DraftFile.unnamed(), try DraftFile.unnamed())
         let program = try PostgresProgram("psql", as: connection)
-        // psql takes the login as a word, and would read the service's name from nothing else.
+        // psql takes the service's name only as an argument.
         let child = try program.start(
             [
                 "--no-psqlrc", "--quiet", "--no-password", "--single-transaction", "--set=ON_ERROR_STOP=1",
@@ -39,7 +39,7 @@ public struct PreparedRestore {
 
     private func outcome() throws -> Outcome {
         let contents = try connection.transaction(.snapshot) { try DatabaseContents($0) }
-        // Workers write as soon as the restored tables are there, so there may be more rows than in the backup.
+        // Workers write as soon as the restored tables exist, so there may be more rows than in the backup.
         if let table = contents.tables.first(where: {
             $0.name.hasPrefix("config_") && $0.rows < backup.rows(of: $0.name)
         }) {

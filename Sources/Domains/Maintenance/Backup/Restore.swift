@@ -3,16 +3,16 @@ public import AlmanacIdentity
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 
-/// Putting a backup in the place of what is in an environment's database.
+/// Replaces the contents of an environment's database with a backup.
 public struct Restore: Sendable {
-    /// What a restore may do beyond the usual.
+    /// The options of a restore.
     public struct Choices: Sendable {
-        /// The backup has every revision that a client has seen, so they may go on as if nothing had been. Where the
-        /// database itself knows better it is refused. Otherwise the lineage is renewed.
+        /// Keeps the lineage, so that clients continue with their cursors; otherwise the lineage is renewed. The
+        /// restore fails if the database has newer revisions than the backup.
         public var keepsLineage = false
-        /// The backup, or the database, may be of another environment.
+        /// Permits a backup or a database of another environment.
         public var allowsOtherEnvironment = false
-        /// Tokens that were revoked since the backup are valid again.
+        /// Makes tokens valid again that were revoked since the backup.
         public var revivesTokens = false
 
         public init() {}
@@ -24,8 +24,8 @@ public struct Restore: Sendable {
     private let progress: @Sendable (String, Int) -> Void
 
     /// - Parameters:
-    ///   - author: who restores, for the audit log.
-    ///   - progress: is given the step that is being done, and how many bytes of it are.
+    ///   - author: the author in the audit log.
+    ///   - progress: receives the current step and the bytes done.
     public init(
         _ environment: EnvironmentSettings, by author: Author, _ choices: Choices = Choices(),
         progress: @escaping @Sendable (String, Int) -> Void
@@ -36,7 +36,7 @@ public struct Restore: Sendable {
         self.progress = progress
     }
 
-    /// Reads the whole file and looks at the database, and changes nothing.
+    /// Reads the whole file and checks the database without changing anything.
     public func prepare(_ path: String) throws -> PreparedRestore {
         let script: DraftFile
         do throws(SystemFailure) { script = try DraftFile.unnamed() } catch {
@@ -103,17 +103,17 @@ public struct Restore: Sendable {
     }
 }
 
-/// What is gone once a backup has taken the place of a database.
+/// The data that a restore loses.
 public struct Losses: Sendable {
-    /// Releases of the config since the backup.
+    /// The number of config releases since the backup.
     public let releases: Int64
-    /// Changes of notes since the backup.
+    /// The number of note changes since the backup.
     public let noteChanges: Int64
-    /// Tokens that were made since, which nobody can use any more.
+    /// The tokens created since the backup, which become invalid.
     public let tokens: [DatabaseState.Token]
-    /// Tokens that were revoked since; they stay so, unless they are to be revived.
+    /// The tokens revoked since the backup, which stay revoked unless `revivesTokens` is true.
     public let revoked: [DatabaseState.Token]
-    /// Whether those are valid again.
+    /// True if the revoked tokens become valid again.
     public let revivesTokens: Bool
 
     init(

@@ -1,22 +1,22 @@
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 
-/// A database that is there only while a backup is tried in it.
+/// A temporary database in which a backup is verified.
 struct ScratchDatabase {
     private let administrator: Connection
     private let settings: ConnectionSettings
     private let name: String
 
     /// - Parameters:
-    ///   - login: of a role that may make databases, on any server.
-    ///   - number: makes the database's name one that no other has.
+    ///   - login: a role that may create databases, on any server.
+    ///   - number: makes the database's name unique.
     init(_ login: ConnectionSettings, number: UInt64) throws {
         administrator = try Connection(login)
         name = "almanac_verify_" + String(number, radix: 36)
         settings = login.inDatabase(name)
     }
 
-    /// Restores a backup and reads what is there then.
+    /// Restores a backup and reads the result.
     func contents(ofRestored path: String) throws -> DatabaseContents {
         try administrator.execute(script: "create database \(name) template template0 encoding 'UTF8'")
         let result = Result { try restored(path) }

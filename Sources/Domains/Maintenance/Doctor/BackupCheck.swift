@@ -1,13 +1,13 @@
 internal import AlmanacTimestamps
 
-/// Whether the newest backup is as new as a night's should be.
+/// The check that the newest backup is recent enough for nightly backups.
 enum BackupCheck {
-    /// The age from which it is worth a warning, and an alert.
+    /// The age at which the doctor warns and an alert fires, in seconds.
     private static let tooOld: Int64 = 26 * 3600
 
     /// - Parameters:
-    ///   - newest: the moment that the newest backup holds; nil when there was none.
-    ///   - watchedSince: from here its age counts where there is none.
+    ///   - newest: the time of the newest backup; nil if there was none.
+    ///   - watchedSince: the start of the age without a backup.
     ///   - now: in milliseconds since 1970.
     static func finding(_ place: String, newest: Timestamp?, watchedSince: Timestamp, now: Int64) -> Finding {
         let advice =

@@ -1,8 +1,8 @@
 internal import AlmanacPOSIX
 
-/// Whether this machine's clock is kept right, and another one is as far from it as it may be.
+/// The check that this machine's clock is synchronized, and that another clock agrees with it.
 enum ClockCheck {
-    /// - Parameter isSynchronized: whether the kernel says so; nil when it doesn't tell.
+    /// - Parameter isSynchronized: the kernel's statement; nil if it makes none.
     static func finding(isSynchronized: Bool? = WallClock.isSynchronized) -> Finding {
         let advice = "run chrony or systemd-timesyncd here (timedatectl shows whether one works)"
         return switch isSynchronized {
@@ -13,7 +13,7 @@ enum ClockCheck {
     }
 
     /// - Parameters:
-    ///   - milliseconds: how far the other clock is ahead.
+    ///   - milliseconds: the time by which the other clock is ahead.
     ///   - tolerance: in milliseconds.
     static func finding(_ place: String, _ whose: String, ahead milliseconds: Int64, tolerance: Int64) -> Finding {
         guard abs(milliseconds) > tolerance else {

@@ -3,8 +3,8 @@ internal import AlmanacMigrations
 internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
-/// Whether an environment's database can be reached, has the schema, and lets its roles do what they should and no
-/// more.
+/// The check that an environment's database is reachable and has the schema, and that its roles have exactly the
+/// necessary rights.
 struct DatabaseCheck {
     private let settings: EnvironmentSettings
     private var name: String { settings.name.text }
@@ -13,12 +13,12 @@ struct DatabaseCheck {
         self.settings = settings
     }
 
-    /// Looks at whether it can be reached, and at its schema.
+    /// Checks the connection and the schema.
     func findings() -> [Finding] { reach().findings }
 
-    /// Looks at the roles, the replication and the clock too.
+    /// Checks the connection, the schema, the roles, the replication, the backups and the clock.
     ///
-    /// - Parameter now: the time of day of this machine in milliseconds since 1970.
+    /// - Parameter now: returns this machine's time of day in milliseconds since 1970.
     func findings(now: () -> Int64) -> [Finding] {
         let (findings, worker, owner) = reach()
         guard let worker else { return findings }
@@ -118,7 +118,7 @@ struct DatabaseCheck {
         }
     }
 
-    /// Of another machine nothing is seen but its PostgreSQL.
+    /// Reports a database on another machine, of which only PostgreSQL can be checked.
     private func elsewhere(_ worker: Connection) -> [Finding] {
         let options = worker.options.filter { ["host", "hostaddr"].contains($0.keyword) && !$0.value.isEmpty }
         let hosts = (options.last?.value ?? "").split(separator: ",").map(String.init)
@@ -131,7 +131,8 @@ struct DatabaseCheck {
         ]
     }
 
-    /// Clocks apart make times in the history wrong and tokens valid for too long or not at all.
+    /// Compares PostgreSQL's clock with this machine's. A difference makes times in the history wrong, and lets tokens
+    /// be valid too long or not at all.
     private func clock(_ connection: Connection, _ now: () -> Int64) -> Finding {
         do {
             let before = now()

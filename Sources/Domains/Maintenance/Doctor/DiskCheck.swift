@@ -1,12 +1,12 @@
 internal import AlmanacPOSIX
 
-/// Whether the disks of some folders have room.
+/// The check that some folders' disks have free space.
 enum DiskCheck {
-    /// With less PostgreSQL soon ends, and nothing can be built or started.
+    /// The free space in bytes below which PostgreSQL soon stops, and nothing can be built or started.
     private static let tooLittle: UInt64 = 200 << 20
     private static let little: UInt64 = 2 << 30
 
-    /// A finding for each file system that the folders are on.
+    /// Returns a finding for each file system that contains a folder.
     static func findings(_ folders: [String]) -> [Finding] {
         var seen: Set<UInt64> = []
         return folders.compactMap { folder in
@@ -21,7 +21,7 @@ enum DiskCheck {
         }
     }
 
-    /// - Parameter freeFiles: nil where there is no such bound.
+    /// - Parameter freeFiles: nil if the file system has no limit on files.
     static func finding(_ folder: String, bytes: UInt64, freeBytes: UInt64, freeFiles: UInt64?) -> Finding {
         let advice = "make room there, or move what grows to another disk; PostgreSQL ends when it finds none"
         let text = "\(freeBytes >> 20) MB of \(bytes >> 20) MB are free"
@@ -29,7 +29,7 @@ enum DiskCheck {
         if let freeFiles, freeFiles < 1000 {
             return .failed("disk", folder, "only \(freeFiles) more files can be made", advice: advice)
         }
-        // Of a small disk a tenth is enough.
+        // A tenth is enough on a small disk.
         if freeBytes < min(little, bytes / 10) { return .warning("disk", folder, text, advice: advice) }
         return .good("disk", folder, text)
     }

@@ -2,20 +2,20 @@ internal import AlmanacEnvironments
 public import AlmanacHTTPSClient
 public import AlmanacPOSIX
 
-/// Looks at every part of an installation, changes nothing, and says what it has found.
+/// Checks every part of an installation and reports the findings. Changes nothing.
 public struct Doctor: Sendable {
-    /// Where the parts of an installation are.
+    /// The parts of an installation.
     public struct Places: Sendable {
         public var environmentsFile: String
-        /// The address that clients use; with nil nothing is asked there.
+        /// The address for clients; nil skips the check.
         public var url: WebAddress?
-        /// The only certificate authorities to trust; nil trusts those of the system.
+        /// The only certificate authorities to trust; nil trusts the system's.
         public var caFile: String?
         /// The Unix sockets that workers and events processes listen on.
         public var sockets: [String]
-        /// The main configuration file of nginx; nil looks at none.
+        /// The main configuration file of nginx; nil skips the check.
         public var nginxFile: String?
-        /// Folders whose disks must have room: for data, for logs.
+        /// The folders whose disks must have free space: for data, for logs.
         public var folders: [String]
 
         public init(
@@ -34,15 +34,15 @@ public struct Doctor: Sendable {
     private let places: Places
     private let now: @Sendable () -> Int64
 
-    /// - Parameter now: the time of day of this machine in milliseconds since 1970.
+    /// - Parameter now: returns this machine's time of day in milliseconds since 1970.
     public init(_ places: Places, now: @escaping @Sendable () -> Int64 = { WallClock.milliseconds }) {
         self.places = places
         self.now = now
     }
 
-    /// Looks at everything, in the order in which a fault in one part explains those after it.
+    /// Checks everything, in an order in which a fault in one part explains the faults after it.
     ///
-    /// - Parameter report: is given every finding as soon as it is there.
+    /// - Parameter report: receives every finding at once.
     public func examine(_ report: (Finding) throws -> Void) rethrows {
         let file = EnvironmentsCheck(places.environmentsFile)
         try report(file.finding)
@@ -66,7 +66,7 @@ public struct Doctor: Sendable {
         for finding in ServerCheck(url, caFile: places.caFile, now: now).findings() { try report(finding) }
     }
 
-    /// Looks at the environments alone: the file, the databases, the schemas, the identity providers.
+    /// Checks only the environments: the file, the databases, the schemas, the identity providers.
     public static func environments(_ path: String, _ report: (Finding) throws -> Void) rethrows {
         let file = EnvironmentsCheck(path)
         try report(file.finding)
@@ -77,10 +77,10 @@ public struct Doctor: Sendable {
     }
 }
 
-/// Whether the environments file can be read.
+/// The check that the environments file can be read.
 private struct EnvironmentsCheck {
     let finding: Finding
-    /// Those of the file; none when it is broken.
+    /// The environments of the file; empty if the file is invalid.
     let environments: [EnvironmentSettings]
 
     init(_ path: String) {

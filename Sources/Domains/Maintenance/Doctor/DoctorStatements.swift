@@ -2,7 +2,7 @@ internal import AlmanacPostgreSQL
 
 /// The SQL of the doctor, which changes nothing.
 enum DoctorStatements {
-    /// The rights of the session's role beyond changing the rows that migrations let it change.
+    /// Reads the rights of the session's role that exceed those granted by migrations.
     static let role = Statement(
         """
         -- name: doctor_role
@@ -38,7 +38,7 @@ enum DoctorStatements {
         from pg_roles r where r.rolname = current_user
         """)
 
-    /// The session's role, and who else owns tables of the schema.
+    /// Reads the session's role, and the other owners of tables in the schema.
     static let owner = Statement(
         """
         -- name: doctor_owner
@@ -49,7 +49,7 @@ enum DoctorStatements {
         ) as others
         """)
 
-    /// Of the servers that follow, a role without further rights sees no more than that they are there.
+    /// Reads only the number of standbys, because an ordinary role sees nothing else about them.
     static let replication = Statement(
         """
         -- name: doctor_replication

@@ -1,21 +1,21 @@
-/// The outcome of one look at one part of an installation.
+/// The outcome of one check of one part of an installation.
 public struct Finding: Sendable, Equatable {
     public enum Outcome: String, Sendable {
         case good
-        /// Works now, but will not for long.
+        /// The part works now, but won't for long.
         case warning
         case failed
-        /// Nobody looked, for a reason that the text gives.
+        /// The check was not made, for the reason in the text.
         case skipped
     }
 
     public let outcome: Outcome
-    /// The part that was looked at, always in the same words: `database`, `schema`, `certificate`, …
+    /// The name of the check, which never varies: `database`, `schema`, `certificate`, …
     public let check: String
-    /// Where: an environment's name, a URL, a path; empty where there is only one.
+    /// The place of the part: an environment's name, a URL, a path; empty if there is only one.
     public let place: String
     public let text: String
-    /// The advice for the operator; empty where nothing is to be done.
+    /// The advice for the operator; empty if there is nothing to do.
     public let advice: String
 
     static func good(_ check: String, _ place: String, _ text: String) -> Finding {

@@ -4,7 +4,7 @@ internal import AlmanacJSON
 internal import AlmanacPOSIX
 internal import AlmanacTransport
 
-/// Whether the keys that users' tokens are checked with can be had.
+/// The check that the keys for users' tokens can be fetched.
 enum IdentityProviderCheck {
     static func finding(_ settings: EnvironmentSettings) -> Finding {
         let (check, place) = ("identity provider", settings.name.text)
@@ -30,9 +30,9 @@ enum IdentityProviderCheck {
         }
     }
 
-    /// How many keys an issuer has, by its discovery document (OpenID Connect Discovery §4).
+    /// Returns the number of keys in an issuer's discovery document (OpenID Connect Discovery §4).
     ///
-    /// - Parameter signsIn: whether browsers sign in there too, for which it must have more.
+    /// - Parameter signsIn: true if browsers sign in at the issuer too, which needs more endpoints.
     private static func keys(of issuer: WebAddress, _ client: HTTPSClient, signsIn: Bool) throws -> Int {
         let base = String(issuer.text.reversed().drop { $0 == "/" }.reversed())
         let discovery = try object(at: "\(base)/.well-known/openid-configuration", client)

@@ -1,6 +1,6 @@
 internal import AlmanacPOSIX
 
-/// Whether nginx accepts its configuration.
+/// The check that nginx accepts its configuration.
 enum NginxCheck {
     static func finding(_ path: String?) -> Finding {
         guard let path else {

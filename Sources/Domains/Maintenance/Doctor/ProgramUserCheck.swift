@@ -2,8 +2,8 @@ internal import AlmanacEnvironments
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// Whether the users that the server programs run as can read what they have to, and nothing more: the administrator,
-/// as whom this is run, can read everything.
+/// The check that the users of the server programs can read the necessary files and no more. The doctor itself may run
+/// as root, which can read everything.
 struct ProgramUserCheck {
     private let path: String
 
@@ -46,7 +46,7 @@ struct ProgramUserCheck {
                     Self.check, file, "'\(name)', which runs the programs, cannot read it",
                     advice: "let its group read it (chgrp, chmod 640), and the folders above be entered")
             }
-            // One user for everything is a choice of developers.
+            // Developers may run everything as one user.
             let hasOwnUser = Process.effectiveUser == 0 && program.user != 0
             for file in withheld where try hasOwnUser && canRead(file, as: program) {
                 return .failed(
@@ -59,7 +59,7 @@ struct ProgramUserCheck {
         return .good(Self.check, path, "'\(name)', which runs the programs, can read what it has to and no more")
     }
 
-    /// As the system decides it, with the user's groups.
+    /// Returns true if the system lets the program's user, with its groups, read a file.
     private func canRead(_ file: String, as program: RunningProgram) throws -> Bool {
         if Process.effectiveUser != 0 { return (try? File.read(file)) != nil }
         let (status, text) = try ChildProcess.output(
@@ -69,10 +69,10 @@ struct ProgramUserCheck {
         return status == 0
     }
 
-    /// One program for each user that runs one with the file, and the file as the program names it: the way by which
-    /// this user names it may be closed to others.
+    /// Returns one program per user that runs a program with the file, and the path that this program uses: this user's
+    /// path may be closed to other users.
     ///
-    /// - Throws: when this user may not know of any.
+    /// - Throws: `SystemFailure` if this user may inspect none of the programs.
     private static func users(of path: String) throws(SystemFailure) -> [(program: RunningProgram, file: String)] {
         var users: [(program: RunningProgram, file: String)] = []
         var failure: SystemFailure?
@@ -96,8 +96,8 @@ struct ProgramUserCheck {
         return one == other
     }
 
-    /// The files with passwords and secrets, of those who may and those who must not be the programs' user. A broken
-    /// file has none; that is told elsewhere.
+    /// Returns the files with passwords and secrets: those that the programs' user must read, and those it must not.
+    /// Both are empty for an invalid file, which another check reports.
     private static func files(namedIn path: String) -> (worker: [String], owner: [String]) {
         guard let bytes = try? File.read(path), let root = try? JSONValue(parsing: bytes).objectValue else {
             return ([], [])

@@ -1,13 +1,13 @@
 internal import AlmanacPostgreSQL
 
-/// Whether an acknowledged write outlives the server that took it.
+/// The check that an acknowledged write survives the loss of the primary server.
 struct ReplicationCheck {
-    /// The login names more than one server.
+    /// True if the login names more than one server.
     var namesSeveralServers = false
-    /// The login takes the server that writes can go to (`target_session_attrs`), among several.
+    /// True if the login picks the server that accepts writes (`target_session_attrs`).
     var choosesPrimary = false
     var isStandby = false
-    /// How many servers follow this one now.
+    /// The number of standbys that are connected now.
     var standbys = 0
     /// PostgreSQL's `synchronous_standby_names` and `synchronous_commit`.
     var synchronousNames = ""
@@ -45,7 +45,7 @@ struct ReplicationCheck {
 }
 
 extension ReplicationCheck {
-    /// Looks at the server that a worker's login reaches.
+    /// Inspects the server that a worker's login reaches.
     init(_ connection: Connection) throws {
         let options = Dictionary(connection.options.map { ($0.keyword, $0.value) }) { $1 }
         namesSeveralServers = [options["host"], options["hostaddr"]].contains { $0?.contains(",") == true }

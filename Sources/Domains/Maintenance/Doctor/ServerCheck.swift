@@ -4,16 +4,17 @@ internal import AlmanacPOSIX
 internal import AlmanacTimestamps
 internal import AlmanacTransport
 
-/// The certificate, the clock, and whether requests come through to the workers, as clients see it.
+/// The check of the certificate, the clock and the workers' health, made over HTTP as a client.
 struct ServerCheck {
     private let address: WebAddress
     private let caFile: String?
     private let now: @Sendable () -> Int64
 
-    /// How long before its end a certificate is worth a warning: renewal usually begins 30 days before it.
+    /// The remaining lifetime of a certificate that causes a warning, in seconds. Renewal usually begins 30 days before
+    /// the end.
     private static let shortRest: Int64 = 14 * 86_400
 
-    /// - Parameter now: the time of day of this machine in milliseconds since 1970.
+    /// - Parameter now: returns this machine's time of day in milliseconds since 1970.
     init(_ address: WebAddress, caFile: String?, now: @escaping @Sendable () -> Int64) {
         self.address = address
         self.caFile = caFile
@@ -40,7 +41,7 @@ struct ServerCheck {
         ]
     }
 
-    /// The same question to the process that holds the streams.
+    /// Checks the health of the events processes.
     private func events(_ base: String) -> Finding {
         let check = "health of streams"
         do {

@@ -1,6 +1,6 @@
 internal import AlmanacPOSIX
 
-/// Whether a process listens on a Unix socket and answers FastCGI there.
+/// The check that a process listens on a Unix socket and speaks FastCGI.
 enum SocketCheck {
     static func finding(_ path: String) -> Finding {
         do {
@@ -23,7 +23,7 @@ enum SocketCheck {
     }
 }
 
-/// The request `GET /-/live` as a web server sends it.
+/// The request `GET /-/live` in the form that a web server sends.
 enum FastCGIProbe {
     static var bytes: [UInt8] {
         let parameters = [
@@ -32,7 +32,7 @@ enum FastCGIProbe {
         let pairs = parameters.flatMap { name, value in
             [UInt8(name.utf8.count), UInt8(value.utf8.count)] + Array(name.utf8) + Array(value.utf8)
         }
-        // Begin a request as responder, its parameters, the end of those, an empty body.
+        // The records: begin a request as responder, its parameters, the end of the parameters, an empty body.
         return record(1, [0, 1, 0, 0, 0, 0, 0, 0]) + record(4, pairs) + record(4, []) + record(5, [])
     }
 

@@ -4,7 +4,7 @@ internal import AlmanacTimestamps
 enum OpenSSLDate {
     static func timestamp(_ text: String) -> Timestamp? {
         guard text.hasSuffix(" GMT") else { return nil }
-        // The oldest form of an HTTP date, but for the day of the week and the zone.
+        // With a day of the week and without the zone, this is the oldest form of an HTTP date.
         return Timestamp(httpDate: "Day \(text.dropLast(4))", now: .earliest)
     }
 }

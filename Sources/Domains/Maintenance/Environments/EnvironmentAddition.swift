@@ -5,25 +5,26 @@ internal import AlmanacMigrations
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 
-/// Another environment on the PostgreSQL server of one that is there: database, roles, schema, its member in the file.
+/// Adds an environment on the PostgreSQL server of an existing one: database, roles, schema, and the member in the
+/// environments file.
 public struct EnvironmentAddition: EnvironmentChange {
-    /// What is asked for.
+    /// The operator's choices.
     public struct Request: Sendable {
         public let name: EnvironmentName
-        /// The environments file.
+        /// The path of the environments file.
         public let file: String
         /// The folder with `roles.sql` and the migrations.
         public let sql: String
-        /// The environment whose server and password files it is to share; nil for the first of the file.
+        /// The environment whose server and password files are shared; nil for the first in the file.
         public var model: String?
-        /// Nil for `almanac_` and the name.
+        /// The name of the database; nil for `almanac_` and the environment's name.
         public var database: String?
         /// A connection string; nil finds the superuser of this host.
         public var superuser: String?
         public var configRead = EnvironmentSettings.ConfigRead.token
         /// The member `identity`; nil for an environment without users.
         public var identity: JSONValue?
-        /// A database of that name that is there already is taken as it is.
+        /// Permits using an existing database of that name unchanged.
         public var takesDatabase = false
 
         public init(name: EnvironmentName, file: String, sql: String) {
@@ -48,7 +49,7 @@ public struct EnvironmentAddition: EnvironmentChange {
 
     private var login: String { database + "_worker" }
 
-    /// Looks at everything that the change needs, and changes nothing.
+    /// Checks everything that the change needs, and changes nothing.
     public init(_ request: Request, by author: Author) throws {
         self.request = request
         self.author = author
@@ -135,7 +136,7 @@ public struct EnvironmentAddition: EnvironmentChange {
         return settings
     }
 
-    /// Has the programs take the environment on, and waits until they have.
+    /// Makes the programs load the environment, and waits until they have.
     private func tell(_ environment: EnvironmentSettings, _ report: (String) throws -> Void) throws -> [String] {
         let advice =
             "read the file again where the programs run: systemctl reload almanac-worker almanac-events, "
@@ -159,7 +160,7 @@ public struct EnvironmentAddition: EnvironmentChange {
         return []
     }
 
-    /// Takes back what was made; the file has not been changed.
+    /// Drops the new database and login. The environments file is still unchanged.
     private func undo() -> String {
         guard !hadDatabase else { return "The environments file was not changed; the database \(database) stays." }
         do {
@@ -234,13 +235,13 @@ public struct EnvironmentAddition: EnvironmentChange {
     }
 }
 
-/// Everything was made, and somebody has to be told.
+/// The error after everything was created, but before the programs have loaded the environment.
 private struct Untold: Error, CustomStringConvertible {
     let description: String
 }
 
 enum AdditionStatements {
-    /// The sessions that a login has in the database.
+    /// Counts the sessions of a login in the database.
     static let sessions = Statement(
         """
         -- name: environment_sessions

@@ -1,24 +1,24 @@
 internal import AlmanacEnvironments
 internal import AlmanacPOSIX
 
-/// A change of what environments there are, checked before anything is done.
+/// A change of the set of environments, checked before it runs.
 public protocol EnvironmentChange {
-    /// What will be done, in order.
+    /// The steps of the change, in order.
     var steps: [String] { get }
-    /// Does it.
+    /// Makes the change.
     ///
-    /// - Parameter report: is given each step when it is done.
-    /// - Returns: what is left to the operator; nothing where all is done.
+    /// - Parameter report: receives each finished step.
+    /// - Returns: the steps left to the operator; empty if everything is done.
     func run(_ report: (String) throws -> Void) throws -> [String]
 }
 
-/// The environments file, of which one member comes or goes.
+/// The environments file with one member added or removed.
 struct EnvironmentsDraft {
     let path: String
     let former: [UInt8]
     let contents: [UInt8]
 
-    /// Refuses what the programs would refuse, by the eyes of the programs: it is read from beside the file.
+    /// Throws if the programs would refuse the file. It is checked in the same folder, so that relative paths hold.
     func check() throws {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
         let (file, draft) = try DraftFile.named("\(folder).environments-", ending: ".json")
@@ -31,7 +31,7 @@ struct EnvironmentsDraft {
         }
     }
 
-    /// Puts it in the place of the file, unless that was changed since it was read.
+    /// Replaces the file, unless it was changed since it was read.
     func publish() throws {
         guard try File.read(path) == former else {
             throw MaintenanceFailure("\(path) was changed by somebody else meanwhile; look at it, and try again")

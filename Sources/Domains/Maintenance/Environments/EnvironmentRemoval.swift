@@ -4,7 +4,7 @@ internal import AlmanacJSON
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 
-/// The end of an environment: its member in the file goes, and with it, where that is asked for, its database.
+/// Removes an environment: its member in the file, and on request its database.
 public struct EnvironmentRemoval: EnvironmentChange {
     public let steps: [String]
     private let environment: EnvironmentSettings
@@ -12,15 +12,15 @@ public struct EnvironmentRemoval: EnvironmentChange {
     private let draft: EnvironmentsDraft
     private let database: String
     private let login: String
-    /// Nil where the database stays.
+    /// Nil if the database is not dropped.
     private let superuser: Superuser?
     private let processes: ServerProcesses
 
-    /// Looks at everything that the change needs, and changes nothing.
+    /// Checks everything that the change needs, and changes nothing.
     ///
     /// - Parameters:
-    ///   - file: the environments file.
-    ///   - dropsDatabase: everything in it is gone then; otherwise it stays as it is.
+    ///   - file: the path of the environments file.
+    ///   - dropsDatabase: drops the database with everything in it; otherwise the database stays unchanged.
     ///   - superuser: a connection string; nil finds the superuser of this host.
     public init(
         _ name: String, in file: String, dropsDatabase: Bool, superuser: String?, by author: Author
@@ -73,7 +73,7 @@ public struct EnvironmentRemoval: EnvironmentChange {
     }
 
     public func run(_ report: (String) throws -> Void) throws -> [String] {
-        // Where the database is away it can't be written down, which keeps nobody from ending the environment.
+        // An unreachable database can't record the removal, but must not prevent it.
         _ = try? Connection(environment.owner).run(
             AuditStatements.record(.environmentRemove, by: author, subject: environment.name.text))
         try draft.publish()

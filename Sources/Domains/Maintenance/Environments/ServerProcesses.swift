@@ -8,7 +8,7 @@ struct ServerProcesses {
         let path = try File.resolved(file)
         ids = try File.names(inFolder: "/proc").compactMap { Int32($0) }.filter { id in
             guard let name = try? File.read("/proc/\(id)/comm"),
-                // The kernel keeps 15 letters of a name.
+                // The kernel truncates names to 15 characters.
                 ["almanac-worker\n", "almanac-events\n"].contains(String(decoding: name, as: UTF8.self)),
                 let variables = try? File.read("/proc/\(id)/environ")
             else { return false }
@@ -18,9 +18,9 @@ struct ServerProcesses {
         }
     }
 
-    /// Has them read the file again.
+    /// Makes the processes read the file again.
     func reload() {
-        // One that has ended meanwhile reads it when it is started again.
+        // A process that has ended reads the file at its next start.
         for id in ids { try? Process.reload(id) }
     }
 }

@@ -1,17 +1,17 @@
 internal import AlmanacPOSIX
 
-/// The superuser of a PostgreSQL server, who makes roles and databases, as `psql` reaches them.
+/// The superuser of a PostgreSQL server, which creates roles and databases through `psql`.
 struct Superuser {
     private let program: String
     private let arguments: [String]
     private let variables: [String: String]
-    /// How it is reached, for people.
+    /// The way to the superuser, for messages.
     let description: String
 
     /// - Parameters:
-    ///   - conninfo: of the superuser's login, where the operator names one.
+    ///   - conninfo: the superuser's connection string, if the operator gave one.
     ///   - place: the connection string of an environment on the same server.
-    ///   - file: the environments file, beside which `deploy/run` keeps the password.
+    ///   - file: the environments file; `deploy/run` stores the superuser's password beside it.
     init(conninfo: String?, beside place: LoginText, file: String) throws {
         let shell = ["-X", "-q", "-A", "-t", "-w", "-v", "ON_ERROR_STOP=1", "-d"]
         let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
@@ -35,9 +35,9 @@ struct Superuser {
         }
     }
 
-    /// Runs a script, and returns what it prints.
+    /// Runs a script, and returns the first line of its output.
     ///
-    /// - Parameter settings: variables of psql, which no process's command line shows.
+    /// - Parameter settings: psql variables, which are passed without showing on a command line.
     @discardableResult
     func run(_ script: String, _ settings: [(name: String, value: String)] = []) throws -> String {
         let (input, output, errors) = (try DraftFile.unnamed(), try DraftFile.unnamed(), try DraftFile.unnamed())
@@ -62,20 +62,20 @@ struct Superuser {
         return text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     }
 
-    /// As psql reads a quoted argument of `\set`.
+    /// Quotes a text for psql's `\set`.
     private static func quoted(_ text: String) -> String {
         text.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
     }
 }
 
-/// The text of a connection string in keywords and values, of which some are exchanged.
+/// A connection string of keywords and values, in which some values can be replaced.
 struct LoginText {
     let text: String
 
     private static func value(_ keyword: String, in text: String) -> Range<String.Index>? {
         let pattern = try? Regex<(Substring, Substring)>(
             #"(?:^|\s)"# + keyword + #"\s*=\s*('(?:[^'\\]|\\.)*'|[^\s']+)"#)
-        // Of two with one keyword the later one holds.
+        // The last of several values for one keyword is in effect.
         return pattern.flatMap { text.matches(of: $0).last }.map { $0.1.startIndex..<$0.1.endIndex }
     }
 
@@ -90,10 +90,10 @@ struct LoginText {
     var user: String? { value("user") }
     var port: String? { value("port") }
 
-    /// Whether the server is this host's.
+    /// True if the server runs on this host.
     var isLocal: Bool { ["localhost", "127.0.0.1", "/run/postgresql", "/var/run/postgresql"].contains(value("host")) }
 
-    /// Whether database and user can be exchanged.
+    /// True if database and user can be replaced.
     var isPlain: Bool { database != nil && user != nil }
 
     func with(database: String, user: String) -> LoginText {
