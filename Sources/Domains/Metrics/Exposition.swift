@@ -9,20 +9,20 @@ public struct Exposition {
     private struct Sample {
         /// The number itself, or a histogram's sum.
         var value = 0.0
-        /// Those of a histogram's buckets, none included in the next.
+        /// The counts of a histogram's buckets, each without those below it.
         var counts: [Int] = []
     }
 
     public init() {}
 
-    /// Adds a number to what the metric has for these label values, which is 0 at first.
+    /// Adds a number to the metric's sample with these label values, which starts at 0.
     public mutating func add(_ metric: Metric, _ labels: [String], _ value: Double) {
         change(metric, labels) { $0.value += value }
     }
 
-    /// Adds what a histogram has counted.
+    /// Adds the counts of a histogram.
     ///
-    /// - Parameter counts: one for each bound and one for what is above the last.
+    /// - Parameter counts: one per bound, and one for values above the last bound.
     public mutating func add(_ metric: Metric, _ labels: [String], counts: [Int], sum: Double) {
         change(metric, labels) { sample in
             sample.value += sum
@@ -31,7 +31,7 @@ public struct Exposition {
         }
     }
 
-    /// The page: each family in one piece, by its name.
+    /// The text of the page, sorted by metric name.
     public var text: String {
         var text = ""
         for name in families.keys.sorted() {
@@ -56,7 +56,8 @@ public struct Exposition {
             text += "\(metric.name)\(suffix)\(labels) \(value)\n"
         }
         guard case .histogram(let bounds) = metric.kind else { return line("", pairs, sample.value.written) }
-        // A bucket includes all below it, and the last one is the count: so they agree while others go on counting.
+        // A bucket includes all below it. Deriving the total from the buckets makes them agree while other threads
+        // count.
         var total = 0
         for (bound, count) in zip(bounds + [.infinity], sample.counts) {
             total += count
@@ -78,7 +79,7 @@ extension Metric.Kind {
 }
 
 extension Double {
-    /// As Go's `ParseFloat` reads it; whole numbers without a point.
+    /// Formats a number for Go's `ParseFloat`; whole numbers have no decimal point.
     fileprivate var written: String {
         if isInfinite { return self > 0 ? "+Inf" : "-Inf" }
         if isNaN { return "NaN" }
@@ -87,7 +88,7 @@ extension Double {
 }
 
 extension String {
-    /// With line breaks and backslashes, and in label values quotes, as the format wants them.
+    /// Escapes line breaks, backslashes and, in label values, quotes.
     fileprivate func escaped(quotes: Bool) -> String {
         var escaped = ""
         for scalar in unicodeScalars {

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Something that measures, without a lock, and can be read while it does.
+/// A lock-free measurement that can be read at any time.
 public protocol Instrument: AnyObject, Sendable {
     init(_ metric: Metric)
 
-    /// Adds what was measured to a page.
+    /// Adds the measurement to a page.
     func write(to exposition: inout Exposition, _ metric: Metric, _ labels: [String])
 }
 
@@ -25,7 +25,7 @@ public final class Counter: Instrument {
     }
 }
 
-/// Follows a number that goes up and down.
+/// Tracks a number that rises and falls.
 public final class Gauge: Instrument {
     private let number = Atomic(0)
 
@@ -43,11 +43,12 @@ public final class Gauge: Instrument {
     }
 }
 
-/// Counts durations between bounds, so that their distribution can be seen.
+/// Counts durations in buckets, to show their distribution.
 public final class Histogram: Instrument {
     /// The upper bounds in nanoseconds.
     private let bounds: [Int]
-    /// How many durations are above one bound and not above the next; the one after the last bound has the longest.
+    /// The number of durations in each bucket: above the previous bound and up to its own. The last bucket has no
+    /// bound.
     private let counts: InlineArray<16, Atomic<Int>>
     private let nanoseconds = Atomic(0)
 
@@ -58,7 +59,6 @@ public final class Histogram: Instrument {
         counts = InlineArray { _ in Atomic(0) }
     }
 
-    /// Counts one duration.
     public func observe(nanoseconds duration: Int) {
         var bucket = 0
         while bucket < bounds.count, duration > bounds[bucket] { bucket += 1 }
@@ -74,21 +74,21 @@ public final class Histogram: Instrument {
 
 /// A metric with its instruments, one or more for each set of label values.
 ///
-/// Instruments of the same label values add up. So a thread that measures often holds some of its own, which no other
-/// thread writes to, and one that seldom measures may share.
+/// Values of instruments with the same labels are added. Therefore a thread that measures often has its own instrument,
+/// which no other thread writes to; a thread that measures rarely may share one.
 public final class Family<Member: Instrument>: MetricSource {
     public let metric: Metric
-    /// Only grows: what was counted stays counted, whoever counted it.
+    /// Instruments are never removed, because a counter must not fall.
     private let members = Mutex<[(labels: [String], instrument: Member)]>([])
 
     public init(_ metric: Metric) {
         self.metric = metric
     }
 
-    /// Makes an instrument, to be kept by whoever measures with it.
+    /// Creates an instrument for the caller to hold.
     ///
-    /// - Parameter labels: the label values in the metric's order. Every set of them is kept for the life of the
-    ///   process, so they may not come from a request as they are.
+    /// - Parameter labels: the label values in the metric's order. Every set of values is stored for the life of the
+    ///   process, so values must not be copied from a request.
     public func member(_ labels: String...) -> Member {
         precondition(labels.count == metric.labels.count, "\(metric.name) has the labels \(metric.labels)")
         let instrument = Member(metric)

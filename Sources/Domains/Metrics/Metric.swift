@@ -1,19 +1,19 @@
-/// The name and the meaning of a measured number: a family of Prometheus' data model. Each module declares those that
-/// it counts, beside the code that does, and lists them for the tests that hold the dashboard and the alerts to them.
+/// The definition of a measured number: a metric family in Prometheus' data model. Each module declares its metrics
+/// beside the code that counts, and lists them for the tests that compare them with the dashboard and the alerts.
 public struct Metric: Sendable {
     public let name: String
     public let kind: Kind
-    /// Stands beside the name, for operators.
+    /// The description for operators, shown beside the name.
     public let help: String
-    /// The names of the labels, in the order in which their values are given.
+    /// The names of the labels, in the order of their values.
     public let labels: [String]
 
     public enum Kind: Equatable, Sendable {
         /// A number that only grows, from 0 at the start of the process.
         case counter
-        /// A number as it is now.
+        /// A number that rises and falls.
         case gauge
-        /// How many of the things measured lie below each of the bounds, which grow, in seconds.
+        /// The distribution of durations, counted below ascending bounds in seconds.
         case histogram(bounds: [Double])
     }
 
@@ -25,8 +25,8 @@ public struct Metric: Sendable {
     }
 }
 
-/// A part of the program that has something to show on the page of metrics.
+/// A part of the program that exports metrics.
 public protocol MetricSource: Sendable {
-    /// Adds the numbers as they are now; called on the thread that answers the request for them.
+    /// Adds the current numbers; called on the thread that serves the request for metrics.
     func write(to exposition: inout Exposition)
 }

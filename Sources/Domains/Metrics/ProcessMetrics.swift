@@ -1,6 +1,6 @@
 public import AlmanacPOSIX
 
-/// About the process, under the names that all of Prometheus' client libraries use.
+/// The metrics of the process, with the names that all Prometheus client libraries use.
 extension Metric {
     static let processCPUSeconds = Metric(
         .counter, "process_cpu_seconds_total", "Processor time, in the kernel too, in seconds.")
@@ -22,7 +22,7 @@ extension Metric {
 }
 
 extension Exposition {
-    /// Adds what the process takes.
+    /// Adds the resource usage of the process.
     public mutating func add(_ usage: ProcessUsage) {
         add(.processCPUSeconds, [], usage.cpuSeconds)
         add(.processStartTime, [], usage.startTime)

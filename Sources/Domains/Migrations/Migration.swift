@@ -1,10 +1,10 @@
 internal import AlmanacCryptography
 internal import AlmanacPOSIX
 
-/// One step of the schema: a file `000001_name.sql`.
+/// A migration of the schema: a file `000001_name.sql`.
 public struct Migration: Sendable, Equatable {
     public let number: Int
-    /// The file's name.
+    /// The name of the file.
     public let name: String
     public let sql: String
     /// SHA-256 of the file, in hexadecimal.
@@ -40,7 +40,7 @@ public struct Migration: Sendable, Equatable {
     }
 }
 
-/// Why a schema cannot be brought up to date, in one line.
+/// The reason why a schema can't be migrated, in one line.
 public struct MigrationFailure: Error, Sendable, CustomStringConvertible {
     public let description: String
 

@@ -1,15 +1,15 @@
 internal import AlmanacPostgreSQL
 
-/// The SQL of the migrations' own table.
+/// The SQL of the table of applied migrations.
 enum MigrationStatements {
-    /// Held until the transaction ends. The number is arbitrary, but the same for everyone.
+    /// Serializes migrations until the transaction ends. The number is arbitrary, but the same for all releases.
     static let lock = Statement(
         """
         -- name: migration_lock
         select pg_advisory_xact_lock(7235421901)
         """)
 
-    /// Alone among statements a lock can come before what decides how much a transaction sees.
+    /// Locks the table. `LOCK` is the only statement that can run before a transaction's snapshot is taken.
     static let hold = Statement(
         """
         -- name: migration_hold
@@ -27,8 +27,8 @@ enum MigrationStatements {
         grant select on almanac_migrations to almanac_worker;
         """
 
-    /// The longest that a migration waits for one table, and everybody else behind it. Longer than the second after
-    /// which PostgreSQL looks for a deadlock and sends autovacuum away.
+    /// The limit on a migration's wait for one table, during which other sessions queue behind it. The limit exceeds
+    /// the second after which PostgreSQL checks for deadlocks and cancels autovacuum.
     static let boundWaiting = """
         -- name: migration_bound_waiting
         set local lock_timeout = '1500ms'

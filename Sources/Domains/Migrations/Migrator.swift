@@ -1,24 +1,24 @@
 internal import AlmanacPOSIX
 public import AlmanacPostgreSQL
 
-/// Brings a database's schema up to date: forward only, each migration in one transaction.
+/// Applies migrations to a database: only forward, each in one transaction.
 public struct Migrator {
     private let connection: Connection
 
-    /// How long a migration may be kept from the tables that it changes.
+    /// The limit on a migration's retries while its tables are locked.
     private let timeout: Duration
 
     /// - Parameters:
-    ///   - connection: of the schema's owner.
-    ///   - timeout: how long a migration may be kept from the tables that it changes, by a backup for instance.
+    ///   - connection: a connection of the schema's owner.
+    ///   - timeout: the limit on a migration's retries while its tables are locked, for example by a backup.
     public init(_ connection: Connection, timeout: Duration = .seconds(60)) {
         self.connection = connection
         self.timeout = timeout
     }
 
-    /// Applies the migrations that the database does not have yet.
+    /// Applies the migrations that the database lacks.
     ///
-    /// Two that run at once take turns: each migration is looked up again under a lock before it is applied.
+    /// Concurrent calls are safe because each migration is looked up again under a lock before it is applied.
     ///
     /// - Returns: the migrations that were applied.
     public func migrate(_ migrations: [Migration]) throws -> [Migration] {
@@ -29,9 +29,10 @@ public struct Migrator {
         return try migrations.filter { try applyWhenFree($0, of: migrations.count) }
     }
 
-    /// Tries again while others use the tables.
+    /// Retries a migration while its tables are locked.
     ///
-    /// Those who want a table wait behind the migration that waits for it, so each try is short, and they come between.
+    /// Each attempt is short, because other sessions queue behind the migration's lock request; they run between
+    /// attempts.
     private func applyWhenFree(_ migration: Migration, of count: Int) throws -> Bool {
         let deadline = ContinuousClock.now + timeout
         while true {
@@ -44,7 +45,7 @@ public struct Migrator {
         }
     }
 
-    /// - Returns: whether the database lacked it.
+    /// - Returns: `true` if the database lacked the migration.
     private func apply(_ migration: Migration, of count: Int) throws -> Bool {
         try connection.transaction { connection in
             try connection.run(MigrationStatements.lock)
@@ -72,7 +73,7 @@ public struct Migrator {
     }
 }
 
-/// Others did not let go of the tables that a migration changes.
+/// The error of a migration whose tables stay locked by other sessions.
 private struct TablesInUse: Error, CustomStringConvertible {
     let description =
         "tables that it changes stay in use by others (a backup?), and nothing was changed: try again later"
@@ -83,13 +84,13 @@ public enum Schema {
     /// The number of the newest migration that the code relies on.
     public static let required = 14
 
-    /// Waits for a restore to end, and keeps the next one waiting until the transaction is over.
+    /// Waits for a running restore, and keeps the next one waiting until the transaction ends.
     ///
-    /// A restore takes this table before all others, and no change of config or notes takes it: with one order for all,
-    /// no two wait for each other.
+    /// No deadlock can occur, because a restore locks this table before all others, and no change of config or notes
+    /// locks it later.
     public static let hold = MigrationStatements.hold
 
-    /// Refuses a database whose schema is older than this release needs.
+    /// Throws if the database's schema is older than this release needs.
     public static func check(_ connection: Connection) throws {
         let number = try newest(connection)
         guard number >= required else {

@@ -6,14 +6,14 @@ internal import AlmanacTimestamps
 struct Claims {
     private let claims: JSONObject
 
-    /// By how much the clocks of issuer and worker may differ, in milliseconds.
+    /// The tolerated difference between the clocks of issuer and worker, in milliseconds.
     static let leeway: Int64 = 60_000
 
     init(_ claims: JSONObject) {
         self.claims = claims
     }
 
-    /// Checks everything that a token can say of itself, all but the signature.
+    /// Checks all claims of an access token, but not its signature.
     ///
     /// - Parameter now: in milliseconds since 1970.
     func check(issuer: String, audience: String, now: Int64) throws(TokenFailure) -> VerifiedToken {
@@ -21,10 +21,10 @@ struct Claims {
         return try checkIssuance(issuer: issuer, audience: audience, now: now)
     }
 
-    /// Checks everything that an ID token says of itself, all but the signature (OpenID Connect Core §3.1.3.7).
+    /// Checks all claims of an ID token, but not its signature (OpenID Connect Core §3.1.3.7).
     ///
-    /// - Parameter authenticatedSince: the provider must have asked the user who they are at this time or later; in
-    ///   milliseconds since 1970, nil for any time.
+    /// - Parameter authenticatedSince: the earliest time at which the user must have signed in, in milliseconds since
+    ///   1970; nil for any time.
     func checkIdentity(
         issuer: String, client: String, nonce: String, authenticatedSince: Int64?, now: Int64
     ) throws(TokenFailure) -> VerifiedToken {
@@ -45,7 +45,7 @@ struct Claims {
         return verified
     }
 
-    /// The texts of a claim: one, or an array of them. Where no claim has the name, its parts between dots lead there.
+    /// Returns the texts of a claim, which is a string or an array. If no claim has the name, it is a path with dots.
     func texts(_ name: String) -> [String] {
         var value = claims[name]
         if value == nil {
@@ -68,20 +68,20 @@ struct Claims {
             issuer: issuer, subject: subject, scopes: try scopes, expiresAt: Timestamp(milliseconds: expiry))
     }
 
-    /// Refuses what says that it is something else than an access token: some providers sign all their tokens with the
-    /// same key, for the same audience.
+    /// Throws if the claims describe a token other than an access token: some providers sign all their tokens with the
+    /// same key and for the same audience.
     private func refuseOtherKinds() throws(TokenFailure) {
-        // Amazon Cognito's and nanoidp's word for it.
+        // Amazon Cognito and nanoidp use this claim.
         if let use = try string("token_use"), use.lowercased() != "access" { throw .notAnAccessToken }
-        // Keycloak's, where other tokens are "Refresh", "Offline", "ID", "Logout" and more; and that of several
-        // frameworks.
+        // Keycloak uses `typ`, with "Refresh", "Offline", "ID", "Logout" and more for other tokens; several frameworks
+        // use `token_type`.
         for name in ["typ", "token_type"] {
             guard let type = try string(name) else { continue }
             let words = ["bearer", "access", "access_token", "jwt", "at+jwt"]
             guard words.contains(type.lowercased()) else { throw .notAnAccessToken }
         }
-        // Only an ID token vouches for another token (OpenID Connect Core §3.1.3.6, §3.3.2.11), and only a logout
-        // token carries events (OpenID Connect Back-Channel Logout §2.4).
+        // Only an ID token has hashes of other tokens (OpenID Connect Core §3.1.3.6, §3.3.2.11), and only a logout
+        // token has events (OpenID Connect Back-Channel Logout §2.4).
         if claims["at_hash"] != nil || claims["c_hash"] != nil || claims["events"] != nil { throw .notAnAccessToken }
     }
 
@@ -95,7 +95,7 @@ struct Claims {
         }
     }
 
-    /// `scope` as one text (RFC 8693 §4.2), or `scp` as some providers have it.
+    /// The scopes in `scope`, a string (RFC 8693 §4.2), or in `scp`, which some providers use.
     private var scopes: [String] {
         get throws(TokenFailure) {
             switch claims["scope"] ?? claims["scp"] {
@@ -117,10 +117,10 @@ struct Claims {
         return texts.compactMap(\.self)
     }
 
-    /// A NumericDate (RFC 7519 §2) in milliseconds since 1970.
+    /// Reads a NumericDate (RFC 7519 §2) in milliseconds since 1970.
     private func time(_ name: String) throws(TokenFailure) -> Int64? {
         guard let value = claims[name] else { return nil }
-        // Numbers may have a fraction. Beyond the year 9999 no timestamp goes.
+        // The number may have a fraction. No timestamp exceeds the year 9999.
         guard let text = value.numberValue?.text, let seconds = Double(text),
             (0...Double(Timestamp.latest.milliseconds / 1000)).contains(seconds)
         else { throw .malformed }

@@ -6,10 +6,10 @@ public import AlmanacTimestamps
 internal import AlmanacTransport
 internal import Synchronization
 
-/// Signs a browser's user in at an OpenID Connect provider, as a client with a secret of its own: authorization code
-/// with PKCE (OpenID Connect Core §3.1, RFC 7636).
+/// Signs a browser's user in at an OpenID Connect provider as a confidential client: authorization code with PKCE
+/// (OpenID Connect Core §3.1, RFC 7636).
 ///
-/// Any number of threads may use it at the same time. Its calls block, for some seconds at most.
+/// Safe to use from any number of threads. Calls block for some seconds at most.
 public final class CodeFlow: Sendable {
     private let issuer: WebAddress
     private let client: (id: String, secret: String, scopes: [String])
@@ -18,24 +18,24 @@ public final class CodeFlow: Sendable {
     private let waits: WaitLimit
     private let clock: ServerClock
     private let report: @Sendable (ProviderFailure) -> Void
-    /// Where the provider said last that it is asked.
+    /// The endpoints from the provider's last discovery document.
     private let known = Mutex<(endpoints: Endpoints, discoveredAt: ContinuousClock.Instant)?>(nil)
 
     private struct Endpoints {
         let authorization: WebAddress
         let token: WebAddress
-        /// Whether it can be asked for single claims (OpenID Connect Core §5.5).
+        /// True if the provider accepts requests for single claims (OpenID Connect Core §5.5).
         let takesClaims: Bool
     }
 
-    /// How long the discovery document is taken to say the same.
+    /// The time for which the discovery document is cached.
     private static let goodFor = Duration.seconds(60)
 
     /// - Parameters:
-    ///   - client: what the provider knows this server by, and the scopes to ask for besides `openid`.
+    ///   - client: the client's id and secret at the provider, and the scopes to request besides `openid`.
     ///   - verifier: checks the tokens of the same issuer.
-    ///   - waits: bounds how many threads wait for the provider.
-    ///   - report: gets the failure whenever it could not be asked, or gave no sensible answer.
+    ///   - waits: limits the threads that wait for the provider.
+    ///   - report: receives the failure of every request without a usable response.
     public init(
         issuer: WebAddress, client: (id: String, secret: String, scopes: [String]), verifier: TokenVerifier,
         caFile: String?, waits: WaitLimit, clock: ServerClock = .system,
@@ -50,18 +50,19 @@ public final class CodeFlow: Sendable {
         self.report = report
     }
 
-    /// One sign-in: what only this browser's is made of.
+    /// The values that bind one sign-in to its browser.
     public struct Attempt: Sendable {
         let state: String
         let nonce: String
         let verifier: String
-        /// Where the provider sends the browser back to.
+        /// The URL to which the provider redirects the browser.
         let redirect: String
 
         /// - Parameters:
-        ///   - state: comes back with the browser.
-        ///   - nonce: comes back in the ID token.
-        ///   - verifier: proves that the code is redeemed by whoever asked for it: 43 to 128 unreserved characters.
+        ///   - state: returns with the browser.
+        ///   - nonce: returns in the ID token.
+        ///   - verifier: proves that the code is redeemed by the client that requested it: 43 to 128 unreserved
+        ///     characters.
         public init(state: String, nonce: String, verifier: String, redirect: String) {
             self.state = state
             self.nonce = nonce
@@ -70,11 +71,11 @@ public final class CodeFlow: Sendable {
         }
     }
 
-    /// The page of the provider to send the browser to.
+    /// Returns the provider's page to which the browser is sent.
     ///
     /// - Parameters:
-    ///   - isFresh: the provider is to ask the user again, whatever it remembers.
-    ///   - claim: the name of a claim that the ID token is to have.
+    ///   - isFresh: makes the provider ask the user to sign in again.
+    ///   - claim: the name of a claim to request in the ID token.
     public func page(for attempt: Attempt, isFresh: Bool, claim: String?) throws(SignInFailure) -> String {
         let endpoints = try asking { () throws(ProviderFailure) -> Endpoints in try self.endpoints() }
         let endpoint = endpoints.authorization.text
@@ -93,10 +94,10 @@ public final class CodeFlow: Sendable {
         return endpoint + (endpoint.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + Form.encode(fields)
     }
 
-    /// Redeems the code that the browser came back with.
+    /// Redeems the code that the browser brought back.
     ///
     /// - Parameters:
-    ///   - authenticatedSince: the provider must have asked the user who they are at this time or later; nil for any.
+    ///   - authenticatedSince: the earliest time at which the user must have signed in; nil for any.
     ///   - claim: the name of a claim to read.
     public func redeem(
         _ code: String, of attempt: Attempt, authenticatedSince: Timestamp?, claim: String?
@@ -109,7 +110,7 @@ public final class CodeFlow: Sendable {
             try send(Form.encode(fields), to: try endpoints().token)
         }
         guard let token = answer["id_token"]?.stringValue else {
-            // `invalid_grant` is the usual word: the code was used before, or is another client's.
+            // `invalid_grant` is the usual error: the code was used before, or is another client's.
             let word = answer["error"]?.stringValue.map { String($0.prefix(100)) } ?? "no id_token came"
             report(ProviderFailure("\(issuer): a code was not taken: \(word)"))
             throw .refused("the provider does not take the code: \(word)")
@@ -125,7 +126,7 @@ public final class CodeFlow: Sendable {
     }
 
     private func send(_ form: String, to address: WebAddress) throws(ProviderFailure) -> JSONObject {
-        // RFC 6749 §2.3.1: both are encoded as in a form before they are put together.
+        // RFC 6749 §2.3.1 requires both values to be form-encoded before they are joined.
         let login = Base64.encode(Array((Form.encode(client.id) + ":" + Form.encode(client.secret)).utf8))
         let request = TransportRequest(
             "POST", address.text,
@@ -158,7 +159,7 @@ public final class CodeFlow: Sendable {
         return endpoints
     }
 
-    /// Asks the provider, on one of the few threads that may.
+    /// Calls the provider. Throws `busy` if too many threads wait for it already.
     private func asking<Result>(_ ask: () throws(ProviderFailure) -> Result) throws(SignInFailure) -> Result {
         guard waits.enter() else { throw .busy }
         defer { waits.leave() }
@@ -172,26 +173,26 @@ public final class CodeFlow: Sendable {
     }
 }
 
-/// The user who signed in, as the ID token has them.
+/// The user who signed in, according to the ID token.
 public struct SignedInUser: Sendable {
     public let issuer: String
-    /// 1 to 255 bytes.
+    /// The subject, 1 to 255 bytes long.
     public let subject: String
-    /// The texts of the claim that was asked for.
+    /// The texts of the requested claim.
     public let claim: [String]
 }
 
-/// Why nobody was signed in.
+/// The reason why a sign-in failed.
 public enum SignInFailure: Error, Equatable, Sendable {
-    /// The provider could not be asked, or gave no sensible answer; it was reported.
+    /// The provider was unreachable or sent no usable response; the failure was reported.
     case away
-    /// Too many wait for the provider already.
+    /// Too many threads wait for the provider.
     case busy
-    /// The provider, or what it said, does not let them in.
+    /// The provider or the ID token refuses the user.
     case refused(String)
 }
 
-/// The body of a form, and the query of an address.
+/// The encoding of form bodies and of queries in URLs.
 enum Form {
     static func encode(_ fields: [(name: String, value: String)]) -> String {
         fields.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")

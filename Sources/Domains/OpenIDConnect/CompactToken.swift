@@ -1,22 +1,22 @@
 internal import AlmanacCryptography
 internal import AlmanacJSON
 
-/// A JSON Web Token in compact form (RFC 7519 §3, RFC 7515 §3.1), taken apart and not yet believed.
+/// A JSON Web Token in compact form (RFC 7519 §3, RFC 7515 §3.1), parsed but not verified.
 struct CompactToken {
     let header: TokenHeader
     let claims: Claims
-    /// The bytes that are signed: the first two parts with the dot between them.
+    /// The signed bytes: the first two parts with the dot between them.
     let signedBytes: [UInt8]
     let signature: [UInt8]
 
-    /// The longest token that is looked at, in bytes.
+    /// The maximum length of an access token, in bytes.
     static let largest = 8192
 
-    /// - Parameter limit: its longest length, in bytes.
+    /// - Parameter limit: the maximum length, in bytes.
     init(_ text: String, limit: Int = Self.largest) throws(TokenFailure) {
         guard text.utf8.count <= limit else { throw .tooLarge }
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        // Five parts would be an encrypted token; an empty signature is what `none` has.
+        // An encrypted token has five parts. A token with the algorithm `none` has an empty signature.
         guard parts.count == 3, !parts[2].isEmpty else { throw .malformed }
         header = try TokenHeader(try Self.object(parts[0], limit))
         claims = Claims(try Self.object(parts[1], limit))
@@ -33,7 +33,7 @@ struct CompactToken {
         var limits = JSONLimits()
         limits.bytes = limit
         limits.depth = 16
-        // The parser refuses names that stand there twice, of which two readers may each believe another.
+        // The parser refuses duplicate names, because two readers could use different values.
         guard let object = (try? JSONValue(parsing: try bytes(part), limits: limits))?.objectValue else {
             throw .malformed
         }
@@ -41,25 +41,23 @@ struct CompactToken {
     }
 }
 
-/// How a token is signed, from its header (RFC 7515 §4.1).
+/// The signature algorithm and key of a token, from its header (RFC 7515 §4.1).
 ///
-/// Keys that a token brings along or points to (`jwk`, `jku`, `x5c`, `x5u`) are ignored: a token can't name the one who
-/// vouches for it (RFC 8725 §3.10).
+/// Keys in the token or at its URLs (`jwk`, `jku`, `x5c`, `x5u`) are ignored, because a token can't vouch for itself
+/// (RFC 8725 §3.10).
 struct TokenHeader {
     let algorithm: SignatureAlgorithm
-    /// Which of the issuer's keys to use.
+    /// The id of the issuer's key to use.
     let keyID: String?
 
-    /// The types that an access token may have, without `application/` and in lower case (RFC 9068 §2.1, RFC 7519
-    /// §5.1).
+    /// The accepted types of an access token, in lower case without `application/` (RFC 9068 §2.1, RFC 7519 §5.1).
     private static let types = ["at+jwt", "jwt"]
 
     init(_ header: JSONObject) throws(TokenFailure) {
         guard let name = header["alg"]?.stringValue else { throw .malformed }
         guard let algorithm = SupportedAlgorithms[name] else { throw .algorithmRefused }
         self.algorithm = algorithm
-        // None of the extensions that `crit` can name is known here (RFC 7515 §4.1.11); `b64` is one of them (RFC
-        // 7797).
+        // No extension that `crit` can name is supported (RFC 7515 §4.1.11), nor is `b64` (RFC 7797).
         guard header["crit"] == nil, header["b64"] == nil else { throw .extensionRefused }
         if let type = header["typ"] {
             guard let type = type.stringValue?.lowercased() else { throw .malformed }
@@ -75,7 +73,7 @@ struct TokenHeader {
     }
 }
 
-/// The algorithms that tokens may be signed with: all that a key pair can do, and nothing else.
+/// The accepted signature algorithms: every algorithm of a key pair, and no others.
 enum SupportedAlgorithms {
     static let names = SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
 

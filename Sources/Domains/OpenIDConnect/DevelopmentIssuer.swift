@@ -3,22 +3,22 @@ internal import AlmanacJSON
 internal import AlmanacPOSIX
 public import AlmanacTimestamps
 
-/// Makes tokens for users that exist only in development, without a provider.
+/// Issues tokens for users that exist only in development, without a provider.
 ///
-/// The private key stays with the user who runs `almanac token user`; a worker reads the public half and can sign
-/// nothing.
+/// The private key stays with the user who runs `almanac token user`; a worker reads only the public key, so it can't
+/// issue tokens.
 public struct DevelopmentIssuer: Sendable {
     private let issuer: String
     private let key: SigningKey
 
-    /// The issuer and the audience of an environment's development tokens.
+    /// Returns the issuer of an environment's development tokens, which is also their audience.
     public static func name(environment: String) -> String { "urn:almanac:development:\(environment)" }
 
-    /// Takes the environment's key from its file, or makes one at the first run.
+    /// Reads the environment's key from its file, or creates it at the first run.
     ///
     /// - Parameters:
-    ///   - keyFile: read and written by its owner alone.
-    ///   - publicKeyFile: for all to read; put right when it is another key's.
+    ///   - keyFile: the private key, readable only by its owner.
+    ///   - publicKeyFile: the public key, readable by everyone; corrected if it belongs to another key.
     public init(
         environment: String, keyFile: String, publicKeyFile: String
     ) throws(DevelopmentKeyFailure) {
@@ -27,12 +27,12 @@ public struct DevelopmentIssuer: Sendable {
         try Self.publish(key.publicKey, publicKeyFile)
     }
 
-    /// A token that is valid from now on.
+    /// Issues a token that is valid from now on.
     ///
     /// - Parameters:
     ///   - subject: 1 to 255 bytes.
-    ///   - scopes: without spaces.
-    ///   - id: the token's own, for its `jti`.
+    ///   - scopes: names without spaces.
+    ///   - id: the token's `jti`.
     public func token(
         subject: String, scopes: [String], now: Timestamp, expiresAt: Timestamp,
         id: [UInt8] = RandomBytes.make(count: 16)
@@ -59,7 +59,7 @@ public struct DevelopmentIssuer: Sendable {
     private static func key(_ path: String) throws(DevelopmentKeyFailure) -> SigningKey {
         do {
             if try !File.exists(path) {
-                // Another process may make one at the same moment: whose file comes first counts.
+                // Another process may create a key at the same moment; the first file is used by both.
                 try File.createWhole(path, contents: SigningKey().pem, permissions: 0o600)
             }
             return try SigningKey(pem: try File.read(path, limit: 4096))
@@ -82,7 +82,7 @@ public struct DevelopmentIssuer: Sendable {
     }
 }
 
-/// Why the development issuer has no key.
+/// The reason why the development issuer has no key.
 public struct DevelopmentKeyFailure: Error, Sendable, CustomStringConvertible {
     public let description: String
 

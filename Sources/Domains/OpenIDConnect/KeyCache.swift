@@ -1,26 +1,26 @@
 internal import AlmanacCryptography
 
-/// An issuer's keys as they were last fetched, and when to fetch them again; a value without clock, lock or network.
+/// An issuer's cached keys and the schedule of fetches, as a value without clock, lock or network.
 struct KeyCache {
     typealias Instant = ContinuousClock.Instant
 
-    /// The keys of the last fetch that worked.
+    /// The keys of the last successful fetch.
     private(set) var keys: KeySet?
-    /// Grows when a key that tokens were checked with is gone.
+    /// The number of fetches that removed a key. A change makes cached verifications stale.
     private(set) var generation = 0
-    /// How many fetches have ended.
+    /// The number of fetches that have ended.
     private(set) var endedFetches = 0
     private(set) var isFetching = false
     private(set) var lastFetchFailed = false
-    /// When the keys are to be fetched again, though none is missing.
+    /// The time from which the keys are fetched again even if none is missing.
     private var staleAt: Instant?
-    /// No fetch may start before this time.
+    /// The time before which no fetch may start.
     private var quietUntil: Instant?
-    /// The least time from the start of a fetch to the next one's.
+    /// The minimum time from the start of one fetch to the start of the next.
     private let interval: Duration
 
-    /// The least time between two questions to a provider, however many tokens name keys that it never had. Spread
-    /// like this, a key that it has just begun to use is known no later than that.
+    /// The minimum time between two fetches from a provider, however many tokens name unknown keys. A key that the
+    /// provider has just published is known after this time at the latest.
     static let usualInterval = Duration.seconds(12)
     static let usualAge = Duration.seconds(3600)
     static let allowedAges = Duration.seconds(300)...Duration.seconds(86_400)
@@ -31,10 +31,10 @@ struct KeyCache {
 
     func isStale(at now: Instant) -> Bool { staleAt.map { now >= $0 } ?? false }
 
-    /// Starts a fetch, unless one is under way or the last one was not long enough ago.
+    /// Starts a fetch, unless one is in progress or the last one is too recent.
     ///
-    /// - Parameter evenSoon: how long ago the last one was does not count, unless it failed.
-    /// - Returns: whether the caller is to fetch now, and then to call `end`.
+    /// - Parameter evenSoon: ignores that the last fetch is recent, unless it failed.
+    /// - Returns: `true` if the caller must fetch now, and then call `end`.
     mutating func start(at now: Instant, evenSoon: Bool = false) -> Bool {
         let isQuiet = quietUntil.map { now < $0 } ?? false
         guard !isFetching, !isQuiet || (evenSoon && !lastFetchFailed) else { return false }
@@ -43,7 +43,7 @@ struct KeyCache {
         return true
     }
 
-    /// Takes in what a fetch brought; after one that failed the old keys stay.
+    /// Stores the result of a fetch. A failed fetch leaves the old keys in use.
     mutating func end(_ result: Result<KeySource.Loaded, ProviderFailure>, at now: Instant) {
         isFetching = false
         endedFetches += 1

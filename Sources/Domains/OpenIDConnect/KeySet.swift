@@ -2,18 +2,18 @@ internal import AlmanacCryptography
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// An issuer's public keys, as it published them at one moment.
+/// An issuer's public keys from one fetch.
 struct KeySet: Sendable {
     private let keys: [VerificationKey]
 
-    /// The largest set that is accepted.
+    /// The maximum number of keys in a set.
     static let largest = 100
 
     init(_ keys: [VerificationKey]) {
         self.keys = keys
     }
 
-    /// Reads a JSON Web Key Set (RFC 7517 §5), leaving out keys that cannot check an access token.
+    /// Reads a JSON Web Key Set (RFC 7517 §5), ignoring keys that can't verify an access token.
     init(parsing document: [UInt8]) throws(ProviderFailure) {
         let members: JSONValue
         do { members = try JSONValue(parsing: document) } catch {
@@ -31,7 +31,7 @@ struct KeySet: Sendable {
         }
     }
 
-    /// The one key that a token can be signed with; nil when there is none, or more than one.
+    /// Returns the only key that can have signed a token; nil if there is none or more than one.
     func key(for header: TokenHeader) -> PublicKey? {
         let fitting = keys.filter { key in
             guard key.algorithms.contains(header.algorithm) else { return false }
@@ -41,33 +41,33 @@ struct KeySet: Sendable {
         return fitting.count == 1 ? fitting[0].key : nil
     }
 
-    /// Whether every key of the other set is here too.
+    /// Returns true if the set contains every key of another one.
     func contains(_ other: KeySet) -> Bool {
         let mine = Set(keys.map(\.key.fingerprint))
         return other.keys.allSatisfy { mine.contains($0.key.fingerprint) }
     }
 }
 
-/// One of an issuer's public keys, with the algorithms that it may be used with.
+/// An issuer's public key, with the algorithms that it may be used with.
 struct VerificationKey: Sendable {
     let id: String?
     let key: PublicKey
     let algorithms: [SignatureAlgorithm]
 
-    /// An Ed25519 key under a name made of itself.
+    /// Creates an Ed25519 key whose id is derived from the key.
     init(ed25519 key: PublicKey) {
         id = Self.id(of: key)
         self.key = key
         algorithms = key.kind.algorithms
     }
 
-    /// The name that the development issuer gives its key.
+    /// Returns the id that the development issuer gives its key.
     static func id(of key: PublicKey) -> String { Base64URL.encode(key.fingerprint) }
 
-    /// A JSON Web Key (RFC 7517 §4, RFC 7518 §6, RFC 8037 §2).
+    /// Reads a JSON Web Key (RFC 7517 §4, RFC 7518 §6, RFC 8037 §2).
     ///
-    /// Nil for a key that is for something else, of a kind that is not supported, weak, or malformed: a set may hold
-    /// such beside good ones (RFC 7517 §5).
+    /// Nil if the key has another purpose, an unsupported kind, or a weak or malformed value: a set may contain such
+    /// keys beside good ones (RFC 7517 §5).
     init?(_ value: JSONValue) {
         guard let members = value.objectValue, let key = Self.key(members) else { return nil }
         if let use = members["use"], use.stringValue != "sig" { return nil }

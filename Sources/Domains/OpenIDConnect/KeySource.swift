@@ -5,21 +5,22 @@ public import AlmanacPOSIX
 internal import AlmanacTransport
 internal import Synchronization
 
-/// Where an issuer's keys come from. Loading blocks, for some seconds at most.
+/// The source of an issuer's keys. Loading blocks for some seconds at most.
 public struct KeySource: Sendable {
-    /// Keys, and for how long their issuer says they are good.
+    /// The keys, and the time for which the issuer permits caching them.
     struct Loaded: Sendable {
         let keys: KeySet
         let maxAge: Duration?
     }
 
-    /// Whether loading takes no time that is worth bounding, and asks nobody else.
+    /// True if loading is local and fast, so that waiting needs no limit.
     var isQuick = false
     let load: @Sendable () throws(ProviderFailure) -> Loaded
 
-    /// A provider's discovery document (OpenID Connect Discovery §4) and the key set that it names.
+    /// Returns a source that reads a provider's discovery document (OpenID Connect Discovery §4) and the key set that
+    /// it names.
     ///
-    /// The document is asked for when it was not for a while, or when the keys were not where it said.
+    /// The document is read again once its cached copy is stale, or if the keys were not at the address in it.
     public static func provider(
         _ issuer: WebAddress, client: HTTPSClient, clock: ServerClock = .system
     ) -> KeySource {
@@ -38,7 +39,7 @@ public struct KeySource: Sendable {
         }
     }
 
-    /// The development issuer's public key, in a file.
+    /// Returns a source that reads the development issuer's public key from a file.
     static func file(_ path: String) -> KeySource {
         KeySource(isQuick: true) { () throws(ProviderFailure) in
             do {
@@ -50,7 +51,7 @@ public struct KeySource: Sendable {
         }
     }
 
-    /// What a provider says about itself (OpenID Connect Discovery §4).
+    /// Fetches a provider's discovery document (OpenID Connect Discovery §4).
     static func discoveryDocument(of issuer: WebAddress, _ client: HTTPSClient) throws(ProviderFailure) -> [UInt8] {
         let text = issuer.text
         let base = text.hasSuffix("/") ? String(text.dropLast()) : text
@@ -69,21 +70,21 @@ public struct KeySource: Sendable {
         return response
     }
 
-    /// Where a provider's discovery document says that its keys are.
+    /// Returns the address of the keys in a provider's discovery document.
     static func keySetAddress(
         in document: [UInt8], of issuer: WebAddress
     ) throws(ProviderFailure) -> WebAddress {
         try address("jwks_uri", in: document, of: issuer)
     }
 
-    /// One of the addresses in a provider's discovery document.
+    /// Returns one of the addresses in a provider's discovery document.
     static func address(
         _ name: String, in document: [UInt8], of issuer: WebAddress
     ) throws(ProviderFailure) -> WebAddress {
         guard let members = (try? JSONValue(parsing: document))?.objectValue else {
             throw ProviderFailure("the discovery document of \(issuer) is no JSON object")
         }
-        // A document that speaks for another issuer would let that one make tokens for this one (§4.3).
+        // A document that names another issuer would let that issuer sign tokens for this one (§4.3).
         guard let claimed = members["issuer"]?.stringValue, claimed.hasSameBytes(as: issuer.text) else {
             throw ProviderFailure("the discovery document of \(issuer) is another issuer's")
         }
@@ -93,7 +94,7 @@ public struct KeySource: Sendable {
         return address
     }
 
-    /// The `max-age` of an answer's `Cache-Control` (RFC 9111 §5.2.2.1), less the time it spent in caches on the way.
+    /// Returns the `max-age` of a response's `Cache-Control` (RFC 9111 §5.2.2.1) minus its `Age`.
     private static func maxAge(of document: TransportResponse<[UInt8]>) -> Duration? {
         let directives = document.headers["Cache-Control"]?.split(separator: ",") ?? []
         for directive in directives {
@@ -106,11 +107,11 @@ public struct KeySource: Sendable {
     }
 }
 
-/// Where a provider said last that its keys are.
+/// The cached address of a provider's keys.
 private final class KeySetPlace: Sendable {
     private let known = Mutex<(address: WebAddress, discoveredAt: ContinuousClock.Instant)?>(nil)
 
-    /// How long the discovery document is taken to say the same.
+    /// The time for which the discovery document is cached.
     private static let goodFor = Duration.seconds(60)
 
     func address(
@@ -125,7 +126,7 @@ private final class KeySetPlace: Sendable {
     func forget() { known.withLock { $0 = nil } }
 }
 
-/// Why an issuer's keys could not be had, in one line for the log.
+/// The reason why an issuer's keys could not be fetched, in one line for the log.
 public struct ProviderFailure: Error, Sendable, CustomStringConvertible {
     public let description: String
 

@@ -1,13 +1,12 @@
 internal import AlmanacCryptography
 public import AlmanacPOSIX
 
-/// One issuer's keys as a worker knows them: fetched when first needed, again when they are old or a token names one
-/// that is not among them, and kept while the provider is away.
+/// A cache of one issuer's keys in a worker. Keys are fetched at first use, and again when they are stale or a token
+/// names an unknown one. They stay in use while the provider is unreachable.
 ///
-/// Keys are fetched on a thread of their own, one fetch at a time. Only a caller that needs a key which is not there
-/// waits for it.
+/// A separate thread fetches the keys, one fetch at a time. Only a caller that needs an unknown key waits for it.
 public final class KeyStore: Sendable {
-    /// Invariant: while `isFetching` exactly one thread fetches and calls `end`, without holding the lock in between.
+    /// Invariant: while `isFetching`, exactly one thread fetches and calls `end`, without holding the lock in between.
     private let cache: Monitor<KeyCache>
     private let source: KeySource
     private let clock: ServerClock
@@ -15,13 +14,13 @@ public final class KeyStore: Sendable {
 
     private let waits: WaitLimit
 
-    /// Longer than two documents take to time out.
+    /// The maximum wait, which exceeds the timeouts of two documents.
     private static let longestWait = Duration.seconds(12)
 
     /// - Parameters:
-    ///   - clock: tells how old the keys are.
-    ///   - waits: bounds how many threads wait for keys, so that unknown ones never hold all threads of a server.
-    ///   - report: gets the failure of every fetch that failed.
+    ///   - clock: decides whether the keys are stale.
+    ///   - waits: limits the threads that wait for keys, so that unknown keys never block all threads of a server.
+    ///   - report: receives the failure of every failed fetch.
     public init(
         _ source: KeySource, clock: ServerClock = .system, waits: WaitLimit = WaitLimit(8),
         report: @escaping @Sendable (ProviderFailure) -> Void = { _ in }
@@ -33,14 +32,14 @@ public final class KeyStore: Sendable {
         cache = Monitor(source.isQuick ? KeyCache(interval: .zero) : KeyCache())
     }
 
-    /// Begins to fetch the keys, so that they are there when the first token comes; waits for nothing.
+    /// Starts a fetch without waiting, so that the keys are cached before the first token arrives.
     func prefetch() {
         startFetch(at: clock.now())
     }
 
-    /// Grows when a key that tokens were checked with is gone; what was checked before may be valid no more.
+    /// The number of fetches that removed a key. A change makes cached verifications stale.
     ///
-    /// Asking for it has old keys fetched anew, without waiting for them.
+    /// Reading the number also starts a fetch of stale keys, without waiting for it.
     var generation: Int {
         let now = clock.now()
         let (generation, isStale) = cache.read { ($0.generation, $0.isStale(at: now)) }
@@ -48,11 +47,10 @@ public final class KeyStore: Sendable {
         return generation
     }
 
-    /// The key that a token must be signed with.
+    /// Returns the key that a token must be signed with.
     ///
-    /// - Parameter isFromIssuer: the issuer itself handed the token over, so its key is one of theirs; also one that
-    ///   they began to use a moment ago, after the keys were fetched. Strangers' tokens have them fetched now and then
-    ///   only.
+    /// - Parameter isFromIssuer: the issuer itself sent the token, so an unknown key must be a new one and is fetched
+    ///   at once. Tokens from other senders cause a fetch only at intervals.
     func key(for header: TokenHeader, isFromIssuer: Bool = false) throws(TokenFailure) -> PublicKey {
         let now = clock.now()
         let (known, ended, isStale) = cache.read {
@@ -66,9 +64,9 @@ public final class KeyStore: Sendable {
         throw failed ? .keysUnavailable : .unknownKey
     }
 
-    /// Waits for the fetch that is under way, if there is one.
+    /// Waits for the fetch in progress, if there is one.
     ///
-    /// - Parameter ended: how many had ended when the key was missing.
+    /// - Parameter ended: the number of fetches that had ended when the key was missing.
     private func awaitFetch(after ended: Int) throws(TokenFailure) {
         guard cache.read({ $0.isFetching && $0.endedFetches == ended }) else { return }
         guard source.isQuick || waits.enter() else { throw .keysUnavailable }

@@ -1,17 +1,17 @@
-/// Why a token was refused; the descriptions may be told to whoever presented it.
+/// The reason why a token was refused. The descriptions may be shown to the sender of the token.
 public enum TokenFailure: Error, Equatable, Sendable, CaseIterable {
     case malformed
     case tooLarge
-    /// `none`, an algorithm with a shared secret, or one that is not supported.
+    /// `none`, an algorithm with a shared secret, or an unsupported one.
     case algorithmRefused
-    /// A `crit` header: something that must be understood to use the token safely.
+    /// A `crit` header, which names an extension required to use the token safely.
     case extensionRefused
-    /// A refresh token, an ID token, a logout token.
+    /// A refresh token, an ID token or a logout token.
     case notAnAccessToken
-    /// An access token or another where an ID token was expected.
+    /// An access token or another one in place of an ID token.
     case notAnIDToken
     case wrongNonce
-    /// The provider did not ask the user again, though it was told to.
+    /// The provider did not ask the user to sign in again, although that was requested.
     case notFresh
     case wrongIssuer
     case wrongAudience
@@ -21,10 +21,10 @@ public enum TokenFailure: Error, Equatable, Sendable, CaseIterable {
     case notYetValid
     case unknownKey
     case wrongSignature
-    /// The issuer's keys cannot be had at the moment, so nothing is known about the token.
+    /// The issuer's keys can't be fetched at the moment, so the token can't be verified.
     case keysUnavailable
 
-    /// Whether the same token may be found valid later.
+    /// True if the same token may be accepted later.
     public var isTemporary: Bool { self == .keysUnavailable }
 }
 

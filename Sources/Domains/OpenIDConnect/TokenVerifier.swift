@@ -3,10 +3,9 @@ public import AlmanacHTTPSClient
 public import AlmanacPOSIX
 internal import AlmanacTimestamps
 
-/// Checks the access tokens of one environment's users (RFC 7519 with RFC 8725, RFC 9068).
+/// Verifies the access tokens of one environment's users (RFC 7519 with RFC 8725, RFC 9068).
 ///
-/// Any number of threads may use it at the same time. Checking blocks only when the issuer's keys must be fetched
-/// first.
+/// Safe to use from any number of threads. A call blocks only if the issuer's keys must be fetched first.
 public final class TokenVerifier: Sendable {
     /// The issuer whose tokens are accepted.
     public let issuer: String
@@ -16,9 +15,9 @@ public final class TokenVerifier: Sendable {
     private let verified = VerifiedTokens()
 
     /// - Parameters:
-    ///   - issuer: what a token's `iss` must be.
-    ///   - audience: what must be among a token's `aud`.
-    ///   - clock: tells which tokens are in force.
+    ///   - issuer: the required `iss` of a token.
+    ///   - audience: a required element of a token's `aud`.
+    ///   - clock: decides whether a token has expired.
     public init(issuer: String, audience: String, keys: KeyStore, clock: ServerClock = .system) {
         self.issuer = issuer
         self.audience = audience
@@ -26,12 +25,12 @@ public final class TokenVerifier: Sendable {
         self.clock = clock
     }
 
-    /// Checks tokens of an OpenID Connect provider.
+    /// Creates a verifier for tokens of an OpenID Connect provider.
     ///
     /// - Parameters:
-    ///   - caFile: the only certificate authorities that may vouch for the provider; nil trusts those of the system.
-    ///   - waits: bounds how many threads wait for the provider's keys.
-    ///   - report: gets the failure whenever the provider's keys could not be had.
+    ///   - caFile: the only certificate authorities to trust for the provider; nil trusts the system's.
+    ///   - waits: limits the threads that wait for the provider's keys.
+    ///   - report: receives the failure of every failed fetch of the keys.
     public convenience init(
         provider issuer: WebAddress, audience: String, caFile: String? = nil, waits: WaitLimit = WaitLimit(8),
         report: @escaping @Sendable (ProviderFailure) -> Void = { _ in }
@@ -40,9 +39,9 @@ public final class TokenVerifier: Sendable {
         self.init(issuer: issuer.text, audience: audience, keys: KeyStore(source, waits: waits, report: report))
     }
 
-    /// Checks tokens of the development issuer.
+    /// Creates a verifier for tokens of the development issuer.
     ///
-    /// - Parameter publicKeyFile: may be made later.
+    /// - Parameter publicKeyFile: the public key; the file may be created later.
     public convenience init(
         developmentIn environment: String, publicKeyFile: String,
         report: @escaping @Sendable (ProviderFailure) -> Void = { _ in }
@@ -51,13 +50,12 @@ public final class TokenVerifier: Sendable {
         self.init(issuer: issuer, audience: issuer, keys: KeyStore(.file(publicKeyFile), report: report))
     }
 
-    /// Begins to fetch the issuer's keys, so that the first tokens after a start need not wait for them.
+    /// Starts a fetch of the issuer's keys, so that the first tokens after a start need not wait for them.
     public func prefetchKeys() {
         keys.prefetch()
     }
 
-    /// The claims of a token, if it is an access token of this issuer for this audience, in force and signed by the
-    /// issuer.
+    /// Returns the claims of an access token. Throws unless the issuer signed it for this audience and it is valid now.
     public func verify(_ token: String) throws(TokenFailure) -> VerifiedToken {
         guard token.utf8.count <= CompactToken.largest else { throw .tooLarge }
         let digest = SHA256.digest(Array(token.utf8))
@@ -69,7 +67,7 @@ public final class TokenVerifier: Sendable {
             throw .expired
         }
         let token = try CompactToken(token)
-        // The claims come first: a token that is refused in any case has no keys fetched and no signature checked.
+        // Claims are checked first, so that a token with wrong claims causes no fetch of keys and no signature check.
         let claims = try token.claims.check(issuer: issuer, audience: audience, now: now)
         let key = try keys.key(for: token.header)
         guard key.isValid(token.signature, of: token.signedBytes, by: token.header.algorithm) else {
@@ -79,17 +77,17 @@ public final class TokenVerifier: Sendable {
         return claims
     }
 
-    /// Who signed in, by the ID token that the provider gave for a code.
+    /// Returns the user of the ID token that the provider sent in exchange for a code.
     ///
     /// - Parameters:
-    ///   - client: the client that the code was given to.
-    ///   - nonce: of this sign-in.
-    ///   - authenticatedSince: the provider must have asked the user who they are at this time or later; nil for any.
+    ///   - client: the client that the code was issued to.
+    ///   - nonce: the nonce of this sign-in.
+    ///   - authenticatedSince: the earliest time at which the user must have signed in; nil for any.
     ///   - claim: the name of a claim to read.
     func verify(
         identity token: String, of client: String, nonce: String, authenticatedSince: Timestamp?, claim: String?
     ) throws(TokenFailure) -> SignedInUser {
-        // A user may be in many groups.
+        // The token is long if the user is in many groups.
         let token = try CompactToken(token, limit: 8 * CompactToken.largest)
         let verified = try token.claims.checkIdentity(
             issuer: issuer, client: client, nonce: nonce, authenticatedSince: authenticatedSince?.milliseconds,

@@ -1,14 +1,15 @@
 public import AlmanacTimestamps
 internal import Synchronization
 
-/// Tokens that were found valid, so that each is checked once and not with every request.
+/// A cache of valid tokens, so that each token is verified once and not for every request.
 final class VerifiedTokens: Sendable {
-    /// Invariant: together both hold at most `capacity` tokens, all of them checked against the keys of `generation`.
+    /// Invariant: both dictionaries together hold at most `capacity` tokens, verified against the keys of `generation`.
     private struct State {
         var generation = 0
-        /// By the SHA-256 of the whole token.
+        /// The tokens by the SHA-256 of their text.
         var recent: [[UInt8]: VerifiedToken] = [:]
-        /// The tokens of `recent` when it was last full: those asked for again move back, the others are forgotten.
+        /// The previous content of `recent` when it was last full. A token in use moves back to `recent`; the others
+        /// are evicted.
         var older: [[UInt8]: VerifiedToken] = [:]
     }
     private let state = Mutex(State())
@@ -18,7 +19,7 @@ final class VerifiedTokens: Sendable {
         self.capacity = capacity
     }
 
-    /// - Parameter generation: of the keys that are in force now.
+    /// - Parameter generation: the generation of the current keys.
     func find(_ digest: [UInt8], generation: Int) -> VerifiedToken? {
         state.withLock { state in
             guard state.generation == generation else { return nil }
@@ -29,7 +30,7 @@ final class VerifiedTokens: Sendable {
         }
     }
 
-    /// - Parameter generation: of the keys when the token's check began.
+    /// - Parameter generation: the generation of the keys when the token's verification began.
     func insert(_ token: VerifiedToken, _ digest: [UInt8], generation: Int) {
         state.withLock { state in
             if generation > state.generation { state = State(generation: generation) }
@@ -56,13 +57,13 @@ final class VerifiedTokens: Sendable {
     }
 }
 
-/// A token that was proved to be its issuer's, for us, and in force.
+/// A token that is signed by its issuer, meant for this audience and valid now.
 public struct VerifiedToken: Sendable {
-    /// The issuer, who vouches for the user.
+    /// The issuer, which vouches for the user.
     public let issuer: String
-    /// The user, as the issuer names them: 1 to 255 bytes, unique among the issuer's.
+    /// The user's name at the issuer: 1 to 255 bytes, unique within the issuer.
     public let subject: String
-    /// The scopes that the issuer gave the bearer, also those that Almanac doesn't know.
+    /// The scopes that the issuer granted, including those unknown to Almanac.
     public let scopes: [String]
     /// The token's `exp`, without the leeway.
     public let expiresAt: Timestamp
