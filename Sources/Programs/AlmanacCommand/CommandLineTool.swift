@@ -15,7 +15,7 @@ enum CommandLineTool {
             Process.report("almanac: \(failure)\nTry: almanac \(failure.command.map { $0 + " " } ?? "")--help")
             return .wrongUsage
         } catch let failure as SystemFailure where failure.isBrokenPipe {
-            // The reader of the output, such as head, has seen enough.
+            // The reader of the output, such as `head`, has closed the pipe.
             return .failed
         } catch {
             let line = String(describing: error).split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -39,7 +39,7 @@ enum CommandLineTool {
             try Process.output(Completion.candidates(for: Array(words.dropFirst())).map { $0 + "\n" }.joined())
             return .done
         case "man":
-            // For those who install it: the manual pages.
+            // This command is for installers, so the help omits it.
             guard words.count == 2 else { throw UsageFailure("expected 'man FOLDER', to write the manual pages there") }
             try ManualPage.write(into: words[1])
             return .done

@@ -7,14 +7,14 @@ enum CommandTable {
         + EnvironmentCommands.all + DoctorCommand.all + BackupCommands.all + RestoreCommand.all + MigrateCommand.all
         + TokenCommand.all + LineageCommand.all
 
-    /// The first words, each once: `config`, `note`, …
+    /// The distinct first words of commands: `config`, `note`, …
     static let topics = all.reduce(into: [String]()) { topics, command in
         let first = String(command.name.prefix { $0 != " " })
         if topics.last != first { topics.append(first) }
     }
 
-    /// The command that a line begins with, and what follows it; no command where only its first word and a call for
-    /// help are there.
+    /// Finds the command at the start of a line, and the words after it. The command is nil if only a first word and
+    /// `--help` are given.
     static func find(_ words: [String]) throws(UsageFailure) -> (command: Command?, rest: ArraySlice<String>) {
         let first = words.first ?? ""
         let candidates = all.filter { $0.name == first || $0.name.hasPrefix(first + " ") }

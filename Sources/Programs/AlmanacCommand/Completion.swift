@@ -2,11 +2,11 @@ internal import AlmanacClient
 internal import AlmanacEnvironments
 internal import AlmanacJSON
 
-/// The words that can come next on a command line, for the shell.
+/// The completion of command lines, for the shell.
 enum Completion {
-    /// The completions of the last word; the line `:file` stands for any file.
+    /// Returns the completions of the last word; the line `:file` stands for any file.
     ///
-    /// - Parameter words: those after the program's name; the last is the one that is being typed, and may be empty.
+    /// - Parameter words: the words after the program's name. The last one is being typed and may be empty.
     static func candidates(for words: [String]) -> [String] {
         let typed = words.last ?? ""
         let before = Array(words.dropLast())
@@ -35,7 +35,7 @@ enum Completion {
         }
     }
 
-    /// The operand that stands in the next place.
+    /// Returns the operand at the next position.
     private static func operand(of command: Command, after words: ArraySlice<String>) -> Operand? {
         var count = 0
         var isValue = false
@@ -52,7 +52,7 @@ enum Completion {
         return command.operands.last.flatMap { $0.isRepeated ? $0 : nil }
     }
 
-    /// Asks the server that the line names, and not for long; none where it can't be reached.
+    /// Fetches the config from the server that the line names, with a short timeout; nil if that fails.
     private static func state(_ command: Command, _ words: ArraySlice<String>) -> ConfigState? {
         var asking = command
         asking.operands = [Operand(name: "KEY", isOptional: true, isRepeated: true)]
@@ -63,7 +63,7 @@ enum Completion {
         return state
     }
 
-    /// - Parameter words: so that the file of environments or profiles is the one that the line names.
+    /// - Parameter words: the rest of the line, which may name an environments file or a profile file.
     private static func list(_ candidates: Candidates, _ command: Command, _ words: ArraySlice<String>) -> [String] {
         func value(_ option: String) -> String? {
             words.firstIndex(of: option).flatMap { words.index(after: $0) < words.endIndex ? words[$0 + 1] : nil }

@@ -1,6 +1,6 @@
-/// The text of `--help`, made from the table of commands.
+/// The text of `--help`, generated from the table of commands.
 enum HelpText {
-    /// All commands, one line each.
+    /// The list of all commands, one line each.
     static var overview: String {
         let width = CommandTable.all.map(\.name.count).max() ?? 0
         var text = "almanac: config, flags, notes and the upkeep of Almanac\n\n"
@@ -17,7 +17,7 @@ enum HelpText {
             + settings + "\n\n" + ExitStatus.explanation
     }
 
-    /// Where the program works, and with what.
+    /// The help on the settings and their sources.
     static let settings = """
         config, flags and note ask a server over HTTP and work from anywhere. Whom to ask, and with which token, say the
         options, else the variables ALMANAC_URL, ALMANAC_ENVIRONMENT, ALMANAC_TOKEN_FILE and ALMANAC_CA_FILE, else a
@@ -36,7 +36,7 @@ enum HelpText {
         On a terminal differences are coloured, unless the variable NO_COLOR is set, and times are told as ages.
         """
 
-    /// The help of a command, or of all commands that begin with a word.
+    /// Returns the help of a command, or the list of commands that begin with a word.
     static func topic(_ words: [String]) throws(UsageFailure) -> String {
         guard let first = words.first else { return overview }
         let name = words.joined(separator: " ")

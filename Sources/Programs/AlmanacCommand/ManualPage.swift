@@ -2,9 +2,9 @@ internal import AlmanacClient
 internal import AlmanacPOSIX
 internal import AlmanacRevisions
 
-/// The manual pages, made from the table of commands, for man(1).
+/// The manual pages for man(1), generated from the table of commands.
 enum ManualPage {
-    /// Writes all of them into a folder.
+    /// Writes all pages into a folder.
     static func write(into folder: String) throws {
         for page in all {
             let path = "\(folder)/\(page.file)"
@@ -14,7 +14,7 @@ enum ManualPage {
         }
     }
 
-    /// The page of the program, then one for each command.
+    /// The page of the program, followed by a page per command.
     static var all: [(file: String, text: String)] {
         [("almanac.1", overview)] + CommandTable.all.map { ("\(name($0)).1", of($0)) }
     }
@@ -58,7 +58,7 @@ enum ManualPage {
             + ".nh\n.ad l\n.SH NAME\n\(escaped(name)) \\- \(escaped(purpose))\n"
     }
 
-    /// Text that is filled; lines that stand further in are shown as they are.
+    /// Formats text in paragraphs; indented lines are literal.
     private static func paragraphs(_ text: String) -> String {
         var result = ""
         var rest = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
@@ -78,10 +78,10 @@ enum ManualPage {
         ".PP\n.nf\n" + lines.map { $0.isEmpty ? "\\&\n" : line($0) }.joined() + ".fi\n"
     }
 
-    /// A line of text that is no request.
+    /// Formats a line of text, protected from being read as a roff request.
     private static func line(_ text: some StringProtocol) -> String { "\\&\(escaped(text))\n" }
 
-    /// Text that is shown as it was typed, so that it can be copied from the page.
+    /// Escapes text so that it can be copied from the page unchanged.
     private static func escaped(_ text: some StringProtocol) -> String {
         text.unicodeScalars.map { scalar in
             switch scalar {

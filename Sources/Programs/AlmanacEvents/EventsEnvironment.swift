@@ -10,8 +10,8 @@ internal import AlmanacPostgreSQL
 internal import AlmanacServing
 internal import Synchronization
 
-/// One environment whose changes this process sends: its database connections, its streams, and the thread that
-/// receives notifications.
+/// An environment in an events process: its database connections, its streams, and the thread that receives
+/// notifications.
 final class EventsEnvironment: EnvironmentService {
     let settings: EnvironmentSettings
     let context: EventsContext
@@ -21,12 +21,12 @@ final class EventsEnvironment: EnvironmentService {
     private let schema: SchemaWatch
     private let subscription: Subscription
 
-    /// How often the tokens are read again though no notification came.
+    /// The interval at which tokens are read again without a notification.
     private static let tokenInterval = Duration.seconds(2)
 
     /// - Parameters:
-    ///   - keyWaits: bounds how many threads wait for the keys of identity providers.
-    ///   - sessionWaits: bounds how many look for sessions; no request is refused for it that has a turn.
+    ///   - keyWaits: limits the threads that wait for keys of identity providers.
+    ///   - sessionWaits: limits the threads that look up sessions. A request with a turn never exceeds the limit.
     init(_ settings: EnvironmentSettings, connections: Int, keyWaits: WaitLimit, sessionWaits: WaitLimit) throws {
         self.settings = settings
         let database = settings.database.limitingStatements(to: ServerSettings.statementTimeout)
@@ -111,7 +111,7 @@ final class EventsEnvironment: EnvironmentService {
     }
 
     private static func pass(_ notification: AlmanacPostgreSQL.Notification, to hub: Hub) {
-        // The revision, behind the account's id where there is one.
+        // The payload is a revision, after an account's id on the notes channel.
         let numbers = notification.payload.split(separator: " ").map { Int64($0) }
         switch (notification.channel, numbers.count) {
         case (ConfigService.channel, 1): if let revision = numbers[0] { hub.announce(revision: revision) }
@@ -123,7 +123,7 @@ final class EventsEnvironment: EnvironmentService {
         }
     }
 
-    /// Closes the streams of sessions that ended while nothing could be received.
+    /// Closes the streams of sessions that ended while notifications were missed.
     private static func recheck(_ hub: Hub, _ sessions: SessionStore, _ health: DatabaseHealth) {
         let open = hub.sessions
         do { hub.close(sessions: open.subtracting(try sessions.present(among: open))) } catch { health.record(error) }
@@ -144,7 +144,7 @@ final class EventsEnvironment: EnvironmentService {
     }
 }
 
-/// Whether an environment's database can be used, logged when that changes.
+/// The reachability of an environment's database, logged when it changes.
 final class DatabaseHealth: Sendable {
     private let environment: String
     private let away = Mutex(false)
@@ -155,7 +155,7 @@ final class DatabaseHealth: Sendable {
 
     var isAway: Bool { away.withLock { $0 } }
 
-    /// - Parameter failure: nil when the database has just answered.
+    /// - Parameter failure: nil if the database has just answered.
     func record(_ failure: (any Error)?) {
         let hasChanged = away.withLock { away in
             defer { away = failure != nil }

@@ -9,7 +9,7 @@ internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 internal import AlmanacServing
 
-/// One environment at work: its database connections, its config in memory, and the thread that keeps that up to date.
+/// An environment in a worker: its database connections, its cached config, and the thread that refreshes the cache.
 final class WorkerEnvironment: EnvironmentService {
     let settings: EnvironmentSettings
     private let pool: Pool
@@ -22,22 +22,21 @@ final class WorkerEnvironment: EnvironmentService {
     private let service: ConfigService
     private let flagUses: FlagUses
     private let tickets: EventTickets
-    /// For the notes endpoints.
     let notes: NotesContext
     private let subscription: Subscription
     private let trimming: SmallSteps
     private let find: @Sendable (EnvironmentName) -> WorkerEnvironment?
 
-    /// The longest that a lost notification goes unnoticed.
+    /// The longest time for which a lost notification goes unnoticed.
     private static let headCheckInterval = Duration.seconds(2)
-    /// The time between two steps of trimming, and between two rounds.
+    /// The pause between two steps of trimming, and between two rounds.
     private static let trimmingPause = Duration.seconds(2)
     private static let trimmingRest = Duration.seconds(3600)
 
     /// - Parameters:
-    ///   - actions: counts what becomes of actions on notes.
-    ///   - keyWaits: bounds how many threads wait for the keys of identity providers.
-    ///   - find: finds the other environments of this worker.
+    ///   - actions: counts actions on notes by status.
+    ///   - keyWaits: limits the threads that wait for keys of identity providers.
+    ///   - find: returns another environment of this worker.
     init(
         _ settings: EnvironmentSettings, connections: Int, actions: Family<Counter>, keyWaits: WaitLimit,
         find: @escaping @Sendable (EnvironmentName) -> WorkerEnvironment?
@@ -87,7 +86,7 @@ final class WorkerEnvironment: EnvironmentService {
         trimming = try Self.trimming(settings.name, service, flagUses, notesService, sessions)
     }
 
-    /// Lets go of what is older than 180 days, and of sessions that are over, a little at a time.
+    /// Deletes history older than 180 days and ended sessions, a little at a time.
     private static func trimming(
         _ name: EnvironmentName, _ config: ConfigService, _ flagUses: FlagUses, _ notes: NotesService,
         _ sessions: SessionStore
@@ -105,23 +104,20 @@ final class WorkerEnvironment: EnvironmentService {
         }
     }
 
-    /// For the config endpoints.
     var config: ConfigContext {
         ConfigContext(service: service, authenticator: authenticator) { [find] in find($0)?.config }
     }
 
-    /// For the flag endpoints.
     var flags: FlagsContext {
         FlagsContext(config: config, authenticator: authenticator, tickets: tickets, uses: flagUses)
     }
 
-    /// For the calls about sessions, tokens and the audit log.
     var identity: IdentityContext {
         IdentityContext(
             settings: settings, pool: pool, tokens: tokens, sessions: sessions, authenticator: authenticator)
     }
 
-    /// The revision that reads are answered from, and whether it may be out of date.
+    /// The cached revision, with true if it may be stale.
     var state: (revision: Int64, isStale: Bool) { service.state }
 
     var schemaFailure: String? { schema.failure }
@@ -135,7 +131,7 @@ final class WorkerEnvironment: EnvironmentService {
         exposition.add(subscription, of: settings.name)
     }
 
-    /// Lets go of the database; requests in flight finish.
+    /// Closes the database connections; requests in progress finish first.
     func close() {
         subscription.stop()
         trimming.stop()
@@ -145,7 +141,7 @@ final class WorkerEnvironment: EnvironmentService {
         pool.close()
     }
 
-    /// Brings the memory up to date after notifications, after a time without any, or when the connection has changed.
+    /// Refreshes the caches after notifications, after an interval without any, or after a change of the connection.
     private static func refresh(
         after event: Subscription.Update, _ name: EnvironmentName, _ service: ConfigService, _ flagUses: FlagUses,
         _ tokens: TokenStore, _ sessions: SessionStore, _ tickets: EventTickets
@@ -159,7 +155,7 @@ final class WorkerEnvironment: EnvironmentService {
             return
         }
         do {
-            // Whoever has just made a token uses it at once.
+            // Tokens come first, because a new token is often used at once.
             var hasTokens = false
             if case .notified(let notifications) = event {
                 hasTokens = notifications.contains { $0.channel == TokenStore.channel }
@@ -178,7 +174,7 @@ final class WorkerEnvironment: EnvironmentService {
             Log.error("refresh failed", ("environment", "\(name)"), ("reason", "\(error)"))
         }
         if case .quiet = event { recordUse(name, service, tokens, sessions) }
-        // However many notifications keep coming.
+        // Runs after every event, because a stream of notifications may leave no quiet interval.
         recordUse(name) { try flagUses.record() }
     }
 

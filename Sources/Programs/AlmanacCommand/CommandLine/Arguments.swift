@@ -1,10 +1,10 @@
-/// The words of a command line, sorted by what the command says of them.
+/// The words of a command line, parsed for a command.
 struct Arguments {
     let command: Command
     private var operands: [String: [String]] = [:]
     private var options: [(name: String, value: String)] = []
 
-    /// - Parameter words: those after the command's name.
+    /// - Parameter words: the words after the command's name.
     init(_ words: [String], for command: Command) throws(UsageFailure) {
         self.command = command
         var plain: [String] = []
@@ -23,7 +23,7 @@ struct Arguments {
         try assign(plain)
     }
 
-    /// A word that begins with a hyphen, unless it stands for standard input or is a negative number.
+    /// Returns true if a word begins with a hyphen and is neither `-`, for standard input, nor a negative number.
     private static func isOption(_ word: String) -> Bool {
         guard word.hasPrefix("-"), let second = word.utf8.dropFirst().first else { return false }
         return !(48...57).contains(second)
@@ -67,28 +67,27 @@ struct Arguments {
         if let word = rest.first { throw UsageFailure("'\(word)' is too much") }
     }
 
-    /// An operand that may not be there.
+    /// Returns an optional operand.
     func optional(_ operand: String) -> String? { operands[operand]?.first }
 
-    /// An operand that the command can't be without.
+    /// Returns an operand that the command requires.
     func operand(_ name: String) -> String {
         guard let word = operands[name]?.first else { preconditionFailure("\(command.name) has no \(name)") }
         return word
     }
 
-    /// All words of a repeated operand.
+    /// Returns all words of a repeated operand.
     func all(of operand: String) -> [String] { operands[operand] ?? [] }
 
-    /// Whether an option was given.
+    /// Returns true if an option was given.
     func has(_ name: String) -> Bool { options.contains { $0.name == name } }
 
-    /// The value given for an option.
     func option(_ name: String) -> String? { options.last { $0.name == name }?.value }
 
-    /// All values given for an option.
+    /// Returns all values given for an option.
     func all(_ name: String) -> [String] { options.filter { $0.name == name }.map(\.value) }
 
-    /// A whole number given for an option.
+    /// Returns a whole number given for an option.
     func number(_ name: String, in range: ClosedRange<Int64>) throws(UsageFailure) -> String? {
         guard let text = option(name) else { return nil }
         guard let number = Int64(text), range.contains(number) else {
@@ -97,14 +96,14 @@ struct Arguments {
         return String(number)
     }
 
-    /// Whether the output is for programs.
+    /// True if the output is JSON for programs.
     var wantsJSON: Bool { has(Option.json.name) }
 }
 
-/// A command line that cannot be understood.
+/// The error of a command line that can't be parsed.
 struct UsageFailure: Error, CustomStringConvertible {
     let description: String
-    /// The command whose help says more.
+    /// The command whose help is suggested.
     var command: String?
 
     init(_ description: String) {

@@ -1,19 +1,19 @@
 internal import AlmanacPOSIX
 
-/// A question that is asked before something that can't be undone, unless `--yes` was given.
+/// A confirmation before a change that can't be undone, skipped with `--yes`.
 struct Confirmation {
     private let isAsked: Bool
 
-    /// - Parameter what: what will be done, after "this".
-    /// - Throws: where there is nobody to ask.
+    /// - Parameter what: the change, worded to follow "this".
+    /// - Throws: `UsageFailure` if there is no terminal to ask at.
     init(_ arguments: Arguments, _ what: String) throws(UsageFailure) {
         isAsked = !arguments.has(Option.yes.name) && !arguments.has(Option.dryRun.name)
         if isAsked, !Terminal.isInput || !Terminal.isErrors { throw UsageFailure("this \(what); give --yes") }
     }
 
-    /// Whether it may be done; says so where not.
+    /// Returns true if the user confirms the change. Reports a refusal.
     ///
-    /// - Parameter word: what is to be typed; nil takes a yes.
+    /// - Parameter word: the word to type; nil accepts a yes.
     func isGiven(_ question: String, typing word: String? = nil) -> Bool {
         guard isAsked else { return true }
         Terminal.show(question + (word == nil ? " [y/N] " : ": "))

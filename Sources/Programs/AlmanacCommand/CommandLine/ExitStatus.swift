@@ -1,20 +1,20 @@
-/// How the program ends, for scripts to act on.
+/// The exit status of the program, for scripts.
 enum ExitStatus: Int32, CaseIterable {
     case done = 0
-    /// Something went wrong, and the message says what; `doctor` has found something.
+    /// The command failed with a message, or `doctor` has found a fault.
     case failed = 1
-    /// The command line, or a setting, cannot be understood; there is no such environment.
+    /// The command line or a setting is invalid, or the environment doesn't exist.
     case wrongUsage = 2
-    /// There is no such key, release, major or note; or two configs differ.
+    /// The key, release, major or note doesn't exist, or two configs differ.
     case notThere = 3
-    /// The config was changed by somebody else meanwhile; nothing was done.
+    /// Another client changed the config meanwhile, so nothing was done.
     case movedOn = 4
-    /// The token is missing, not accepted, or may not do this.
+    /// The token is missing, is not accepted or lacks a scope.
     case notAllowed = 5
-    /// The provider has ended the sign-in; `login` makes another.
+    /// The provider has ended the sign-in; `login` starts a new one.
     case signInAgain = 6
 
-    /// The text about all of them in the help.
+    /// The section of the help about exit statuses.
     static let explanation = """
         Exit status:
           0  done
@@ -29,7 +29,7 @@ enum ExitStatus: Int32, CaseIterable {
         """
 }
 
-/// Why a command failed, in one line.
+/// The reason why a command failed, in one line.
 struct CommandFailure: Error, CustomStringConvertible {
     let description: String
 }

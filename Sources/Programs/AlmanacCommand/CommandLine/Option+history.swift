@@ -3,7 +3,7 @@ internal import AlmanacPOSIX
 internal import AlmanacTimestamps
 
 extension Option {
-    /// The part of a list that runs back in time.
+    /// The options of commands that list entries back in time.
     static let history = [
         Option(name: "--author", value: "NAME", help: "only what this one did: a token's label, or a user's subject"),
         Option(name: "--since", value: "TIME", help: "only what was done at this time or later"),
@@ -17,7 +17,7 @@ extension Option {
 }
 
 extension Arguments {
-    /// What the options of `Option.history`, and others, ask for.
+    /// Returns the filter from `Option.history` and other options.
     ///
     /// - Parameter others: further parameters of the query.
     func historyFilter(_ others: [(name: String, value: String?)] = []) throws(UsageFailure) -> HistoryFilter {
@@ -38,7 +38,7 @@ extension Arguments {
 }
 
 extension Timestamp {
-    /// A time as a person writes it: a day in UTC, a time, or an age.
+    /// Parses a time as a person writes it: a day in UTC, a time, or an age.
     init?(written text: String, now: Timestamp) {
         if let match = text.wholeMatch(of: /([0-9]{1,6})([mhd])/), let count = Int64(match.1) {
             self = now.advanced(bySeconds: -count * (match.2 == "m" ? 60 : match.2 == "h" ? 3600 : 86_400))

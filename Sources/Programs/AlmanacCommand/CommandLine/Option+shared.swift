@@ -7,14 +7,14 @@ extension Option {
     static let at = Option(name: "--at", value: "REVISION", help: "as it was at this revision")
     static let version = Option(name: "--version", value: "N", help: "as builds that pin this version see it")
 
-    /// The server to ask over HTTP, and the credentials to ask it with.
+    /// The options for the server and its credentials.
     static let server =
         [
             Option(name: "--url", value: "URL", help: "the server; else $ALMANAC_URL, else the profile's"),
             environment,
         ] + access
 
-    /// The same for commands that name their environments themselves.
+    /// The options for the server and its credentials, for commands whose operands name environments.
     static let serverOfSeveral =
         [Option(name: "--url", value: "URL", help: "the server; else $ALMANAC_URL, else the profile's")] + access
 
@@ -54,7 +54,8 @@ extension Option {
         name: "--sql", value: "FOLDER",
         help: "the folder that holds migrations/; else $ALMANAC_SQL, else /usr/share/almanac/sql", completion: .file)
 
-    /// For commands that work on the host, on the databases themselves. Each takes all of them, so that one alias does.
+    /// The options of commands that work on the databases of this host. Every such command accepts all of them, so that
+    /// one alias fits all.
     static let host = [environments, sql]
 }
 

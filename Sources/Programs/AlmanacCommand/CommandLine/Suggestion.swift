@@ -1,6 +1,6 @@
-/// What somebody may have meant who wrote a word that is not known.
+/// Suggestions for unknown words.
 enum Suggestion {
-    /// A question to be put behind a message; empty where no word is near.
+    /// Returns a question to append to a message; empty if no known word is similar.
     static func text(for word: String, among words: [String]) -> String {
         let near = words.map { (word: $0, distance: distance(word, $0)) }
             .filter { (1...max(1, min(word.count, $0.word.count) / 3)).contains($0.distance) }
@@ -8,8 +8,7 @@ enum Suggestion {
         return near.map { "; did you mean '\($0.word)'?" } ?? ""
     }
 
-    /// How many letters have to be added, taken out, exchanged or swapped with their neighbour (optimal string
-    /// alignment).
+    /// Returns the number of letters to insert, delete, replace or swap with a neighbour (optimal string alignment).
     static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left.utf8.prefix(64)), Array(right.utf8.prefix(64)))
         var before: [Int] = []

@@ -2,7 +2,7 @@ internal import AlmanacClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// `almanac audit`
+/// The command `almanac audit`.
 enum AuditCommand {
     static let all = [
         Command(

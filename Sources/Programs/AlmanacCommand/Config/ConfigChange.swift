@@ -2,7 +2,7 @@ internal import AlmanacClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// A change that was worked out from a state of the config, to be shown or made.
+/// A change computed from a state of the config, to be shown or made.
 struct ConfigChange {
     private let difference: ConfigDifference
     private let tag: String?
@@ -10,10 +10,10 @@ struct ConfigChange {
     static let retry = Option(
         name: "--retry", help: "where others have changed other keys meanwhile, make the same change all the same")
 
-    /// How often others may be faster.
+    /// The limit on attempts with `--retry`.
     private static let attempts = 10
 
-    /// - Parameter tag: of the state; when the config has moved on from it, nothing is changed.
+    /// - Parameter tag: the ETag of the state; nothing changes if the config has changed since.
     init(_ difference: ConfigDifference, tag: String?) {
         self.difference = difference
         self.tag = tag
@@ -22,7 +22,7 @@ struct ConfigChange {
     /// Makes the change in one release, or only shows it with `--dry-run`.
     func make(_ remote: RemoteEnvironment, _ arguments: Arguments) throws -> ExitStatus {
         if arguments.has(Option.dryRun.name) {
-            // A change that cannot be made is refused already when it is shown.
+            // The forecast also refuses changes that the server would refuse.
             let forecast = try remote.forecast(difference, ifMatch: arguments.has(Self.retry.name) ? nil : tag)
             defer { RecreatedKeys.warn(of: difference.changes.filter { $0.after != nil }.map(\.key), remote) }
             return try Self.show(difference, forecast, arguments)
@@ -32,11 +32,11 @@ struct ConfigChange {
         return try outcome.report(arguments)
     }
 
-    /// Shows what would be changed.
+    /// Shows a change without making it.
     ///
     /// - Parameters:
-    ///   - description: what would become of the key's description.
-    ///   - forecast: the server's; nil where that doesn't say.
+    ///   - description: the change of the key's description.
+    ///   - forecast: the server's forecast; nil if the server makes none.
     static func show(
         _ difference: ConfigDifference, describing description: ConfigDifference? = nil, _ forecast: ConfigForecast?,
         _ arguments: Arguments

@@ -1,7 +1,7 @@
 internal import AlmanacForms
 internal import AlmanacRevisions
 
-/// `almanac config`
+/// The commands that begin with `almanac config`.
 enum ConfigCommands {
     static let all = [
         ConfigReading.get, ConfigReading.list, ConfigReading.search, ConfigWriting.set, ConfigWriting.unset,
@@ -15,7 +15,7 @@ enum ConfigCommands {
 }
 
 extension Arguments {
-    /// The text given for the history.
+    /// Returns the message for the history.
     func message() throws(UsageFailure) -> String? {
         guard let message = option(Option.message.name) else { return nil }
         guard ReleaseMessage.isValid(message) else {
@@ -24,7 +24,7 @@ extension Arguments {
         return message
     }
 
-    /// A revision or cursor given for `--at`.
+    /// Returns the revision or cursor given for `--at`.
     func at() throws(UsageFailure) -> String? {
         guard let text = option(Option.at.name) else { return nil }
         try Arguments.checkRevision(text)

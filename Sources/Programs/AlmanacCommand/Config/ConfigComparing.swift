@@ -2,7 +2,7 @@ internal import AlmanacClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// `almanac config diff` and `promote`
+/// The commands `almanac config diff` and `promote`.
 enum ConfigComparing {
     private static let naming = """
         Each is the name of an environment, or of a profile, so that they may be of different servers. \
@@ -86,7 +86,7 @@ enum ConfigComparing {
 
     private static func difference(_ arguments: Arguments) throws -> ConfigDifference {
         let names = [arguments.operand("FROM"), arguments.operand("TO")]
-        // No environment's name begins with a digit.
+        // The operands are revisions, because no environment's name begins with a digit.
         if names.allSatisfy({ $0.utf8.first.map { (48...57).contains($0) } ?? false }) {
             for name in names { try Arguments.checkRevision(name) }
             let remote = try arguments.remote()

@@ -2,10 +2,10 @@ internal import AlmanacClient
 internal import AlmanacJSON
 
 extension ConfigDifference {
-    /// A line for each key, with a sign as in a diff.
+    /// Returns a line per key, with a sign as in a diff.
     func text(_ style: OutputStyle) -> String { changes.map { $0.text(style) }.joined() }
 
-    /// The line of a key; nil stands for no value.
+    /// Returns the line of a key; nil means no value.
     static func line(_ key: String, from before: JSONValue?, to after: JSONValue?, _ style: OutputStyle) -> String {
         switch (before, after) {
         case (let before?, let after?): style.paint("~ \(key): \(before) -> \(after)", .changed) + "\n"
@@ -15,7 +15,7 @@ extension ConfigDifference {
         }
     }
 
-    /// An array with an object for each key, `before` and `after` left out where there is none.
+    /// An array with an object per key; `before` and `after` are omitted if there is no value.
     var json: JSONValue {
         .array(
             changes.map { change in
@@ -33,7 +33,7 @@ extension ConfigDifference {
 }
 
 extension ConfigDifference.Change {
-    /// One line, or where a flag stays a flag one for each member of its definition that changes.
+    /// Returns one line, or for a changed flag one line per changed member of its definition.
     func text(_ style: OutputStyle) -> String {
         let isOther = before != nil && after != nil && kindBefore != kindAfter
         let was = isOther ? ", was \(kindBefore ?? "value")" : ""
@@ -48,7 +48,7 @@ extension ConfigDifference.Change {
         return Self.lines("\(name) ", before, after, style)
     }
 
-    /// The members that change, by their JSON pointers; a rule is shown as one.
+    /// Returns the changed members, named by JSON pointers. A targeting rule is one member.
     private static func lines(
         _ path: String, _ before: JSONValue?, _ after: JSONValue?, _ style: OutputStyle
     ) -> String {

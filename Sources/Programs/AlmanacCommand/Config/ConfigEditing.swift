@@ -2,7 +2,7 @@ internal import AlmanacClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// `almanac config edit`
+/// The command `almanac config edit`.
 enum ConfigEditing {
     static let command = Command(
         name: "config edit", summary: "Change one value, or the whole config, in an editor.",

@@ -2,7 +2,7 @@ internal import AlmanacClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// `almanac config purge`, `majors` and `retire`
+/// The commands `almanac config purge`, `majors` and `retire`.
 enum ConfigEnding {
     static let purge = Command(
         name: "config purge", summary: "Take a key out of every major and out of the history: a secret that leaked.",
@@ -93,7 +93,7 @@ enum ConfigEnding {
         return try remote.retire(major: major, message: message).report(as: "major \(major) retired", arguments)
     }
 
-    /// What is lost with a major, and who may miss it.
+    /// Describes the values that a major's end removes, and the time of its last use.
     private static func state(_ major: JSONObject, _ environment: String) -> String {
         let keeps = ConfigHistory.shortened(major["keeps"]?.arrayValue?.compactMap(\.stringValue) ?? [])
         let asked = major["last_asked_at"]?.stringValue.map { "was last asked for at \($0)" } ?? "was never asked for"

@@ -1,10 +1,11 @@
 internal import AlmanacClient
 
 extension ConfigForecast {
-    /// The most reasons, and keys, that are named.
+    /// The limit on listed reasons and keys.
     private static let named = 3
 
-    /// The version and why, and what builds go on seeing that pin an older one; nothing where nothing would change.
+    /// The new version with its reasons, and the keys that builds with an older major still see; empty if nothing
+    /// changes.
     var text: String {
         guard !reasons.isEmpty else { return "" }
         var text = "version \(version), now \(currentVersion): \(Self.list(reasons))\n"

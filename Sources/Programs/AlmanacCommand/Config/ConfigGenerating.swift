@@ -2,7 +2,7 @@ internal import AlmanacClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// `almanac config generate`
+/// The command `almanac config generate`.
 enum ConfigGenerating {
     static let command = Command(
         name: "config generate", summary: "Write the config's keys as source code for an app.",
@@ -45,7 +45,7 @@ enum ConfigGenerating {
         return .done
     }
 
-    /// None where the config may be read by anybody, and its majors only with a token that is not there.
+    /// Returns the majors; empty if the config is public but the majors need a token, and none is given.
     private static func knownMajors(_ remote: RemoteEnvironment) throws -> [KeptMajor] {
         do {
             return try remote.majors()

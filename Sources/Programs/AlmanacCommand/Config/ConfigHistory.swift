@@ -2,7 +2,7 @@ internal import AlmanacClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// `almanac config history` and `restore`
+/// The commands `almanac config history`, `show` and `restore`.
 enum ConfigHistory {
     static let history = Command(
         name: "config history", summary: "Show the releases, or what became of one key; the newest first.",
@@ -70,7 +70,7 @@ enum ConfigHistory {
         return .done
     }
 
-    /// What a release did to a key.
+    /// Returns the line of a key that a release changed.
     private static func line(_ change: JSONObject, _ style: OutputStyle) -> String {
         let key = change["key"]?.stringValue ?? ""
         return change["purged"] == nil
@@ -99,7 +99,7 @@ enum ConfigHistory {
             ConfigDifference(from: now, to: then), try remote.forecast(restoring: revision), arguments)
     }
 
-    /// A release, or a value of a key, as a line.
+    /// Returns the table row of a release, or of a value of a key.
     private static func row(_ item: JSONObject, _ style: OutputStyle) -> [String] {
         func text(_ name: String) -> String { item[name]?.stringValue.map(oneLine) ?? "" }
         let what: String =
@@ -116,19 +116,19 @@ enum ConfigHistory {
         ]
     }
 
-    /// The first keys, and how many more there are: a release may have thousands.
+    /// Joins the first keys and the number of the others: a release may have thousands.
     static func shortened(_ keys: [String]) -> String {
         let most = 5
         let rest = keys.count > most ? ["and \(keys.count - most) more"] : []
         return (keys.prefix(most) + rest).joined(separator: ", ")
     }
 
-    /// The beginning of a value, which may have 256 KB.
+    /// Returns the beginning of a value, which may have 256 KB.
     private static func shortened(_ value: String) -> String {
         value.count > 200 ? value.prefix(200) + "…" : value
     }
 
-    /// Without what would move a terminal's cursor.
+    /// Replaces control characters, which could move a terminal's cursor.
     private static func oneLine(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? "\u{FFFD}" : $0 }))
     }

@@ -1,7 +1,7 @@
 internal import AlmanacClient
 internal import AlmanacJSON
 
-/// `almanac config import`
+/// The command `almanac config import`.
 enum ConfigImport {
     static let command = Command(
         name: "config import", summary: "Set many values from a JSON object, all in one release.",
@@ -51,7 +51,7 @@ enum ConfigImport {
         return try ConfigChange(difference, tag: state.tag).make(remote, arguments)
     }
 
-    /// Refuses values for keys that are flags, of which they would make something else.
+    /// Throws if a value's key is a flag, because the import would make it a plain value.
     static func checkFlags(_ values: JSONObject, _ state: ConfigState, _ place: String) throws {
         guard let flag = values.members.first(where: { state.kinds[$0.name] != nil }) else { return }
         throw CommandFailure(
@@ -59,7 +59,7 @@ enum ConfigImport {
                 + "'almanac flags set' or 'almanac flags import'")
     }
 
-    /// Reads an object with a value for each key.
+    /// Parses an object with a value per key.
     static func values(_ bytes: [UInt8], _ place: String) throws -> JSONObject {
         var limits = JSONLimits()
         limits.bytes = 64 << 20

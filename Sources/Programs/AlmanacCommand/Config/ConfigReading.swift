@@ -2,7 +2,7 @@ internal import AlmanacClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// `almanac config get`, `list`, `search` and `export`
+/// The commands `almanac config get`, `list`, `search` and `export`.
 enum ConfigReading {
     static let get = Command(
         name: "config get", summary: "Print one value.", operands: [Operand(name: "KEY", completion: .keys)],
@@ -93,7 +93,7 @@ enum ConfigReading {
 
     private static func print(_ entries: [JSONObject], _ arguments: Arguments) throws {
         if arguments.wantsJSON { return try Output.json(entries) }
-        // Where all of them are plain values, nothing need be said of that.
+        // The column of kinds is omitted if every entry is a plain value.
         let hasKinds = entries.contains { $0["kind"] != nil }
         let rows = entries.map { entry in
             [entry["key"]?.stringValue ?? ""] + (hasKinds ? [entry["kind"]?.stringValue ?? "value"] : [])

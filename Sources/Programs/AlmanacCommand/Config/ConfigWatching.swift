@@ -2,7 +2,7 @@ internal import AlmanacClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// `almanac config watch`
+/// The command `almanac config watch`.
 enum ConfigWatching {
     static let command = Command(
         name: "config watch", summary: "Print what is changed, as it happens, until Ctrl-C.",

@@ -2,7 +2,7 @@ internal import AlmanacClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// `almanac config set` and `unset`
+/// The commands `almanac config set` and `unset`.
 enum ConfigWriting {
     static let set = Command(
         name: "config set", summary: "Set one value; the key may be new.",
@@ -44,7 +44,7 @@ enum ConfigWriting {
         return try outcome.report(arguments)
     }
 
-    /// Shows what a write would change.
+    /// Shows the effect of a write without making it.
     private static func forecast(_ key: String, _ value: JSONValue, _ arguments: Arguments) throws -> ExitStatus {
         _ = try arguments.message()
         let remote = try arguments.remote()

@@ -2,9 +2,10 @@ internal import AlmanacJSON
 
 /// The form of a config in which keys are split at their dots.
 enum NestedConfig {
-    /// The values by key.
+    /// Returns the values by key.
     ///
-    /// - Parameter known: the present config. What is a key there, with an object for its value, is one here.
+    /// - Parameter known: the current config. An object stays whole if its name is a key with an object as its value
+    ///   there.
     static func flattened(_ values: JSONObject, known: JSONObject, _ place: String) throws -> JSONObject {
         var members: [(name: String, value: JSONValue)] = []
         func take(_ object: JSONObject, _ prefix: String) throws {
@@ -25,10 +26,10 @@ enum NestedConfig {
         return JSONObject(members)
     }
 
-    /// A member for which an object that was meant to be flat seems to be nested; nil where nothing hints at that.
+    /// Returns a member that suggests that an object is nested although it should be flat; nil if none does.
     ///
-    /// It would become a key with an object as its value: where there are keys that begin with its name, or, in a
-    /// config without any key, where none of the names has a dot.
+    /// Such a member is an object whose name is no key yet. It is suspicious if existing keys begin with its name and a
+    /// dot, or if the config is empty and no name in the object has a dot.
     static func suspicion(_ values: JSONObject, known: JSONObject) -> String? {
         let isBare = known.isEmpty && !values.members.contains { $0.name.contains(".") }
         return values.members.first { member in

@@ -1,14 +1,14 @@
 internal import AlmanacClient
 internal import AlmanacPOSIX
 
-/// Keys that were removed, or had another type, and are there again.
+/// Keys that exist again after they were removed or had another type.
 enum RecreatedKeys {
-    /// The most that are named.
+    /// The limit on listed keys.
     private static let named = 5
 
-    /// Says which builds never see the values of keys that were removed, or had another type, before.
+    /// Warns about builds that never see the values of recreated keys.
     static func warn(of keys: [String], _ remote: RemoteEnvironment) {
-        // A token that may only write can't ask.
+        // A token that may only write can't read the majors.
         guard !keys.isEmpty, let all = try? remote.majors() else { return }
         var kept: [[Int64]: [String]] = [:]
         for key in keys {

@@ -1,9 +1,9 @@
 internal import AlmanacJSON
 
-/// Reads a text that is to become a value as a person means it.
+/// Parses the text of a value as a person means it.
 ///
-/// JSON means itself; anything else is a string, unless it begins like an object, an array or a quoted string, which
-/// then is one with a mistake in it.
+/// JSON is parsed as JSON, and any other text is a string. A text that begins like an object, an array or a quoted
+/// string but is no JSON is refused as a mistake.
 enum ValueText {
     static let rule = """
         VALUE is JSON where it can be read as JSON (true, 42, "text", {"a": 1}) and a plain text otherwise. \
@@ -12,8 +12,8 @@ enum ValueText {
         """
 
     /// - Parameters:
-    ///   - isString: the text means itself, whatever it looks like.
-    ///   - isWord: it was typed as one word; from a file, a line break at the end doesn't count.
+    ///   - isString: takes the text as a string in any case.
+    ///   - isWord: the text is a word of the command line; in a file, a line break at the end is ignored.
     static func value(_ bytes: [UInt8], isString: Bool, isWord: Bool) throws(UsageFailure) -> JSONValue {
         guard var text = String(validating: bytes, as: UTF8.self) else { throw UsageFailure("the value is not UTF-8") }
         if !isWord, text.utf8.last == 10 {
@@ -36,7 +36,7 @@ enum ValueText {
         return value
     }
 
-    /// Why a text that is no JSON was meant to be some; nil where it was not.
+    /// Returns the error of a text that was meant as JSON but is invalid; nil if it was meant as a string.
     private static func mistake(_ failure: JSONFailure, in text: String) -> UsageFailure? {
         if case .empty = failure { return nil }
         let first = text.utf8.first { ![9, 10, 13, 32].contains($0) }

@@ -3,9 +3,9 @@ internal import AlmanacJSON
 internal import AlmanacPOSIX
 
 extension WriteOutcome {
-    /// Tells what a write has done.
+    /// Prints the outcome of a write.
     ///
-    /// - Parameter deed: in place of the list of what became of keys.
+    /// - Parameter deed: replaces the list of changed keys.
     func report(as deed: String? = nil, _ arguments: Arguments) throws -> ExitStatus {
         for warning in warnings { Process.report("almanac: note: \(warning)") }
         if arguments.wantsJSON {
@@ -18,7 +18,7 @@ extension WriteOutcome {
         return .done
     }
 
-    /// `app.theme added`, `3 keys changed (1 added, 2 removed)`
+    /// The summary of changed keys: `app.theme added`, `3 keys changed (1 added, 2 removed)`.
     private var summary: String {
         let known = Set(keys)
         let (added, removed) = (Set(added).intersection(known).count, removed.count)

@@ -3,14 +3,14 @@ internal import AlmanacEnvironments
 internal import AlmanacPOSIX
 
 extension Arguments {
-    /// The environment that is asked.
+    /// Returns the environment of the command line.
     ///
-    /// - Parameter writes: whether it takes a token in any case.
+    /// - Parameter writes: true if a token is required.
     func remote(writes: Bool = false) throws -> RemoteEnvironment {
         try remote(try Settings.profile(self), writes: writes)
     }
 
-    /// The environment of a profile. Where no token file is named, it is asked as the user who has signed in.
+    /// Returns the environment of a profile. Without a token file, the stored sign-in of the user is used.
     func remote(_ profile: Profile, writes: Bool) throws -> RemoteEnvironment {
         let hasTold = Monitor(false)
         return try RemoteEnvironment(
@@ -38,8 +38,7 @@ extension Arguments {
         }
     }
 
-    /// The names of environments, as far as this machine knows any: from profiles, the environments file and the files
-    /// with tokens.
+    /// The environments known on this machine: from profiles, the environments file and the names of token files.
     var knownEnvironments: [String] {
         var names: [String] = []
         if let path = Settings.profilePath(self), let file = try? ProfileFile(path) {

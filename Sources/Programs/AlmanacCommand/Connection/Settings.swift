@@ -1,7 +1,8 @@
 internal import AlmanacClient
 internal import AlmanacPOSIX
 
-/// The settings of a call: from options, else from variables, else from a profile, else by custom.
+/// The settings of a command. Options take precedence over environment variables, a profile, and defaults, in this
+/// order.
 enum Settings {
     static var environmentsFile: String {
         Process.variable("ALMANAC_ENVIRONMENTS") ?? "/etc/almanac/environments.json"
@@ -9,20 +10,20 @@ enum Settings {
 
     static var sqlFolder: String { Process.variable("ALMANAC_SQL") ?? "/usr/share/almanac/sql" }
 
-    /// Nil where nobody has a home folder.
+    /// Nil if there is no home folder.
     static var profileFile: String? {
         if let path = Process.variable("ALMANAC_PROFILE_FILE") { return path }
         if let folder = Process.variable("XDG_CONFIG_HOME") { return folder + "/almanac/profile.json" }
         return Process.variable("HOME").map { $0 + "/.config/almanac/profile.json" }
     }
 
-    /// Where what belongs to a user of this machine is kept; nil where nobody has a home folder.
+    /// The folder for a user's data on this machine; nil if there is no home folder.
     static var dataFolder: String? {
         if let folder = Process.variable("XDG_DATA_HOME") { return folder + "/almanac" }
         return Process.variable("HOME").map { $0 + "/.local/share/almanac" }
     }
 
-    /// The token file that was named for this call: by an option, a variable, or a profile that itself was.
+    /// Returns the token file chosen for this command: by an option, by a variable, or by `--profile`.
     static func namedTokenFile(_ arguments: Arguments, _ profile: Profile) -> String? {
         if arguments.has("--profile") { return profile.tokenFile }
         return arguments.option("--token-file") ?? Process.variable("ALMANAC_TOKEN_FILE")
@@ -36,10 +37,10 @@ enum Settings {
             issuerCAFile: Process.variable("ALMANAC_ISSUER_CA_FILE"))
     }
 
-    /// The profile file that a command line names, be it there or not.
+    /// Returns the path of the profile file, which may not exist.
     static func profilePath(_ arguments: Arguments) -> String? { arguments.option("--profile-file") ?? profileFile }
 
-    /// The server to ask, and the credentials to ask it with.
+    /// Returns the server and the credentials for a command.
     static func profile(_ arguments: Arguments) throws -> Profile {
         let flags = Profile(
             url: arguments.option("--url"), environment: arguments.option("--environment"),
@@ -48,18 +49,18 @@ enum Settings {
             issuerCAFile: arguments.option("--issuer-ca-file"))
         let file = try profileFile(arguments)
         if let name = arguments.option("--profile") {
-            // Named on the command line, it is a flag as well.
+            // A profile named on the command line takes precedence over the variables.
             return flags.completed(by: try profile(name, file)).completed(by: variables)
         }
         let other = try Process.variable("ALMANAC_PROFILE").map { try profile($0, file) } ?? file?.profile()
         return flags.completed(by: variables).completed(by: other ?? Profile())
     }
 
-    /// The same for one of several environments on a command line: the name of a profile, or of an environment.
+    /// Returns the profile for an operand, which is the name of a profile or of an environment.
     static func profile(named name: String, _ arguments: Arguments) throws -> Profile {
         if var profile = try profileFile(arguments)?.profile(name) {
             profile.environment = profile.environment ?? name
-            // A token goes to the server that it was named for and to no other.
+            // A token is sent only to the server that it was configured for.
             return profile.url == nil ? profile.completed(by: try self.profile(arguments)) : profile
         }
         var profile = try profile(arguments)

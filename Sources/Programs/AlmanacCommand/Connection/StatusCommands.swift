@@ -4,7 +4,7 @@ internal import AlmanacMigrations
 internal import AlmanacPOSIX
 internal import AlmanacRevisions
 
-/// `almanac status`, `whoami` and `version`
+/// The commands `almanac status`, `whoami` and `version`.
 enum StatusCommands {
     static let all = [
         Command(
@@ -61,7 +61,7 @@ enum StatusCommands {
         return .done
     }
 
-    /// What the server says of itself.
+    /// Returns the table rows of a server's status.
     private static func rows(_ status: JSONObject) -> [[String]] {
         func text(_ value: JSONValue?) -> String { TextTable.line(value?.plain ?? "?") }
         let database = status["database"]?.objectValue

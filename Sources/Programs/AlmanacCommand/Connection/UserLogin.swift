@@ -8,7 +8,7 @@ internal import AlmanacSignIn
     internal import Foundation
 #endif
 
-/// Somebody's sign-in for one environment of a server, in a file beside the profiles that only they can read.
+/// The stored sign-in of a user for one environment of a server, in a file that only the user can read.
 struct UserLogin: Sendable {
     let storage: FileTokenStorage
     private let transport: AlmanacHTTPTransport
@@ -20,20 +20,21 @@ struct UserLogin: Sendable {
                     "there is no place for a sign-in: set HOME, or name a profile file with ALMANAC_PROFILE_FILE")
         }
         let folder = profileFile.lastIndex(of: "/").map { String(profileFile[...$0]) } ?? "./"
-        // An environment's name says nothing of its server; a sign-in is sent to the one that it was made for.
+        // The name contains a hash of the server's address, because a sign-in is sent only to the server it was made
+        // for.
         let mark = Hex.encode(Array(SHA256.digest(Array(address.description.utf8)).prefix(8)))
         storage = FileTokenStorage(
             file: URL(fileURLWithPath: "\(folder)logins/\(address.name)-\(mark).json"))
         transport = AlmanacHTTPTransport(caFile: profile.issuerCAFile.map { URL(fileURLWithPath: $0) })
     }
 
-    /// The sign-in that is kept; nil when nobody has signed in.
+    /// Returns the stored sign-in; nil if there is none.
     func stored() throws -> StoredSignIn? {
         let storage = storage
         return try finish { try await storage.load() }
     }
 
-    /// Signs in at a provider, refreshes tokens, and signs out.
+    /// Returns a session that signs in at a provider, refreshes tokens, and signs out.
     func session(
         issuer: String, clientID: String, scopes: [String] = [], parameters: [(name: String, value: String)] = []
     ) -> SignInSession {
@@ -47,7 +48,7 @@ struct UserLogin: Sendable {
         session(issuer: signIn.account.issuer, clientID: signIn.clientID)
     }
 
-    /// An access token that is good for some time yet; nil when nobody has signed in.
+    /// Returns an access token that does not expire soon; nil if nobody has signed in.
     func token() throws -> BearerToken? {
         guard let signIn = try stored() else { return nil }
         let session = session(of: signIn)

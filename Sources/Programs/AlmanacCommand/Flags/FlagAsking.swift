@@ -2,7 +2,7 @@ internal import AlmanacClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// `almanac flags explain` and `sample`
+/// The commands `almanac flags explain` and `sample`.
 enum FlagAsking {
     static let explain = Command(
         name: "flags explain", summary: "Show what a flag is for somebody, and which branch of its rule said so.",
@@ -106,17 +106,17 @@ enum FlagAsking {
         return .done
     }
 
-    /// How many of a sample get something else than now, in one line.
+    /// Returns a line with the number of sampled callers that get another variant than now.
     static func moves(_ sampling: FlagSampling) -> String {
         let what = "of \(sampling.count) sampled callers \(sampling.moved) would get something else"
         let moves = sampling.moves.map { "\(named($0.from)) -> \(named($0.to)) \($0.count)" }
         return moves.isEmpty ? what : what + ": " + TextTable.line(moves.joined(separator: ", "))
     }
 
-    /// Those who get no variant have no name for it.
+    /// Names a variant. Callers without a variant have an empty name.
     private static func named(_ variant: String) -> String { variant.isEmpty ? "(no variant)" : variant }
 
-    /// The version of splits that was given.
+    /// Returns the version of splits given by `--fractional`.
     static func fractional(_ arguments: Arguments) throws(UsageFailure) -> String? {
         guard let version = arguments.option("--fractional") else { return nil }
         guard ["2", "3"].contains(version) else {

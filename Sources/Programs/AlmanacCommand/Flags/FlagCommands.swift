@@ -2,7 +2,7 @@ internal import AlmanacClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// `almanac flags`
+/// The commands that begin with `almanac flags`.
 enum FlagCommands {
     static let all = [
         FlagReading.list, FlagReading.get, FlagWriting.set, FlagAsking.explain, FlagAsking.sample,
@@ -10,7 +10,7 @@ enum FlagCommands {
         FlagGenerating.command,
     ]
 
-    /// Does something with a flag; says which one may have been meant where there is none of that name.
+    /// Does something with a flag. If no flag has the name, the error suggests a similar one.
     static func with<Result>(
         _ key: String, _ remote: RemoteEnvironment, _ body: () throws -> Result
     ) throws -> Result {
@@ -24,7 +24,7 @@ enum FlagCommands {
         }
     }
 
-    /// A JSON object that is on the command line itself, or in a file.
+    /// Parses a JSON object that is given on the command line or in a file.
     static func object(_ word: String, _ name: String) throws -> JSONObject {
         let isText = word.utf8.first { ![9, 10, 13, 32].contains($0) } == UInt8(ascii: "{")
         let place = isText ? name : word == "-" ? "standard input" : word
@@ -60,10 +60,9 @@ extension Option {
 }
 
 extension Confirmation {
-    /// Asks before a change in an environment that its server marks as one in which to take care; of such that say
-    /// nothing of it, too.
+    /// Asks for confirmation if the server marks the environment for caution, or doesn't say.
     ///
-    /// - Parameter what: what will be done, after "this".
+    /// - Parameter what: the change, worded to follow "this".
     static func isGiven(
         _ what: String, _ question: String, _ remote: RemoteEnvironment, _ arguments: Arguments
     ) throws -> Bool {

@@ -2,7 +2,7 @@ internal import AlmanacClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// `almanac flags generate`
+/// The command `almanac flags generate`.
 enum FlagGenerating {
     static let command = Command(
         name: "flags generate", summary: "Write the flags' keys as source code for an app.",

@@ -3,7 +3,7 @@ internal import AlmanacJSON
 internal import AlmanacPOSIX
 internal import AlmanacTimestamps
 
-/// `almanac flags ramp`
+/// The command `almanac flags ramp`.
 enum FlagRamping {
     static let command = Command(
         name: "flags ramp", summary: "Give a variant to a share of all callers, at once or little by little.",
@@ -62,11 +62,11 @@ enum FlagRamping {
         return try ConfigChange(difference, tag: flag.tag).make(remote, arguments)
     }
 
-    /// What becomes of a flag.
+    /// The change of a flag by a ramp.
     private struct Plan {
         /// The definition from now on.
         let start: JSONObject
-        /// The one that says what callers have when the share is reached.
+        /// The definition that gives the final share at once, for sampling.
         let end: JSONObject
         let before: FlagPercent
         var notes: [String] = []
@@ -87,7 +87,7 @@ enum FlagRamping {
         }
     }
 
-    /// The seconds of a duration.
+    /// Parses a duration and returns its seconds.
     private static func duration(_ arguments: Arguments) throws(UsageFailure) -> Int64? {
         guard let text = arguments.option("--over") else { return nil }
         guard let match = text.wholeMatch(of: /([0-9]{1,6})([mhd])/), let count = Int64(match.1), count > 0 else {

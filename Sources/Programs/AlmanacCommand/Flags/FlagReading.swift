@@ -2,7 +2,7 @@ internal import AlmanacClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// `almanac flags list` and `get`
+/// The commands `almanac flags list` and `get`.
 enum FlagReading {
     static let list = Command(
         name: "flags list", summary: "List the flags, and when each was last evaluated.",

@@ -2,7 +2,7 @@ internal import AlmanacClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// `almanac flags export` and `import`
+/// The commands `almanac flags export` and `import`.
 enum FlagSets {
     static let export = Command(
         name: "flags export", summary: "Print all flags as one document, in flagd's format.",

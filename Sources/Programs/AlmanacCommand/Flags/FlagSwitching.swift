@@ -1,7 +1,7 @@
 internal import AlmanacClient
 internal import AlmanacJSON
 
-/// `almanac flags enable` and `disable`
+/// The commands `almanac flags enable` and `disable`.
 enum FlagSwitching {
     static let enable = Command(
         name: "flags enable", summary: "Switch a flag on, so that its rule says what clients get.",

@@ -1,7 +1,7 @@
 internal import AlmanacClient
 internal import AlmanacJSON
 
-/// `almanac flags set`
+/// The command `almanac flags set`.
 enum FlagWriting {
     static let set = Command(
         name: "flags set", summary: "Set a flag's definition; the flag may be new.",

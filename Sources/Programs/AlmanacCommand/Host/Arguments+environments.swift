@@ -3,16 +3,15 @@ internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 
 extension Arguments {
-    /// The environments of the file that the command line, or the process's environment, names.
+    /// Returns the environments in the environments file.
     func environments() throws -> [EnvironmentSettings] { try EnvironmentsFile.load(environmentsFile) }
 
-    /// The path of that file.
+    /// The path of the environments file, from the command line or a variable.
     var environmentsFile: String { option(Option.environments.name) ?? Settings.environmentsFile }
 
-    /// The environment that the operand names.
+    /// Returns the environment that the operand names.
     func environment() throws -> EnvironmentSettings { try environment(operand(Operand.environment.name)) }
 
-    /// The environment of that name.
     func environment(_ name: String) throws -> EnvironmentSettings {
         let environments = try environments()
         guard let settings = environments.first(where: { $0.name.text == name }) else {
@@ -24,12 +23,12 @@ extension Arguments {
         return settings
     }
 
-    /// The folder of the SQL that belongs to this release.
+    /// The folder with the SQL of this release.
     var sqlFolder: String { option(Option.sql.name) ?? Settings.sqlFolder }
 }
 
 extension EnvironmentSettings {
-    /// A connection of the schema's owner.
+    /// Opens a connection as the schema's owner.
     func connectAsOwner() throws -> Connection {
         do {
             return try Connection(owner)

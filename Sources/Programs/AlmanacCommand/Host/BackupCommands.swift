@@ -5,7 +5,7 @@ internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
-/// `almanac backup`, `backup inspect` and `backup rotate`
+/// The commands `almanac backup`, `backup inspect` and `backup rotate`.
 enum BackupCommands {
     private static let scratch = Option(
         name: "--scratch", value: "CONNINFO",
@@ -105,7 +105,7 @@ enum BackupCommands {
         guard let conninfo = arguments.option(scratch.name) ?? Process.variable("ALMANAC_SCRATCH") else { return nil }
         let login = ConnectionSettings(conninfo: conninfo)
         do { try login.check() } catch { throw UsageFailure("--scratch: \(error)") }
-        // Everyone on the host can see the command line of a process.
+        // Every user of the host can see a process's command line.
         if conninfo.contains(/password\s*=|:\/\/[^\/@]*:[^\/@]*@/) {
             throw UsageFailure("--scratch holds a password; put it into libpq's password file instead")
         }

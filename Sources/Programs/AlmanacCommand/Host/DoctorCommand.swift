@@ -2,7 +2,7 @@ internal import AlmanacHTTPSClient
 internal import AlmanacMaintenance
 internal import AlmanacPOSIX
 
-/// `almanac doctor`
+/// The command `almanac doctor`.
 enum DoctorCommand {
     static let all = [
         Command(
@@ -80,7 +80,7 @@ enum DoctorCommand {
     }
 }
 
-/// An instance of `deploy/run`, as it lies in its folder.
+/// An instance of `deploy/run`, found by its files.
 private struct LocalInstance {
     let url: WebAddress?
     let caFile: String?
@@ -88,7 +88,7 @@ private struct LocalInstance {
     let nginxFile: String
     let folders: [String]
 
-    /// - Parameter environmentsFile: in the instance's folder; nil when it is in another one.
+    /// - Parameter environmentsFile: the environments file of the instance; nil if the file is no instance's.
     init?(_ environmentsFile: String) {
         let parts = environmentsFile.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         let folder = parts.isEmpty ? "." : parts.joined(separator: "/")

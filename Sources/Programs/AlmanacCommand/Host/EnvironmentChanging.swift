@@ -4,7 +4,7 @@ internal import AlmanacJSON
 internal import AlmanacMaintenance
 internal import AlmanacPOSIX
 
-/// `almanac environment add` and `remove`
+/// The commands `almanac environment add` and `remove`.
 enum EnvironmentChanging {
     private static let superuser = Option(
         name: "--superuser", value: "CONNINFO",

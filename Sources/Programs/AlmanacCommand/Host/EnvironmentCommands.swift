@@ -5,7 +5,7 @@ internal import AlmanacMaintenance
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 
-/// `almanac environment`
+/// The commands that begin with `almanac environment`.
 enum EnvironmentCommands {
     static let all = [
         Command(

@@ -5,7 +5,7 @@ internal import AlmanacMigrations
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 
-/// `almanac lineage`
+/// The command `almanac lineage renew`.
 enum LineageCommand {
     static let all = [
         Command(
@@ -23,7 +23,7 @@ enum LineageCommand {
     private static func renew(_ arguments: Arguments) throws -> ExitStatus {
         let environment = try arguments.environment()
         let connection = try environment.connectAsOwner()
-        // An older schema, as an old backup brings it, has no audit log yet.
+        // A schema restored from an old backup has no audit log yet.
         let isCurrent = (try? Schema.check(connection)) != nil
         let lineage = try connection.transaction { connection in
             let lineage = try connection.renewLineage()

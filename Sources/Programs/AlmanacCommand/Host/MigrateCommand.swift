@@ -4,7 +4,7 @@ internal import AlmanacMigrations
 internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 
-/// `almanac migrate`
+/// The command `almanac migrate`.
 enum MigrateCommand {
     static let all = [
         Command(
@@ -25,7 +25,7 @@ enum MigrateCommand {
             let connection = try environment.connectAsOwner()
             do {
                 let applied = try Migrator(connection).migrate(migrations).map(\.name)
-                // Migrations of an older release are no schema of this one.
+                // The migrations of an older release may leave the schema incomplete for this one.
                 if (try? Schema.check(connection)) != nil { try connection.claimDatabase(for: environment.name) }
                 results.append((environment.name.text, .array(applied.map { .string($0) })))
                 if !arguments.wantsJSON {

@@ -4,7 +4,7 @@ internal import AlmanacJSON
 internal import AlmanacMaintenance
 internal import AlmanacPOSIX
 
-/// `almanac restore`
+/// The command `almanac restore`.
 enum RestoreCommand {
     static let all = [
         Command(
@@ -103,7 +103,7 @@ enum RestoreCommand {
 }
 
 extension PreparedRestore {
-    /// What will be replaced by what, and what is lost, in lines.
+    /// The lines that compare the backup with the database and name the losses.
     fileprivate var explanation: [String] {
         func state(_ state: DatabaseState?) -> [String] {
             guard let state else { return ["nothing", "", ""] }

@@ -4,7 +4,7 @@ internal import AlmanacJSON
 internal import AlmanacPOSIX
 internal import AlmanacTimestamps
 
-/// `almanac token`
+/// The commands that begin with `almanac token`.
 enum TokenCommand {
     static let all = [
         Command(
@@ -105,7 +105,8 @@ enum TokenCommand {
         TokenAdministration(try environment.connectAsOwner(), by: .atHost)
     }
 
-    /// Hands a new token over, to a file before it is good for anything: a token that nobody can have is of no use.
+    /// Delivers a new token. A file is written before the token becomes valid, so that no valid token is lost if the
+    /// write fails.
     private static func deliver(
         _ token: APIToken, _ arguments: Arguments, make: (APIToken) throws -> TokenRecord
     ) throws -> ExitStatus {
@@ -157,7 +158,7 @@ enum TokenCommand {
         return .done
     }
 
-    /// Until when a new token is good; a person at a terminal is asked for it.
+    /// Returns the expiry of a new token, and asks for it at a terminal.
     private static func expiry(_ arguments: Arguments) throws -> Timestamp? {
         if arguments.has("--no-expiry") {
             guard !arguments.has("--expires-in-days") else {
@@ -207,7 +208,7 @@ enum TokenCommand {
 }
 
 extension Arguments {
-    /// The scopes given by `--scope`, each once.
+    /// Returns the scopes given by `--scope`, without duplicates.
     func scopes() throws(UsageFailure) -> [Scope] {
         var scopes: [Scope] = []
         for text in all("--scope") {

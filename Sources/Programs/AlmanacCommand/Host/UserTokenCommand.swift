@@ -5,7 +5,7 @@ internal import AlmanacOpenIDConnect
 internal import AlmanacPOSIX
 internal import AlmanacTimestamps
 
-/// `almanac token user`
+/// The command `almanac token user`.
 enum UserTokenCommand {
     static let command = Command(
         name: "token user", summary: "Make a token for a user of a development environment.",

@@ -1,6 +1,6 @@
 internal import AlmanacPOSIX
 
-/// A text that a person edits, in a file that only they can read.
+/// A text to edit, in a file that only the user can read.
 struct Draft {
     let path: String
 
@@ -18,9 +18,9 @@ struct Draft {
         }
     }
 
-    /// Opens the editor, and hands over what is in the file afterwards; the file is kept when that fails.
+    /// Opens the editor, and passes the edited text on. The file stays if an error occurs.
     ///
-    /// - Parameter keeps: whether it is kept in any case.
+    /// - Parameter keeps: true if the file stays in any case.
     func use<Result>(keeps: Bool = false, _ body: ([UInt8]) throws -> Result) throws -> Result {
         do {
             try edit()
@@ -39,7 +39,7 @@ struct Draft {
 
     private func edit() throws {
         let editor = Process.variable("VISUAL") ?? Process.variable("EDITOR") ?? "vi"
-        // By a shell, because people put options into the variable.
+        // A shell runs the editor, because the variable may contain options.
         let child = try ChildProcess.start("/bin/sh", ["-c", "exec \(editor) \"$1\"", "sh", path])
         let status = child.waitInForeground()
         guard status == 0 else {

@@ -1,6 +1,6 @@
 internal import AlmanacPOSIX
 
-/// A file that a command is given to read.
+/// The input files of commands.
 enum InputFile {
     /// Reads a file to its end, or standard input for `-`.
     static func read(_ path: String) throws -> [UInt8] {
@@ -12,13 +12,13 @@ enum InputFile {
         }
     }
 
-    /// The text of a file, without a byte-order mark; nil where it is no UTF-8.
+    /// Returns the text of a file without a byte-order mark; nil if the text is not UTF-8.
     static func text(_ bytes: [UInt8]) -> String? {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         return String(validating: bytes.starts(with: mark) ? bytes[3...] : bytes[...], as: UTF8.self)
     }
 
-    /// A text with LF where it has CR and LF.
+    /// Returns a text with LF in place of CR LF.
     static func withPlainLineBreaks(_ text: String) -> String {
         String(decoding: Array(text.utf8).replacing([13, 10], with: [10]), as: UTF8.self)
     }

@@ -8,11 +8,11 @@ internal import AlmanacNotes
 #endif
 
 extension NotesStore {
-    /// - Parameter caFile: the only certificate authorities to trust, in PEM; nil trusts those of the system.
+    /// - Parameter caFile: the only certificate authorities to trust, in PEM; nil trusts the system's.
     init(
         path: String, _ address: EnvironmentAddress, account: UserAccount, tokens: any TokenProvider, caFile: String?
     ) throws {
-        // The text of an address was checked by libcurl, and not by Foundation.
+        // The address was checked by libcurl, whose rules differ from Foundation's.
         guard let environment = URL(string: address.description) else {
             throw CommandFailure(description: "'\(address)' is no address")
         }

@@ -7,11 +7,11 @@ internal import AlmanacTimestamps
 #endif
 
 extension Timestamp {
-    /// A time as the libraries for apps have it, to the millisecond.
+    /// Converts a time of the client libraries, to the millisecond.
     init(_ date: Date) {
         self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()))
     }
 
-    /// The time as the libraries for apps have it.
+    /// The time as the client libraries represent it.
     var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 }

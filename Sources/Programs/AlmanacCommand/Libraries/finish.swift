@@ -1,6 +1,6 @@
 internal import AlmanacPOSIX
 
-/// Does asynchronous work to its end on Swift's own threads, while this one waits.
+/// Blocks the calling thread until asynchronous work on Swift's own threads has finished.
 func finish<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
     let outcome = Monitor<Result<Value, any Error>?>(nil)
     Task {

@@ -3,7 +3,7 @@ internal import AlmanacJSON
 internal import AlmanacPOSIX
 internal import AlmanacSignIn
 
-/// `almanac account delete`
+/// The command `almanac account delete`.
 enum AccountCommand {
     static let all = [
         Command(

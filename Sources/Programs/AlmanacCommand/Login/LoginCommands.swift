@@ -4,7 +4,7 @@ internal import AlmanacPOSIX
 internal import AlmanacSignIn
 internal import AlmanacTimestamps
 
-/// `almanac login` and `almanac logout`
+/// The commands `almanac login` and `almanac logout`.
 enum LoginCommands {
     static let all = [login, logout]
 
@@ -92,7 +92,7 @@ enum LoginCommands {
         return try report(account, login, profile, arguments)
     }
 
-    /// Says who has signed in, and whether the server knows them.
+    /// Prints who has signed in, and checks that the server accepts the token.
     private static func report(
         _ account: UserAccount, _ login: UserLogin, _ profile: Profile, _ arguments: Arguments
     ) throws -> ExitStatus {
@@ -120,7 +120,7 @@ enum LoginCommands {
         return .notAllowed
     }
 
-    /// Why the server does not take a token; nil when it does, or does not answer.
+    /// Returns the server's reason for refusing a token; nil if it accepts the token or doesn't answer.
     private static func refusal(of token: BearerToken, _ profile: Profile) -> CallFailure? {
         var profile = profile
         profile.tokenFile = nil
@@ -154,7 +154,7 @@ enum LoginCommands {
         let login = try UserLogin(EnvironmentAddress(profile), profile, profileFile: Settings.profilePath(arguments))
         let stored: StoredSignIn?
         do { stored = try login.stored() } catch {
-            // Damaged, it has to go all the same.
+            // A damaged sign-in must be removed too.
             let storage = login.storage
             try finish { try await storage.save(nil) }
             throw error

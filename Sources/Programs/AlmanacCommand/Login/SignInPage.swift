@@ -2,7 +2,7 @@ internal import AlmanacJSON
 internal import AlmanacPOSIX
 internal import AlmanacSignIn
 
-/// How a person gets to the sign-in page.
+/// The instructions that lead a person to the sign-in page.
 struct SignInPage: Sendable {
     let isJSON: Bool
     let opensBrowser: Bool
@@ -11,13 +11,13 @@ struct SignInPage: Sendable {
         if isJSON { return try Output.json(["open": .string(address)]) }
         try Process.output("Open this address in a browser on this machine:\n\n  \(address)\n\n")
         guard opensBrowser, Terminal.isOutput, hasDisplay else { return }
-        // Without a display the address is there to be copied. The output of the browser is thrown away.
+        // The browser's output is discarded.
         guard let sink = try? DraftFile.unnamed() else { return }
         _ = try? ChildProcess.start(
             "xdg-open", [address], descriptors: [sink.descriptor, sink.descriptor, sink.descriptor])
     }
 
-    /// Shows where to go on another device, and what to type there.
+    /// Shows the address to open on another device, and the code to type there.
     func show(_ request: DeviceAuthorization) throws {
         let (page, code) = ("\(request.completePage ?? request.page)", request.userCode)
         if isJSON { return try Output.json(["open": .string(page), "code": .string(code)]) }

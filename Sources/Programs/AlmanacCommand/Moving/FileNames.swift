@@ -1,8 +1,8 @@
-/// Names of files, each once, also where letter case and the way in which accents are written make no difference.
+/// Unique names of files, for file systems that ignore letter case and the normalisation of accents.
 struct FileNames {
     private var taken: Set<String> = []
 
-    /// Makes a name that was not made before, by a number behind it where it has to be.
+    /// Returns an unused name, with a number appended if necessary.
     mutating func unique(_ stem: String, _ ending: String) -> String {
         var count = 0
         while true {
@@ -12,14 +12,14 @@ struct FileNames {
         }
     }
 
-    /// A text in lower case, character by character, as the page does it.
+    /// Lower-cases a text character by character, as the notes page does.
     static func lowered(_ text: String) -> String {
         text.unicodeScalars.map { $0.properties.lowercaseMapping }.joined()
     }
 
-    /// A text as it is compared where letter case and the way in which accents are written make no difference.
+    /// Returns the form of a text for comparisons that ignore letter case and the normalisation of accents.
     static func folded(_ text: String) -> String {
-        // Texts are equal in Swift whichever way their accents are written.
+        // Normalisation needs no code, because Swift compares strings by canonical equivalence.
         lowered(text.unicodeScalars.map { $0.properties.uppercaseMapping }.joined())
     }
 
@@ -28,21 +28,22 @@ struct FileNames {
         return Set(["con", "prn", "aux", "nul", "conin$", "conout$"] + ports)
     }()
 
-    /// How many units a name begins with that Windows keeps for a device, also in front of an ending; nil for none.
+    /// Returns the length of the device name that a file name begins with on Windows, in UTF-16 units; nil for none. An
+    /// extension makes no difference.
     static func device(_ name: [UInt16]) -> Int? {
         let stem = name.prefix { $0 != 46 }
         let count = stem.count - stem.reversed().prefix { $0 == 32 }.count
         return devices.contains(lowered(String(decoding: stem.prefix(count), as: UTF16.self))) ? count : nil
     }
 
-    /// Makes a title the name of a file: allowed on every system, and still readable.
+    /// Returns a readable file name for a title, valid on every system.
     static func name(of title: String) -> String {
         var units = title.utf16.map { unit in
             unit < 32 || "/<>:'\"\\|?*#".utf16.contains(unit) ? UInt16(95) : unit
         }
         if title == "." || title == ".." { return "___" }
         units = Array(units.drop { $0 == 32 })
-        // Files of Macs' own begin like this, and imports leave them out.
+        // macOS uses this prefix for its own files, which imports ignore.
         if units.starts(with: "._".utf16) { units[0] = 95 }
         units = Array(cut(units, 50).utf16)
         while units.last == 32 || units.last == 46 { units.removeLast() }
@@ -54,7 +55,7 @@ struct FileNames {
         return String(decoding: units, as: UTF16.self)
     }
 
-    /// The first units of a text, without half a pair of surrogates at the end.
+    /// Returns the first units of a text, without half a surrogate pair at the end.
     static func cut(_ units: [UInt16], _ count: Int) -> String {
         var units = units.prefix(count)
         if let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }

@@ -1,12 +1,12 @@
 internal import AlmanacJSON
 internal import AlmanacTimestamps
 
-/// The lines between two lines of three hyphens, with which the Markdown file of a note begins: `title`, `id`,
-/// `created`, `updated`, `tags`, `pinned` and `trashed`, as `note export` writes them.
+/// The front matter of a note's Markdown file, between two lines of three hyphens: `title`, `id`, `created`, `updated`,
+/// `tags`, `pinned` and `trashed`, as `note export` writes them.
 ///
-/// A text is plain, or in double quotes with the escapes of JSON, so that every reader of YAML takes it for this text.
+/// A text is plain, or in double quotes with the escapes of JSON, so that every YAML reader parses the same text.
 enum FrontMatter {
-    /// The file of a note.
+    /// Returns the file of a note.
     static func file(of note: MovedNote) -> String {
         var lines = ["title: \(scalar(note.title))", "id: \(scalar(note.id))"]
         if let time = note.createdAt { lines.append("created: \(Timestamp(milliseconds: time))") }
@@ -19,14 +19,14 @@ enum FrontMatter {
 
     private static let item = "  - "
 
-    /// A line of a file that `note export` does not write so.
+    /// The error of a line that `note export` would not write.
     struct Unexpected: Error {
         let line: String
     }
 
     /// Reads the file of a note.
     ///
-    /// - Returns: nil where it has no front matter with an id, so that it is no note of an export.
+    /// - Returns: nil if the file has no front matter with an id, so that it is no exported note.
     static func note(_ file: String) throws(Unexpected) -> MovedNote? {
         var rest = file.utf8[...]
         guard nextLine(&rest) == "---" else { return nil }
@@ -49,14 +49,14 @@ enum FrontMatter {
         return note
     }
 
-    /// Takes the next line out of a text; nil where no line break is left.
+    /// Removes the first line from a text and returns it; nil if no line break is left.
     private static func nextLine(_ rest: inout String.UTF8View.SubSequence) -> String? {
         guard let end = rest.firstIndex(of: 10) else { return nil }
         defer { rest = rest[rest.index(after: end)...] }
         return String(decoding: rest[..<end], as: UTF8.self)
     }
 
-    /// Takes a line `name: value`.
+    /// Parses a line `name: value`.
     private static func take(_ line: String, into note: inout MovedNote) throws(Unexpected) {
         guard let colon = line.utf8.firstRange(of: ": ".utf8) else { throw Unexpected(line: line) }
         let value = try text(of: line.utf8[colon.upperBound...], in: line)
@@ -84,12 +84,12 @@ enum FrontMatter {
 
     private static let words: Set = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
 
-    /// A text in one line that every reader of YAML takes for this text.
+    /// Returns a text as one line that every YAML reader parses as the same text.
     static func scalar(_ text: String) -> String {
         let scalars = Array(text.unicodeScalars)
         let startsWell = scalars.first.map { "a"..."z" ~= $0 || "A"..."Z" ~= $0 || $0.value >= 0xA1 } ?? false
         let endsWell = scalars.last != ":" && scalars.last != " "
-        // A plain text ends at ": ", and a comment begins at " #".
+        // ": " would end a plain text, and " #" would begin a comment.
         let isBroken = zip(scalars, scalars.dropFirst()).contains { $0 == ":" && $1 == " " || $0 == " " && $1 == "#" }
         if startsWell, endsWell, !isBroken, scalars.allSatisfy(isPrintable), !words.contains(text.lowercased()) {
             return text
@@ -109,7 +109,7 @@ enum FrontMatter {
         }
     }
 
-    /// Characters that YAML takes as they are, apart from tabs and line breaks.
+    /// Returns true if YAML accepts a character unescaped, apart from tabs and line breaks.
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E, 0x10000...0x10FFFF: true

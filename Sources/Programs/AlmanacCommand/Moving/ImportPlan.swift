@@ -1,18 +1,18 @@
 internal import AlmanacForms
 
-/// What of an export an account takes: notes that are there already stay as they are.
+/// The notes of an export that an account imports. Existing notes stay unchanged.
 struct ImportPlan {
     private(set) var added: [MovedNote] = []
-    /// The number of notes that the account has already, as they are or in its trash.
+    /// The number of notes that already exist in the account, its trash included.
     var same = 0
     private(set) var remarks: [MoveRemark]
 
-    /// The server's limits: in bytes, and of an account.
+    /// The server's limits: bytes of a title, bytes of a body, notes of an account.
     static let longestTitle = 1024
     private static let longestBody = 1 << 20
     private static let mostNotes = 10_000
 
-    /// - Parameter known: the account's notes, those in the trash too.
+    /// - Parameter known: the account's notes, those in the trash included.
     init(_ found: FoundNotes, known: [MovedNote]) {
         remarks = found.remarks
         var states = Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,11 +1,11 @@
 internal import AlmanacPOSIX
 internal import AlmanacZip
 
-/// Reads the files of an export: of an archive, of a folder, or a single one.
+/// Reads the files of an export: an archive, a folder, or a single file.
 enum ImportSource {
-    /// Of one file, in bytes.
+    /// The limit on one file, in bytes.
     private static let mostBytes = 64 << 20
-    /// Of all files together.
+    /// The limit on all files together, in bytes.
     private static let mostBytesOfAll = 256 << 20
     private static let mostFiles = 20_000
 
@@ -27,7 +27,7 @@ enum ImportSource {
 
     /// Finds the notes in the files of an export.
     ///
-    /// - Parameter odd: files that could not be read.
+    /// - Parameter odd: the remarks on files that could not be read.
     private static func notes(
         in files: [MovedFile], _ place: String, _ odd: [MoveRemark] = []
     ) throws -> FoundNotes {
@@ -40,7 +40,7 @@ enum ImportSource {
         return found
     }
 
-    /// The files of an archive, and those that could not be read.
+    /// Returns the files of an archive, and remarks on those that could not be read.
     static func archive(_ path: String) throws(ZipFailure) -> (files: [MovedFile], odd: [MoveRemark]) {
         let archive = try ZipReader(path: path)
         var files: [MovedFile] = []
@@ -57,7 +57,7 @@ enum ImportSource {
         return (files, odd)
     }
 
-    /// The files of a folder; links are not followed.
+    /// Returns the files of a folder. Links are not followed.
     private static func folder(_ root: String) throws -> [MovedFile] {
         var files: [MovedFile] = []
         var rest = MostOf(files: mostFiles, bytes: mostBytesOfAll)
@@ -88,7 +88,7 @@ enum ImportSource {
                     let isRead = kind == .file && MarkdownNotes.isNote(path)
                     let bytes = isRead ? try File.read("\(root)/\(path)", limit: min(mostBytes, rest.bytes)) : []
                     rest.bytes -= bytes.count
-                    // What is no file, such as a link, is named among what is left out.
+                    // The entry is no regular file, so it is listed among the omitted files.
                     files.append(MovedFile(path: kind == .file ? path : "\(path) (no file)", bytes: bytes))
                 }
             }
@@ -99,7 +99,7 @@ enum ImportSource {
 }
 
 extension MoveRemark.Reason {
-    /// Why a file in an archive is left out; nil where the archive as a whole can't be read.
+    /// The reason why a file of an archive is omitted; nil if the whole archive can't be read.
     fileprivate init?(_ failure: ZipFailure) {
         switch failure {
         case .damaged(_?): self = .damaged

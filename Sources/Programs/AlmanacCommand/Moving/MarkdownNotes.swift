@@ -1,6 +1,6 @@
 internal import AlmanacNotes
 
-/// The notes of an export: a Markdown file with front matter for each, those in the trash too.
+/// The Markdown files of an export, one per note with front matter, those in the trash included.
 enum MarkdownNotes {
     private static let ending = ".md"
 

@@ -1,28 +1,28 @@
 internal import AlmanacForms
 internal import AlmanacPOSIX
 
-/// A note on its way between an account and the files of an export.
+/// A note being exported or imported.
 ///
-/// The page has the same in `notes/move`; the cases in `Tests/Web/moving` hold both to it.
+/// The notes page has its own implementation in `notes/move`; the cases in `Tests/Web/moving` test both.
 struct MovedNote: Sendable {
     var id = ""
     var title = ""
     var body = ""
-    /// Each once, in the order of their bytes.
+    /// The tags, unique and sorted by bytes.
     var tags: [String] = []
     var isPinned = false
     var isInTrash = false
-    /// In milliseconds since 1970; nil where nobody knows.
+    /// The time of creation in milliseconds since 1970; nil if unknown.
     var createdAt: Int64?
     var updatedAt: Int64?
 
-    /// Whether two notes are the same apart from their ids and times, byte for byte.
+    /// Returns true if two notes are byte-identical apart from their ids and times.
     func isSame(as other: MovedNote) -> Bool {
         title.hasSameBytes(as: other.title) && body.hasSameBytes(as: other.body) && isPinned == other.isPinned
             && isInTrash == other.isInTrash && tags.elementsEqual(other.tags) { $0.hasSameBytes(as: $1) }
     }
 
-    /// Tags as a note has them.
+    /// Returns tags sorted by bytes without duplicates.
     static func sorted(_ tags: [String]) -> [String] {
         tags.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.reduce(into: []) { sorted, tag in
             if sorted.last.map({ $0.utf8.elementsEqual(tag.utf8) }) != true { sorted.append(tag) }
@@ -30,19 +30,19 @@ struct MovedNote: Sendable {
     }
 }
 
-/// A file of an export: its path with slashes, relative and without `..`, and what is in it.
+/// A file of an export. The path is relative, with slashes and without `..`.
 struct MovedFile {
     let path: String
     let bytes: [UInt8]
 }
 
-/// Something that does not come in, or not as it is.
+/// A remark on something that is not imported, or not unchanged.
 struct MoveRemark {
     let source: String
     let reason: Reason
     var detail = ""
 
-    /// The raw values are those that the page has words for too.
+    /// The raw values are also used by the notes page.
     enum Reason: String {
         case notANote = "not-a-note"
         case notText = "not-text"
@@ -62,7 +62,7 @@ struct MoveRemark {
         case unknownMethod = "zip-method"
     }
 
-    /// The reason, for people.
+    /// The message for people.
     var text: String {
         switch reason {
         case .notANote:
@@ -87,7 +87,7 @@ struct MoveRemark {
     }
 }
 
-/// What is in an export.
+/// The notes in an export, and the remarks on reading it.
 struct FoundNotes {
     var notes: [(note: MovedNote, source: String)] = []
     var remarks: [MoveRemark] = []

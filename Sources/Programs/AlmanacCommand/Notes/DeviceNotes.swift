@@ -5,15 +5,15 @@ internal import AlmanacNotes
 internal import AlmanacPOSIX
 internal import AlmanacSignIn
 
-/// A user's notes in a file on this machine, level with the server's as far as that could be had.
+/// A user's notes in a file on this machine, synced with the server if it is reachable.
 final class DeviceNotes {
     let store: NotesStore
     private let refusal: ExitStatus
     private let isOffline: Bool
-    /// Why the notes are not level with the server's; nil when they are.
+    /// The reason why the last sync failed; nil if it succeeded.
     private(set) var failure: NotesSyncFailure?
 
-    /// Opens the file of the user whom a command line is about.
+    /// Opens the notes of the user whom the command line names.
     init(_ arguments: Arguments) throws {
         let profile = try Settings.profile(arguments)
         let address = try EnvironmentAddress(profile)
@@ -31,14 +31,14 @@ final class DeviceNotes {
 
     private static var folder: String? { Settings.dataFolder.map { $0 + "/notes" } }
 
-    /// Where a user's notes of an environment are kept on this machine; nil where nobody has a home folder.
+    /// Returns the file of a user's notes of an environment on this machine; nil if there is no home folder.
     static func file(of account: UserAccount, _ address: EnvironmentAddress) -> String? {
         let owner = "\(address) \(account.issuer) \(account.subject)"
         let mark = Hex.encode(Array(SHA256.digest(Array(owner.utf8)).prefix(8)))
         return folder.map { "\($0)/\(address.name)-\(mark).db" }
     }
 
-    /// Sends what is only here, and fetches what is new, unless the command line says not to.
+    /// Sends local changes and fetches new ones, unless `--offline` is given.
     func sync() throws {
         let store = store
         guard !isOffline else {
@@ -51,7 +51,7 @@ final class DeviceNotes {
         }
     }
 
-    /// Does something with a note that may not have been fetched yet.
+    /// Does something with a note, and syncs first if the note is not on this machine.
     func withNote<Result: Sendable>(_ work: @escaping @Sendable (NotesStore) async throws -> Result) throws -> Result {
         let store = store
         do {
@@ -66,20 +66,20 @@ final class DeviceNotes {
         }
     }
 
-    /// A note of the list or the trash.
+    /// Returns a note from the list or the trash.
     func note(_ id: String) throws -> StoredNote {
         let store = store
         guard let note = try finish({ try await store.note(id) }) else { throw try missing(id) }
         return note
     }
 
-    /// The message about a note that is not here: it may be on the server all the same.
+    /// Returns the error of a note that is not on this machine. After a failed sync, the note may exist on the server.
     private func missing(_ id: String) throws -> any Error {
         guard let failure else { return CallFailure(notFound: "you have no note '\(id)'") }
         return CommandFailure(description: "there is no note '\(id)' on this machine, and \(Self.reason(failure))")
     }
 
-    /// How a command ends that has read what is here, after saying what that is worth.
+    /// Returns the exit status of a command that reads notes. Warns first if the notes may be stale.
     func endReading() throws -> ExitStatus {
         guard let failure else { return .done }
         let store = store
@@ -90,7 +90,7 @@ final class DeviceNotes {
         return isKnown || !isEmpty ? status(of: failure, otherwise: .done) : status(of: failure, otherwise: .failed)
     }
 
-    /// How a command ends that has changed notes, after saying where the change is.
+    /// Returns the exit status of a command that changes notes. Reports changes that are pending or refused.
     func endWriting(_ ids: [String]) throws -> ExitStatus {
         if let failure {
             report("\(Self.reason(failure)); the change is kept on this machine, and sent by a later command")
@@ -111,7 +111,7 @@ final class DeviceNotes {
         return status
     }
 
-    /// - Parameter otherwise: for a server that is away, or wants something that is not about its user.
+    /// - Parameter otherwise: the status if the server is unreachable, or if the failure doesn't concern its user.
     func status(of failure: NotesSyncFailure, otherwise: ExitStatus) -> ExitStatus {
         switch failure {
         case .signInRequired: refusal

@@ -3,9 +3,9 @@ internal import AlmanacNotes
 internal import AlmanacTimestamps
 
 extension StoredNote {
-    /// The note for programs.
+    /// Returns the note as JSON.
     ///
-    /// - Parameter isSynced: whether the server has answered, so that this is what it has too.
+    /// - Parameter isSynced: true if the last sync succeeded, so that the server has the same note.
     func json(isSynced: Bool) -> JSONValue {
         var members: [(name: String, value: JSONValue)] = [
             ("id", .string(id)), ("title", .string(title)), ("body", .string(body)),
@@ -27,7 +27,7 @@ extension StoredNote {
         return .object(JSONObject(members))
     }
 
-    /// Where the note is, for people.
+    /// The place of the note, for people.
     var place: String {
         switch status {
         case .onThisDevice: "on this machine"
@@ -38,7 +38,7 @@ extension StoredNote {
 }
 
 extension [StoredNote] {
-    /// A line for each note; where one is not on the server, is pinned or has tags, a column says so.
+    /// Returns a table with a line per note. A column is omitted if no note needs it: place, pin, tags.
     func table(_ style: OutputStyle) -> String {
         var columns: [(head: String, cell: (StoredNote) -> String)] = [
             ("id", \.id), ("changed", { style.time("\(Timestamp($0.updatedAt))") }),

@@ -1,4 +1,4 @@
-/// `almanac note`
+/// The commands that begin with `almanac note`.
 enum NoteCommands {
     static let all =
         NoteReading.all + NoteWriting.all + NoteSyncing.all + [NoteExporting.command, NoteImporting.command]
@@ -10,7 +10,7 @@ enum NoteCommands {
         standard error says so, and the command goes on with what is here.
         """
 
-    /// The server to ask, and whether to ask it at all.
+    /// The options for the server, including `--offline`.
     static let server = [Option.offline] + Option.server
     static let id = Operand(name: "ID")
     static let ids = Operand(name: "ID", isRepeated: true)

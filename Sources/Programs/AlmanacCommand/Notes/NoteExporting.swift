@@ -4,7 +4,7 @@ internal import AlmanacPOSIX
 internal import AlmanacTimestamps
 internal import AlmanacZip
 
-/// `almanac note export`
+/// The command `almanac note export`.
 enum NoteExporting {
     static let command = Command(
         name: "note export", summary: "Write all of your notes to files, or print them as JSON.",
@@ -44,7 +44,7 @@ enum NoteExporting {
 
     private static func isArchive(_ place: String) -> Bool { place.lowercased().hasSuffix(".zip") }
 
-    /// Refuses a folder with something in it, before anything is done.
+    /// Throws if the folder is not empty, before anything is done.
     private static func checkIsFree(_ place: String) throws {
         guard !isArchive(place), let kind = try? File.kind(place) else { return }
         guard kind == .folder, (try? File.names(inFolder: place))?.isEmpty == true else {

@@ -3,7 +3,7 @@ internal import AlmanacNotes
 internal import AlmanacPOSIX
 internal import AlmanacTimestamps
 
-/// `almanac note import`
+/// The command `almanac note import`.
 enum NoteImporting {
     static let command = Command(
         name: "note import", summary: "Import the notes of an export of Almanac.",
@@ -27,7 +27,7 @@ enum NoteImporting {
     ) { arguments in
         let found = try ImportSource.read(arguments.operand("FILE"))
         let device = try DeviceNotes(arguments)
-        // What is here already is known best after a sync.
+        // A sync first makes the comparison with existing notes complete.
         try device.sync()
         let store = device.store
         let known = try finish { try await store.notes() + store.trash() }
@@ -46,9 +46,9 @@ enum NoteImporting {
         return isTrial ? try device.endReading() : try device.endWriting(ids)
     }
 
-    /// Lets go of notes that the account has in its trash already, which a new machine does not know of.
+    /// Discards imported notes that are already in the account's trash, which a new machine doesn't have.
     ///
-    /// - Returns: their ids.
+    /// - Returns: the ids of the discarded notes.
     private static func leaveAlone(_ ids: [String], _ device: DeviceNotes) throws -> Set<String> {
         let store = device.store
         var found: Set<String> = []

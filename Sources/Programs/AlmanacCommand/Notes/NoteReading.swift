@@ -2,7 +2,7 @@ internal import AlmanacJSON
 internal import AlmanacNotes
 internal import AlmanacPOSIX
 
-/// `almanac note list`, `show` and `search`
+/// The commands `almanac note list`, `show` and `search`.
 enum NoteReading {
     static let all = [list, show, search]
 
@@ -90,7 +90,7 @@ enum NoteReading {
             try Output.json(note.json(isSynced: device.failure == nil))
         } else {
             let text = NoteText.written(note.text)
-            // The text may be another's, who could command the terminal of whoever reads it.
+            // The text may come from another person, so control sequences must not reach the terminal.
             try Process.output(Terminal.isOutput ? TextTable.visible(text) : text)
         }
         return try device.endReading()

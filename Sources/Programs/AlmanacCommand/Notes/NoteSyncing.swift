@@ -2,7 +2,7 @@ internal import AlmanacJSON
 internal import AlmanacNotes
 internal import AlmanacPOSIX
 
-/// `almanac note sync`, `keep` and `discard`
+/// The commands `almanac note sync`, `keep` and `discard`.
 enum NoteSyncing {
     static let all = [sync, keep, discard]
 

@@ -1,9 +1,9 @@
 internal import AlmanacJSON
 internal import AlmanacNotes
 
-/// A note as people read it and write it in an editor: its title, an empty line, its text.
+/// The text form of a note for reading and editing: its title, an empty line, its body.
 ///
-/// Tags and a pin have lines of their own behind the title: `tags: ["two words", "work"]`, `pinned: true`.
+/// Tags and a pin have lines of their own after the title: `tags: ["two words", "work"]`, `pinned: true`.
 enum NoteText {
     private static let tags = "tags: "
     private static let pin = "pinned: true"
@@ -15,11 +15,11 @@ enum NoteText {
         return lines.joined(separator: "\n") + "\n\n\(text.body)\n"
     }
 
-    /// What was written in an editor; a line that was taken out takes the tags or the pin off the note.
+    /// Parses an edited note. A deleted line removes the tags or the pin.
     static func read(_ text: String) throws -> StoredNote.Text {
         var (title, rest) = firstLine(of: text.utf8[...])
         if title.utf8.last == 13 {
-            // An editor of Windows ends each line so.
+            // An editor on Windows ends each line with CR LF.
             (title, rest) = firstLine(of: InputFile.withPlainLineBreaks(text).utf8[...])
             if title.utf8.last == 13 { title = String(decoding: title.utf8.dropLast(), as: UTF8.self) }
         }
@@ -37,7 +37,7 @@ enum NoteText {
             body = rest
         }
         if body.first == 10 { body = body.dropFirst() }
-        // The line break at the end of the file is the editor's.
+        // The line break at the end of the file was added by `written` or the editor.
         if body.last == 10 { body = body.dropLast() }
         note.body = String(decoding: body, as: UTF8.self)
         return note

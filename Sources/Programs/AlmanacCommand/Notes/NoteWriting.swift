@@ -2,7 +2,7 @@ internal import AlmanacJSON
 internal import AlmanacNotes
 internal import AlmanacPOSIX
 
-/// `almanac note create`, `edit`, `tag`, `pin`, `unpin`, `move`, `delete` and `restore`
+/// The commands `almanac note create`, `edit`, `tag`, `pin`, `unpin`, `move`, `delete` and `restore`.
 enum NoteWriting {
     static let all = [create, edit, tag, pin, unpin, move, delete, restore]
 
@@ -73,7 +73,7 @@ enum NoteWriting {
         return try finishChange([id], device, arguments)
     }
 
-    /// Lets a person edit a note, which is brought up to date first.
+    /// Syncs a note and opens it in an editor.
     private static func edit(_ id: String, _ device: DeviceNotes) throws {
         try device.sync()
         let note = try device.note(id)
@@ -181,7 +181,7 @@ enum NoteWriting {
     ) throws -> ExitStatus {
         let ids = arguments.all(of: "ID")
         let device = try DeviceNotes(arguments)
-        // All of them are looked for before any is touched.
+        // Every note must exist before any is changed.
         for id in ids {
             try device.withNote { store in
                 guard try await store.note(id) != nil else { throw NotesFailure.noSuchNote(id) }
@@ -192,7 +192,7 @@ enum NoteWriting {
         return try finishChange(ids, device, arguments)
     }
 
-    /// Sends a change, and says what became of it.
+    /// Syncs a change, and prints the state of the changed notes.
     static func finishChange(
         _ ids: [String], _ device: DeviceNotes, _ arguments: Arguments
     ) throws -> ExitStatus {

@@ -4,15 +4,15 @@ internal import AlmanacJSON
 internal import AlmanacNotes
 internal import AlmanacSignIn
 
-/// The user whose notes a command is about, and the token that shows it to the server.
+/// The user whose notes a command works on, with the user's tokens.
 struct NotesOwner: Sendable {
     let account: UserAccount
-    /// How a command ends when the server, or the provider, takes the owner for nobody.
+    /// The exit status if the server or the provider no longer accepts the user's token.
     let refusal: ExitStatus
     let tokens: any TokenProvider
 
-    /// The user whose token is in a file that was named for this call, else who has signed in, else the user of the
-    /// profile's token file. An API token is no user's, so it is passed over.
+    /// Finds the user: by the token file chosen for this command, else by the stored sign-in, else by the profile's
+    /// token file. An API token has no user, so it is ignored.
     init(_ arguments: Arguments, _ profile: Profile, _ address: EnvironmentAddress) throws {
         let named = Settings.namedTokenFile(arguments, profile)
         if let named, let owner = try Self(tokenFile: named, address) {
@@ -50,7 +50,7 @@ struct NotesOwner: Sendable {
         tokens = FixedToken(token.text)
     }
 
-    /// The user that a token claims to be of. Only the server can check that; here it picks a file.
+    /// Returns the user named in a token. The claim is unverified, which is safe because it only selects a local file.
     private static func account(of token: BearerToken) -> UserAccount? {
         let parts = token.text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = Base64URL.decode(String(parts[1])),

@@ -3,7 +3,7 @@ internal import AlmanacPOSIX
 
 /// The output of commands for programs.
 enum Output {
-    /// One JSON document in one line.
+    /// Prints a JSON document in one line.
     static func json(_ document: JSONValue) throws(SystemFailure) {
         try Process.output("\(document)\n")
     }
@@ -14,7 +14,7 @@ enum Output {
 }
 
 extension JSONValue {
-    /// The value over several lines, two spaces deeper for each level, with a line break at its end.
+    /// The value as indented JSON with two spaces per level and a final line break.
     var pretty: String { lines(indent: "") + "\n" }
 
     private func lines(indent: String) -> String {
@@ -33,6 +33,6 @@ extension JSONValue {
         }
     }
 
-    /// A text as it is, and anything else as JSON.
+    /// A string without quotes, or any other value as JSON.
     var plain: String { stringValue ?? description }
 }

@@ -1,9 +1,9 @@
 internal import AlmanacPOSIX
 internal import AlmanacTimestamps
 
-/// How text looks to somebody in front of a terminal; in pipes and files it stays as it is.
+/// The style of text on a terminal; pipes and files get plain text.
 struct OutputStyle: Sendable {
-    /// What a part of the text is, by its attribute in ECMA-48 (SGR).
+    /// The meaning of a part of the text; the raw value is its SGR attribute (ECMA-48).
     enum Tone: Int {
         case heading = 1
         case removed = 31
@@ -12,10 +12,10 @@ struct OutputStyle: Sendable {
     }
 
     var hasColours = false
-    /// The present, where times are told as ages.
+    /// The current time, if times are shown as ages.
     var now: Timestamp?
 
-    /// That of standard output; without colours where the variable NO_COLOR is set (no-color.org).
+    /// The style for standard output; without colours if the variable NO_COLOR is set (no-color.org).
     static var ofOutput: OutputStyle {
         guard Terminal.isOutput else { return OutputStyle() }
         return OutputStyle(
@@ -27,11 +27,11 @@ struct OutputStyle: Sendable {
         hasColours ? "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    /// A time in RFC 3339 as an age, or as its day once it is a month old; one that is yet to come stays as it is.
+    /// Formats an RFC 3339 time as an age, or as its day once it is a month old. A future time stays unchanged.
     func time(_ text: String) -> String {
         guard let now, let time = Timestamp(text) else { return text }
         let seconds = (now.milliseconds - time.milliseconds) / 1000
-        // Clocks differ a little.
+        // Clocks may differ by up to a minute.
         guard seconds > -60 else { return text }
         switch seconds {
         case ..<60: return "just now"

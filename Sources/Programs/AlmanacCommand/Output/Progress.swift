@@ -1,6 +1,6 @@
 internal import AlmanacPOSIX
 
-/// One line about long work that is overwritten as it goes on; nothing where standard error is no terminal.
+/// A progress line that is overwritten in place; hidden if standard error is no terminal.
 struct Progress: Sendable {
     private let isShown = Terminal.isErrors
     private let start = ContinuousClock.now
@@ -11,7 +11,7 @@ struct Progress: Sendable {
         Terminal.show("\r\u{1B}[K\(what): \(bytes / 1024) KiB, \(seconds) s")
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     func end() {
         if isShown { Terminal.show("\r\u{1B}[K") }
     }

@@ -1,6 +1,6 @@
-/// Columns of text for people.
+/// Tables of text for people.
 enum TextTable {
-    /// Every column as wide as its widest cell; no blanks at the end of a line.
+    /// Pads every column to its widest cell, without spaces at the ends of lines.
     static func text(_ rows: [[String]]) -> String {
         let count = rows.map(\.count).max() ?? 0
         let widths = (0..<count).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
@@ -10,14 +10,14 @@ enum TextTable {
         }.joined()
     }
 
-    /// The same below a line of headings.
+    /// Formats rows below a line of headings.
     static func text(_ headings: [String], _ rows: [[String]], _ style: OutputStyle) -> String {
         let table = text([headings] + rows)
         let end = table.firstIndex(of: "\n") ?? table.endIndex
         return style.paint(String(table[..<end]), .heading) + table[end...]
     }
 
-    /// A text of several lines in which all that commands a terminal is spelled out, such as <U+001B>.
+    /// Replaces control characters in a text of several lines by their code points, such as <U+001B>.
     static func visible(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             guard scalar.properties.generalCategory == .control, scalar != "\n", scalar != "\t" else {
@@ -28,7 +28,7 @@ enum TextTable {
         }.joined()
     }
 
-    /// A text in one line, without anything that commands a terminal.
+    /// Replaces control characters and line breaks by spaces.
     static func line(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { $0.value < 32 || (127..<160).contains($0.value) ? " " : $0 }
         return String(String.UnicodeScalarView(scalars))

@@ -2,7 +2,7 @@ internal import AlmanacClient
 internal import AlmanacJSON
 internal import AlmanacPOSIX
 
-/// `almanac session`
+/// The commands that begin with `almanac session`.
 enum SessionCommands {
     static let all = [
         Command(
@@ -82,7 +82,7 @@ enum SessionCommands {
         return .done
     }
 
-    /// The profile for an environment; refuses one for which there is no file among the tokens'.
+    /// Returns the profile of an environment. Throws if token files are known, but none for the environment.
     private static func profile(named name: String, _ arguments: Arguments) throws -> Profile {
         let profile = try Settings.profile(named: name, arguments)
         let known = Set(arguments.knownEnvironments).sorted()
@@ -94,12 +94,13 @@ enum SessionCommands {
                 + Suggestion.text(for: name, among: known))
     }
 
-    /// Where `deploy/run` and `deploy/install` have the pages; nil beside an address that is no name.
+    /// Returns the address of the pages, as `deploy/run` and `deploy/install` set it up; nil if the server's host is no
+    /// name.
     static func page(_ application: String, beside server: String) -> String? {
         guard let match = server.wholeMatch(of: /(https?:\/\/)([A-Za-z0-9.\-]+)((:[0-9]+)?)(\/.*)?/),
             match.output.2.contains(where: { $0.isLetter })
         else { return nil }
-        // Asked at the pages' own host, the server is where they are.
+        // The server's address already is that of the pages.
         if match.output.2.hasPrefix("\(application).") { return "\(match.output.1)\(match.output.2)\(match.output.3)/" }
         return "\(match.output.1)\(application).\(match.output.2)\(match.output.3)/"
     }
