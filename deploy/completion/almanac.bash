@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# Completion of the program almanac in bash, which asks the program itself what can come next.
-# Copy it to /usr/share/bash-completion/completions/almanac, or source it.
+# Completion of the program almanac in bash. The program itself lists the candidates.
+# Copy this file to /usr/share/bash-completion/completions/almanac, or source it.
 
 _almanac() {
     local word line
     local -a words
-    # Bash takes = and : for words of their own; the program is shown them as they are typed.
+    # Bash splits words at = and :, so the words are split again as they were typed.
     mapfile -t words < <(_almanac_words)
     word=${words[-1]}
     COMPREPLY=()
@@ -19,7 +19,7 @@ _almanac() {
     done < <("${COMP_WORDS[0]}" complete "${words[@]}" 2>/dev/null)
 }
 
-# The words behind the program's name up to the cursor, one a line, the last one perhaps empty.
+# Prints the words after the program's name up to the cursor, one per line; the last one may be empty.
 _almanac_words() {
     local before=${COMP_LINE:0:COMP_POINT}
     local -a words

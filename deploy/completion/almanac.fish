@@ -1,5 +1,5 @@
-# Completion of the program almanac in fish, which asks the program itself what can come next.
-# Copy it to /usr/share/fish/vendor_completions.d/almanac.fish, or to ~/.config/fish/completions.
+# Completion of the program almanac in fish. The program itself lists the candidates.
+# Copy this file to /usr/share/fish/vendor_completions.d/almanac.fish, or to ~/.config/fish/completions.
 
 function __almanac_complete
     set -l words (commandline -opc)

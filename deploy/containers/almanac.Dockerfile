@@ -1,9 +1,9 @@
-# The programs: built with the official Swift image, run on Debian without a shell in between.
+# The programs: built with the official Swift image, run on Debian without a shell.
 #
-# One image for almanac-worker and almanac-events, and "tools" for almanac, with PostgreSQL's programs for backups;
-# docker-compose.yml says which of them a container runs.
+# The same image runs almanac-worker and almanac-events; docker-compose.yml chooses. The stage "tools" has almanac and
+# PostgreSQL's programs for backups.
 
-# The stage with the programs in /programs. Tests name an image instead, with programs that are built already.
+# The stage with the programs in /programs. Tests name an image with prebuilt programs instead.
 ARG programs_from=build
 
 FROM docker.io/library/swift:6.3.1-bookworm AS build
@@ -13,7 +13,7 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY Package.swift ./
-# All but the pages, whose changes need no build.
+# Everything except the pages, whose changes need no build.
 COPY Sources/C Sources/C
 COPY Sources/Platform Sources/Platform
 COPY Sources/Core Sources/Core
@@ -21,7 +21,7 @@ COPY Sources/Domains Sources/Domains
 COPY Sources/Apps Sources/Apps
 COPY Sources/Programs Sources/Programs
 COPY Sources/Examples Sources/Examples
-# The package names the targets of the tests too, so their folders must be there.
+# Package.swift names the test targets too, so their folders must exist.
 COPY Tests Tests
 RUN --mount=type=cache,target=/source/.build \
     set -eu; \
@@ -47,7 +47,7 @@ USER 10001:10001
 STOPSIGNAL SIGTERM
 CMD ["almanac-worker"]
 
-# For the command line: backups are PostgreSQL's own programs' work.
+# The image of the command line, with PostgreSQL's programs for backups.
 FROM programs AS tools
 USER 0:0
 RUN apt-get update \

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Makes the roles, and a database for each environment; changes nothing that is there.
+# Creates the roles, and a database for each environment; existing ones stay unchanged.
 #
-# Runs in the image of PostgreSQL. The environments are those of environments.json, and PostgreSQL reads the JSON.
+# Runs in the image of PostgreSQL, which also parses environments.json.
 set -euo pipefail
 
 environments_file=/etc/almanac/environments.json
@@ -16,7 +16,7 @@ as_superuser() {
     PGPASSFILE=$passwords psql -X -q -w -v ON_ERROR_STOP=1 -h postgres -U postgres -d postgres "$@"
 }
 
-# A line per environment: its name, a tab, the name of its database, a tab, and the login of its workers.
+# Prints a line per environment: its name, its database and the login of its workers, separated by tabs.
 list_databases() {
     as_superuser -At -F $'\t' <<END
 \set file \`cat $environments_file\`

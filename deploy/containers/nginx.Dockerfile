@@ -1,8 +1,8 @@
-# nginx with Almanac's configuration and static files, and the script that makes secrets and certificates at first.
+# nginx with Almanac's configuration and static files, and the script that first creates secrets and certificates.
 #
-# Debian's nginx, the same that the tests and deploy/run use.
+# Uses Debian's nginx, as the tests and deploy/run do.
 
-# The stage with the pages in /usr/share/almanac/www. Tests name an image instead, with pages that are laid out already.
+# The stage with the pages in /usr/share/almanac/www. Tests name an image with prebuilt pages instead.
 ARG pages_from=pages
 
 FROM docker.io/library/swift:6.3.1-bookworm AS textmerge
@@ -26,7 +26,8 @@ RUN apt-get update \
     && apt-get install -y --no-install-recommends nginx libnginx-mod-http-brotli-static openssl curl jq \
     && rm -rf /var/lib/apt/lists/* /etc/nginx/* /var/www/*
 COPY deploy/nginx/*.conf deploy/nginx/pages.conf.template deploy/containers/nginx.conf /etc/nginx/
-# A host's upstream is a fixed list. Here processes come and go, so their name is looked up while nginx runs.
+# On a host, the upstream is a fixed list. In containers, processes come and go, so nginx resolves their name at run
+# time.
 RUN sed -i -E 's/^fastcgi_pass (almanac_[a-z]+);/fastcgi_pass $\1;/' /etc/nginx/almanac-*.conf \
     && grep -q '^fastcgi_pass \$almanac_events;' /etc/nginx/almanac-events.conf
 COPY --from=laid-out /usr/share/almanac/www /usr/share/almanac/www

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Starts nginx with the name server of the network that this container is in, and the hosts of the pages.
+# Starts nginx with the name server of the container's network, and the hosts of the pages.
 #
 #   ALMANAC_CONSOLE, ALMANAC_NOTES   the names of those hosts, or off
 set -euo pipefail
@@ -13,7 +13,7 @@ fail() {
 
 server=$(awk '$1 == "nameserver" { print ($2 ~ /:/) ? "[" $2 "]" : $2; exit }' /etc/resolv.conf)
 [[ -n $server ]] || fail "/etc/resolv.conf names no name server, which is needed to find the workers"
-# A worker that is new, or gone, is noticed after this time.
+# nginx notices a new or removed worker after the time in "valid".
 printf 'resolver %s valid=2s ipv6=off;\nresolver_timeout 3s;\n' "$server" >/run/almanac/resolver.conf
 take_page_hosts "$ALMANAC_CONSOLE" "$ALMANAC_NOTES"
 for application in "${applications[@]}"; do

@@ -1,16 +1,16 @@
 #!/bin/bash
-# Makes what a first start lacks, and leaves alone what is there: passwords of the database roles, a certificate.
+# Creates the missing passwords of the database roles and the missing certificate. Existing files stay unchanged.
 #
 #   prepare.sh    as root, with the volumes of docker-compose.yml
 #
-# Passwords are in a folder each, because each service may see only its own.
+# Each password has its own folder, because each service may see only its own password.
 set -euo pipefail
 
 secrets=/secrets
 tls=/tls
 environments_file=/etc/almanac/environments.json
 
-# The users of the containers that read a file: Almanac's own image, the official image of PostgreSQL, Debian's nginx.
+# The user ids in the containers that read the files: Almanac's image, PostgreSQL's official image, Debian's nginx.
 almanac=10001
 postgres=999
 nginx=33
@@ -29,7 +29,7 @@ fail() {
     exit 1
 }
 
-# Readable by its service, and by the one that gives the passwords to PostgreSQL.
+# Creates a password. Its service can read the file, and so can the container that passes passwords to PostgreSQL.
 keep_password() {
     local file=$secrets/$1/password owner=$2 group=$3
     if [[ ! -s $file ]]; then
@@ -41,7 +41,7 @@ keep_password() {
     fi
 }
 
-# A folder with a certificate but without its authority is somebody's own.
+# Checks or creates the certificate. A certificate without its authority's key is the operator's own.
 keep_certificate() {
     if [[ -s $tls/server.pem && ! -e $tls/ca.key ]]; then
         [[ -s $tls/server.key ]] || fail "there is a server.pem but no server.key beside it"
@@ -57,7 +57,7 @@ keep_certificate() {
     say "the certificate is good until $(openssl x509 -in "$tls/server.pem" -noout -enddate | cut -d= -f2)"
 }
 
-# For the provider of the profile of that name. Nobody else has a use for it, and only Almanac trusts it.
+# Creates the certificate of the provider in the profile "provider". Only Almanac uses and trusts it.
 keep_provider_certificate() {
     local folder=$secrets/provider
     [[ ! -s $folder/server.pem ]] || return 0

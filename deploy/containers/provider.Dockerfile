@@ -1,4 +1,4 @@
-# An OpenID Connect provider to try logins with; for nothing else, since whoever reaches its port may mint tokens.
+# An OpenID Connect provider for trying sign-ins only: everyone who reaches its port may issue tokens.
 
 FROM docker.io/library/debian:12.15-slim
 RUN apt-get update \

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# A backup of each environment every night, as long as the instance runs.
+# Backs up each environment every night while the instance runs.
 
 start_backups() {
     (umask 077 && mkdir -p -- "$backups")
@@ -7,7 +7,7 @@ start_backups() {
         "$bin/nightly-backups" "$backups"
 }
 
-# One that was begun may end first.
+# Stops the backups. A running backup may finish first.
 stop_backups() {
     local pid
     for pid in $(processes_in "$backups"); do

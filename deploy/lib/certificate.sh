@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# A certificate authority of this instance's own, good for localhost only, and the server's certificate from it.
+# The certificate authority of this instance, valid for localhost only, and the server's certificate.
 #
-# What is there and wasn't made here is somebody's own: it is checked, and never replaced.
+# Files that were not created here are the operator's: they are checked, and never replaced.
 
 day=86400
 
-# Makes what is missing, and makes anew what was made here and ends soon.
+# Creates missing certificates, and renews those created here before they expire.
 make_certificate() {
     check_certificate
     if [[ ! -e $tls/server.pem ]]; then
@@ -28,7 +28,7 @@ make_certificate() {
     fi
 }
 
-# Refuses files that nothing can be served with, or that would be lost if others were made; changes nothing.
+# Fails if the files are unusable, or if creating others would lose them. Changes nothing.
 check_certificate() {
     if [[ -e $tls/server.pem || -e $tls/server.key ]]; then
         [[ -e $tls/server.key ]] || fail "there is a certificate, $tls/server.pem, but no $tls/server.key: put its key there"
@@ -45,7 +45,7 @@ check_certificate() {
     fi
 }
 
-# A certificate and a key belong together when they have the same public key.
+# Fails unless the certificate and the key have the same public key.
 check_fit() {
     local certificate=$1 key=$2 of_certificate of_key
     of_certificate=$(openssl x509 -in "$certificate" -noout -pubkey 2>/dev/null </dev/null) ||
@@ -56,7 +56,7 @@ check_fit() {
         fail "the certificate $certificate and the key $key do not belong together: put there what does"
 }
 
-# Whether the server's certificate is from the authority that was made here, and whose key is still here.
+# Returns true if the server's certificate is from the authority created here, and the authority's key still exists.
 is_made_here() {
     [[ -s $tls/ca.key && -s $tls/ca.pem ]] || return 1
     [[ $(openssl x509 -in "$tls/ca.pem" -noout -subject 2>/dev/null) == *"Almanac local CA"* ]] || return 1
@@ -67,7 +67,7 @@ is_valid_for() {
     openssl x509 -in "$1" -noout -checkend "$2" >/dev/null 2>&1
 }
 
-# Constrained by name: whoever adds it to a browser trusts it for this machine's own addresses and nothing else.
+# Creates an authority with name constraints, so that a browser trusts it for this machine's own addresses only.
 make_authority() {
     new_key "$tls/ca.key"
     openssl req -x509 -new -key "$tls/ca.key.new" -sha256 -days 3650 -out "$tls/ca.pem.new" -config - <<END
@@ -90,8 +90,7 @@ END
     put_pair ca
 }
 
-# The names that a certificate is made for here: those of environments and of pages, as far as the authority can vouch for
-# them.
+# Prints the names for a certificate: those of environments and pages that the authority may certify.
 wanted_names() {
     local environment application
     printf 'localhost\n'
@@ -111,7 +110,7 @@ missing_names() {
     comm -23 <(wanted_names | sort) <(present_names | sort)
 }
 
-# With the names that the former one has.
+# Creates a certificate that also has the names of the former one.
 make_server_certificate() {
     local names
     names=$({ wanted_names && present_names; } | awk '!seen[$0]++ { printf "%sDNS:%s", (NR > 1 ? "," : ""), $0 }')
@@ -130,7 +129,7 @@ END
     put_pair server
 }
 
-# Beside the place that it is for, until put_pair.
+# Creates a key under a temporary name, until put_pair.
 new_key() {
     (umask 077 && openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$1.new" 2>/dev/null)
 }

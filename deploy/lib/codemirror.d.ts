@@ -1,4 +1,4 @@
-/** What the editor uses of CodeMirror 6, as its reference has it. deploy/lib/codemirror.sh gets the module. */
+/** The part of CodeMirror 6 that the editor uses, after its reference. deploy/lib/codemirror.sh fetches the module. */
 
 export interface Text {
     readonly length: number;
@@ -304,7 +304,7 @@ export interface InlineParser {
 export interface BlockContext {
     readonly parser: MarkdownParser;
     readonly depth: number;
-    /** The innermost that is open; the value of an item is the width of its indentation. */
+    /** The innermost open block; the value of a list item is the width of its indentation. */
     readonly block: { value: number };
     readonly lineStart: number;
     nextLine(): boolean;

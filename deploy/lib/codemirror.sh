@@ -1,9 +1,10 @@
 # shellcheck shell=bash
-# CodeMirror, which the editor of notes is made of: its modules from a package of Python's that carries them.
+# CodeMirror, the editor component of notes. Its modules come from a Python package that contains them.
 
 codemirror_package="nicegui==3.18.0 --hash=sha256:a2bd51642312d98aab6d8b641245d796ff1b89da5829777170bcc488140c3dcd"
 
-# Prints the path of the module, made once: one that is there is complete, and needs no network.
+# Prints the path of the module, and creates the module first if necessary. An existing one is complete, so it needs no
+# network.
 codemirror_module() {
     local folder draft
     folder=${checkout:?}/.build/codemirror-$(sha256sum <"${BASH_SOURCE[0]}" | cut -c1-12)
@@ -44,7 +45,7 @@ with zipfile.ZipFile(wheel) as files:
         if " as markdownLanguage" in text:
             (markdown, texts[markdown]) = (name.removeprefix(folder), text)
 
-# Leaves HTML out of Markdown, where it would end paragraphs, and the colors of languages out of both.
+# Removes HTML from Markdown, where HTML would end paragraphs, and the colors of languages from both.
 for name, pattern, replacement in (
     (markdown, r'import\{html as (\w+),htmlCompletionSource as (\w+)\}from"[^"]*";', r"const \1=()=>null,\2=\1;"),
     (markdown, r'import"\./[\w-]+\.js";', ""),
@@ -59,11 +60,11 @@ for name, pattern, replacement in (
     texts[name], count = re.subn(pattern, replacement, texts[name])
     if count == 0:
         sys.exit(f"nothing matches {pattern}")
-# What was put together there has lost its notes that say which calls only make something. With them, themes, languages
-# and panels that nobody imports are left out.
+# Marks pure expressions again, because the bundle has lost its annotations. Then esbuild drops unused themes, languages
+# and panels.
 pure = "/*@__PURE__*/"
 for name, text in texts.items():
-    # What makes something of members or of other calls needs a function around it.
+    # An expression of members or calls needs a function around it to be marked.
     for made in (
         r"(?:[\w$]+\.define\()?\[\{tag:.*?\}\]\)?",
         r"\[[\w$]+,[\w$]+\.(?:low|decorations)\b.*?,[\w$]+\]",
@@ -77,7 +78,7 @@ for name, text in texts.items():
     text = re.sub(r"([\w$]+\.(?:highest|high|low|default)\()(?=[\w$]+\.[\w$]+\()", rf"\1{pure}", text)
     text = re.sub(r"(?<=[\w$]=)(?=new |Object\.freeze\(|\(\(\)=>|[A-Za-z_$][\w$]*(?:\.[A-Za-z]+)*\()", pure, text)
     text = re.sub(r'(?<=[\[,])(?=[\w$]+\.of\(\{name:")', pure, text)
-    # The languages are files of their own, which nobody loads.
+    # The languages are separate files, which are never loaded.
     text = re.sub(r'import\("\./[\w-]+\.js"\)', "Promise.reject()", text)
     (draft / name).write_text(text)
 exported = re.search(r"^export\{(.*)\}from", names).group(1)

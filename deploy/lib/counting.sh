@@ -1,18 +1,18 @@
 # shellcheck shell=bash
-# Counts tests of both kinds, shell functions and Swift's, and keeps what failed for the end.
+# Counts the shell and Swift tests, and collects failures for the end.
 
 passed=0
 failed=0
-# A line for each part of the run: when it began, its seconds by the clock, and its name.
+# A line per part of the run: its start, its duration in seconds, and its name.
 parts=()
 current_part=
 run_began=${EPOCHREALTIME//[!0-9]/}
-# Background jobs of the run: the process of each name.
+# The process id of each background job of the run, by name.
 declare -A beside=()
 # The length of the list of the slowest tests.
 slowest_count=10
 
-# Begins a part of the run, which ends with the next one.
+# Begins a part of the run, which ends when the next one begins.
 begin_part() {
     end_part
     say "$1"
@@ -41,12 +41,12 @@ in_seconds() {
     printf '%s.%06d' $(($1 / 1000000)) $(($1 % 1000000))
 }
 
-# Writes down how long a test took: its seconds, its name.
+# Records the duration of a test: its seconds, its name.
 keep_seconds() {
     printf '%.1f\t%s\n' "$1" "$2" >>"$results/seconds"
 }
 
-# Prints the parts of the run and its slowest tests. A file keeps them, with all other tests.
+# Prints the parts of the run and its slowest tests, and writes them with all tests to a file.
 show_times() {
     local file=$checkout/.build/${program##*/}-times.txt
     end_part
@@ -70,7 +70,7 @@ show_times() {
     say
 }
 
-# Runs a function in the background, with counts, output and a folder for results of its own.
+# Runs a function in the background, with its own counts, output and folder for results.
 start_beside() {
     local name=$1
     mkdir -- "$results/$name"
@@ -91,7 +91,7 @@ run_beside() {
     printf '%s %s\n' "$passed" "$failed" >"$results/totals"
 }
 
-# Waits for what runs beside, and takes over what it printed and counted. Without totals it is a failure.
+# Waits for a background function, and adds its output and counts to the run. A missing total is a failure.
 await_beside() {
     local name=$1 folder=$results/$1 status=0 its_passed its_failed its_parts
     [[ -n ${beside[$name]:-} ]] || return 0
@@ -119,7 +119,7 @@ end_beside() {
     beside=()
 }
 
-# Runs a function as a test, with every failing command in it a failure of the test.
+# Runs a function as a test, which fails if any command in it fails.
 check() {
     local name=$1 status=0 began=${EPOCHREALTIME//[!0-9]/}
     shift
@@ -139,7 +139,7 @@ check() {
     keep_seconds "$(in_seconds $((${EPOCHREALTIME//[!0-9]/} - began)))" "$name"
 }
 
-# Says which command of a test failed, and where.
+# Prints the command of a test that failed, and its place.
 on_check_error() {
     local status=$? command=$BASH_COMMAND
     printf '%s, line %s: "%s" failed with status %s\n' "${BASH_SOURCE[1]##*/}" "${BASH_LINENO[0]}" "$command" "$status"
@@ -155,7 +155,7 @@ count_failure() {
     } >>"$results/failures"
 }
 
-# Swift Testing writes its results beside the file that was asked for, XCTest into it.
+# Counts the results of a Swift test run. XCTest writes to the given file, Swift Testing to one beside it.
 count_swift_results() {
     local name=$1 status=$2 file pass_passed=0 pass_failed=0 counts
     for file in "$results"/swift.xml "$results"/swift-swift-testing.xml; do
@@ -181,7 +181,7 @@ count_swift_results() {
     fi
 }
 
-# Prints the seconds and the name of each test in a file of JUnit's form.
+# Prints the seconds and the name of each test in a JUnit file.
 seconds_of_cases() {
     awk '
         function attribute(name) {
@@ -192,14 +192,14 @@ seconds_of_cases() {
         sed -e 's/&quot;/"/g; s/&apos;/'"'"'/g; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g'
 }
 
-# Prints the sum of the seconds of each test in a file that the tests have written, which has a line for each case.
+# Prints the total seconds of each test in a file written by the tests, which has a line per case.
 sums_of_cases() {
     awk -F '\t' '
         { sum[$2] += $1 }
         END { for (name in sum) printf "%.1f\t%s\n", sum[name], name }' "$1"
 }
 
-# Also adds the totals to the file that ALMANAC_TEST_TOTALS names, for who runs several such scripts.
+# Prints the totals, and adds them to the file in ALMANAC_TEST_TOTALS for a caller that runs several scripts.
 show_totals() {
     show_times
     if [[ -n ${ALMANAC_TEST_TOTALS:-} ]]; then

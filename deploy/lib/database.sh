@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# The private PostgreSQL cluster: reached through a Unix socket only, with a password for every role.
+# The private PostgreSQL cluster, reachable only through a Unix socket, with a password for every role.
 
-# Further lines for the cluster's configuration; deploy/test adds some.
+# Additional lines for the cluster's configuration; deploy/test adds some.
 cluster_settings=()
 
-# The programs of PostgreSQL from Debian's own folder, never from PATH, where another build may lie:
-# those of the version that made the cluster, or the newest for a new one.
+# Finds PostgreSQL's programs: of the version that created the cluster, or the newest for a new one. Only Debian's
+# folder is searched, because PATH may contain another build.
 find_postgres_programs() {
     local version
     if [[ -s $data/PG_VERSION ]]; then
@@ -21,15 +21,15 @@ find_postgres_programs() {
 
 postgres_pid() {
     local pid
-    # PostgreSQL may take the file away at any moment.
+    # PostgreSQL may remove the file at any moment.
     pid=$(head -n 1 -- "$data/postmaster.pid" 2>/dev/null) || return 0
     if is_alive "$pid" && [[ $(readlink -- "/proc/$pid/cwd" 2>/dev/null) == "$data" ]]; then
         printf '%s\n' "$pid"
     fi
 }
 
-# A folder without a cluster beside other state may be a volume that isn't mounted. What lies there belongs to data that
-# a new cluster would not have.
+# Fails if the cluster is missing but other state exists: its volume may not be mounted, and a new cluster would lack
+# the data that the state belongs to.
 refuse_missing_cluster() {
     local file others=()
     [[ ! -s $data/PG_VERSION ]] || return 0
@@ -86,15 +86,15 @@ END
 start_postgres() {
     local launch attempts=60
     find_postgres_programs
-    # PostgreSQL may run and not answer yet: after a kill its supervisor starts it anew.
+    # PostgreSQL may be running without answering: its supervisor restarts it after a kill.
     if [[ -z $(postgres_pid) && -z $(supervisors_of postgres) ]]; then
         recover_from_killed_postmaster
-        # Started anew a second after its end at the earliest, until there is room on a full disk, say.
+        # Each start takes at least a second, so that restarts are slow while the disk is full, for example.
         # shellcheck disable=SC2016
         launch='exec 9<"$0/PG_VERSION"; flock 9; (sleep 1 </dev/null &); exec "$1" -D "$0" 9<&-'
         touch "$logs/postgres.log"
         ((EUID != 0)) || chown "$database_user:" "$logs/postgres.log"
-        # Nothing of a killed server is in its way.
+        # After the recovery nothing of a killed server is in the way, so few attempts are enough.
         attempts=3
         spawn_supervised postgres "$logs/postgres.log" "$database_user" /bin/bash -c "$launch" "$data" "$postgres_bin/postgres"
     fi
@@ -116,7 +116,8 @@ await_postgres() {
     done
 }
 
-# The first processes of servers in our folder, also those whose postmaster.pid was lost. Others are called "postgres: ".
+# Prints the ids of postmasters in our folder, even if postmaster.pid was lost. Other processes of PostgreSQL have names
+# that begin with "postgres: ".
 postmasters() {
     local pid
     for pid in $(processes_in "$data"); do
@@ -126,8 +127,8 @@ postmasters() {
     done
 }
 
-# After a kill -9 the backends notice within moments that their parent is gone. After a reboot the old process id may
-# belong to another process of the same user, which PostgreSQL would mistake for its former self.
+# Waits for the backends of a killed postmaster, which exit within moments, and removes postmaster.pid. After a reboot
+# its process id may belong to another process of the same user, which PostgreSQL would take for its postmaster.
 recover_from_killed_postmaster() {
     local deadline=$((SECONDS + 20)) leftover
     while leftover=$(processes_in "$data") && [[ -n $leftover ]]; do
@@ -139,7 +140,7 @@ recover_from_killed_postmaster() {
     rm -f -- "$data/postmaster.pid" "$sockets/postgres"/.s.PGSQL.5432{,.lock}
 }
 
-# SIGINT is a fast shutdown, SIGQUIT an immediate one.
+# Stops PostgreSQL. SIGINT is a fast shutdown, SIGQUIT an immediate one.
 stop_postgres() {
     local pid
     end_supervision postgres
@@ -156,14 +157,14 @@ stop_postgres() {
     rm -f -- "$run/postgres.pid"
 }
 
-# Roles and databases are brought to what sql/roles.sql says at every start, those of environments that were added too.
-# The passwords travel through standard input, so that neither ps nor a log shows them.
+# Creates or updates roles and databases by sql/roles.sql at every start, including those of added environments.
+# Passwords go through standard input, so that neither ps nor a log shows them.
 make_databases() {
     local name host database worker_file owner_file
     while IFS=$'\x1f' read -r name host database worker_file owner_file; do
         {
             roles_settings "$database" "$worker_file" "$owner_file"
-            # The login that workers of all environments shared before; nothing runs now that has it.
+            # No running process uses the login that workers of all environments shared before.
             printf '\\set shared_login end\n'
             cat -- "$checkout/sql/roles.sql"
         } | as_superuser >"$logs/database.log" 2>&1 || database_failed "$name"
@@ -180,7 +181,7 @@ as_superuser() {
         -h "$sockets/postgres" -p 5432 -U postgres -d postgres
 }
 
-# Those here must work; one on another server may be away.
+# Migrates all databases. Fails for a local one, and only warns about one on another server.
 migrate_databases() {
     local name
     for name in "${environments[@]}"; do
@@ -197,7 +198,7 @@ migrate() {
     "$bin/almanac" migrate "$1" --environments "$environments_file" --sql "$checkout/sql" >"$logs/migrate.log" 2>&1
 }
 
-# The operator's from then on.
+# Creates environments.json, which then belongs to the operator.
 make_environments_file() {
     local environment separator='' host="host='$sockets/postgres' port=5432"
     [[ ! -e $environments_file ]] || return 0

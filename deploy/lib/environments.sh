@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# environments.json, which belongs to the operator: made where there is none, then only read.
+# environments.json belongs to the operator: it is created if missing, then only read.
 #
-# Who sources this sets environments_file, and local_hosts: the addresses of the PostgreSQL that it takes care of.
+# The sourcing script sets environments_file, and local_hosts: the addresses of the PostgreSQL that the script manages.
 
-# A line for each environment: its name, and of its database the server, the name, and the files with the passwords of
-# the workers and of the owner; with the character U+001F between them, since any may be empty.
+# Prints a line per environment: its name, the server and the name of its database, and the password files of the
+# workers and the owner. U+001F separates the fields, because any may be empty.
 list_environments() {
     jq -r 'def part($name):
             [capture("(^|\\s)\($name)\\s*=\\s*(\u0027(?<quoted>[^\u0027]*)\u0027|(?<plain>[^\u0027\\s]+))")
@@ -14,7 +14,7 @@ list_environments() {
             $settings.owner.password_file // ""] | join("\u001f")' "$environments_file"
 }
 
-# The same, of those whose database is here.
+# Prints the environments whose database is on this machine, in the same form.
 list_local_environments() {
     local name host rest
     while IFS=$'\x1f' read -r name host rest; do
@@ -32,7 +32,7 @@ is_local_host() {
     return 1
 }
 
-# What sql/roles.sql takes in front of it. A password that no file holds is left as it is.
+# Prints the psql variables for sql/roles.sql. A password without a file stays unchanged.
 roles_settings() {
     local database=$1 worker_file=$2 owner_file=$3
     printf '\\set database %s\n' "$database"
@@ -40,7 +40,7 @@ roles_settings() {
     [[ -z $owner_file ]] || printf '\\set owner_password %s\n' "$(psql_word "$owner_file")"
 }
 
-# The first line of a file as psql's \set takes it.
+# Prints the first line of a file, quoted for psql's \set.
 psql_word() {
     local text=
     IFS= read -r text <"$1" || [[ -n $text ]] || return 1
@@ -49,8 +49,8 @@ psql_word() {
     printf "'%s'" "${text//\'/\'\'}"
 }
 
-# The workers of earlier releases shared one login, almanac_worker. Where environments.json names it, the environment's
-# own takes its place; everything else in the file stays as it is.
+# Replaces the login almanac_worker, which the workers of earlier releases shared, by each environment's own.
+# Everything else in environments.json stays unchanged.
 name_own_logins() {
     local file=$environments_file text name database place
     text=$(<"$file")
@@ -71,7 +71,7 @@ own_login() {
     sed -E "s/(^|[[:space:]])user=almanac_worker([[:space:]]|$)/\\1user=$1_worker\\2/" <<<"$2"
 }
 
-# Environments here whose workers log in as almanac_worker: name, database, connection string.
+# Prints the local environments whose workers log in as almanac_worker: name, database, connection string.
 list_shared_logins() {
     local name host database rest place
     while IFS=$'\x1f' read -r name host database rest; do

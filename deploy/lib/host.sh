@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# Almanac on a Debian host: where its files lie, its user, its databases and its services.
+# Almanac on a Debian host: its files, its user, its databases and its services.
 #
 #   /usr/bin           almanac, almanac-worker, almanac-events
 #   /usr/share/man     almanac.1, and a page for each of its commands
 #   /usr/share/almanac sql, www (see pages.sh), README.md, deploy/OPERATING.md, deploy/COMMANDS.md, deploy/operating
-#   /etc/almanac       environments.json, secrets, tls, nginx; worker.env and events.env if one makes them
+#   /etc/almanac       environments.json, secrets, tls, nginx; optionally worker.env and events.env
 #   /etc/nginx         almanac-*.conf; almanac-hosts.conf and conf.d/almanac.conf are links to /etc/almanac/nginx
-#   /run/almanac       the sockets, made by systemd
+#   /run/almanac       the sockets, created by systemd
 
 server_programs=(almanac-worker almanac-events)
 sockets_and_services=(almanac-{worker,events}.{socket,service})
@@ -42,7 +42,7 @@ check_page_host() {
     [[ $name != "$host" ]] || fail "--$1 must be another host than --host: it has sessions of its own"
 }
 
-# Built here unless they were given.
+# Builds the programs, unless they were given.
 provide_programs() {
     [[ -z $programs ]] || return 0
     check_toolchain
@@ -57,7 +57,7 @@ copy_files() {
     local file
     install -d "$root"/usr/{bin,share/almanac/deploy,lib/systemd/system,lib/sysusers.d} "$root"/etc/nginx/conf.d
     for file in almanac "${server_programs[@]}"; do
-        # As a new file: what runs keeps the old one.
+        # A running program keeps its old file, so the new one gets its own.
         install -m 755 -- "$programs/$file" "$root/usr/bin/$file.new"
         strip -- "$root/usr/bin/$file.new"
         mv -- "$root/usr/bin/$file.new" "$root/usr/bin/$file"
@@ -68,11 +68,11 @@ copy_files() {
     rm -rf -- "$root/usr/share/almanac/sql"
     cp -r -- "$checkout/sql" "$checkout/README.md" "$root/usr/share/almanac/"
     lay_out_pages "$checkout/Sources/Web" "$root/usr/share/almanac/www" "$programs/textmerge.wasm"
-    # The site that an earlier release wrote, which is the operator's, names the folder above as its root.
+    # The operator's site from an earlier release may name the folder above as its root.
     for file in "$checkout"/Sources/Web/api/*.* openapi.yaml; do
         ln -sfn "api/${file##*/}" "$root/usr/share/almanac/www/"
     done
-    # Where the links of the pages lead.
+    # The links of the pages lead to these files.
     cp -r -- "$checkout"/deploy/{OPERATING.md,COMMANDS.md,operating} "$root/usr/share/almanac/deploy/"
     rm -f -- "$root/usr/share/almanac/deploy/www"
     chmod -R u=rwX,go=rX -- "$root/usr/share/almanac"
@@ -84,14 +84,14 @@ copy_files() {
     copy_nginx_files "$root/etc/nginx"
 }
 
-# The operator's own parts of nginx's configuration may be older than the files of this release. nginx itself says whether they fit,
-# before anything is changed: a copy of its configuration gets the new files.
+# Fails if nginx would refuse the operator's own configuration together with the files of this release, before anything
+# is changed. nginx checks a copy of its configuration with the new files.
 refuse_unfit_site() {
     local site=/etc/almanac/nginx/almanac.conf
     [[ -e $site ]] || return 0
     nginx_trial=$(mktemp -d /tmp/almanac-nginx-XXXXXX)
     cp -a -- /etc/nginx/. "$nginx_trial"
-    # Debian names its own files by their whole paths; the site names Almanac's by where nginx.conf lies.
+    # Debian refers to its own files by absolute paths. The site refers to Almanac's files relative to nginx.conf.
     sed -i "s#/etc/nginx/#$nginx_trial/#g" "$nginx_trial/nginx.conf"
     copy_nginx_files "$nginx_trial"
     ln -sfn -- "$site" "$nginx_trial/conf.d/almanac.conf"
@@ -110,7 +110,7 @@ refuse_unfit_site() {
 copy_nginx_files() {
     local file
     for file in "$checkout"/deploy/nginx/almanac-*.conf; do
-        # The names of hosts are the operator's to fill in (see make_settings).
+        # The operator fills in the names of hosts (see make_settings).
         [[ $file == */almanac-hosts.conf ]] || install -m 644 -- "$file" "$1/"
     done
 }
@@ -125,12 +125,12 @@ site_from_template() {
     fi
     text=${text//@host@/"$host"}
     printf '%s\n' "${text//@port@/"$port"}"
-    # What other servers of this host must not get.
+    # Other servers of this host must not get these lines.
     also=$(sed -n '/access_log/,/almanac-tls/p' "$checkout/deploy/nginx/site.conf.template")
     render_page_hosts "$checkout/deploy/nginx/pages.conf.template" /usr/share/almanac/www "${also#"${also%%[! ]*}"}" "${addresses[@]}"
 }
 
-# Whether the operator's site has them; one of an earlier release has not.
+# Shows the hosts of the pages in the operator's site; the site of an earlier release has none.
 show_page_hosts() {
     local site=/etc/almanac/nginx/almanac.conf application name
     for application in console notes; do
@@ -147,12 +147,12 @@ show_page_hosts() {
     done
 }
 
-# The host that an operator's site has for the pages of an application; nothing where it has none.
+# Prints the host of an application's pages in an operator's site; nothing if there is none.
 page_host_of_site() {
     sed -n "/server_name/h; /almanac_application $1;/{x; s/.*server_name *//; s/[; ].*//p}" "$2"
 }
 
-# A file that is there belongs to the operator.
+# Creates missing settings. Existing files belong to the operator.
 make_settings() {
     local etc=$root/etc/almanac text
     install -d -m 755 "$etc" "$etc/tls" "$etc/nginx"
@@ -164,7 +164,7 @@ make_settings() {
         printf '%s\n' "${text//@environment@/"$environment"}" >"$etc/environments.json"
     fi
     [[ -e $etc/nginx/almanac.conf ]] || site_from_template >"$etc/nginx/almanac.conf"
-    # Of an installation that was refused (see refuse_unfit_site).
+    # Removes the rest of an installation that was refused (see refuse_unfit_site).
     rm -f -- "$etc/nginx/almanac.conf.new"
     [[ -e $etc/nginx/almanac-hosts.conf ]] ||
         install -m 644 -- "$checkout/deploy/nginx/almanac-hosts.conf" "$etc/nginx/"
@@ -173,7 +173,7 @@ make_settings() {
     make_host_certificate "$etc/tls"
 }
 
-# Readable by root, and by the group that is named.
+# Creates a secret that root and a group can read.
 keep_host_secret() {
     local file=$1 group=$2 mode=$3
     if [[ ! -s $file ]]; then
@@ -183,7 +183,7 @@ keep_host_secret() {
     [[ -n $root ]] || chown "root:$group" "$file"
 }
 
-# Only localhost gets a certificate made here; a name of one's own needs one that the world knows.
+# Creates a certificate for localhost only; another name needs a certificate from a public authority.
 make_host_certificate() {
     tls=$1
     if [[ ! -e $tls/server.pem && ! -e $tls/server.key && $host != localhost ]]; then
@@ -191,19 +191,19 @@ make_host_certificate() {
     fi
     # shellcheck disable=SC2034 # for make_certificate
     environments=()
-    # --environment is for a first installation, and says nothing about one that is there.
+    # --environment is for a first installation, and doesn't describe an existing one.
     [[ -e $tls/server.pem ]] || environments=("$environment")
     make_certificate
 }
 
-# What is wrong with the operator's own file is said before anything of it is used: by the program, as its user.
+# Fails with the faults of environments.json, found by the worker program as its user, before the file is used.
 check_host_settings() {
     local reason
     reason=$(as_user almanac env "ALMANAC_ENVIRONMENTS=$environments_file" almanac-worker --check 2>&1 >/dev/null) ||
         fail "as the user almanac, which it runs as: ${reason#almanac-worker: } (the services go on as they were; put it right, then run this again)"
 }
 
-# In the cluster of this host; an environments.json that names other servers is left to its author.
+# Creates the databases in this host's cluster. The operator prepares those on other servers.
 make_host_databases() {
     local name host database worker_file owner_file
     while IFS=$'\x1f' read -r name host database worker_file owner_file; do
@@ -223,7 +223,7 @@ run_on_host_cluster() {
     as_user postgres psql -X -q -w -v ON_ERROR_STOP=1 -d postgres >/dev/null
 }
 
-# Once no process has the shared login any more.
+# Ends the shared login once no process uses it.
 end_shared_login() {
     local name host database worker_file owner_file
     if [[ -n $(list_shared_logins) ]]; then
@@ -243,13 +243,13 @@ nginx_is_active() {
     systemctl is-active --quiet nginx
 }
 
-# The sockets stay open while the services restart.
+# Starts or restarts the services. The sockets stay open meanwhile.
 start_services() {
     local unit
     systemctl daemon-reload
     systemctl enable --quiet "${sockets_and_services[@]}"
     systemctl start almanac-{worker,events}.socket
-    # Masked by the operator, it stays off.
+    # A timer masked by the operator stays off.
     [[ $(systemctl is-enabled almanac-backup.timer 2>/dev/null) == masked ]] ||
         systemctl enable --quiet --now almanac-backup.timer
     for unit in "${server_programs[@]}"; do

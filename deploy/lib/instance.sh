@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# An instance: PostgreSQL, the worker, the events process and nginx, started in this order and stopped in the opposite one.
+# An instance: PostgreSQL, the worker, the events process and nginx, started in this order and stopped in reverse.
 
 services=(postgres worker events nginx)
 
@@ -24,12 +24,12 @@ instance_url() {
     printf 'https://localhost:%s\n' "$port"
 }
 
-# Nothing where it is switched off.
+# Prints the URL of the console; nothing if the console is off.
 console_url() {
     [[ ${page_hosts[console]} == off ]] || printf 'https://%s:%s\n' "${page_hosts[console]}" "$port"
 }
 
-# The port and the hosts of a running instance are those it was started with, whatever the settings say now.
+# Reads the port and the hosts that a running instance was started with, which may differ from the settings.
 remember_addresses() {
     local application
     port=${ALMANAC_PORT:-8443}
@@ -41,7 +41,7 @@ remember_addresses() {
     done
 }
 
-# Before anything is made: that they are names, and that the authority made here can vouch for them.
+# Fails if the hosts of the pages are invalid, or if the certificate can't cover them. Runs before anything is created.
 check_page_hosts() {
     local application host setting
     take_page_hosts "${ALMANAC_CONSOLE:-console.localhost}" "${ALMANAC_NOTES:-notes.localhost}"
@@ -61,7 +61,7 @@ has_own_certificate() {
     [[ -e $tls/server.pem ]] && ! is_made_here
 }
 
-# Of settings that only a start takes.
+# Fails if the settings differ from those of the running instance, because only a start applies them.
 refuse_other_settings() {
     [[ ${ALMANAC_PORT:-$port} == "$port" ]] ||
         fail "it runs on port $port, and not on the $ALMANAC_PORT of ALMANAC_PORT: leave ALMANAC_PORT out, or stop it first ($program --stop)"
@@ -75,8 +75,8 @@ refuse_other_settings() {
     done
 }
 
-# Everything from an empty folder to an instance that answers. Nothing is changed before the checks have passed, and what
-# is left of an instance goes on serving until then.
+# Starts an instance from any state, until it answers. Nothing changes before the checks have passed, and running parts
+# of an old instance continue to serve until then.
 start_instance() {
     port=${ALMANAC_PORT:-8443}
     check_port_number ALMANAC_PORT "$port" 8443
@@ -105,12 +105,12 @@ start_instance() {
     starting=
 }
 
-# What is there and belongs to the operator is refused, if need be, and never replaced.
+# Fails if a file of the operator is invalid. Such files are never replaced.
 check_operators_files() {
     local reason
     refuse_missing_cluster
     check_certificate
-    # Lost, they are made anew, and the database is told.
+    # Missing passwords are created again and set in the database.
     keep_secret "$secrets/owner.password" "$(id -un)"
     keep_secret "$secrets/worker.password" "$web_user"
     [[ -e $environments_file ]] || return 0
@@ -120,7 +120,7 @@ check_operators_files() {
     refuse_moved_databases
 }
 
-# A file of another folder, which this was copied or moved from, would lead to a server that isn't there.
+# Fails if environments.json was copied from another instance's folder, whose server it still names.
 refuse_moved_databases() {
     local name host rest
     while IFS=$'\x1f' read -r name host rest; do
@@ -156,7 +156,7 @@ start_from_installed_programs() {
     start_backups
 }
 
-# Whether nginx of this instance has the port, or what is left of it.
+# Returns true if nginx of this instance, or a leftover of it, has the port.
 is_our_port() {
     [[ -s $run/port && $(<"$run/port") == "$port" && -n $(nginx_pid)$(processes_in "$home/nginx") ]]
 }
@@ -165,7 +165,7 @@ is_local() {
     list_local_environments | grep "^$1"$'\x1f' >/dev/null
 }
 
-# What runs of an instance, whole or not, and whether or not the files that say so are there.
+# Prints all processes of an instance, even if it is incomplete or its pid files are missing.
 left_processes() {
     local service
     for service in "${services[@]}"; do
@@ -177,7 +177,7 @@ left_processes() {
     processes_in "$home/nginx"
 }
 
-# Leftovers of an instance of which a part was killed, or which did not end with the machine.
+# Stops the leftovers of an instance of which a part was killed or which crashed with the machine.
 stop_leftovers() {
     stop_services
 }
@@ -191,7 +191,7 @@ stop_services() {
     stop_postgres
 }
 
-# Until all environments of this instance's PostgreSQL can be read and written; others may be away.
+# Waits until all environments of this instance's PostgreSQL are ready; those on other servers may be unreachable.
 await_ready() {
     local deadline=$((SECONDS + 30)) awaited name
     learn_trust
@@ -221,10 +221,10 @@ are_ready() {
         <<<"$answer" >/dev/null 2>&1
 }
 
-# Options of curl by which the instance's certificate is known.
+# The curl options that make curl trust the instance's certificate.
 curl_trust=()
 
-# Sets these options. A certificate that somebody else made is known by its key, since its names are others.
+# Sets curl_trust. The operator's own certificate is pinned by its key, because it has other names.
 learn_trust() {
     if is_made_here; then
         curl_trust=(--cacert "$tls/ca.pem")
@@ -234,7 +234,7 @@ learn_trust() {
     fi
 }
 
-# Sends a request to this instance: the path first, then further options of curl.
+# Sends a request to this instance. Arguments: the path, then further options of curl.
 ask() {
     local path=$1
     shift

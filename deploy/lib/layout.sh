@@ -1,22 +1,22 @@
 # shellcheck shell=bash
-# Where everything of an instance lies, and which users its services run as.
+# The paths of an instance, and the users of its services.
 #
 #   ALMANAC_HOME/
 #     backups            the newest 14 of each environment
-#     bin  www           what services run from and nginx serves, so that a rebuild never disturbs them
+#     bin  www           the installed programs and pages, so that a rebuild never disturbs services
 #     environments.json  read by workers and by the command line
 #     log                postgres.log worker.log events.log nginx-error.log nginx-access.log build.log
-#     nginx              nginx.conf with its includes, temporary files, the cache of immutable answers
+#     nginx              nginx.conf with its includes, temporary files, the cache of immutable responses
 #     postgres/data      the private PostgreSQL cluster
 #     run                process ids, the lock, and the sockets (run/sockets)
 #     secrets            passwords of the database roles
-#     tls                ca.pem, and the certificate made by it
+#     tls                ca.pem, and the certificate that it signed
 #     tokens             an API token per environment
 
-# Those of the first environments.json; once it is there, it says which there are.
+# The environments in the first environments.json; later the file itself lists them.
 first_environments=(development staging)
 
-# Sets every path from the home folder as the user names it.
+# Sets every path from the home folder that the user names.
 lay_out() {
     local chosen
     chosen=${ALMANAC_HOME:-$checkout/.almanac}
@@ -61,7 +61,7 @@ name_sockets() {
     local_hosts=("$sockets/postgres")
 }
 
-# Makes the home folder, its parts, and the folder of the sockets.
+# Creates the home folder, its parts, and the folder of the sockets.
 make_home() {
     move_home_where_services_can_enter
     mkdir -p -- "$home" 2>/dev/null || fail "cannot make the folder $named_home: choose another with ALMANAC_HOME"
@@ -73,7 +73,7 @@ make_home() {
     make_sockets_folder
 }
 
-# Started by root, PostgreSQL and the workers run as other users, who must be able to enter the home folder.
+# Moves the home folder if the services' users can't enter it. Only root runs PostgreSQL and the workers as other users.
 move_home_where_services_can_enter() {
     ((EUID == 0)) || return 0
     services_can_enter "$home" && return 0
@@ -89,14 +89,14 @@ move_home_where_services_can_enter() {
     settle_in "$real"
 }
 
-# Whether the services' users may enter the folder, or where it will be made.
+# Returns true if the services' users may enter the folder, or the existing folder that it will be created in.
 services_can_enter() {
     local folder=$1 user
     while [[ ! -d $folder ]]; do
         folder=$(dirname -- "$folder")
     done
     for user in "$database_user" "$web_user"; do
-        # Without the user the packages aren't there yet either; anyone outside root's groups tells as much.
+        # Before the packages are installed, "nobody" stands in for the missing user: neither is in root's groups.
         id -- "$user" >/dev/null 2>&1 || user=nobody
         as_user "$user" test -x "$folder" || return 1
     done
@@ -115,7 +115,8 @@ refuse_home_of_another_user() {
         fail "the database in $named_home belongs to $owner: run this as that user, or choose another ALMANAC_HOME"
 }
 
-# A path of a Unix socket has room for 107 bytes; a deep home folder gets a short one elsewhere.
+# Creates the folder of the sockets. The path of a Unix socket may have 107 bytes, so a deep home folder gets a short
+# one elsewhere.
 make_sockets_folder() {
     local longest=/postgres/.s.PGSQL.5432.lock
     sockets=$run/sockets
@@ -123,7 +124,7 @@ make_sockets_folder() {
         if [[ -f $run/sockets-elsewhere ]]; then
             sockets=$(<"$run/sockets-elsewhere")
         fi
-        # environments.json names it, so one that is gone after a reboot is made again under its name.
+        # environments.json names the folder, so it is created again under the same name after a reboot.
         [[ $sockets != /tmp/almanac-* ]] || mkdir -m 711 -- "$sockets" 2>/dev/null || true
         if [[ $sockets == "$run/sockets" || ! -d $sockets || ! -O $sockets || -L $sockets ]]; then
             sockets=$(mktemp -d /tmp/almanac-XXXXXX)
@@ -138,14 +139,14 @@ make_sockets_folder() {
     name_sockets
 }
 
-# Gives folders that a service writes to its user; done once the packages have made the users.
+# Gives the folders that a service writes to its user, once the packages have created the users.
 hand_over_folders() {
     ((EUID == 0)) || return 0
     chown "$database_user:" "$home/postgres" "$sockets/postgres"
     chmod 755 "$sockets/postgres"
 }
 
-# Runs a command as another user, in place of the shell when exec'd; as an ordinary user, simply runs it.
+# Runs a command as another user, replacing the shell when exec'd. An ordinary user runs it unchanged.
 as_user() {
     local user=$1
     shift
@@ -156,7 +157,7 @@ as_user() {
     fi
 }
 
-# A new file with a secret, readable by one user only; an existing one is left as it is.
+# Creates a file with a secret that only one user can read. An existing file keeps its content.
 keep_secret() {
     local file=$1 user=$2
     if [[ ! -s $file ]]; then
@@ -167,7 +168,7 @@ keep_secret() {
     fi
 }
 
-# Refuses to begin what the disk cannot hold.
+# Fails if the disk is too small.
 check_disk_space() {
     local folder=$checkout needed=200
     [[ -x $checkout/.build/release/almanac-worker ]] || needed=1500

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The logs are kept from filling the disk.
+# Limits the size of the logs.
 
 log_megabytes=${ALMANAC_LOG_MEGABYTES:-32}
 

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Messages of the scripts: progress on standard output, one clear line on standard error when they give up.
+# Messages of the scripts: progress on standard output, a line on standard error before giving up.
 
 say() {
     printf '%s\n' "$*"
@@ -14,7 +14,7 @@ fail() {
     exit 1
 }
 
-# The end of a log that explains a failure, indented below the line that names it.
+# Prints the end of a log, indented, to explain a failure.
 show_tail() {
     local file=$1 lines=${2:-12}
     if [[ -s $file ]]; then
@@ -23,12 +23,12 @@ show_tail() {
     fi
 }
 
-# Shown instead of a bare exit code when a command fails where no function expected it to.
+# Explains an unexpected failure of a command.
 on_error() {
     local status=$? command=$BASH_COMMAND
-    # The shell that waits for a subshell reports for it.
+    # The parent shell of a subshell reports the failure.
     ((BASH_SUBSHELL == 0)) || return 0
-    # The reader of our output has gone.
+    # The reader of our output has exited.
     ((status != 141)) || return 0
     warn "stopped: \"${command%%$'\n'*}\" failed with status $status (${BASH_SOURCE[1]##*/}, line ${BASH_LINENO[0]})"
     if [[ -d ${home:-} ]] && (($(free_megabytes "$home") < 5)); then
@@ -36,7 +36,7 @@ on_error() {
     fi
 }
 
-# Why a command that wrote this log failed, when the system was the reason.
+# Prints the system's reason for a failure found in a log, if there is one.
 explain_log() {
     local file=$1 reason
     reason=$(tail -n 40 -- "$file" | grep -aoiE -m1 'No space left on device|Disk quota exceeded|Read-only file system|Permission denied|Killed' || true)

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Debian packages: finds out which are missing, and installs those without starting any service of the host.
+# Debian packages: finds missing ones, and installs them without starting any service of the host.
 
-# What lays pages out (see pages.sh).
+# The packages that lay out the pages (see pages.sh).
 page_packages=(brotli ca-certificates esbuild librsvg2-bin python3 python3-venv zopfli)
-# The module sends what is laid out beside each file for browsers that take brotli.
+# The module serves precompressed files to browsers that accept brotli.
 nginx_packages=(nginx libnginx-mod-http-brotli-static)
 build_packages=(
     libc6-dev gcc libstdc++-12-dev
@@ -14,7 +14,7 @@ build_packages=(
 service_packages=(postgresql "${nginx_packages[@]}" spawn-fcgi multiwatch openssl curl ca-certificates jq)
 test_packages=(shellcheck python3 python3-venv git jq nodejs)
 browser_packages=(chromium chromium-headless-shell iproute2 libnss3-tools fonts-noto-core fonts-noto-color-emoji)
-# Only deploy/test --long needs these: servers that fail over, and what measures.
+# The packages for deploy/test --long only: failover of servers, and load measurement.
 drill_packages=(patroni python3-pysyncobj pg-auto-failover-cli postgresql-15-auto-failover wrk)
 host_packages=(
     libfcgi0ldbl libpq5 libjansson4 libssl3 libcurl4 libsqlite3-0 libutf8proc2 libzip4 ca-certificates
@@ -51,7 +51,7 @@ missing_packages() {
     done
 }
 
-# Packages are installed by root, or by this user through sudo.
+# Chooses root, or sudo for another user, to install packages.
 choose_administrator() {
     administrator=()
     ((EUID != 0)) || return 0
@@ -69,7 +69,7 @@ apt() {
         apt-get -q -o DPkg::Lock::Timeout=300 "$@"
 }
 
-# Without a network, packages that were fetched before may still do.
+# Updates the package lists. Without a network, already downloaded packages may be enough.
 update_package_lists() {
     apt update >"$package_log" 2>&1 || warn "could not update the lists of packages; going on with those that are here"
 }
@@ -95,7 +95,7 @@ apt_install() {
     fi
 }
 
-# Debian starts a service when its package is installed, unless policy-rc.d says no.
+# Prevents services from starting: Debian starts a service on installation unless policy-rc.d forbids it.
 begin_quiet_installation() {
     policy_made=
     if [[ ! -e /usr/sbin/policy-rc.d ]]; then
@@ -105,7 +105,7 @@ begin_quiet_installation() {
     fi
 }
 
-# The package postgresql would make a cluster of its own, which nobody asked for.
+# Prevents the package postgresql from creating its own cluster.
 keep_default_cluster_away() {
     cluster_setting=
     if [[ -d /etc/postgresql-common/createcluster.d || -f /etc/postgresql-common/createcluster.conf ]]; then
@@ -115,14 +115,15 @@ keep_default_cluster_away() {
     fi
 }
 
-# promtool checks metrics and alerts. Its package would bring a Prometheus that runs, so the program alone is taken out.
+# Extracts promtool, which checks metrics and alerts, from its package, because installing the package would run
+# Prometheus.
 fetch_promtool() {
     promtool=$checkout/.build/promtool/usr/bin/promtool
     [[ ! -x $promtool ]] || return 0
     say "Taking promtool out of the Debian package prometheus"
     package_log=$(mktemp /tmp/almanac-packages-XXXXXX.log)
     if ! take_promtool_out; then
-        # The lists of packages may be missing, or older than the archive.
+        # The package lists may be missing or outdated.
         choose_administrator prometheus
         update_package_lists
         refuse_unavailable_packages prometheus
@@ -146,7 +147,7 @@ take_promtool_out() {
     ) >"$package_log" 2>&1
 }
 
-# Also called from the exit trap, so that an interrupted installation leaves neither file behind.
+# Removes both files. The exit trap also calls this, so that an interrupted installation leaves neither behind.
 end_quiet_installation() {
     if [[ -n ${policy_made:-} ]]; then
         as_administrator rm -f /usr/sbin/policy-rc.d

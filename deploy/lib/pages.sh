@@ -1,20 +1,21 @@
 # shellcheck shell=bash
-# The pages: Sources/Web, as it is edited, laid out as nginx serves it; and the hosts that they are on.
+# The pages: lays out the sources in Sources/Web for nginx, and renders the hosts that serve them.
 #
-#   api/index.html …                  the files of the API's own host, as they are
-#   console/index.html …              what has a fixed address, which browsers ask for anew each time
-#   console/assets/<hash>/console/…   all else, at an address made of its content, which browsers keep for good
-#   console/assets/<hash>/parts/…     pieces of modules that several of those need, or that are loaded later
+#   api/index.html …                  the files of the API's own host, unchanged
+#   console/index.html …              files with a fixed address, which browsers revalidate on each use
+#   console/assets/<hash>/console/…   all other files, at an address derived from their content; cached for good
+#   console/assets/<hash>/parts/…     chunks of modules that several of those import, or that are loaded later
 #   notes/assets/<hash>/notes/text/textmerge.wasm   the merge of notes (Sources/Web/wasm)
 #
-# The sources are modules that browsers can run as they are. esbuild puts those together that are loaded together and
-# leaves out what only readers need: less than half of the bytes, and a tenth of the requests. Beside each file lie its .br
-# and .gz for nginx. The same sources give the same names and bytes.
+# The sources are modules that browsers can run unchanged. esbuild bundles the modules that are loaded together and
+# removes comments and whitespace: less than half of the bytes, and a tenth of the requests. Each file has a .br and a
+# .gz beside it for nginx. The same sources give the same names and bytes.
 #
-# In a file with a fixed address, "@assets@" becomes the folder with the hash. An application with a service worker,
-# sw.js, works without a network: "@files@" there becomes all of its files, "@version@" the hash, and the page lies in
-# that folder too, so that the files that a service worker keeps are of one version whatever is laid out meanwhile. An
-# application with a manifest.webmanifest gets pictures of its icon.svg, as systems want them that install it.
+# In a file with a fixed address, "@assets@" is replaced by the folder with the hash. An application with a service
+# worker, sw.js, works offline: "@files@" in it is replaced by all files, "@version@" by the hash. The folder then also
+# contains the page, so that the files cached by a service worker are of one version even if another is published
+# meanwhile. An application with a manifest.webmanifest gets the icon pictures that systems require, rendered from its
+# icon.svg.
 
 # shellcheck source=/dev/null
 source "${BASH_SOURCE[0]%/*}/codemirror.sh"
@@ -22,13 +23,13 @@ source "${BASH_SOURCE[0]%/*}/codemirror.sh"
 applications=(console notes)
 fixed_addresses=(index.html sw.js manifest.webmanifest favicon.ico favicon.svg robots.txt)
 icon_addresses=(icon-192.png icon-512.png icon-maskable.png)
-# Of each application's files: the present version, and those before it, for pages that are still open.
+# The number of versions retained of each application's files: the current one, and earlier ones for open pages.
 kept_versions=3
 
-# The number of layouts that stay in $checkout/.build/pages, the newest ones.
+# The number of newest layouts retained in $checkout/.build/pages.
 kept_layouts=12
 
-# Serves the pages in a folder. A folder that has the same version already is left alone.
+# Publishes the pages to a folder, unless the folder has the same version already.
 # Arguments: the sources, the folder that nginx serves (an absolute path), TextMerge's WebAssembly module.
 lay_out_pages() {
     local source=$1 target=$2 textmerge=$3 version layout application
@@ -44,7 +45,7 @@ lay_out_pages() {
     printf '%s\n' "$version" >"$target/.version"
 }
 
-# Puts the description of the API together: its parts are members of a mapping each, in their indentation.
+# Joins the parts of the API's description. Each part contains members of one mapping, already indented.
 join_description() {
     local folder=$1
     cat -- "$folder/info.yaml"
@@ -56,8 +57,8 @@ join_description() {
     cat -- "$folder"/schemas/*.yaml
 }
 
-# Makes a layout, once for each version of the sources, since compressing its files takes 20 s of a processor. A layout
-# that exists is complete. If several processes want the same one, the first makes it while the others wait.
+# Creates a layout, once per version of the sources, because compressing the files takes 20 s of processor time. An
+# existing layout is complete. Concurrent processes wait for the first one.
 make_layout() {
     local source=$1 layout=$2 textmerge=$3 draft=$2.new application
     mkdir -p -- "${layout%/*}"
@@ -88,7 +89,7 @@ publish_api() {
     mv -- "$folder.new" "$folder"
 }
 
-# Makes an application's files in an empty or new folder: those with a fixed address, and assets/<hash>.
+# Creates an application's files in an empty or new folder: those with a fixed address, and assets/<hash>.
 make_application() {
     local source=$1 folder=$2 application=$3 textmerge=$4 new=$2/assets/.new hash files=''
     mkdir -p -- "$new"
@@ -109,7 +110,7 @@ make_application() {
     mv -- "$new" "$folder/assets/$hash"
 }
 
-# Copies an application to where nginx serves it. The files that a page asks for are there before the page is.
+# Copies an application to the folder that nginx serves. A page is copied after the files that it loads.
 publish_application() {
     local layout=$1 folder=$2 assets file
     for assets in "$layout/assets"/*; do
@@ -133,11 +134,11 @@ publish_assets() {
         cp -r --preserve=mode -- "$assets" "${folder%/*}/.new"
         mv -- "${folder%/*}/.new" "$folder"
     fi
-    # The order of times is that of versions.
+    # keep_newest sorts versions by their times.
     touch -- "$folder"
 }
 
-# Replaces a file and its compressed forms, each at once.
+# Replaces a file and its compressed forms, each atomically.
 publish_file() {
     local ending
     for ending in '' .br .gz; do
@@ -146,8 +147,8 @@ publish_file() {
     done
 }
 
-# What has a fixed address, and the pictures that a manifest names. Where a system cuts the icon out in a form of its
-# own, its middle is on a ground of its own colour.
+# Copies the files with a fixed address, and renders the icons for the manifest. Systems may crop the maskable icon, so
+# it has a margin of its background colour.
 copy_fixed() {
     local source=$1 new=$2 file icon=$1/icon.svg color
     for file in "${fixed_addresses[@]}"; do
@@ -161,12 +162,12 @@ copy_fixed() {
         "$icon" -o "$new/icon-maskable.png"
 }
 
-# In the texts of a folder.
+# Replaces text in the files of a folder.
 fill_in() {
     find "$1" -type f ! -name '*.png' -exec env LC_ALL=C sed -i -e "$2" {} +
 }
 
-# As strings of JavaScript: the address of each file, and what its bytes come to.
+# Prints a list of JavaScript strings: the address of each file, and its SHA-256.
 list_for_service_worker() {
     local folder=$1 address=$2 file sum list=''
     while IFS= read -r file; do
@@ -176,7 +177,7 @@ list_for_service_worker() {
     printf '%s\n' "$list"
 }
 
-# What is neither a module nor a style sheet nor at a fixed address: pictures and the like.
+# Copies pictures and other files that are neither modules nor style sheets, and have no fixed address.
 copy_pictures() {
     local source=$1 application=$2 new=$3 file
     (
@@ -190,8 +191,8 @@ copy_pictures() {
     done
 }
 
-# The modules and style sheets that pages name, with all that these import. A worker is one file, since it is a page's
-# first wait; what it shares with the page is there twice. So is a script that is no module.
+# Bundles the modules and style sheets that pages name, with their imports. A worker is one file, because the page waits
+# for it first; it duplicates the code shared with the page. The same holds for a script that is no module.
 build_modules() {
     local source=$1 application=$2 new=$3 named alone bundle splitting
     mapfile -t alone < <(sed -nE 's#.*(<script src| content)="@assets@/([a-z0-9./-]+\.js)".*#\2#p' \
@@ -200,8 +201,8 @@ build_modules() {
         "$source/$application"/*.html | sort -u)
     ((${#named[@]} > 0)) || return 0
     bundle=(esbuild --bundle --minify --format=esm --target=es2022 --charset=utf8 --log-level=warning --outbase=. "--outdir=$new")
-    # As if all that is loaded later imported the page's script, so that this is one file, and not one for each set of
-    # parts that have something of it in common. A service worker takes a while for each.
+    # Injecting the page's script into all lazily loaded modules keeps it in one chunk, instead of one for each set of
+    # modules with shared code. A service worker needs time for each file.
     splitting=(--splitting '--chunk-names=parts/[name]-[hash]' "--inject:$application/main.js")
     if [[ $application == notes ]]; then
         bundle+=("--alias:codemirror=$(codemirror_module)") || return
@@ -213,7 +214,7 @@ build_modules() {
     )
 }
 
-# Has a page ask at once for the modules that its script imports, instead of after having read it.
+# Adds preload links to a page for the modules that its script imports, so that they load with the script.
 preload_modules() {
     local page=$1 new=$2 script imported lines=''
     while IFS= read -r imported; do
@@ -228,25 +229,25 @@ preload_modules() {
     sed -i "0,/<script type=\"module\"/s##$lines&#" "$page"
 }
 
-# Twelve digits, of the names and the contents.
+# Prints a hash of twelve digits over the names and contents of a folder's files.
 hash_of() {
     (cd -- "$1" && find . -type f -print0 | LC_ALL=C sort -z | xargs -0r sha256sum | sha256sum | cut -c 1-12)
 }
 
 finish_files() {
     chmod -R u=rwX,go=rX -- "$1"
-    # One file after the other takes seconds, and most processors have others beside them.
+    # Files are compressed in parallel, because one after the other would take seconds.
     find "$1" -type f -print0 | xargs -0 -r -n 8 -P "$(nproc)" sh -c 'brotli --best -- "$@" && zopfli "$@"' -
 }
 
-# Removes all folders in a folder except the newest ones. Arguments: the folder, the number of those that stay.
+# Removes all folders in a folder except the newest ones. Arguments: the folder, the number to retain.
 keep_newest() {
     local folder=$1 count=$2 old
     find "$folder" -mindepth 1 -maxdepth 1 -type d -printf '%T@ %p\n' | sort -rn | tail -n "+$((count + 1))" |
         cut -d' ' -f2- | while IFS= read -r old; do rm -rf -- "$old"; done
 }
 
-# Of each application the name of its host, or "off"; for a service that is being started, what the settings say.
+# The name of each application's host, or "off"; of a starting service, the names from the settings.
 declare -A page_hosts
 
 take_page_hosts() {
@@ -264,8 +265,8 @@ served_applications() {
     done
 }
 
-# The servers of the pages for nginx: the template, the folder with the pages, further lines for each, and what each
-# listens on.
+# Prints the nginx servers of the pages. Arguments: the template, the folder with the pages, extra lines for each
+# server, and the listening addresses.
 render_page_hosts() {
     local template=$1 www=$2 also=$3 application listen='' text
     shift 3

@@ -1,20 +1,20 @@
 # shellcheck shell=bash
-# Finding and ending the processes of this instance: by process id, and only after proof that the process is ours.
+# Finds and ends the processes of this instance: by process id, and only after proof that the process is ours.
 
-# A stop asks all this of a hundred processes, so nothing here starts a program for each of them.
+# A stop runs these functions on a hundred processes, so they start no program per process.
 
-# Prints the command line of a process, with spaces between its words.
+# Prints the command line of a process, with a space after each word.
 command_line() {
     local words=()
     { mapfile -d '' -t words <"/proc/$1/cmdline"; } 2>/dev/null || true
     ((${#words[@]} == 0)) || printf '%s ' "${words[@]}"
 }
 
-# Sets process_state to the state of a process and the id of its parent, such as "S 1", or fails if it has gone.
+# Sets process_state to the state of a process and the id of its parent, such as "S 1". Fails if the process has ended.
 read_process_state() {
     local text=
     { IFS= read -r -d '' text <"/proc/$1/stat"; } 2>/dev/null || [[ -n $text ]] || return 1
-    # The name before may hold anything, parentheses too.
+    # The name before it may contain anything, even parentheses.
     text=${text##*) }
     process_state=${text%"${text#* * }"}
     process_state=${process_state% }
@@ -35,12 +35,12 @@ children_of() {
     grep -lsE "^PPid:[[:space:]]*$1\$" /proc/[0-9]*/status | cut -d/ -f3 || true
 }
 
-# Processes whose working folder is the one given, also when it has been removed since.
+# Prints the processes whose working folder is the given one, even if it has been removed since.
 processes_in() {
     processes_with cwd "$1"
 }
 
-# Processes that run a program of this instance, also when its file has been replaced since.
+# Prints the processes that run a program of this instance, even if its file has been replaced since.
 processes_running() {
     processes_with exe "$1"
 }
@@ -53,7 +53,7 @@ processes_with() {
     [[ -z $links ]] || printf '%s\n' "${links//\/proc\//}"
 }
 
-# Prints a path as a pattern that matches it alone.
+# Prints a path as a pattern that matches only that path.
 as_pattern() {
     local path=$1 character
     for character in "\\" '[' ']' '*' '?'; do
@@ -70,7 +70,7 @@ await_end() {
     done
 }
 
-# Asks a process to end with one signal, and after that many seconds makes it.
+# Sends a signal to a process, and kills it if it hasn't ended after some seconds.
 end_process() {
     local pid=$1 signal=$2 seconds=$3
     kill -s "$signal" "$pid" 2>/dev/null || true
@@ -79,7 +79,7 @@ end_process() {
     await_end 5 "$pid"
 }
 
-# Runs a command in its own session, away from the caller's terminal, with nothing of the caller's left open.
+# Runs a command in its own session, detached from the caller's terminal and open files.
 spawn_detached() {
     local log=$1
     shift
@@ -91,7 +91,7 @@ spawn_detached() {
     disown "$spawned"
 }
 
-# The same, as another user.
+# Runs a detached command as another user.
 spawn_detached_as() {
     local user=$1 log=$2 change=()
     shift 2
@@ -101,7 +101,7 @@ spawn_detached_as() {
     spawn_detached "$log" "${change[@]}" "$@"
 }
 
-# To be called in a subshell that is about to execute something.
+# Closes the caller's files. Call it in a subshell before exec.
 close_inherited_files() {
     local entry descriptor
     for entry in "/proc/$BASHPID/fd"/*; do
@@ -112,7 +112,7 @@ close_inherited_files() {
     done
 }
 
-# One start or stop at a time per home folder.
+# Takes the lock of the home folder, which allows one start or stop at a time.
 take_lock() {
     [[ -z ${lock:-} ]] || return 0
     exec {lock}>"$run/lock"
@@ -128,7 +128,7 @@ release_lock() {
     fi
 }
 
-# Runs a long command so that a signal to this script is heard at once, not when the command is done.
+# Runs a long command so that a signal to this script takes effect at once, not after the command.
 interruptible() {
     local status=0
     "$@" </dev/null &
@@ -145,7 +145,7 @@ end_interruptible() {
     fi
 }
 
-# Ends a process that this script started, and all that it started in turn. One of these scripts has an instance to stop.
+# Ends a process that this script started, and its descendants. A script among them may have to stop an instance.
 end_tree() {
     local pid=$1 child
     local -a children

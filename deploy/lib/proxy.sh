@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# nginx: its configuration is rendered from deploy/nginx into the home folder, and run from there.
+# nginx: its configuration is rendered from deploy/nginx into the home folder.
 
-# The networks that it can be reached from; this host alone when it is empty.
+# The address for other hosts; empty for this host only.
 address_of_all=${ALMANAC_ADDRESS:-}
 
 nginx_pid() {
@@ -13,7 +13,7 @@ nginx_pid() {
     fi
 }
 
-# Also those whose file of process ids was lost: the parents of what works in our folder.
+# Prints the ids of nginx's master processes, even if the pid file was lost: the parents of processes in our folder.
 nginx_masters() {
     local child parent
     for child in $(processes_in "$home/nginx"); do
@@ -22,7 +22,7 @@ nginx_masters() {
     done | sort -un
 }
 
-# nginx is not in the PATH of ordinary users on Debian.
+# Runs nginx, which is not in the PATH of ordinary users on Debian.
 nginx() {
     (
         close_inherited_files
@@ -30,12 +30,12 @@ nginx() {
     )
 }
 
-# The listening addresses, the paths and the user are filled in; all else is the same on any host.
+# Renders the listening addresses, the paths and the user; everything else is the same on any host.
 render_nginx() {
     local text user_line='' listen='' address addresses=()
-    # A client that vanished without a word is noticed after two minutes.
+    # Keepalive detects a vanished client after two minutes.
     local options="backlog=4096 so_keepalive=60s:20s:3"
-    # The names of hosts are the operator's to fill in.
+    # The operator fills in the names of hosts, so their file is preserved.
     [[ ! -e $home/nginx/almanac-hosts.conf ]] || cp -p -- "$home/nginx/almanac-hosts.conf" "$run/almanac-hosts.conf"
     cp -- "$checkout"/deploy/nginx/*.conf "$home/nginx/"
     [[ ! -e $run/almanac-hosts.conf ]] || mv -- "$run/almanac-hosts.conf" "$home/nginx/almanac-hosts.conf"
@@ -61,7 +61,7 @@ render_nginx() {
     fi
 }
 
-# This host itself is always among them.
+# Prints the listening addresses, which always include this host's own.
 listening_addresses() {
     case $address_of_all in
         0.0.0.0) ;;
@@ -92,7 +92,8 @@ start_nginx() {
     [[ -z $(nginx_pid) ]] || return 0
     if [[ -z $(supervisors_of nginx) ]]; then
         end_orphaned_nginx
-        # As for the server programs. Children of a killed nginx keep its port, so they are asked to end before.
+        # Restarts like the server programs. The children of a killed nginx hold its port, so they are told to quit
+        # first.
         # shellcheck disable=SC2016
         launch='exec 9<"$0"; flock 9; (sleep 1 </dev/null &)
             for process in $(find /proc/[0-9]*/cwd -maxdepth 0 -lname "$3" -printf "%h "); do
@@ -120,7 +121,7 @@ await_nginx() {
     done
 }
 
-# Children of a killed nginx keep its port; they are known by their working folder.
+# Ends the children of a killed nginx, which hold its port. Their working folder identifies them.
 end_orphaned_nginx() {
     local pid
     for pid in $(processes_in "$home/nginx"); do
@@ -142,8 +143,8 @@ stop_nginx() {
     rm -f -- "$run/nginx.pid"
 }
 
-# nginx says whether it takes its files, certificates included, before the one that runs is told to read them. Returns
-# when no worker with the former configuration accepts connections.
+# Checks nginx's files, certificates included, then makes the running nginx read them. Returns once no worker with the
+# old configuration accepts connections.
 reload_nginx() {
     local pid former deadline=$((SECONDS + 30))
     if ! nginx -t >"$logs/nginx-test.log" 2>&1; then
@@ -162,7 +163,7 @@ reload_nginx() {
     done
 }
 
-# A worker that nginx has told to end says so in its name, and accepts no connection from then on.
+# Returns true if a worker still accepts connections. A worker that shuts down says so in its name.
 accepts_connections() {
     local pid name
     for pid in "$@"; do
@@ -172,7 +173,7 @@ accepts_connections() {
     return 1
 }
 
-# Looks at the port that a setting names; the third argument is one for an example.
+# Checks the port in a setting. Arguments: the setting, the port, an example port for the message.
 check_port_number() {
     local setting=$1 number=$2 example=$3
     [[ $number =~ ^[1-9][0-9]{0,4}$ && $number -le 65535 ]] ||
@@ -189,14 +190,14 @@ check_port_is_free() {
     fi
 }
 
-# Reads the kernel's table of sockets, where state 0A is listening.
+# Returns true if a process listens on the port, which is state 0A in the kernel's table of sockets.
 port_is_taken() {
     local hexadecimal
     hexadecimal=$(printf '%04X' "$1")
     grep -sqE "^ *[0-9]+: [0-9A-F]+:$hexadecimal [0-9A-F]+:[0-9A-F]{4} 0A " /proc/net/tcp /proc/net/tcp6
 }
 
-# A port that nobody listens on, nor has reserved.
+# Prints a port that is neither listened on nor reserved.
 free_port() {
     local candidate=$1
     while port_is_taken "$candidate" || has_reserved "$candidate" || ! (reserve_port "$candidate"); do
@@ -205,7 +206,7 @@ free_port() {
     printf '%s\n' "$candidate"
 }
 
-# Sets a variable to a free port that belongs to this script, and to those that it starts, until it ends.
+# Sets a variable to a free port that is reserved for this script and its children until it ends.
 take_free_port() {
     local -n chosen=$1
     chosen=$(free_port "$2")
@@ -214,13 +215,13 @@ take_free_port() {
     done
 }
 
-# A port is listened on only after a build of some minutes; until then a lock on a file keeps it from others of these
-# scripts. The files stay: to remove one would let two scripts hold a lock of its name.
+# Reserves a port by locking a file until the build has finished and the port is listened on. The files stay, because
+# removing one would let two scripts lock the same name.
 reserve_port() {
     local file=/tmp/almanac-port-$1.lock descriptor
     ! has_reserved "$1" || return 0
     [[ -f $file ]] || (umask 022 && set -o noclobber && : >"$file") 2>/dev/null || [[ -f $file ]] || return 1
-    # For reading alone, since it may be another user's.
+    # Opened read-only, because the file may belong to another user.
     exec {descriptor}<"$file"
     if ! flock -n "$descriptor"; then
         exec {descriptor}<&-
@@ -229,7 +230,7 @@ reserve_port() {
     export ALMANAC_RESERVED_PORTS="${ALMANAC_RESERVED_PORTS:-} $1"
 }
 
-# Whether the port was reserved by this script, or the one that started it.
+# Returns true if this script or its parent has reserved the port.
 has_reserved() {
     [[ " ${ALMANAC_RESERVED_PORTS:-} " == *" $1 "* ]]
 }

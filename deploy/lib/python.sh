@@ -1,8 +1,9 @@
 # shellcheck shell=bash
-# Python's packages, each by the hash in a list of requirements, kept in $checkout/.build.
+# Python packages, pinned by the hashes in a requirements file and cached in $checkout/.build.
 
-# Prints the folder with the packages of a list, made once for each list: one that is there is complete.
-# Its name, the list, and what is installed.
+# Prints the folder with the packages of a requirements file, and installs them first if necessary. An existing folder
+# is complete.
+# Arguments: the folder's name, the requirements file, the purpose for messages.
 python_packages() {
     local requirements=$2 purpose=$3 folder draft
     folder=$checkout/.build/$1-$(sha256sum <"$requirements" | cut -c1-12)
@@ -18,7 +19,7 @@ python_packages() {
             fail "$purpose could not be installed: see $requirements"
         fi
         rm -rf -- "$draft.log" "$folder"
-        # Its scripts name the folder that they were installed in, so they are run as modules, or are programs.
+        # The moved scripts name their old folder, so callers run modules instead, or compiled programs.
         mv -- "$draft" "$folder"
     fi
     printf '%s\n' "$folder"

@@ -1,14 +1,14 @@
 # shellcheck shell=bash
-# multiwatch keeps the processes of each service alive. For the server programs spawn-fcgi opens the socket before.
+# multiwatch keeps the processes of each service alive. spawn-fcgi first opens the socket of a server program.
 #
-# multiwatch 1.0.0 counts wrongly in its table of -s: HUP sends nothing and goes over to shutting down, any other name
-# sends a wrong signal. The next signal it forwards as it is. Hence two SIGTERM, in end_supervision and
-# end_supervisors. (Where the count is right, a program re-reads its environments first, which does no harm.)
+# multiwatch 1.0.0 misreads its option -s by one table entry: HUP sends nothing and starts the shutdown, and any other
+# name sends a wrong signal. The next signal is forwarded correctly. Therefore end_supervision and end_supervisors send
+# two SIGTERM. (A corrected multiwatch makes a program re-read its environments first, which is harmless.)
 
-# What multiwatch writes into a log when what it started has ended.
+# The log message of multiwatch after a child has exited.
 failed_start="Spawning child[0] failed"
 
-# What the command line of a service's supervisor names, and that of no other instance.
+# Prints the word by which the command line of a service's supervisor differs from that of other instances.
 mark_of() {
     case $1 in
         postgres) printf '%s\n' "$data" ;;
@@ -17,8 +17,8 @@ mark_of() {
     esac
 }
 
-# All that a service has: found by what they run, so that none is forgotten whose file of process ids was lost, or which
-# was started before the folder moved.
+# Prints the supervisors of a service. They are found by what they run, so that none is missed if its pid file was lost
+# or the folder has moved since.
 supervisors_of() {
     local name=$1 child
     {
@@ -33,7 +33,7 @@ supervisors_of() {
     done
 }
 
-# Of a service, those that its supervisor starts.
+# Prints the processes that a service's supervisor has started.
 first_processes() {
     case $1 in
         postgres) postmasters ;;
@@ -42,7 +42,7 @@ first_processes() {
     esac
 }
 
-# The one in the file of process ids, which is found at once, or any.
+# Prints a supervisor's process id: the one in the pid file, or else the first in /proc.
 server_pid() {
     local name=$1 pid=
     [[ ! -s $run/$name.pid ]] || pid=$(<"$run/$name.pid")
@@ -53,22 +53,22 @@ server_pid() {
     fi
 }
 
-# Starts a program's supervisor with what follows the user, as that user.
+# Starts a supervisor as a user. Arguments: the service, the log, the user, the command to supervise.
 spawn_supervised() {
     local name=$1 log=$2 user=$3
     shift 3
-    # CHARSET lets multiwatch take a path that isn't ASCII.
+    # CHARSET lets multiwatch accept paths with non-ASCII characters.
     spawn_detached_as "$user" "$log" env -i -C / "PATH=$PATH" CHARSET=UTF-8 \
         /usr/bin/multiwatch -f 1 -r 2147483647 -s HUP -- "$@"
     printf '%s\n' "$spawned" >"$run/$name.pid"
 }
 
-# Also when what was spawned a moment ago has not become multiwatch yet.
+# Returns true if a service has a supervisor, even if the spawned process has not become multiwatch yet.
 is_supervised() {
     is_alive "$(cat -- "$run/$1.pid" 2>/dev/null)" || [[ -n $(supervisors_of "$1") ]]
 }
 
-# From here on nothing is started again; what runs goes on.
+# Stops the supervisors from restarting processes; running processes continue.
 end_supervision() {
     local pid
     for pid in $(supervisors_of "$1"); do
@@ -77,7 +77,7 @@ end_supervision() {
     done
 }
 
-# Ends what is left under supervisors, and them.
+# Ends supervisors and their remaining processes.
 end_supervisors() {
     local pid
     for pid in $(supervisors_of "$1"); do
@@ -85,20 +85,21 @@ end_supervisors() {
     done
 }
 
-# Starts a program's supervisor; what follows the number of processes are settings, as NAME=value.
+# Starts the supervisor of a server program. Arguments: its name, the socket, the number of processes, settings as
+# NAME=value.
 start_server() {
     local name=$1 socket=$2 processes=$3 pid user_options=()
     shift 3
     [[ -z $(server_pid "$name") ]] || return 0
     for pid in $(processes_running "$bin/almanac-$name"); do
-        # Its supervisor was killed; it would answer on a socket that nobody watches.
+        # The supervisor of this process was killed, so nothing would restart it.
         end_process "$pid" TERM 10
     done
     if ((EUID == 0)); then
         user_options=(-u "$web_user" -g "$(id -gn -- "$web_user")" -U "$web_user" -G "$(id -gn -- "$web_user")")
     fi
-    # multiwatch starts a program that has ended at once, and one that ends at once is started without a pause. So each
-    # start holds a lock for a second, and waits for that of the start before.
+    # multiwatch restarts an ended program without a pause. Therefore each start holds a lock for a second, and waits
+    # for the lock of the start before.
     # shellcheck disable=SC2016
     spawn_detached "$logs/$name.log" env -i "PATH=$PATH" CHARSET=UTF-8 "ALMANAC_ENVIRONMENTS=$environments_file" "$@" \
         spawn-fcgi -n -s "$socket" -M 0600 -b 4096 "${user_options[@]}" -- \
@@ -130,10 +131,11 @@ stop_server() {
     rm -f -- "$run/$name.pid" "$socket"
 }
 
-# multiwatch takes SIGHUP for an end, so it goes to the processes themselves. What each makes of it is in their log.
+# Makes a server's processes re-read the environments, and reports the results from their log. SIGHUP would end
+# multiwatch, so the processes get it directly.
 reload_server() {
     local name=$1 log=$logs/$1.log begin child children alive deadline answers refusals
-    # One that is only being started reads the file when it is; so does the successor of one that ends meanwhile.
+    # A process that is still starting reads the file anyway, and so does the successor of one that ends meanwhile.
     mapfile -t children < <(processes_running "$bin/almanac-$name")
     begin=$(stat -c %s -- "$log")
     for child in "${children[@]}"; do

@@ -18,8 +18,8 @@ check_toolchain() {
         fail "Swift $version is too old: install Swift $oldest_swift or later from https://www.swift.org/install/linux/ and put its usr/bin first into PATH"
 }
 
-# Builds the programs, unless ALMANAC_PROGRAMS names a folder that has them. If nothing has changed since the last build,
-# SwiftPM is not asked, which would take seconds for each program.
+# Builds the programs, unless ALMANAC_PROGRAMS names a folder with them. SwiftPM takes seconds per program, so it is
+# skipped if nothing has changed since the last build.
 build_release() {
     if [[ -n ${ALMANAC_PROGRAMS:-} ]]; then
         check_programs
@@ -38,7 +38,7 @@ build_changed_programs() {
     printf '%s\n' "$origin $(state_of_programs)" >"$stamp"
 }
 
-# Refuses a folder that lacks one of the programs.
+# Fails if the folder lacks one of the programs.
 check_programs() {
     local file
     for file in almanac-worker almanac-events almanac textmerge.wasm; do
@@ -47,8 +47,8 @@ check_programs() {
     done
 }
 
-# All that decides what a build makes: the sources, how it is called, the compiler, what compilers and SwiftPM read of the
-# environment, and the packages with the libraries of C.
+# Prints a hash over the inputs of a build: the sources, the command, the compiler, the environment variables that
+# compilers and SwiftPM read, and the packages with C libraries.
 origin_of_programs() {
     local layer
     {
@@ -63,7 +63,7 @@ origin_of_programs() {
     } | sha256sum | cut -c 1-64
 }
 
-# Nothing else has written them since.
+# Prints a hash that changes when the programs' files are rewritten.
 state_of_programs() {
     { stat -c '%i %s %y %z' "$checkout"/.build/release/almanac{,-worker,-events} 2>/dev/null || true; } | sha256sum | cut -c 1-64
 }
@@ -89,8 +89,8 @@ build_programs() {
     done
 }
 
-# Builds the merge for pages beside the programs, in a folder that exists. A module that the same toolchain made of the same
-# sources stays.
+# Builds TextMerge as WebAssembly beside the programs, in an existing folder. A module from the same sources and
+# toolchain stays.
 build_textmerge() {
     local module=$1/textmerge.wasm draft=$checkout/.build/textmerge.new version
     version=$({ hash_of "$checkout/Sources/Core/TextMerge" && hash_of "$checkout/Sources/Web/wasm" &&
@@ -106,7 +106,7 @@ build_textmerge() {
     rm -rf -- "$draft"
 }
 
-# Copies what services run beside where it will be, to be tried there as their user.
+# Copies the programs beside their installed place, where they are checked as the services' user.
 lay_programs_ready() {
     local product
     for product in almanac-worker almanac-events almanac; do
@@ -114,7 +114,7 @@ lay_programs_ready() {
     done
 }
 
-# As new files: a running process keeps the file that it was started from.
+# Installs the programs as new files, because a running process keeps its old file.
 install_programs() {
     local product
     for product in almanac-worker almanac-events almanac; do
@@ -124,7 +124,7 @@ install_programs() {
         install -m 755 -- "$checkout/deploy/lib/$product" "$bin/$product.new"
         mv -- "$bin/$product.new" "$bin/$product"
     done
-    # Of releases that served one host only.
+    # Removes the pages of releases that served only one host.
     find "$home/www" -mindepth 1 -maxdepth 1 -type f ! -name .version -delete
     lay_out_pages "$checkout/Sources/Web" "$home/www" "${ALMANAC_PROGRAMS:-$checkout/.build/release}/textmerge.wasm"
 }

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# Things to try after a first run: a token per environment, three entries, and lines to paste.
+# Things to try after a first run: a token per environment, three entries, and commands to paste.
 
-# Environments whose file has a token that their database does not know.
+# The environments whose token file contains a token unknown to their database.
 unfit_tokens=()
 
-# For the environments that a first start makes; who adds one makes its tokens.
+# Creates tokens for the environments of a first start; the operator creates those of added environments.
 make_tokens() {
     local environment file
     for environment in "${first_environments[@]}"; do
@@ -19,7 +19,7 @@ make_tokens() {
     done
 }
 
-# A token in a file is one of the database that it was made for, as long as that is the one.
+# Warns about token files whose token the environment's database doesn't accept.
 check_tokens() {
     local environment file status
     for environment in "${environments[@]}"; do
@@ -36,7 +36,7 @@ bearer() {
     printf 'Authorization: Bearer %s\n' "$(<"$1")"
 }
 
-# One release with three entries, unless the environment has ever had one.
+# Creates a release with three entries, unless the environment has ever had a release.
 fill_development() {
     local status
     [[ -s $tokens/development.token && " ${unfit_tokens[*]} " != *" development "* ]] && is_local development || return 0
@@ -60,7 +60,7 @@ END
 show_welcome() {
     local trust='' token url curl=curl
     url=$(instance_url)
-    # A certificate of one's own has names of one's own.
+    # The operator's own certificate may not cover localhost.
     ! is_made_here || trust=" --cacert $(printf '%q' "$named_home/tls/ca.pem")"
     token=$(printf '%q' "$named_home/tokens/development.token")
     if [[ -n ${https_proxy:-}${HTTPS_PROXY:-}${all_proxy:-}${ALL_PROXY:-} ]]; then
@@ -88,7 +88,8 @@ Logs    $named_home/log
 END
 }
 
-# The last line: what opens the console, signed in wherever a token is here. It works once, for ten minutes.
+# Prints the last line: the link that opens the console, signed in to every environment with a token file. The link
+# works once, for ten minutes.
 show_console() {
     [[ -n $(console_url) ]] || return 0
     say
@@ -106,7 +107,7 @@ console_link() {
     printf '%s/%s\n' "$(console_url)" "${codes:+#/open/$codes}"
 }
 
-# As this system sees it; browsers may have an opinion of their own.
+# Returns true if this system trusts the certificate; browsers may decide differently.
 is_trusted_here() {
     openssl verify -CApath /etc/ssl/certs "$tls/server.pem" >/dev/null 2>&1
 }

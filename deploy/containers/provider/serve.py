@@ -1,4 +1,4 @@
-"""Serves nanoidp over TLS, which its own command line does not: Almanac trusts a provider on another host only so."""
+"""Serves nanoidp over TLS, which its command line can't, but which Almanac requires of a provider on another host."""
 
 from nanoidp.app import create_app
 
