@@ -26,8 +26,7 @@ RUN apt-get update \
     && apt-get install -y --no-install-recommends nginx libnginx-mod-http-brotli-static openssl curl jq \
     && rm -rf /var/lib/apt/lists/* /etc/nginx/* /var/www/*
 COPY deploy/nginx/*.conf deploy/nginx/pages.conf.template deploy/containers/nginx.conf /etc/nginx/
-# On a host, the upstream is a fixed list. In containers, processes come and go, so nginx resolves their name at run
-# time.
+# Container processes come and go, so nginx looks their name up at run time instead of using a fixed upstream.
 RUN sed -i -E 's/^fastcgi_pass (almanac_[a-z]+);/fastcgi_pass $\1;/' /etc/nginx/almanac-*.conf \
     && grep -q '^fastcgi_pass \$almanac_events;' /etc/nginx/almanac-events.conf
 COPY --from=laid-out /usr/share/almanac/www /usr/share/almanac/www

@@ -3,8 +3,7 @@
 
 codemirror_package="nicegui==3.18.0 --hash=sha256:a2bd51642312d98aab6d8b641245d796ff1b89da5829777170bcc488140c3dcd"
 
-# Prints the path of the module, and creates the module first if necessary. An existing one is complete, so it needs no
-# network.
+# Prints the path of the module, and creates it the first time. A module that exists is complete.
 codemirror_module() {
     local folder draft
     folder=${checkout:?}/.build/codemirror-$(sha256sum <"${BASH_SOURCE[0]}" | cut -c1-12)
@@ -60,8 +59,7 @@ for name, pattern, replacement in (
     texts[name], count = re.subn(pattern, replacement, texts[name])
     if count == 0:
         sys.exit(f"nothing matches {pattern}")
-# Marks pure expressions again, because the bundle has lost its annotations. Then esbuild drops unused themes, languages
-# and panels.
+# Restores the annotations of pure expressions, which the bundle has lost, so that esbuild drops unused code.
 pure = "/*@__PURE__*/"
 for name, text in texts.items():
     # An expression of members or calls needs a function around it to be marked.

@@ -116,8 +116,7 @@ await_postgres() {
     done
 }
 
-# Prints the ids of postmasters in our folder, even if postmaster.pid was lost. Other processes of PostgreSQL have names
-# that begin with "postgres: ".
+# Prints the ids of postmasters in our folder, even without postmaster.pid. Other processes begin with "postgres: ".
 postmasters() {
     local pid
     for pid in $(processes_in "$data"); do

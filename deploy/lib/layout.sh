@@ -115,8 +115,7 @@ refuse_home_of_another_user() {
         fail "the database in $named_home belongs to $owner: run this as that user, or choose another ALMANAC_HOME"
 }
 
-# Creates the folder of the sockets. The path of a Unix socket may have 107 bytes, so a deep home folder gets a short
-# one elsewhere.
+# Creates the folder of the sockets: elsewhere if the home is deep, because a socket's path may have only 107 bytes.
 make_sockets_folder() {
     local longest=/postgres/.s.PGSQL.5432.lock
     sockets=$run/sockets

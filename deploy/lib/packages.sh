@@ -115,8 +115,7 @@ keep_default_cluster_away() {
     fi
 }
 
-# Extracts promtool, which checks metrics and alerts, from its package, because installing the package would run
-# Prometheus.
+# Extracts promtool, which checks metrics and alerts, from its package. The installed package would run Prometheus.
 fetch_promtool() {
     promtool=$checkout/.build/promtool/usr/bin/promtool
     [[ ! -x $promtool ]] || return 0

@@ -92,8 +92,7 @@ start_nginx() {
     [[ -z $(nginx_pid) ]] || return 0
     if [[ -z $(supervisors_of nginx) ]]; then
         end_orphaned_nginx
-        # Restarts like the server programs. The children of a killed nginx hold its port, so they are told to quit
-        # first.
+        # Restarts like start_server. The children of a killed nginx hold its port, so they are told to quit first.
         # shellcheck disable=SC2016
         launch='exec 9<"$0"; flock 9; (sleep 1 </dev/null &)
             for process in $(find /proc/[0-9]*/cwd -maxdepth 0 -lname "$3" -printf "%h "); do

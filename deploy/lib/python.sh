@@ -1,9 +1,8 @@
 # shellcheck shell=bash
 # Python packages, pinned by the hashes in a requirements file and cached in $checkout/.build.
 
-# Prints the folder with the packages of a requirements file, and installs them first if necessary. An existing folder
-# is complete.
-# Arguments: the folder's name, the requirements file, the purpose for messages.
+# Prints the folder with the packages of a requirements file, and installs them the first time. A folder that exists is
+# complete. Arguments: the folder's name, the requirements file, the purpose for messages.
 python_packages() {
     local requirements=$2 purpose=$3 folder draft
     folder=$checkout/.build/$1-$(sha256sum <"$requirements" | cut -c1-12)

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # multiwatch keeps the processes of each service alive. spawn-fcgi first opens the socket of a server program.
 #
-# multiwatch 1.0.0 misreads its option -s by one table entry: HUP sends nothing and starts the shutdown, and any other
+# multiwatch 1.0.0 miscounts in its table for -s: HUP sends nothing and starts the shutdown, and any other
 # name sends a wrong signal. The next signal is forwarded correctly. Therefore end_supervision and end_supervisors send
 # two SIGTERM. (A corrected multiwatch makes a program re-read its environments first, which is harmless.)
 
@@ -85,8 +85,7 @@ end_supervisors() {
     done
 }
 
-# Starts the supervisor of a server program. Arguments: its name, the socket, the number of processes, settings as
-# NAME=value.
+# Starts a server program's supervisor. Arguments: name, socket, number of processes, settings as NAME=value.
 start_server() {
     local name=$1 socket=$2 processes=$3 pid user_options=()
     shift 3

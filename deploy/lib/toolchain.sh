@@ -89,8 +89,7 @@ build_programs() {
     done
 }
 
-# Builds TextMerge as WebAssembly beside the programs, in an existing folder. A module from the same sources and
-# toolchain stays.
+# Builds TextMerge as WebAssembly in an existing folder. A module of the same sources and toolchain stays.
 build_textmerge() {
     local module=$1/textmerge.wasm draft=$checkout/.build/textmerge.new version
     version=$({ hash_of "$checkout/Sources/Core/TextMerge" && hash_of "$checkout/Sources/Web/wasm" &&

@@ -88,8 +88,7 @@ Logs    $named_home/log
 END
 }
 
-# Prints the last line: the link that opens the console, signed in to every environment with a token file. The link
-# works once, for ten minutes.
+# Prints the link that opens the console, signed in wherever a token file exists. It works once, for ten minutes.
 show_console() {
     [[ -n $(console_url) ]] || return 0
     say

@@ -36,34 +36,29 @@ public struct Authenticator: Sendable {
         waits: WaitLimit = WaitLimit(8), report: @escaping @Sendable (any Error) -> Void
     ) {
         let verifier = TokenVerifier(settings, waits) { report($0) }
-        // Only a provider's keys are prefetched, because the development issuer's key is a local file that may be
-        // created later.
+        // Only a provider's keys are prefetched: the development issuer's key is a local file, perhaps created later.
         if case .provider = settings.identity { verifier?.prefetchKeys() }
         self.init(
             tokens: tokens, sessions: sessions, codeFlow: CodeFlow(settings, verifier, waits) { report($0) }
         ) { token throws(Problem) in try Self.verify(token, verifier) }
     }
 
-    /// Returns the sender of a request, identified by a token or a session; nil if the request has neither an
-    /// `Authorization` header nor an accepted cookie.
+    /// Returns the sender of a request; nil if it has neither an `Authorization` header nor an accepted cookie.
     ///
-    /// Throws 401 (RFC 6750 §3) for a malformed header, for an invalid token, and for the cookie of a session that has
-    /// ended.
+    /// Throws 401 (RFC 6750 §3) for a malformed header, an invalid token, or the cookie of an ended session.
     public func caller(of request: Request) throws(Problem) -> Caller? {
         if let authorization = request.headers["Authorization"] { return try caller(authorization: authorization) }
         return try sessionCaller(of: request)
     }
 
-    /// Returns the user who is signed in at this environment in the browser that sends a request; nil if it has no
-    /// accepted cookie.
+    /// Returns the user who is signed in, by the cookie of a request; nil without an accepted cookie.
     public func sessionCaller(of request: Request) throws(Problem) -> Caller? {
-        // Returns early, because the API's own host accepts no cookies.
+        // The API's own host accepts no cookies.
         guard request.application != nil else { return nil }
         return try sessions?.caller(of: request)
     }
 
-    /// Returns true if the request's session is cached, or if the request needs none, so that no database query is
-    /// needed.
+    /// Returns true if the request's session is cached or not needed, so that no database query is necessary.
     public func knowsSession(of request: Request) -> Bool {
         request.application == nil || request.headers["Authorization"] != nil || sessions?.knows(request) != false
     }

@@ -14,7 +14,6 @@ public struct Author: Equatable, Sendable {
     /// The label of a token, the subject of a user, or a login name.
     public let name: String
     public let kind: Kind
-    /// The id of the author's API token.
     public let tokenID: String?
 
     public init(_ name: String, _ kind: Kind, tokenID: String? = nil) {

@@ -11,8 +11,7 @@ public struct Caller: Sendable {
     public let tokenID: String?
     /// The user whose notes the caller may use; nil for an API token, and for an operator at the console.
     public let user: VerifiedUser?
-    /// The time when the token expires, or when the session expires if it stays idle; nil for a token without an
-    /// expiry.
+    /// The time when the token expires, or the session if it stays idle; nil for a token without an expiry.
     public let expiresAt: Timestamp?
     /// The session of the caller's browser; nil for the bearer of a token.
     public let session: Session?
@@ -45,7 +44,7 @@ public struct Caller: Sendable {
     init(_ session: Session, token: TokenRecord?) {
         self.session = session
         tokenID = session.tokenID
-        // A session has either notes or operator scopes: operators have no notes at the console, and users no scopes.
+        // A console session has scopes but no notes; a session of the notes pages has notes but no scopes.
         user = session.application == .notes ? session.user : nil
         name = token?.label ?? session.name
         scopes = session.application == .notes ? [] : token?.scopes ?? session.scopes

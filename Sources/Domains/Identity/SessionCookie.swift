@@ -34,8 +34,7 @@ struct SessionCookie {
     private let name: String
     private let sameSite: String
 
-    /// Creates the cookie of a session. With `SameSite=Strict`, browsers omit it when another site navigates to this
-    /// one.
+    /// Creates a session's cookie. With `SameSite=Strict`, browsers omit it when another site navigates here.
     init(sessionOf environment: EnvironmentName) {
         name = "__Host-almanac-\(environment)"
         sameSite = "Strict"
@@ -85,12 +84,11 @@ struct SessionCookie {
 }
 
 extension Request {
-    /// True if the browser declares that a page of the same host sent the request, which other sites can't forge (Fetch
-    /// Metadata).
+    /// True if a page of the same host sent the request, by a header that no site can forge (Fetch Metadata).
     var isFromOwnPage: Bool { application != nil && headers.single("Sec-Fetch-Site") == "same-origin" }
 
-    /// True if a cookie is accepted. A request with a token has none, and a change also needs a header that no form or
-    /// link can send.
+    /// True if a cookie is accepted: without a token, and for a change only with a header that no form or link can
+    /// send.
     var takesCookies: Bool {
         guard isFromOwnPage, headers["Authorization"] == nil else { return false }
         return ["GET", "HEAD"].contains(method) || headers["Almanac-Session"] == "1"

@@ -26,8 +26,7 @@ public final class SessionStore: Sendable {
     /// announced since its read began. Uses seen in this process are included.
     private struct State {
         var recent: [[UInt8]: Session] = [:]
-        /// The previous content of `recent` when it was last full. A session in use moves back to `recent`; the others
-        /// are evicted.
+        /// The sessions of `recent` when it was last full; a used one moves back, an unused one is evicted.
         var older: [[UInt8]: Session] = [:]
         /// The number of announcements so far.
         var generation = 0
@@ -62,8 +61,9 @@ public final class SessionStore: Sendable {
     /// The time used to decide whether a session has ended.
     var now: Timestamp { Timestamp(milliseconds: clock.milliseconds()) }
 
-    /// Returns the user who is signed in at the browser that sends a request; nil if it has no accepted cookie. Throws
-    /// if the cookie's session has ended.
+    /// Returns the user who is signed in, by a request's cookie; nil without an accepted cookie.
+    ///
+    /// - Throws: `sessionEnded` if the cookie's session has ended.
     func caller(of request: Request) throws(Problem) -> Caller? {
         guard request.takesCookies, let application = request.application else { return nil }
         switch SessionCookie(sessionOf: environment).find(in: request) {
@@ -92,7 +92,7 @@ public final class SessionStore: Sendable {
             headers: [("WWW-Authenticate", "Bearer realm=\"almanac\"")])
     }
 
-    /// Returns true if the request's session is cached or not needed, so that no database query is needed.
+    /// Returns true if the request's session is cached or not needed, so that no database query is necessary.
     func knows(_ request: Request) -> Bool {
         guard request.takesCookies, case .secret(let secret) = SessionCookie(sessionOf: environment).find(in: request)
         else { return true }
@@ -179,7 +179,6 @@ public final class SessionStore: Sendable {
         switch update {
         case .notified(let notifications):
             let ended = Self.ended(in: notifications)
-            // An empty id stands for all sessions.
             if ended.contains("") { forgetAll() } else if !ended.isEmpty { forget(ended) }
         // Announcements may have been missed while there was no connection.
         case .connected: forgetAll()

@@ -21,8 +21,7 @@ public final class TokenStore: Sendable {
         var byID: [String: TokenRecord] = [:]
         var readAt: ContinuousClock.Instant?
     }
-    /// Invariant: all stripes hold the latest successful read, ordered by the start of the reads, except while it is
-    /// put in place.
+    /// Invariant: all stripes hold the successful read that began last, except while it is put in place.
     private let tokens = Stripes(Tokens())
     private let unknown = Monitor(UnknownTokens())
     private let uses = LastUses<String, Timestamp>()
@@ -108,8 +107,7 @@ public final class TokenStore: Sendable {
     /// The maximum wait for another caller's read.
     private static let longestWait = Duration.seconds(1)
 
-    /// Looks a token up again after a new read. One thread reads at a time, and at most five times a second, however
-    /// many unknown tokens arrive.
+    /// Looks a token up again after a new read, made by one thread at a time and at most five times a second.
     private func findAnew(_ find: () -> TokenRecord?) -> TokenRecord? {
         let turn = unknown.update { $0.enter(at: clock.now()) }
         guard turn != .over else { return nil }

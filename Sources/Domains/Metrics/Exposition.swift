@@ -56,8 +56,7 @@ public struct Exposition {
             text += "\(metric.name)\(suffix)\(labels) \(value)\n"
         }
         guard case .histogram(let bounds) = metric.kind else { return line("", pairs, sample.value.written) }
-        // A bucket includes all below it. Deriving the total from the buckets makes them agree while other threads
-        // count.
+        // A bucket includes all below it. The total comes from the buckets, so both agree during concurrent counts.
         var total = 0
         for (bound, count) in zip(bounds + [.infinity], sample.counts) {
             total += count

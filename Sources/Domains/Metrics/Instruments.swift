@@ -47,8 +47,7 @@ public final class Gauge: Instrument {
 public final class Histogram: Instrument {
     /// The upper bounds in nanoseconds.
     private let bounds: [Int]
-    /// The number of durations in each bucket: above the previous bound and up to its own. The last bucket has no
-    /// bound.
+    /// The number of durations in each bucket: above the previous bound, up to its own. The last has no bound.
     private let counts: InlineArray<16, Atomic<Int>>
     private let nanoseconds = Atomic(0)
 

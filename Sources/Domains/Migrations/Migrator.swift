@@ -5,7 +5,6 @@ public import AlmanacPostgreSQL
 public struct Migrator {
     private let connection: Connection
 
-    /// The limit on a migration's retries while its tables are locked.
     private let timeout: Duration
 
     /// - Parameters:
@@ -31,8 +30,7 @@ public struct Migrator {
 
     /// Retries a migration while its tables are locked.
     ///
-    /// Each attempt is short, because other sessions queue behind the migration's lock request; they run between
-    /// attempts.
+    /// Each attempt is short, because other sessions queue behind the migration's lock request and run in between.
     private func applyWhenFree(_ migration: Migration, of count: Int) throws -> Bool {
         let deadline = ContinuousClock.now + timeout
         while true {
@@ -86,8 +84,7 @@ public enum Schema {
 
     /// Waits for a running restore, and keeps the next one waiting until the transaction ends.
     ///
-    /// No deadlock can occur, because a restore locks this table before all others, and no change of config or notes
-    /// locks it later.
+    /// No deadlock can occur: a restore locks this table before all others, and changes of config or notes never lock it.
     public static let hold = MigrationStatements.hold
 
     /// Throws if the database's schema is older than this release needs.

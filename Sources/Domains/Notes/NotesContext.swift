@@ -11,7 +11,6 @@ public struct NotesContext: Sendable {
         self.authenticator = authenticator
     }
 
-    /// Returns the user who sends a request.
     func user(of request: Request) throws(Problem) -> VerifiedUser { try authenticator.user(of: request) }
 
     /// Returns the user who sends a request. A session needs a fresh sign-in.

@@ -20,7 +20,7 @@ extension NotesService {
         let pages = place.page..<place.page + Self.pagesOfStep
         let last = try pool.withConnection { connection in
             try connection.run(TrimStatements.trimActions(pages))
-            // The accounts are locked, as for every action, so that the deletion also raises `trimmed_revision`.
+            // Locks the accounts, as every action does, so that streams learn by `trimmed_revision` what is gone.
             try connection.transaction { connection in
                 let rows = try connection.run(TrimStatements.lockAccounts(pages))
                 let accounts = try rows.map { try $0.bigint("id") }

@@ -27,7 +27,7 @@ public final class NotesService: Sendable {
         self.settings = settings
         self.pool = pool
         self.notifier = notifier
-        // Creates every counter at once, because a counter that begins at its first event hides that event from a rate.
+        // Creates every counter from the start, because a rate misses the first event of a new counter.
         outcomes = Dictionary(
             uniqueKeysWithValues: ActionResult.Status.allCases.map { status in
                 (status, actions.member(settings.name.text, status.rawValue))
@@ -80,8 +80,7 @@ public final class NotesService: Sendable {
 
     /// Reads one snapshot of a user's notes.
     ///
-    /// - Parameter body: receives the snapshot's cursor, and nil as the reader of a user who has never changed
-    ///   anything.
+    /// - Parameter body: receives a reader, nil for a user who has never changed anything, and the snapshot's cursor.
     func read<Result>(for user: VerifiedUser, _ body: (NotesReader?, Cursor) throws -> Result) throws -> Result {
         try pool.withConnection { connection in
             try connection.view(opening: [AccountStatements.find(user)]) { connection, rows in
@@ -109,8 +108,7 @@ public final class NotesService: Sendable {
                 try connection.run(SessionErasure.call(for: user))
                 if let account {
                     try AccountStatements.erase(account, on: connection)
-                    // The entry names the account's word, as cursors do, because the user's name is erased with the
-                    // account.
+                    // The entry names the account's word, as cursors do, because the name is erased with the account.
                     try connection.run(
                         AuditStatements.record(.accountErase, by: Author(account.word, .user), subject: account.word))
                 }

@@ -23,8 +23,8 @@ struct Claims {
 
     /// Checks all claims of an ID token, but not its signature (OpenID Connect Core §3.1.3.7).
     ///
-    /// - Parameter authenticatedSince: the earliest time at which the user must have signed in, in milliseconds since
-    ///   1970; nil for any time.
+    /// - Parameter authenticatedSince: the earliest time of the user's sign-in, in milliseconds since 1970; nil for
+    ///   any.
     func checkIdentity(
         issuer: String, client: String, nonce: String, authenticatedSince: Int64?, now: Int64
     ) throws(TokenFailure) -> VerifiedToken {

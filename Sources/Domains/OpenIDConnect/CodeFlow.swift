@@ -61,8 +61,7 @@ public final class CodeFlow: Sendable {
         /// - Parameters:
         ///   - state: returns with the browser.
         ///   - nonce: returns in the ID token.
-        ///   - verifier: proves that the code is redeemed by the client that requested it: 43 to 128 unreserved
-        ///     characters.
+        ///   - verifier: proves that the client which requested the code redeems it: 43 to 128 unreserved characters.
         public init(state: String, nonce: String, verifier: String, redirect: String) {
             self.state = state
             self.nonce = nonce

@@ -5,8 +5,7 @@ public import AlmanacTimestamps
 
 /// Issues tokens for users that exist only in development, without a provider.
 ///
-/// The private key stays with the user who runs `almanac token user`; a worker reads only the public key, so it can't
-/// issue tokens.
+/// The private key stays with the user who runs `almanac token user`; a worker reads only the public key.
 public struct DevelopmentIssuer: Sendable {
     private let issuer: String
     private let key: SigningKey

@@ -17,8 +17,7 @@ public struct KeySource: Sendable {
     var isQuick = false
     let load: @Sendable () throws(ProviderFailure) -> Loaded
 
-    /// Returns a source that reads a provider's discovery document (OpenID Connect Discovery §4) and the key set that
-    /// it names.
+    /// Returns a source that reads a provider's discovery document (OpenID Connect Discovery §4) and its key set.
     ///
     /// The document is read again once its cached copy is stale, or if the keys were not at the address in it.
     public static func provider(

@@ -8,8 +8,7 @@ final class VerifiedTokens: Sendable {
         var generation = 0
         /// The tokens by the SHA-256 of their text.
         var recent: [[UInt8]: VerifiedToken] = [:]
-        /// The previous content of `recent` when it was last full. A token in use moves back to `recent`; the others
-        /// are evicted.
+        /// The tokens of `recent` when it was last full; a used one moves back, an unused one is evicted.
         var older: [[UInt8]: VerifiedToken] = [:]
     }
     private let state = Mutex(State())

@@ -13,8 +13,7 @@ enum CommandTable {
         if topics.last != first { topics.append(first) }
     }
 
-    /// Finds the command at the start of a line, and the words after it. The command is nil if only a first word and
-    /// `--help` are given.
+    /// Finds the command at the start of a line, and the words after it; no command for a topic with only `--help`.
     static func find(_ words: [String]) throws(UsageFailure) -> (command: Command?, rest: ArraySlice<String>) {
         let first = words.first ?? ""
         let candidates = all.filter { $0.name == first || $0.name.hasPrefix(first + " ") }

@@ -10,8 +10,7 @@ internal import AlmanacPostgreSQL
 internal import AlmanacServing
 internal import Synchronization
 
-/// An environment in an events process: its database connections, its streams, and the thread that receives
-/// notifications.
+/// An environment in an events process: its database connections, its streams, and the notification thread.
 final class EventsEnvironment: EnvironmentService {
     let settings: EnvironmentSettings
     let context: EventsContext

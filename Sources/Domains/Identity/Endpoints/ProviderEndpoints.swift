@@ -5,14 +5,12 @@ internal import AlmanacOpenIDConnect
 internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
-/// The two endpoints of a sign-in at the identity provider. The browser itself navigates to them, so an error redirects
-/// it to a page that shows the problem.
+/// The two endpoints of a sign-in at the identity provider. Browsers navigate to them, so errors redirect to a page.
 enum ProviderEndpoints {
     /// `GET /{environment}/session/login`: redirects the browser to the provider.
     static func login(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
         guard let application = request.application else { throw noPage }
-        // A link in a mail must not end a session, so the browser is sent to a page that shows who is signed in and
-        // asks.
+        // A link in a mail must not end a session, so the user confirms the sign-in on a page.
         if request.headers.single("Sec-Fetch-Site") == "none" {
             return redirect(to: "/#/\(context.settings.name)/sign-in")
         }
@@ -55,8 +53,7 @@ enum ProviderEndpoints {
         let redirect = try redirect(of: request, context)
         return try telling(context) {
             let flow = try flow(for: application, context)
-            // A sign-in that another browser or site started has no such cookie, and leaves this browser's attempt
-            // untouched.
+            // A sign-in started by another browser or site has no such cookie, and leaves this browser's attempt alone.
             guard case .secret(let secret) = cookie.find(in: request), let state = query["state"],
                 constantTimeEquals(Array(state.utf8), Array(secret.derived(for: "state").utf8)),
                 let attempt = try attempt(secret, at: application, context)
@@ -157,8 +154,7 @@ enum ProviderEndpoints {
         return text
     }
 
-    /// Returns the URL to which the provider sends the browser back. The host is the request's; the provider allows
-    /// only registered hosts.
+    /// Returns the URL for the return from the provider, on the request's host. The provider checks the host.
     private static func redirect(of request: Request, _ context: IdentityContext) throws(Problem) -> String {
         guard let host = request.headers["Host"], host.utf8.count <= 255,
             host.wholeMatch(of: /[A-Za-z0-9.\-]+(:[0-9]{1,5})?/) != nil

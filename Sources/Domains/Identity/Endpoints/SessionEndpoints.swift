@@ -92,8 +92,7 @@ enum SessionEndpoints {
 
     /// Begins a session that replaces the browser's current one.
     ///
-    /// - Parameter mayReplace: allows ending another user's session. Anyone can send a link, so the user must agree
-    ///   first.
+    /// - Parameter mayReplace: allows ending another user's session. Anyone can send a link, so the user must agree.
     private static func begin(
         _ request: Request, _ application: Application, _ how: SignInMethod, _ context: IdentityContext,
         mayReplace: Bool, _ owner: (SessionAdministration) throws -> SessionAdministration.Owner
@@ -148,8 +147,7 @@ enum SessionEndpoints {
         return Response(status: 204, headers: [("Cache-Control", "no-store"), clearCache, cookie.clearing])
     }
 
-    /// Immutable responses are cached for a year; the header removes them before another user signs in (W3C Clear Site
-    /// Data).
+    /// The header that removes cached immutable responses before another user signs in (W3C Clear Site Data).
     private static let clearCache = ("Clear-Site-Data", "\"cache\"")
 
     private static var notSignedIn: Problem {

@@ -31,13 +31,11 @@ struct PostgresProgram {
     static let database = "--dbname=service=almanac"
 
     private var variables: [String: String] {
-        // Descriptor 3 is the service file, the first one after standard error. UTC makes times in messages
-        // unambiguous.
+        // Descriptor 3, the first after standard error, is the service file. UTC makes times unambiguous.
         let time = ["TZ": "UTC", "PGTZ": "UTC"]
         return service == nil ? time : time.merging(["PGSERVICEFILE": "/dev/fd/3", "PGAPPNAME": "almanac"]) { $1 }
     }
 
-    /// Starts the program.
     func start(_ arguments: [String], input: DraftFile, output: DraftFile, errors: DraftFile) throws -> ChildProcess {
         do {
             return try ChildProcess.start(

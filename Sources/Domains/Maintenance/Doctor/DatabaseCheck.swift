@@ -131,8 +131,7 @@ struct DatabaseCheck {
         ]
     }
 
-    /// Compares PostgreSQL's clock with this machine's. A difference makes times in the history wrong, and lets tokens
-    /// be valid too long or not at all.
+    /// Compares PostgreSQL's clock with this machine's. A difference falsifies the history's times and tokens' expiry.
     private func clock(_ connection: Connection, _ now: () -> Int64) -> Finding {
         do {
             let before = now()

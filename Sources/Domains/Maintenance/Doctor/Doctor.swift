@@ -42,7 +42,7 @@ public struct Doctor: Sendable {
 
     /// Checks everything, in an order in which a fault in one part explains the faults after it.
     ///
-    /// - Parameter report: receives every finding at once.
+    /// - Parameter report: receives each finding as soon as it is made.
     public func examine(_ report: (Finding) throws -> Void) rethrows {
         let file = EnvironmentsCheck(places.environmentsFile)
         try report(file.finding)

@@ -10,8 +10,7 @@ struct ServerCheck {
     private let caFile: String?
     private let now: @Sendable () -> Int64
 
-    /// The remaining lifetime of a certificate that causes a warning, in seconds. Renewal usually begins 30 days before
-    /// the end.
+    /// The remaining lifetime at which a certificate causes a warning, in seconds. Renewal usually begins at 30 days.
     private static let shortRest: Int64 = 14 * 86_400
 
     /// - Parameter now: returns this machine's time of day in milliseconds since 1970.

@@ -26,8 +26,7 @@ enum AccountEndpoints {
     /// The buffer size at which a part of the export is sent.
     private static let pieceBytes = 64 << 10
 
-    /// `DELETE /{environment}/account`: erases the account. A session needs a fresh sign-in, so that a person at an
-    /// unattended browser can't erase it.
+    /// `DELETE /{environment}/account`: erases the account. A session needs a fresh sign-in.
     static func erase(_ request: Request, _: Captures, _ context: NotesContext) throws -> Response {
         let user = try context.freshUser(of: request)
         try request.target.query.allow()
@@ -85,7 +84,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes an action whose id is stored.
+    /// Writes an action from `note_actions`.
     private mutating func recorded(_ action: RecordedAction) {
         object { writer in
             writer.member("action_id", action.id)

@@ -31,7 +31,7 @@ enum NotesHeaders {
 }
 
 extension Response {
-    /// Returns a response that only the user's own cache may store and must revalidate before each use.
+    /// Returns a response for the user's own cache only, which must revalidate it before each use.
     static func privateNoCache(status: Int = 200, _ body: [UInt8]) -> Response {
         var response = Response(status: status, body: body)
         response.headers.append(("Cache-Control", "private, no-cache"))

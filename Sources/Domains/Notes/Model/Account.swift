@@ -16,8 +16,7 @@ struct Account: Sendable {
     let notes: Int
     /// The size of all titles, bodies and tags.
     let bytes: Int64
-    /// The bytes counted for the texts and tags in the history, current ones included (`HistoryBudget`); nil until
-    /// counted.
+    /// The bytes counted for texts and tags in the history (`HistoryBudget`); nil until counted.
     var historyBytes: Int64? = 0
 
     /// The account may have changed twice within the second; the stored time doesn't tell.

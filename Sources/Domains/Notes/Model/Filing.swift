@@ -25,8 +25,7 @@ struct Tags: Sendable, Equatable {
     /// The length of the tags in UTF-8, in bytes.
     var bytes: Int { members.reduce(0) { $0 + $1.tag.utf8.count } }
 
-    /// An upper bound of the stored size, in bytes and without escapes: 25 bytes per tag for its revision and
-    /// punctuation.
+    /// An upper bound of the stored size in bytes, without escapes: 25 bytes per tag for revision and punctuation.
     var storedBytes: Int { 2 + bytes + 25 * members.count }
 
     func contains(_ tag: String) -> Bool { members.contains { $0.tag.hasSameBytes(as: tag) } }
@@ -43,8 +42,7 @@ struct Tags: Sendable, Equatable {
 
     /// Removes a tag.
     ///
-    /// - Parameter base: the revision that the client had seen; a tag added later stays. Nil removes the tag in any
-    ///   case.
+    /// - Parameter base: the revision that the client had seen; a later tag stays. Nil always removes the tag.
     mutating func remove(_ tag: String, seenUpTo base: Int64?) {
         members.removeAll { $0.tag.hasSameBytes(as: tag) && $0.revision <= base ?? .max }
     }

@@ -17,11 +17,10 @@ enum HistoryBudget {
     /// The limit on rows examined before a restore is refused for lack of room.
     static let rowsForRestoring = 20_000
 
-    /// The bytes that an action adds.
+    /// The bytes that an action adds to the history and to the current notes.
     struct Growth {
-        /// The bytes added to the history.
         let history: Int64
-        /// The bytes added to the current notes, which don't count as past texts.
+        /// Current notes don't count as past texts.
         let present: Int64
     }
 

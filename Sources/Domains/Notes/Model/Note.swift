@@ -32,8 +32,7 @@ struct Note: Sendable {
 
     /// Returns the texts at a revision.
     ///
-    /// - Parameter historical: the texts in the history at the revision; only used if the revision is below
-    ///   `textRevision`.
+    /// - Parameter historical: the history's texts at the revision; only used if it is below `textRevision`.
     func text(at revision: Cursor, in account: Account, historical: HistoricalText) throws(NotesRefusal) -> NoteText {
         try account.check(revision)
         if revision.revision >= textRevision { return text }

@@ -4,7 +4,6 @@ internal import AlmanacSearching
 
 /// A search in the notes of an account.
 struct NotesSearch: Sendable {
-    /// The text and the tags of the query.
     let (text, tags): (String, [String])
     /// Each term, with the number of the alternative that contains it.
     let terms: [(alternative: Int, term: SearchQuery.Term)]

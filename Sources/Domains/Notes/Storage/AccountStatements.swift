@@ -65,8 +65,7 @@ enum AccountStatements {
     static func lockOrMake(_ user: VerifiedUser, on connection: Connection) throws -> Account {
         while true {
             if let row = try connection.run(lock(user)).first { return try Account(row) }
-            // A concurrent transaction may insert the row first and erase it again before it is locked here; then
-            // retry.
+            // A concurrent transaction may insert the row and erase it before it is locked here; then retry.
             try connection.run(insert, .text(user.issuer), .text(user.subject))
         }
     }

@@ -8,8 +8,7 @@ extension Filing {
         isPinned = try row.boolean("pinned")
     }
 
-    /// Reads the same columns of a history row. The outer nil: the action left both unchanged. The inner nil: they were
-    /// thinned out.
+    /// Reads the same columns of a history row. Outer nil: the action left both unchanged. Inner nil: thinned out.
     static func written(in row: Row) throws(PostgresFailure) -> Filing?? {
         if try row.boolean("tags_thinned") { return .some(nil) }
         return try row.optionalText("tags") == nil ? nil : .some(Filing(row))

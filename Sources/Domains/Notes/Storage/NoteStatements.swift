@@ -9,8 +9,7 @@ enum NoteStatements {
         select \(Note.columns) from notes n where n.account_id = $1 and n.id = $2
         """)
 
-    /// Runs separately after the account's lock, because a joint statement would see the notes as they were before it
-    /// waited for the lock.
+    /// Runs apart from the account's lock: a joint statement would see the notes as they were before its wait.
     private static let state = Statement(
         """
         -- name: note_state
@@ -79,7 +78,6 @@ enum NoteStatements {
         Call(state, .text(user.issuer), .text(user.subject), .text(noteID), .text(actionID))
     }
 
-    /// Returns a note's texts at a revision.
     static func text(
         of noteID: String, at revision: Int64, in account: Account, on connection: Connection
     ) throws(PostgresFailure) -> HistoricalText {

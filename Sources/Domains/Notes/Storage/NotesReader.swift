@@ -35,7 +35,6 @@ struct NotesReader {
         return try page(PageKeys(keys, limit: limit), .trash, token)
     }
 
-    /// Returns the changes after a revision.
     func changes(since revision: Int64, limit: Int) throws -> NotesPage {
         // The id "~" sorts after every note id, so the whole revision counts as seen.
         try changes(after: PageToken.Place(position: "", revision: revision, id: "~"), limit: limit)
@@ -47,7 +46,6 @@ struct NotesReader {
         return try page(changes: PageKeys(keys, limit: limit))
     }
 
-    /// Returns the changes after a time.
     func changes(since time: Timestamp, limit: Int) throws -> NotesPage {
         let keys = try connection.run(ReadStatements.changes(of: account, after: time, limit: limit))
         return try page(changes: PageKeys(keys, limit: limit))
@@ -83,7 +81,6 @@ struct NotesReader {
         return note
     }
 
-    /// Returns a note's texts at a revision.
     func text(of note: Note, at revision: Cursor) throws -> NoteText {
         let isHistorical = revision.revision < note.textRevision
         let historical =
@@ -202,8 +199,7 @@ struct NotesPage {
 }
 
 extension NotesPage {
-    /// Returns the memory needed to read and write a page, in bytes: four copies of its texts at once, two of them with
-    /// escapes.
+    /// Returns the bytes needed to read and write a page: four copies of its texts at once, two of them with escapes.
     static func memory(of account: Account) -> Int { 12 * Int(min(account.bytes, Int64(PageKeys.mostBytes))) }
 }
 

@@ -160,8 +160,7 @@ enum ReadStatements {
         Call(newest, .bigint(account.id), .bigint(revision), .text(id), .bigint(Int64(limit) + 1))
     }
 
-    /// Reads the keys of the trash, the latest deletion first. The position is the deletion time in milliseconds since
-    /// 1970.
+    /// Reads the keys of the trash, the latest deletion first. The position is its time in milliseconds since 1970.
     static func trash(of account: Account, before time: Timestamp, id: String, limit: Int) -> Call {
         Call(trash, .bigint(account.id), .timestamp(time), .text(id), .bigint(Int64(limit) + 1))
     }

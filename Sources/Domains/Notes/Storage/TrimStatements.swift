@@ -1,7 +1,6 @@
 internal import AlmanacPostgreSQL
 
-/// The SQL that deletes rows older than 180 days from a range of table pages. This needs no index and holds locks only
-/// briefly.
+/// The SQL that deletes rows older than 180 days from a range of table pages, without an index and with short locks.
 enum TrimStatements {
     private static let actions = Statement(
         """

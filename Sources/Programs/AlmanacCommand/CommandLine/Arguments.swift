@@ -79,7 +79,6 @@ struct Arguments {
     /// Returns all words of a repeated operand.
     func all(of operand: String) -> [String] { operands[operand] ?? [] }
 
-    /// Returns true if an option was given.
     func has(_ name: String) -> Bool { options.contains { $0.name == name } }
 
     func option(_ name: String) -> String? { options.last { $0.name == name }?.value }

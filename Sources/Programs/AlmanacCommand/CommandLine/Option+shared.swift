@@ -54,8 +54,7 @@ extension Option {
         name: "--sql", value: "FOLDER",
         help: "the folder that holds migrations/; else $ALMANAC_SQL, else /usr/share/almanac/sql", completion: .file)
 
-    /// The options of commands that work on the databases of this host. Every such command accepts all of them, so that
-    /// one alias fits all.
+    /// The options of commands on this host's databases. Every such command accepts all of them, so one alias fits.
     static let host = [environments, sql]
 }
 

@@ -4,8 +4,7 @@ extension ConfigForecast {
     /// The limit on listed reasons and keys.
     private static let named = 3
 
-    /// The new version with its reasons, and the keys that builds with an older major still see; empty if nothing
-    /// changes.
+    /// The new version with its reasons, and the keys that older majors still see; empty if nothing changes.
     var text: String {
         guard !reasons.isEmpty else { return "" }
         var text = "version \(version), now \(currentVersion): \(Self.list(reasons))\n"

@@ -4,8 +4,7 @@ internal import AlmanacJSON
 enum NestedConfig {
     /// Returns the values by key.
     ///
-    /// - Parameter known: the current config. An object stays whole if its name is a key with an object as its value
-    ///   there.
+    /// - Parameter known: the current config. An object stays whole if its name is a key with an object as value.
     static func flattened(_ values: JSONObject, known: JSONObject, _ place: String) throws -> JSONObject {
         var members: [(name: String, value: JSONValue)] = []
         func take(_ object: JSONObject, _ prefix: String) throws {

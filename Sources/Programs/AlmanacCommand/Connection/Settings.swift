@@ -1,8 +1,7 @@
 internal import AlmanacClient
 internal import AlmanacPOSIX
 
-/// The settings of a command. Options take precedence over environment variables, a profile, and defaults, in this
-/// order.
+/// The settings of a command. Options take precedence over variables, a profile, and defaults, in this order.
 enum Settings {
     static var environmentsFile: String {
         Process.variable("ALMANAC_ENVIRONMENTS") ?? "/etc/almanac/environments.json"

@@ -20,8 +20,7 @@ struct UserLogin: Sendable {
                     "there is no place for a sign-in: set HOME, or name a profile file with ALMANAC_PROFILE_FILE")
         }
         let folder = profileFile.lastIndex(of: "/").map { String(profileFile[...$0]) } ?? "./"
-        // The name contains a hash of the server's address, because a sign-in is sent only to the server it was made
-        // for.
+        // The name contains a hash of the server's address, because a sign-in is sent only to its own server.
         let mark = Hex.encode(Array(SHA256.digest(Array(address.description.utf8)).prefix(8)))
         storage = FileTokenStorage(
             file: URL(fileURLWithPath: "\(folder)logins/\(address.name)-\(mark).json"))

@@ -3,7 +3,6 @@ internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 
 extension Arguments {
-    /// Returns the environments in the environments file.
     func environments() throws -> [EnvironmentSettings] { try EnvironmentsFile.load(environmentsFile) }
 
     /// The path of the environments file, from the command line or a variable.

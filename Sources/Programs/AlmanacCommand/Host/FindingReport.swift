@@ -2,7 +2,7 @@ internal import AlmanacJSON
 internal import AlmanacMaintenance
 internal import AlmanacPOSIX
 
-/// Prints findings: each at once as text, or all at the end as JSON.
+/// Prints findings: each immediately as text, or all at the end as JSON.
 final class FindingReport {
     private let isJSON: Bool
     private var findings: [Finding] = []

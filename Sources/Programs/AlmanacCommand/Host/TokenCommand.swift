@@ -105,8 +105,7 @@ enum TokenCommand {
         TokenAdministration(try environment.connectAsOwner(), by: .atHost)
     }
 
-    /// Delivers a new token. A file is written before the token becomes valid, so that no valid token is lost if the
-    /// write fails.
+    /// Delivers a new token. A file is written before the token is valid, so that a failed write loses no valid token.
     private static func deliver(
         _ token: APIToken, _ arguments: Arguments, make: (APIToken) throws -> TokenRecord
     ) throws -> ExitStatus {

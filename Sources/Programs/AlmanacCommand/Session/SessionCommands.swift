@@ -94,7 +94,7 @@ enum SessionCommands {
                 + Suggestion.text(for: name, among: known))
     }
 
-    /// Returns the address of the pages, as `deploy/run` and `deploy/install` set it up; nil if the server's host is no
+    /// Returns the address of the pages set up by `deploy/run` and `deploy/install`; nil if the server's host is no
     /// name.
     static func page(_ application: String, beside server: String) -> String? {
         guard let match = server.wholeMatch(of: /(https?:\/\/)([A-Za-z0-9.\-]+)((:[0-9]+)?)(\/.*)?/),
