@@ -84,7 +84,7 @@ public enum Schema {
 
     /// Waits for a running restore, and keeps the next one waiting until the transaction ends.
     ///
-    /// No deadlock can occur: a restore locks this table before all others, and changes of config or notes never lock it.
+    /// No deadlock can occur: a restore locks this table first, and changes of config or notes never lock it.
     public static let hold = MigrationStatements.hold
 
     /// Throws if the database's schema is older than this release needs.

@@ -197,7 +197,7 @@ enum BackupStatements {
         end $$;
         """
 
-    /// Ends every session, because a session in the backup may have ended since. A psql script.
+    /// Ends every session: a session in the backup may have been ended after the backup. A psql script.
     static let endSessions = """
 
         -- name: restore_end_sessions

@@ -69,8 +69,8 @@ struct ProgramUserCheck {
         return status == 0
     }
 
-    /// Returns one program per user that runs a program with the file, and the path that this program uses: this user's
-    /// path may be closed to other users.
+    /// Returns one running program per user, with its own path of the environments file: the path that was given to the
+    /// doctor may be closed to that user.
     ///
     /// - Throws: `SystemFailure` if this user may inspect none of the programs.
     private static func users(of path: String) throws(SystemFailure) -> [(program: RunningProgram, file: String)] {

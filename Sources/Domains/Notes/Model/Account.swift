@@ -10,7 +10,7 @@ struct Account: Sendable {
     let updatedAt: Timestamp
     /// The revision of the latest change.
     let revision: Int64
-    /// The revision from which on the history is complete.
+    /// The revision since which the history is complete.
     let oldestRevision: Int64
     /// The number of notes, including those in the trash.
     let notes: Int

@@ -44,7 +44,7 @@ enum NoteExporting {
 
     private static func isArchive(_ place: String) -> Bool { place.lowercased().hasSuffix(".zip") }
 
-    /// Throws if the folder is not empty, before anything is done.
+    /// Throws if the place is a folder that is not empty, or another file. Runs before anything is written.
     private static func checkIsFree(_ place: String) throws {
         guard !isArchive(place), let kind = try? File.kind(place) else { return }
         guard kind == .folder, (try? File.names(inFolder: place))?.isEmpty == true else {

@@ -100,7 +100,7 @@ enum SessionCommands {
         guard let match = server.wholeMatch(of: /(https?:\/\/)([A-Za-z0-9.\-]+)((:[0-9]+)?)(\/.*)?/),
             match.output.2.contains(where: { $0.isLetter })
         else { return nil }
-        // The server's address already is that of the pages.
+        // The server is already addressed by the pages' own host.
         if match.output.2.hasPrefix("\(application).") { return "\(match.output.1)\(match.output.2)\(match.output.3)/" }
         return "\(match.output.1)\(application).\(match.output.2)\(match.output.3)/"
     }
