@@ -1,21 +1,22 @@
-/// Matches tokens around those that both sides have exactly once: what is unique is hardly there by chance.
+/// A search that matches tokens around anchors: tokens that occur exactly once on both sides, which are rarely there by
+/// chance.
 ///
-/// Bram Cohen's patience diff, with runs of several tokens as anchors before single ones, so that it also works for
-/// texts that repeat every word. Between anchors the search goes on, since more becomes unique the closer one looks.
+/// This is Bram Cohen's patience diff, with runs of several tokens as anchors before single tokens, so that it also
+/// works for texts that repeat every word. The search continues between anchors, where more tokens are unique.
 struct AnchorSearch {
     private let tokens: Tokens
-    /// Whether a token says enough to be an anchor, by number.
+    /// True for each token that can be an anchor, by number.
     private let isTelling: [Bool]
-    /// Tells of each number whether its token also stands near the places. Such a token is an anchor only where no
-    /// other one is.
+    /// True for each token that also occurs near the compared ranges, by number. Such a token is an anchor only if a
+    /// box has no other anchor.
     private let isNearby: [Bool]
     /// The lengths of runs to try, longest first: powers of two.
     private let lengths: [Int]
-    /// Places with at most so many pairs of tokens are left to whoever asked.
+    /// The largest number of token pairs in a place that is left to the caller.
     private let smallest: Int
     private var matches: [Match] = []
     private var sightings: [Sighting]
-    /// Tokens looked at.
+    /// The number of tokens read so far.
     private(set) var steps = 0
 
     /// The place and the number of occurrences of a token or run on each side.
@@ -26,7 +27,7 @@ struct AnchorSearch {
         var inNew: Int32 = 0
     }
 
-    /// Texts that repeat themselves could be searched closer and closer without much coming of it.
+    /// The limit on the recursion depth, because texts that repeat themselves gain little from deeper searches.
     private static let deepest = 12
     private let bound: Int
 
@@ -40,7 +41,7 @@ struct AnchorSearch {
         bound = 12 * tokens.whole.count
     }
 
-    /// Stretches that belong together, in the order of both sides.
+    /// Returns the matching stretches, in the order of both sides.
     mutating func solve() -> [Match] {
         solve(tokens.whole, depth: 0)
         return matches
@@ -78,7 +79,7 @@ struct AnchorSearch {
             var rest = box
             for anchor in anchors {
                 if anchor.old < rest.old.lowerBound || anchor.new < rest.new.lowerBound {
-                    // Runs overlap; what the one before left of this one is matched if it goes on in step.
+                    // Two runs overlap: match the rest of the second run if it continues the first on both sides.
                     let overlap = rest.old.lowerBound - anchor.old
                     guard overlap == rest.new.lowerBound - anchor.new, overlap < length else { continue }
                     matches.join(
@@ -98,7 +99,7 @@ struct AnchorSearch {
         }
     }
 
-    /// Runs that are unique on both sides of a box, in the order of the old side.
+    /// Returns the runs that are unique on both sides of a box, in the order of the old side.
     private mutating func anchors(in box: Hunk, length: Int) -> [(old: Int, new: Int)] {
         steps += box.count * (length == 1 ? 1 : 3)
         let runs = length == 1 ? nil : Runs(tokens, box, length: length)
@@ -127,7 +128,7 @@ struct AnchorSearch {
             else { continue }
             places.append((index, Int(sighting.new)))
         }
-        // Those that the old side has outside this box only.
+        // Resets the counts of tokens that the old side has only outside this box.
         for index in box.new.dropLast(last) where runs == nil && tokens.new[index] >= 0 {
             sightings[Int(tokens.new[index])] = Sighting()
         }
@@ -138,9 +139,11 @@ struct AnchorSearch {
         (start..<start + length).allSatisfy { isNearby[Int(tokens.old[$0])] }
     }
 
-    /// A longest choice of places, which are in the order of the old side, that is in the order of the new one too.
+    /// Returns a longest subsequence that is also in the order of the new side. The places are in the order of the old
+    /// side.
     private static func longestRise(_ places: [(old: Int, new: Int)]) -> [(old: Int, new: Int)] {
-        // The place with the smallest end among the rises of each length, and the place before each in its rise.
+        // For each length, the rise that ends at the smallest new index; and for each place, the place before it in its
+        // rise.
         var ends: [Int] = []
         var before: [Int] = []
         before.reserveCapacity(places.count)
@@ -160,11 +163,11 @@ struct AnchorSearch {
     }
 }
 
-/// Numbers for the distinct runs of tokens in a box, all of one length, a power of two.
+/// The numbers of the distinct runs of tokens in a box. All runs have the same length, a power of two.
 ///
-/// A run is the two halves that it consists of, so that each length needs one look at each token.
+/// A run is identified by its two halves, so each length needs one pass over the tokens.
 private struct Runs {
-    /// The number of the run that begins at each place of the box; -1 for those that the old side doesn't have.
+    /// The number of the run that begins at each place of the box, or -1 if the old side does not have the run.
     private(set) var old: [Int32]
     private(set) var new: [Int32]
     private(set) var count = 0
@@ -174,7 +177,8 @@ private struct Runs {
         new = Array(tokens.new[box.new])
         var size = 16
         while size < old.count + old.count / 2 { size *= 2 }
-        // The two halves of a run, and its number. The multiplier is secret, so nobody can choose texts that collide.
+        // Each slot holds the two halves of a run and its number. The multiplier is secret, so nobody can craft texts
+        // whose runs collide.
         var slots: [(halves: UInt64, number: Int32)] = Array(repeating: (0, -1), count: size)
         let multiplier = UInt64(UInt(bitPattern: Hasher().finalize())) &* 0x1_0000_0001 | 1
         let shift = UInt64(size.leadingZeroBitCount + 1 + 64 - Int.bitWidth)

@@ -1,5 +1,6 @@
 extension RandomAccessCollection where Index == Int {
-    /// The index of the first element that is not before a place, by binary search; those before it come first.
+    /// Returns the index of the first element for which `isBefore` is false, by binary search in a partitioned
+    /// collection.
     func partitioningIndex(isBefore: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {

@@ -1,11 +1,11 @@
-/// How a text is cut into tokens.
+/// A way to divide a text into tokens.
 enum Cut {
     /// After each line feed.
     case lines
-    /// Into words, and into single characters where they are no part of a word.
+    /// Into words, with each other character as a token of its own.
     case words
 
-    /// Where the tokens of a range begin, and at last where the range ends.
+    /// Returns the offset at which each token of a range begins, followed by the end of the range.
     func starts(in range: Range<Int>, of bytes: Span<UInt8>) -> [Int32] {
         guard !range.isEmpty else { return [Int32(range.lowerBound)] }
         var starts = [Int32(range.lowerBound)]

@@ -1,30 +1,30 @@
-/// Finds what was changed between two texts: lines first, then words, with a bound on the work.
+/// A search for the changes between two texts: lines first, then words, with a bound on the work.
 ///
-/// Lines that both texts have exactly once are aligned, and the lines around them; where lines differ, runs of words
-/// that both have once, and then the words between them by weight. A word is never taken apart, so no letters of one
-/// are matched with those of another. Where a place is too large and too little in it is unique, a shortest script is
-/// searched; what takes too many steps even so is replaced as a whole. The bound counts steps, not time: the same texts
-/// give the same differences on every machine.
+/// The differ first aligns lines that occur exactly once in both texts, and the equal lines around them. Where lines
+/// differ, it aligns runs of words that occur once in both, and then the words between them by weight. A word is never
+/// divided, so no letters of different words are matched. In a large place with few unique tokens, the differ searches
+/// a shortest edit script; if that takes too many steps, the whole place is replaced. The bound counts steps, not time,
+/// so the same texts yield the same differences on every machine.
 ///
-/// Sources: Bram Cohen's patience diff, for what is unique; Eugene W. Myers, "An O(ND) Difference Algorithm and Its
-/// Variations" (Algorithmica 1, 1986), for large places without anything unique; Neil Fraser, "Diff Strategies" (2006),
+/// Sources: Bram Cohen's patience diff, for unique tokens; Eugene W. Myers, "An O(ND) Difference Algorithm and Its
+/// Variations" (Algorithmica 1, 1986), for large places without unique tokens; Neil Fraser, "Diff Strategies" (2006),
 /// for the lossless clean-up of boundaries.
 package struct Differ {
     let old: Text
     let new: Text
-    /// Tokens looked at, pairs of tokens weighed, and diagonals visited and elements compared by ``EditGraph``.
+    /// The work so far: tokens read, pairs of tokens weighed, and steps of ``EditGraph``.
     package private(set) var steps = 0
-    /// The lines that stand at another place in the new text, in the order of the old ones.
+    /// The lines that were moved to another place in the new text, in the order of the old lines.
     private(set) var moves: [Match] = []
 
-    /// How many steps each way of searching may take, if the texts are not large…
+    /// The step limit of each search method in small texts. Larger texts use ``workPerByte``.
     package static let workBound = 8_000_000
-    /// …and how many per byte of both texts together if they are.
+    /// The step limit of each search method in large texts, per byte of both texts together.
     package static let workPerByte = 8
 
-    /// Up to so many pairs of words are weighed at once.
+    /// The largest number of word pairs that are weighed at once.
     private static let smallPlace = 32_768
-    /// Beyond so many bytes, a place without unique lines is searched line by line before words are compared.
+    /// The size in bytes above which a place without unique lines is searched line by line before word by word.
     private static let largePlace = 8192
 
     init(_ old: Text, _ new: Text) {
@@ -36,7 +36,7 @@ package struct Differ {
         self.init(Text(old), Text(new))
     }
 
-    /// The places that differ, each of whole words.
+    /// Returns the places that differ; each consists of whole words.
     mutating func hunks() -> [Hunk] {
         let (old, new) = (old, new)
         return old.withBytes { oldBytes in
@@ -63,7 +63,7 @@ package struct Differ {
 }
 
 extension Differ {
-    /// Matches, and what more matches between them.
+    /// Returns the matches together with further matches found between them.
     private mutating func refine(
         _ matches: [Match], in whole: Hunk, cutting cut: Cut, _ old: Span<UInt8>, _ new: Span<UInt8>
     ) -> [Match] {
@@ -107,7 +107,7 @@ extension Differ {
                 found.join(anchored[next])
                 next += 1
             }
-            // One against one differs, or it would be matched.
+            // A single token on each side differs, or the anchor search would have matched it.
             guard !place.old.isEmpty, !place.new.isEmpty, place.count > 2 else { continue }
             let bytes = tokens.bytes(of: place)
             if cut == .words, effort.allows(weighing: place) {
@@ -120,10 +120,10 @@ extension Differ {
         return found
     }
 
-    /// What a shortest script keeps of a place, or nothing if it takes more steps than the bound to find one.
+    /// Returns the matches of a shortest edit script for a place, or none if the search exceeds the bound.
     ///
-    /// Tokens that only one side has can't be part of any match; leaving them out changes no shortest script, and saves
-    /// most of the work where little is shared.
+    /// Tokens that only one side has can't match. Leaving them out changes no shortest script, and saves most of the
+    /// work where the sides share little.
     private func shortest(_ place: Hunk, of tokens: Tokens, _ bound: Int, _ effort: inout Effort) -> [Match] {
         var isInNew = Array(repeating: false, count: tokens.count)
         let new = place.new.filter { tokens.new[$0] >= 0 }
@@ -141,7 +141,7 @@ extension Differ {
         return found
     }
 
-    /// How many steps were taken, and how many may be.
+    /// The steps taken so far, and their limit.
     private struct Effort {
         private let bound: Int
         private let size: Int
@@ -153,7 +153,7 @@ extension Differ {
             size = max(1, places.reduce(0) { $0 + $1.count })
         }
 
-        /// Whether all pairs of tokens of a place may be weighed; counts them if so.
+        /// Returns true if all pairs of tokens of a place may be weighed, and charges them.
         mutating func allows(weighing place: Hunk) -> Bool {
             let (pairs, overflows) = place.old.count.multipliedReportingOverflow(by: place.new.count)
             guard !overflows, pairs <= Differ.smallPlace, weighed + pairs <= bound else { return false }
@@ -162,7 +162,7 @@ extension Differ {
             return true
         }
 
-        /// Places share the bound in proportion to their size.
+        /// Returns the share of the bound for a place, in proportion to its size.
         func share(of place: Hunk) -> Int {
             Int(truncatingIfNeeded: Int64(bound) &* Int64(place.count) / Int64(size))
         }
@@ -170,11 +170,11 @@ extension Differ {
 }
 
 extension Tokens {
-    /// Whether a token has a word in it, by number; white space and punctuation alone are anywhere.
+    /// Returns true for each token with a word in it, by number. White space and punctuation alone occur everywhere.
     fileprivate func telling(in bytes: Span<UInt8>) -> [Bool] {
         var isTelling = Array(repeating: false, count: count)
         var next = 0
-        // Numbers are in order of appearance.
+        // Numbers are assigned in the order of appearance.
         for (index, number) in old.enumerated() where Int(number) == next {
             isTelling[next] = bytes.hasWord(in: Int(oldStarts[index])..<Int(oldStarts[index + 1]))
             next += 1
@@ -184,7 +184,7 @@ extension Tokens {
 }
 
 extension Span<UInt8> {
-    /// Moved lines with the equal ones beside them that lie outside of what was compared, a few kilobytes of them.
+    /// Extends moved lines by the equal lines beside them outside the compared range, up to 4096 bytes on each side.
     fileprivate func grown(_ lines: Match, to other: Span<UInt8>) -> Match {
         let most = 4096
         let shift = lines.new - lines.old
@@ -201,7 +201,7 @@ extension Span<UInt8> {
         return Match(old: start, new: start + shift, length: end - start)
     }
 
-    /// A box that differs, widened to lines that are whole in both texts.
+    /// Returns a box that differs, widened to whole lines of both texts.
     fileprivate func wholeLines(_ box: Hunk, against other: Span<UInt8>) -> Hunk {
         var (start, otherStart) = (box.old.lowerBound, box.new.lowerBound)
         while !isLineStart(start) {

@@ -1,25 +1,25 @@
-/// The shortest edit script between two sequences of numbers, in linear space.
+/// A search for the shortest edit script between two sequences of numbers, in linear space.
 ///
 /// Eugene W. Myers, "An O(ND) Difference Algorithm and Its Variations" (Algorithmica 1, 1986), section 4b: search from
 /// both corners of the edit graph at once until the paths meet, split there, and solve the two halves.
 struct EditGraph {
     private let old: [Int32]
     private let new: [Int32]
-    /// The furthest old index reached on each diagonal from the top left and from the bottom right; diagonals are
-    /// counted from that of the corner, which stands at `reach`.
+    /// The furthest old index reached on each diagonal from the top left and from the bottom right. The diagonal of the
+    /// corner is stored at index `reach`.
     private var forward: [Int]
     private var backward: [Int]
     private let reach: Int
     private let bound: Int
     private var matches: [Match] = []
-    /// Diagonals visited plus elements compared along them.
+    /// The number of diagonals visited plus the number of elements compared along them.
     private(set) var steps = 0
 
     init(_ old: [Int32], _ new: [Int32], bound: Int) {
         self.old = old
         self.new = new
         self.bound = bound
-        // Round r of a search visits at least r diagonals, r²/2 up to then, so no search gets past round
+        // Round r of a search visits at least r diagonals, r²/2 in total so far, so no search gets past round
         // √(2·bound).
         var rounds = 2
         while rounds * rounds < 2 * bound { rounds *= 2 }
@@ -28,7 +28,7 @@ struct EditGraph {
         backward = Array(repeating: 0, count: 2 * reach + 1)
     }
 
-    /// The common stretches that a shortest script keeps; nil when more steps than the bound would be needed.
+    /// Returns the common stretches kept by a shortest script, or nil if the search exceeds the bound.
     mutating func solve() -> [Match]? {
         guard solve(Hunk(old: 0..<old.count, new: 0..<new.count)) else { return nil }
         return matches
@@ -61,10 +61,10 @@ struct EditGraph {
 }
 
 extension EditGraph {
-    /// A point on a shortest path through a box, or nil when the bound is reached.
+    /// Returns a point on a shortest path through a box, or nil if the bound is reached.
     ///
-    /// A diagonal is the difference of the old and the new index. The diagonals that a search visits grow by one on
-    /// each side per round, and shrink again once they would leave the box.
+    /// A diagonal is the difference of the old and the new index. The range of visited diagonals grows by one on each
+    /// side per round, and shrinks again at the edges of the box.
     private mutating func split(_ box: Hunk) -> (old: Int, new: Int)? {
         let lowest = box.old.lowerBound - box.new.upperBound
         let highest = box.old.upperBound - box.new.lowerBound
@@ -115,7 +115,7 @@ extension EditGraph {
         }
     }
 
-    /// The diagonals of the next round; those just outside get a value that no path comes from.
+    /// Returns the diagonals of the next round. A diagonal just outside gets a value from which no path continues.
     private func widened(
         _ range: ClosedRange<Int>, within limits: ClosedRange<Int>, _ furthest: inout [Int], _ base: Int, outside: Int
     ) -> ClosedRange<Int> {

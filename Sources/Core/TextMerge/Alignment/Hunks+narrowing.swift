@@ -1,9 +1,8 @@
 extension [Hunk] {
-    /// Narrows changes of whole words to the characters that were typed or deleted: within one word, and where a change
-    /// joins or parts words by characters that were typed or deleted at one place.
+    /// Narrows changes of whole words to the characters that were typed or deleted. Only two kinds of change are
+    /// narrowed: a change within one word, and a single insertion or deletion, which may join or split words.
     ///
-    /// Only what both sides begin and end with is kept. Characters in between that happen to be the same are no part of
-    /// anybody's edit.
+    /// Only the common prefix and suffix are kept. Equal characters in between are a coincidence, not part of an edit.
     mutating func narrow(between old: Span<UInt8>, _ new: Span<UInt8>) {
         for index in indices where !self[index].old.isEmpty && !self[index].new.isEmpty {
             let hunk = self[index]
@@ -17,7 +16,7 @@ extension [Hunk] {
 }
 
 extension Hunk {
-    /// An insertion or deletion where a person would see it, within the words that it changes.
+    /// Returns an insertion or deletion at the place where a person would see it, within the words that it changes.
     fileprivate func slid(within words: Hunk, _ old: Span<UInt8>, _ new: Span<UInt8>) -> Hunk {
         let before = self.old.lowerBound - words.old.lowerBound
         let after = words.old.upperBound - self.old.upperBound

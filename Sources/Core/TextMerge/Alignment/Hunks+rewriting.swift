@@ -1,9 +1,9 @@
 extension [Hunk] {
-    /// Makes one change of the changes of a line that was written anew.
+    /// Joins the changes of a rewritten line into one change.
     ///
-    /// The full stop that is in both lines was hardly kept on purpose. Where two people write a line anew, each version
-    /// stays whole, instead of the words of both before one full stop. A line counts as written anew if none of its
-    /// words is kept, so that no word can come out twice; a line of a single word does not.
+    /// The full stop in both lines was hardly kept on purpose. If two people rewrite a line, each version stays whole,
+    /// instead of the words of both before one full stop. A line is rewritten if none of its words is kept, so no word
+    /// can appear twice. A line of a single word is never a rewritten line.
     mutating func joinRewrittenLines(between old: Span<UInt8>, _ new: Span<UInt8>) {
         var joined: [Hunk] = []
         var rest = self[...]
@@ -26,7 +26,7 @@ extension [Hunk] {
 }
 
 extension ArraySlice<Hunk> {
-    /// The lines that the hunks are in, as far as nothing else was changed in them.
+    /// Returns the lines around the hunks, as far as nothing else was changed in them.
     fileprivate func lines(within place: Range<Int>, of old: Span<UInt8>) -> Hunk {
         let (first, last) = (self[startIndex], self[endIndex - 1])
         var (start, end) = (first.old.lowerBound, last.old.upperBound)
@@ -36,7 +36,7 @@ extension ArraySlice<Hunk> {
         return Hunk(old: start..<end, new: newStart..<last.new.upperBound + end - last.old.upperBound)
     }
 
-    /// Tells whether the hunks write lines anew.
+    /// Returns true if the hunks rewrite the lines.
     fileprivate func write(_ lines: Hunk, _ old: Span<UInt8>, _ new: Span<UInt8>) -> Bool {
         guard contains(where: { !$0.old.isEmpty }), contains(where: { !$0.new.isEmpty }) else { return false }
         let before = old.wordCount(in: lines.old)

@@ -1,18 +1,18 @@
 extension [Hunk] {
-    /// Moves plain insertions and deletions along text that repeats to where a person would see the boundary: a
-    /// paragraph, a line, a sentence, a word.
+    /// Moves plain insertions and deletions along repeated text to the boundary that a person would see: of a
+    /// paragraph, a line, a sentence or a word.
     ///
-    /// The clean-up that Neil Fraser calls lossless ("Diff Strategies", 2006, §3.2.2): no kept text becomes deleted
-    /// and inserted text, as the semantic clean-up would have it, so no merge can double it. Words stay whole. Among
-    /// equally good places that is taken where lines end that were moved, so that these are the same lines in both
-    /// texts, and else the last one. Hunks stay apart from each other.
+    /// Neil Fraser calls this clean-up lossless ("Diff Strategies", 2006, §3.2.2). Unlike the semantic clean-up, it
+    /// turns no kept text into deleted and inserted text, so no merge can double the text. Words stay whole, and hunks
+    /// stay apart. Among equally good places, the end of moved lines wins, so that the moved lines are the same in both
+    /// texts; otherwise the last place wins.
     mutating func slide(between old: Span<UInt8>, _ new: Span<UInt8>, moving moves: [Match]) {
         let oldEnds = Set(moves.map { $0.old + $0.length })
         let newEnds = Set(moves.map { $0.new + $0.length })
         for index in indices {
             let hunk = self[index]
             guard hunk.old.isEmpty || hunk.new.isEmpty else { continue }
-            // In both texts the same stretch lies between two hunks, so its length is all that limits the move.
+            // The text between two hunks is the same in both texts, so only its length limits the move.
             let before = hunk.old.lowerBound - (index > 0 ? self[index - 1].old.upperBound + 1 : 0)
             let after = (index + 1 < count ? self[index + 1].old.lowerBound - 1 : old.count) - hunk.old.upperBound
             let shift =
@@ -26,10 +26,14 @@ extension [Hunk] {
 }
 
 extension Span<UInt8> {
-    /// How far to move a range that was inserted or deleted, and could as well be said to lie a little further left or
-    /// right; at most so far to either side, and only between what may be parted.
+    /// Returns the best distance by which to move an inserted or deleted range. The range can move while the repeated
+    /// text around it allows other readings of the same edit.
     ///
-    /// - Parameter ends: where the range ends rather than at other places that are as good.
+    /// - Parameters:
+    ///   - before: The limit on the distance to the left, in bytes.
+    ///   - after: The limit on the distance to the right, in bytes.
+    ///   - ends: The preferred ends of the range among equally good places.
+    ///   - isCut: Returns true if the text may be divided at an offset.
     func bestShift(
         of range: Range<Int>, before: Int, after: Int, to ends: Set<Int> = [],
         cuttingWhere isCut: (Span<UInt8>, Int) -> Bool

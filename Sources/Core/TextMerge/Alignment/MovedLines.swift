@@ -1,14 +1,14 @@
 extension Tokens {
-    /// Finds the lines that stand at another place in the new text, with the lines around them that are alike.
+    /// Returns the lines that were moved to another place in the new text, with the equal lines around them.
     ///
-    /// A line was moved if it has words, and is once among the old and once among the new lines that nothing matches.
-    /// Moves are in the order of the old lines, by their beginnings and by their ends. Their edges may overlap each
-    /// other and the matches: a line that begins every block was moved with its block, although another one stands
-    /// where it was.
+    /// A line counts as moved if it has words and occurs once among the unmatched old lines and once among the
+    /// unmatched new lines. Moves are ordered by the beginnings and by the ends of their old lines. Their edges may
+    /// overlap each other and the matches: a line that begins every block moves with its block, even if an equal line
+    /// now stands in its old place.
     ///
     /// - Parameters:
-    ///   - matches: the lines that stayed in their order.
-    ///   - isTelling: whether a line has words, by number.
+    ///   - matches: The lines that stayed in their order.
+    ///   - isTelling: True for each line with words, by number.
     func moves(beside matches: [Match], _ isTelling: [Bool]) -> [Match] {
         let gaps = matches.gaps(in: whole)
         var places = [(old: Int, new: Int)](repeating: (Tokens.nowhere, Tokens.nowhere), count: count)
@@ -35,9 +35,11 @@ extension Tokens {
 
     private static func note(_ index: Int, _ place: inout Int) { place = place == nowhere ? index : several }
 
-    /// The longest run of equal tokens around two equal ones, behind another old one. All runs together are not longer
-    /// than the old range twice, since none goes back over the token that another one began with, and none is asked for
-    /// within another one.
+    /// Returns the longest run of equal tokens around a pair of equal tokens, behind the previous anchor of the old
+    /// side.
+    ///
+    /// All runs together are at most twice as long as the old range, because no run extends back over the previous
+    /// anchor, and no run starts within another.
     private func run(around place: (old: Int, new: Int), after last: Int) -> Match {
         var before = 0
         while place.old - before > last + 1, place.new > before,
@@ -51,7 +53,7 @@ extension Tokens {
     }
 }
 
-/// The bytes of both texts that were moved, asked for in their order.
+/// The moved bytes of both texts, to be queried in ascending order.
 struct MovedBytes {
     var old: Ranges
     var new: Ranges
@@ -61,7 +63,7 @@ struct MovedBytes {
         new = Ranges(moves.map { $0.new..<$0.new + $0.length })
     }
 
-    /// Ranges that are gone through once.
+    /// Ranges that are read once, in ascending order.
     struct Ranges {
         private let ranges: [Range<Int>]
         private var next = 0
@@ -69,10 +71,10 @@ struct MovedBytes {
 
         init(_ ranges: [Range<Int>]) { self.ranges = ranges.sorted { $0.lowerBound < $1.lowerBound } }
 
-        /// - Parameter offset: not before the one that was asked for last.
+        /// - Parameter offset: An offset not before the previous query.
         mutating func contains(_ offset: Int) -> Bool { overlaps(offset..<offset + 1) }
 
-        /// - Parameter range: not before the one that was asked for last.
+        /// - Parameter range: A range not before the previous query.
         mutating func overlaps(_ range: Range<Int>) -> Bool {
             while next < ranges.count, ranges[next].lowerBound < range.upperBound {
                 end = max(end, ranges[next].upperBound)

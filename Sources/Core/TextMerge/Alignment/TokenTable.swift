@@ -1,21 +1,21 @@
-/// Numbers for the distinct tokens of a text, by their bytes: a hash table with open addressing.
+/// The numbers of the distinct tokens of a text, by their bytes: a hash table with open addressing.
 struct TokenTable {
     /// The upper half of a token's hash and its number, or ``empty``.
     private var slots: [UInt64]
     private var ranges: [Range<Int32>] = []
     private static let empty = UInt64.max
 
-    /// - Parameter capacity: how many tokens will come at most.
+    /// - Parameter capacity: The largest number of tokens.
     init(capacity: Int) {
         var size = 16
         while size < capacity + capacity / 2 { size *= 2 }
         slots = Array(repeating: TokenTable.empty, count: size)
     }
 
-    /// How many distinct tokens there are.
+    /// The number of distinct tokens.
     var count: Int { ranges.count }
 
-    /// The number of a token of the text, a new one if it wasn't seen before.
+    /// Returns the number of a token of the text, and assigns a number to a new token.
     mutating func insert(_ range: Range<Int32>, of text: Span<UInt8>) -> Int32 {
         let hash = TokenTable.hash(of: range, text)
         let (slot, found) = find(range, hash, text, text)
@@ -25,7 +25,7 @@ struct TokenTable {
         return Int32(ranges.count - 1)
     }
 
-    /// The number of a token of another text; nil when the text doesn't have it.
+    /// Returns the number of a token of another text, or nil if the text does not have the token.
     func number(of range: Range<Int32>, in other: Span<UInt8>, text: Span<UInt8>) -> Int32? {
         find(range, TokenTable.hash(of: range, other), other, text).number
     }
@@ -61,12 +61,12 @@ struct TokenTable {
             offset += 1
         }
         hasher.combine(rest)
-        // Where a hash has 32 bits only, they are spread over both halves.
+        // A hash of 32 bits is spread over both halves.
         return UInt64(UInt(bitPattern: hasher.finalize())) &* (UInt.bitWidth == 64 ? 1 : 0x1_0000_0001)
     }
 }
 
 extension Range<Int32> {
-    /// The same range in numbers that index.
+    /// The same range with the bounds as Int.
     var wide: Range<Int> { Int(lowerBound)..<Int(upperBound) }
 }

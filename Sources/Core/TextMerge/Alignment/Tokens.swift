@@ -1,21 +1,22 @@
-/// Two ranges of text as sequences of numbers: equal tokens have equal ones.
+/// Two ranges of text as sequences of numbers. Equal tokens have equal numbers.
 ///
-/// Numbers are in order of appearance in the old text, so they don't depend on the hash, which is Swift's own keyed
-/// one: nobody can choose tokens that collide.
+/// Numbers are assigned in the order of appearance in the old text, so they don't depend on the hash. The hash is
+/// Swift's own keyed one, so nobody can craft tokens that collide.
 struct Tokens {
     /// The numbers of the old tokens, from 0.
     private(set) var old: [Int32] = []
-    /// The numbers of the new tokens; -1 for those that the old text doesn't have.
+    /// The numbers of the new tokens, or -1 for tokens that the old text does not have.
     private(set) var new: [Int32] = []
-    /// Where each token begins, and at last where the range ends.
+    /// The offset at which each token begins, followed by the end of the range.
     let oldStarts: [Int32]
     let newStarts: [Int32]
-    /// How many numbers there are.
+    /// The number of distinct tokens.
     let count: Int
-    /// Tells of each number whether its line also stands near the ranges, in what both texts have; false for words.
+    /// True for each line that also occurs near the ranges, in text shared by both sides, by number. Always false for
+    /// words.
     private(set) var isNearby: [Bool]
 
-    /// - Parameter moved: the bytes whose tokens are equal to none.
+    /// - Parameter moved: The bytes whose tokens equal no other token.
     init(
         _ box: Hunk, of oldBytes: Span<UInt8>, and newBytes: Span<UInt8>, cutting cut: Cut,
         without moved: inout MovedBytes
@@ -26,7 +27,7 @@ struct Tokens {
         old.reserveCapacity(oldStarts.count)
         for index in 1..<oldStarts.count {
             let range = oldStarts[index - 1]..<oldStarts[index]
-            // No token of the new text is empty.
+            // Moved tokens become the empty token, which the new text never contains.
             let isMoved = moved.old.contains(Int(range.lowerBound))
             old.append(table.insert(isMoved ? range.lowerBound..<range.lowerBound : range, of: oldBytes))
         }
@@ -50,20 +51,20 @@ struct Tokens {
         }
     }
 
-    /// Up to so many bytes before and behind the ranges are searched for their lines.
+    /// The number of bytes before and behind the ranges in which their lines are searched.
     private static let vicinity = 65_536
 
-    /// All tokens of both sides.
+    /// A box with all tokens of both sides.
     var whole: Hunk { Hunk(old: 0..<old.count, new: 0..<new.count) }
 
-    /// The bytes that tokens lie in.
+    /// Converts a box of tokens to a box of bytes.
     func bytes(of box: Hunk) -> Hunk {
         Hunk(
             old: Int(oldStarts[box.old.lowerBound])..<Int(oldStarts[box.old.upperBound]),
             new: Int(newStarts[box.new.lowerBound])..<Int(newStarts[box.new.upperBound]))
     }
 
-    /// Matching tokens as matching bytes.
+    /// Converts matching tokens to matching bytes.
     func bytes(of match: Match) -> Match {
         let start = Int(oldStarts[match.old])
         return Match(

@@ -1,9 +1,9 @@
-/// The alignment of two short sequences of tokens that keeps what weighs most.
+/// The alignment of two short sequences of tokens that keeps the greatest total weight.
 ///
-/// Words weigh more than punctuation and that more than spaces, and what is there once on both sides more than what
-/// repeats. Each place of change costs something too, so a space or a comma between two rewritten words isn't kept for
-/// its own sake: it would tear one change into two. Osamu Gotoh, "An improved algorithm for matching biological
-/// sequences" (Journal of Molecular Biology 162, 1982), with insertions and deletions in one state.
+/// Words weigh more than punctuation, punctuation more than spaces, and tokens that occur once on both sides more than
+/// repeated ones. Each change costs weight, so a space or a comma between two rewritten words is not kept alone: it
+/// would split one change into two. Osamu Gotoh, "An improved algorithm for matching biological sequences" (Journal of
+/// Molecular Biology 162, 1982), with insertions and deletions in one state.
 struct WeightedAlignment {
     private let old: ArraySlice<Int32>
     private let new: ArraySlice<Int32>
@@ -11,16 +11,16 @@ struct WeightedAlignment {
     private let weights: [Int32]
 
     private static let changeCost: Int32 = 4
-    /// How to go on at a place, after a match and inside a change.
+    /// The bits of a choice at a place: the next step after a match and inside a change.
     private static let opens: UInt8 = 1
     private static let matches: UInt8 = 2
     private static let deletes: UInt8 = 4
 
-    /// - Parameter occurrences: zeros for all numbers of tokens, and zeros again afterwards.
+    /// - Parameter occurrences: Zeros for all numbers of tokens; reset to zeros afterwards.
     init(_ box: Hunk, of tokens: Tokens, _ bytes: Span<UInt8>, _ occurrences: inout [(old: Int32, new: Int32)]) {
         old = tokens.old[box.old]
         new = tokens.new[box.new]
-        // How often a token is there on either side, beyond which it is common.
+        // A token that occurs once on both sides weighs more.
         for number in old { occurrences[Int(number)].old += 1 }
         for number in new where number >= 0 { occurrences[Int(number)].new += 1 }
         weights = box.old.map { index in
@@ -43,12 +43,13 @@ struct WeightedAlignment {
         }
     }
 
-    /// The matches, in places of the sequences that the box was cut from.
+    /// Returns the matches, as indices of the sequences that the box was cut from.
     func solve() -> [Match] {
         let width = new.count + 1
         let (firstOld, firstNew) = (old.startIndex, new.startIndex)
         var choices = [UInt8](repeating: 0, count: (old.count + 1) * width)
-        // The best that the rest can weigh, after a match and inside a change; of the row below and of this one.
+        // The greatest weight of the remaining tokens, after a match and inside a change, for the row below and for
+        // this row.
         var matchedBelow = [Int32](repeating: 0, count: width)
         var changedBelow = [Int32](repeating: 0, count: width)
         var matched = matchedBelow

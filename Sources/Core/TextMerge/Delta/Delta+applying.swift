@@ -1,8 +1,8 @@
 extension Delta {
-    /// The text that this delta makes of its base text.
+    /// Applies the delta to its base text and returns the result.
     ///
-    /// Exact: a text of another length, or one with a surrogate pair across a boundary, is refused, never matched
-    /// approximately.
+    /// A base text of another length is refused, and so is a text in which an operation would split a surrogate pair.
+    /// The delta is never matched approximately.
     ///
     /// ```swift
     /// let text = try Delta([.retain(4), .insert("\nbread")]).apply(to: "milk")  // "milk\nbread"
@@ -22,7 +22,7 @@ extension Delta {
         return result
     }
 
-    /// Where in the bytes of its base text each operation begins, and at last where the text ends.
+    /// Returns the byte offset in the base text at which each operation begins, followed by the length of the text.
     func cuts(in base: Text) throws(DeltaFailure) -> [Int] {
         let length = base.unitCount(0..<base.count)
         guard length == baseLength else { throw DeltaFailure(.baseLength(expected: baseLength, found: length)) }

@@ -1,19 +1,20 @@
 extension Delta {
-    /// Which way a position leans when text is inserted exactly there.
+    /// The side of an insertion on which a position at the same place ends up.
     public enum Affinity: Sendable {
-        /// Stays before what is inserted.
+        /// The position stays before the inserted text.
         case before
-        /// Moves behind what is inserted.
+        /// The position moves behind the inserted text.
         case after
     }
 
-    /// Where a position in the base text, such as a caret, stands in the result; both count UTF-16 code units.
+    /// Returns the position in the result that corresponds to a position in the base text, such as a caret. Both count
+    /// UTF-16 code units.
     ///
-    /// A position inside text that was replaced goes to the beginning or the end of the replacement, as the affinity
-    /// says; one at the edge of replaced text stays at that edge. A selection keeps its text when its start leans
-    /// `after` and its end `before`.
+    /// A position inside replaced text moves to the beginning or the end of the replacement, depending on the affinity.
+    /// A position at the edge of replaced text stays at that edge. A selection keeps its text if its start has the
+    /// affinity `after` and its end `before`.
     ///
-    /// - Precondition: the position is in `0...baseLength`.
+    /// - Precondition: The position is in `0...baseLength`.
     public func map(position: Int, affinity: Affinity = .before) -> Int {
         precondition((0...baseLength).contains(position), "The position is not in the base text")
         var base = 0
@@ -38,7 +39,7 @@ extension Delta {
         return result
     }
 
-    /// The lengths of the deletion, the insertion, or both in a row at an index, which moves past them.
+    /// Returns the lengths of the deletion, the insertion, or both in a row at an index, and moves the index past them.
     private func replacement(at index: inout Int) -> (deleted: Int, inserted: Int) {
         var deleted = 0
         if case .delete(let length) = operations[index] {

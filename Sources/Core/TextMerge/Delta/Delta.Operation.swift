@@ -1,14 +1,14 @@
 extension Delta {
-    /// One step along the base text.
+    /// A step along the base text.
     public enum Operation: Sendable {
         /// Keeps a number of UTF-16 code units.
         case retain(Int)
-        /// Leaves out a number of UTF-16 code units.
+        /// Deletes a number of UTF-16 code units.
         case delete(Int)
-        /// Adds a text.
+        /// Inserts a text.
         case insert(String)
 
-        /// The length of what it keeps or deletes; nil for an insertion.
+        /// The length of the kept or deleted part, or nil for an insertion.
         var baseLength: Int? {
             switch self {
             case .retain(let length), .delete(let length): length
@@ -19,7 +19,7 @@ extension Delta {
 }
 
 extension Delta.Operation: Hashable {
-    /// Texts are compared by their bytes, not by canonical equivalence.
+    /// Returns true if the operations are the same; texts are compared by their bytes, not by canonical equivalence.
     public static func == (left: Delta.Operation, right: Delta.Operation) -> Bool {
         switch (left, right) {
         case (.retain(let left), .retain(let right)), (.delete(let left), .delete(let right)): left == right

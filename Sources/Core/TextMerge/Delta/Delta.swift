@@ -1,41 +1,41 @@
-/// An exact change of one text into another: which parts are kept, which are deleted, and what is inserted where.
+/// An exact change of one text into another: a list of parts to keep, to delete and to insert.
 ///
-/// Lengths count UTF-16 code units. The operations run over the whole base text: kept and deleted lengths add up to
-/// exactly its length, a last kept part included, so that a delta made for another text is noticed instead of applied
-/// to the wrong place.
+/// Lengths count UTF-16 code units. The operations cover the whole base text: the kept and deleted lengths, including a
+/// kept end, add up to its length. A delta for a text of another length is therefore detected, not applied at the wrong
+/// place.
 ///
-/// A delta is always in normal form, whatever it is made from: no empty operation, no two neighbours of a kind, and
-/// where text is replaced the deletion stands before the insertion. Two deltas that do the same to the same ranges are
-/// therefore equal, by the bytes of what they insert.
+/// A delta is always in normal form: no operation is empty, no two neighbours have the same kind, and in a replacement
+/// the deletion precedes the insertion. Two deltas that do the same to the same ranges are therefore equal. Inserted
+/// texts are compared by their bytes.
 public struct Delta: Sendable, Hashable {
-    /// The longest text that a written delta may be for or make, in UTF-16 code units.
+    /// The limit on the length of the base text and of the result of a written delta, in UTF-16 code units.
     public static let longestLength = Int(Int32.max)
 
-    /// The operations in the order of the base text.
+    /// The operations, in the order of the base text.
     public private(set) var operations: [Operation]
 
-    /// The length of the only texts that it fits, in UTF-16 code units.
+    /// The required length of the base text, in UTF-16 code units.
     public private(set) var baseLength: Int
 
-    /// The length of the text it makes, in UTF-16 code units.
+    /// The length of the result, in UTF-16 code units.
     public private(set) var resultLength: Int
 
-    /// The delta that fits the empty text and leaves it empty.
+    /// Creates the delta from the empty text to the empty text.
     public init() {
         operations = []
         baseLength = 0
         resultLength = 0
     }
 
-    /// Brings operations into normal form.
+    /// Creates a delta from operations, which are brought into normal form.
     ///
-    /// - Precondition: no length is negative.
+    /// - Precondition: No length is negative.
     public init(_ operations: some Sequence<Operation>) {
         self.init()
         for operation in operations { append(operation) }
     }
 
-    /// Whether applying it changes nothing.
+    /// True if the delta changes nothing.
     public var isIdentity: Bool {
         switch operations.first {
         case nil, .retain: operations.count <= 1
@@ -45,7 +45,7 @@ public struct Delta: Sendable, Hashable {
 }
 
 extension Delta {
-    /// Adds an operation at the end, keeping the normal form.
+    /// Appends an operation and keeps the normal form.
     mutating func append(_ operation: Operation) {
         switch operation {
         case .retain(let length):
@@ -67,14 +67,14 @@ extension Delta {
             guard !text.utf8.isEmpty else { return }
             resultLength += text.unitCount
             guard case .insert(var joined) = operations.last else { return operations.append(operation) }
-            // Taken out first: the text grows in place instead of being copied for every piece.
+            // The array gives up its reference first, so the text grows in place and is not copied for every piece.
             operations.removeLast()
             joined += text
             operations.append(.insert(joined))
         }
     }
 
-    /// Puts a deletion before an insertion that ends the operations so far.
+    /// Adds a deletion at the end, but before an insertion that is last.
     private mutating func appendDeletion(_ length: Int) {
         var place = operations.count
         if case .insert = operations.last { place -= 1 }

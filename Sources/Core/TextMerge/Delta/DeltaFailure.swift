@@ -1,33 +1,33 @@
-/// Why a delta was not read or not applied.
+/// The reason for which a delta cannot be read or applied, and its position.
 public struct DeltaFailure: Error, Hashable, Sendable {
-    /// Tells whether the delta or the text is at fault.
+    /// The reason, which also shows if the delta or the text is at fault.
     public let reason: Reason
 
-    /// Which part is at fault, counted from 0: of the written form while it is read, of ``Delta/operations`` while the
-    /// delta is applied. Nil when it is the whole.
+    /// The index of the faulty part: in the written form while a delta is read, in ``Delta/operations`` while a delta
+    /// is applied. Nil if the whole delta is at fault.
     public let position: Int?
 
-    /// What is wrong with a delta.
+    /// The kinds of fault.
     public enum Reason: Hashable, Sendable {
-        /// More parts than the reader allows.
+        /// The delta has more parts than the reader allows.
         case tooManyOperations(limit: Int)
-        /// A part of a kind that this form doesn't have, or forms mixed.
+        /// A part has a kind that is unknown in this form, or the forms are mixed.
         case wrongKind
-        /// A code other than -1, 0 and 1 in a diff list, or a sign other than `=`, `-` and `+` in a delta string.
+        /// A diff list has a code other than -1, 0 and 1, or a delta string has a sign other than `=`, `-` and `+`.
         case unknownOperation
-        /// A part that keeps, deletes or inserts nothing.
+        /// A part keeps, deletes or inserts nothing.
         case emptyOperation
-        /// A length that isn't a plain number from 1 to ``Delta/longestLength``.
+        /// A length is not a plain number from 1 to ``Delta/longestLength``.
         case badLength
-        /// A part with which the base text or the result would be longer than ``Delta/longestLength``.
+        /// A part makes the base text or the result longer than ``Delta/longestLength``.
         case tooLong
-        /// A percent escape that is cut off, isn't UTF-8, or is read differently by different readers.
+        /// A percent escape is cut off, is not UTF-8, or is decoded differently by different readers.
         case badEscape
-        /// The delta is for a text of another length.
+        /// The base text has another length than the delta requires.
         case baseLength(expected: Int, found: Int)
         /// A part begins or ends inside a surrogate pair, at this offset in the base text.
         case splitsSurrogatePair(offset: Int)
-        /// The base text has something else where a diff list keeps or deletes text; the offset is where they part.
+        /// The base text differs from the text in a diff list; the offset is the first difference.
         case textDiffers(offset: Int)
     }
 
@@ -38,7 +38,7 @@ public struct DeltaFailure: Error, Hashable, Sendable {
 }
 
 extension DeltaFailure: CustomStringConvertible {
-    /// One sentence that can be shown to whoever sent the delta; it never quotes text.
+    /// A sentence for the sender of the delta. The sentence never quotes text.
     public var description: String {
         let place = position.map { "Part \($0) of the delta" } ?? "The delta"
         return switch reason {

@@ -1,27 +1,27 @@
-/// The edits that one side made in lines that the other side moved: they go where the lines went.
+/// The edits of one side that are carried to where the other side moved their lines.
 ///
-/// Changes within a line are carried, and what was put between the moved lines. What one side deleted as a whole is
-/// not, nor what it moved itself: lines that both sides moved stay twice rather than not at all, and what takes edits
-/// of the other side is never carried into those edits.
+/// Changes within a line and insertions between the moved lines are carried. Deletions of whole lines are not, and
+/// neither are hunks in lines that both sides moved: such lines appear twice rather than not at all. Text that receives
+/// carried edits is never carried itself.
 struct CarriedEdits {
-    /// An edit at its place in the text of the side that moved the lines.
+    /// An edit, placed in the text of the side that moved the lines.
     struct Edit {
-        /// The range that it replaces.
+        /// The replaced range.
         let place: Range<Int>
-        /// The range that it puts there, in the text of the side that wrote.
+        /// The replacement, as a range in the text of the side that wrote.
         let text: Range<Int>
     }
 
-    /// In the order of their places, which don't overlap.
+    /// The carried edits in the order of their places, which don't overlap.
     private(set) var edits: [Edit] = []
-    /// Tells of each hunk of the side that wrote whether it is carried.
+    /// True for each carried hunk, by the index of the hunk on the side that wrote.
     private(set) var isCarried: [Bool]
 
     /// - Parameters:
-    ///   - hunks: of the side that wrote.
-    ///   - others: of the side that moved lines.
-    ///   - moves: of the side that moved lines, in the order of the base.
-    ///   - ownMoves: of the side that wrote.
+    ///   - hunks: The hunks of the side that wrote.
+    ///   - others: The hunks of the side that moved lines.
+    ///   - moves: The moves of the side that moved lines, in the order of the base.
+    ///   - ownMoves: The moves of the side that wrote.
     init(
         of hunks: [Hunk], over base: Text, in text: Text, to others: [Hunk], moving moves: [Match],
         besides ownMoves: [Match]
@@ -67,12 +67,12 @@ struct CarriedEdits {
 }
 
 extension Match {
-    /// The end of the stretch in the old sequence.
+    /// The end of the match in the old sequence.
     fileprivate var end: Int { old + length }
 }
 
 extension [Hunk] {
-    /// Tells whether a range is part of what one of the hunks inserts.
+    /// Returns true if a hunk inserts the whole range.
     fileprivate func insert(_ range: Range<Int>) -> Bool {
         let index = partitioningIndex { $0.new.upperBound < range.upperBound }
         return index < count && !self[index].new.isEmpty && self[index].new.lowerBound <= range.lowerBound
@@ -80,7 +80,7 @@ extension [Hunk] {
 }
 
 extension Span<UInt8> {
-    /// Tells whether a hunk is an edit of lines, or puts something between them.
+    /// Returns true if a hunk edits text within lines or inserts lines between them.
     fileprivate func isEdit(_ hunk: Hunk, ofLines lines: Range<Int>, _ text: Span<UInt8>) -> Bool {
         let old = hunk.old
         guard lines.lowerBound <= old.lowerBound, old.upperBound <= lines.upperBound, !lines.isEmpty else {
@@ -90,13 +90,13 @@ extension Span<UInt8> {
             if !hasWord(in: old) { return true }
             return !hasLineFeed(in: old) && (text.hasWord(in: hunk.new) || hasWordBeside(old))
         }
-        // Text at the edge of the lines belongs to the line that it is a part of.
+        // Text inserted at the edge of the lines belongs to the line that it extends.
         if old.lowerBound == lines.lowerBound { return !text.isLineStart(hunk.new.upperBound) }
         if old.upperBound == lines.upperBound { return !isLineStart(old.upperBound) }
         return true
     }
 
-    /// Tells whether there are words near a range in its line.
+    /// Returns true if there are words within 64 bytes of a range in its line.
     private func hasWordBeside(_ range: Range<Int>) -> Bool {
         var (start, end) = (range.lowerBound, range.upperBound)
         while start > 0, self[start - 1] != 0x0A, range.lowerBound - start < 64 { start -= 1 }

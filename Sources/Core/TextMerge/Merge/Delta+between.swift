@@ -1,11 +1,10 @@
 extension Delta {
-    /// The delta that makes one text out of another, as near as can be told to the edit that was made.
+    /// Returns a delta that changes one text into another and resembles the edit that a person made.
     ///
-    /// Exact and deterministic: applied to `old` it gives `new` to the last byte, and the same texts give the same
-    /// delta on every machine, because the work is bounded in steps and not in time. Lines are compared first, then
-    /// words; inside a changed word only what it begins and ends with is kept. It is not always a shortest one: letters
-    /// that two different words happen to share were typed by nobody.
-    ///
+    /// The delta is exact and deterministic: applied to `old`, it yields `new` to the last byte, and the same texts
+    /// yield the same delta on every machine, because the work is bounded by steps and not by time. Lines are compared
+    /// first, then words; inside a changed word, only a common prefix and suffix are kept. The delta is not always the
+    /// shortest one, because letters that two different words share by chance are no part of an edit.
     /// ```swift
     /// let elements = Delta.between("The cat sat.", "The cow sat.").elements  // [5, -2, "ow", 5]
     /// ```
@@ -14,12 +13,12 @@ extension Delta {
         return Delta(&differ)
     }
 
-    /// The delta between the texts that a search compares.
+    /// Creates the delta between the two texts of a differ.
     package init(_ differ: inout Differ) {
         self.init(differ.hunks(), from: differ.old, to: differ.new)
     }
 
-    /// The delta that changed words between two texts amount to.
+    /// Creates the delta for a list of changed words between two texts.
     init(_ words: [Hunk], from old: Text, to new: Text) {
         self.init()
         var hunks = words

@@ -1,23 +1,24 @@
-/// The lines and sentences that one side deleted or wrote anew and the other wrote in. They stay as they were edited: a
-/// word says little without the sentence that it was written for.
+/// The lines and sentences that one side deleted or rewrote while the other side edited them. Each stays as edited,
+/// because an inserted word means little without its sentence.
 ///
-/// A deletion of whole lines leaves the line, with blank lines beside it. One of a part of a line leaves the sentence,
-/// if it took all of that. Smaller deletions take place around what was written, and so do those of lines and sentences
-/// that were moved: they would be there twice (see ``CarriedEdits``). Where two people wrote in what a third one
-/// deleted, each version stays.
+/// If whole lines were deleted, the edited line stays, with the blank lines beside it. If part of a line was deleted,
+/// the edited sentence stays, provided that all of it was deleted. A smaller deletion takes effect around the inserted
+/// text. A deletion of moved lines or sentences takes effect too, because they would appear twice otherwise (see
+/// ``CarriedEdits``). If two sides edited what a third one deleted, both versions stay.
 struct EditedLines {
     private let base: Text
     private let text: Text
     private let otherText: Text
 
     /// - Parameters:
-    ///   - text: of the side that wrote.
-    ///   - otherText: of the side that deleted.
+    ///   - text: The text of the side that wrote.
+    ///   - otherText: The text of the side that deleted.
     init(of base: Text, in text: Text, against otherText: Text) {
         (self.base, self.text, self.otherText) = (base, text, otherText)
     }
 
-    /// The hunks of the side that wrote, in which what stays is replaced by itself: replacements outlast deletions.
+    /// Returns the hunks of the side that wrote. Each range that stays becomes a replacement by itself, because a
+    /// replacement outlasts the deletion.
     func keeping(_ hunks: [Hunk], despite others: [Hunk]) -> [Hunk] {
         base.withBytes { base in
             text.withBytes { text in
@@ -33,10 +34,10 @@ struct EditedLines {
         }
     }
 
-    /// Bounds the bytes that are compared in the search for what was moved.
+    /// The limit on the bytes compared in the search for moved text.
     private static let searchBudget = 8 << 20
 
-    /// Finds the ranges that stay, in the order of the base.
+    /// Returns the ranges that stay, in the order of the base.
     private func ranges(
         of hunks: [Hunk], despite others: [Hunk], _ base: Span<UInt8>, _ text: Span<UInt8>
     ) -> [Range<Int>] {
@@ -59,11 +60,11 @@ struct EditedLines {
 }
 
 extension [Hunk] {
-    /// The same changes with one hunk for each range, but where a hunk goes beyond one.
+    /// Returns the same changes with one hunk for each range. A range that a hunk crosses is left out.
     fileprivate func joined(in ranges: [Range<Int>]) -> [Hunk] {
         var joined: [Hunk] = []
         var rest = self[...]
-        // The distance from an offset of the old text to its place in the new one.
+        // The distance from an offset of the old text to its place in the new text.
         var shift = 0
         for range in ranges {
             while let hunk = rest.first, hunk.old.lowerBound < range.lowerBound {
@@ -83,18 +84,18 @@ extension [Hunk] {
     }
 }
 
-/// A range of a text that was deleted, gone through once, from its beginning to its end.
+/// A deleted range of a text, read once from its beginning to its end.
 private struct DeletedPassage {
     private let range: Range<Int>
-    /// Tells whether the other side put a text in its place. That text stands before the lines that stay.
+    /// True if the other side replaced the range. The replacement is placed before the lines that stay.
     private let isReplaced: Bool
     private var offset: Int
-    /// The end of the lines that stay already.
+    /// The end of the last line that stays.
     private var keptUntil: Int
-    /// The beginnings of the line and the sentence at the offset; nil before the range.
+    /// The beginnings of the line and the sentence at the offset, or nil if they lie before the range.
     private var lineStart: Int?
     private var sentenceStart: Int?
-    /// The ends that were found last.
+    /// The ends found by the last search.
     private var lineEnd = 0
     private var sentenceEnd = 0
 
@@ -107,9 +108,9 @@ private struct DeletedPassage {
         sentenceStart = base.isSentenceStart(offset) ? offset : nil
     }
 
-    /// The lines around what was written, or the sentence; nil where the range has not all of them.
+    /// Returns the lines around an edit, or else its sentence, or nil if the range does not contain all of either.
     ///
-    /// - Parameter old: within the range, and behind what was asked for before.
+    /// - Parameter old: The edited range, within this range and behind the previous one.
     mutating func part(around old: Range<Int>, of base: Span<UInt8>) -> Range<Int>? {
         while offset < old.lowerBound {
             offset += 1
@@ -131,12 +132,13 @@ private struct DeletedPassage {
             sentenceEnd = max(old.upperBound, old.lowerBound + 1)
             while sentenceEnd < lineEnd, !base.isSentenceStart(sentenceEnd) { sentenceEnd += 1 }
         }
-        // The deletion may have left the space behind the sentence.
+        // The deletion may leave the space behind the sentence.
         let isEnd = sentenceEnd < lineEnd || isLineEnd || [0, 1].contains { base.isSentenceStart(lineEnd + $0) }
         return isEnd ? sentenceStart..<sentenceEnd : nil
     }
 
-    /// Lines with their end, and with the blank lines up to the beginning or end of the range, or to lines that stay.
+    /// Returns lines with their end, and with the adjacent blank lines if these extend to an end of the range or to
+    /// lines that stay.
     private mutating func withBlankLines(_ lines: Range<Int>, of base: Span<UInt8>) -> Range<Int> {
         var (start, end) = (lines.lowerBound, min(lines.upperBound + 1, range.upperBound))
         while start > keptUntil, base[start - 1] == 0x0A { start -= 1 }
@@ -150,12 +152,13 @@ private struct DeletedPassage {
 }
 
 extension Span<UInt8> {
-    /// Tells whether a range has characters that a reader sees, and no end of a line.
+    /// Returns true if a range contains visible characters and no line feed.
     fileprivate func isWithinLine(_ range: Range<Int>) -> Bool {
         !hasLineFeed(in: range) && range.contains { isBoundary($0) && kind(at: $0) != .space }
     }
 
-    /// Tells whether the text of a range, without the space around it, is in what another text has anew.
+    /// Returns true if the text of a range, without the white space around it, occurs in the inserted text of the
+    /// hunks.
     fileprivate func isMoved(
         _ range: Range<Int>, to hunks: [Hunk], of other: Span<UInt8>, _ budget: inout Int
     ) -> Bool {
@@ -174,12 +177,13 @@ extension Span<UInt8> {
         return false
     }
 
-    /// Tells whether a line begins at an offset, or a sentence behind the end of another one.
+    /// Returns true if a line begins at an offset, or a sentence begins there behind the end of another one.
     fileprivate func isSentenceStart(_ offset: Int) -> Bool {
         if isLineStart(offset) { return true }
         guard offset > 2 else { return false }
         let before = (self[offset - 3], self[offset - 2], self[offset - 1])
-        // A full stop and a space; and those of scripts that need no space.
+        // A full stop, exclamation mark or question mark ends a sentence: in ASCII before a space, in full width
+        // without one.
         return before.2 == 0x20 && [0x21, 0x2E, 0x3F].contains(before.1) || before == (0xE3, 0x80, 0x82)
             || before == (0xEF, 0xBC, 0x81) || before == (0xEF, 0xBC, 0x9F)
     }

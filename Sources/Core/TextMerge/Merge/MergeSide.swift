@@ -1,16 +1,16 @@
-/// One side of a merge while the base is walked.
+/// The state of one side during a merge.
 struct MergeSide {
     let text: Text
     private let hunks: [Hunk]
     private var next = 0
-    /// Up to where in the base this side deleted what it replaced.
+    /// The end of the last deletion of this side, as an offset of the base.
     private(set) var deletedUntil = 0
-    /// How far behind the base this side's text is, or before it, after the last hunk.
+    /// The distance from an offset of the base to its place in this side's text, after the last hunk.
     private var shift = 0
-    /// What of this side's text came into the merged text, and where.
+    /// The parts of this side's text in the merged text.
     private(set) var matches: [Match] = []
 
-    /// Tells of each hunk whether it is one of the other side's edits instead.
+    /// True for each hunk that is carried to the other side, by index.
     private let carried: [Bool]
     /// The other side's edits of the lines that this side moved.
     private let edits: [CarriedEdits.Edit]
@@ -22,37 +22,37 @@ struct MergeSide {
         self.edits = edits
     }
 
-    /// Tells whether the next hunk comes out where the other side put the lines that it is in.
+    /// True if the next hunk is carried to where the other side moved its lines.
     var isCarried: Bool { next < hunks.count && carried[next] }
 
-    /// The other side's edits of a range of this side's text.
+    /// Returns the other side's edits within a range of this side's text.
     func edits(in range: Range<Int>) -> ArraySlice<CarriedEdits.Edit> {
         let first = edits.partitioningIndex { $0.place.lowerBound < range.lowerBound }
         return edits[first...].prefix { $0.place.upperBound <= range.upperBound }
     }
 
-    /// The next hunk, if there is one more.
+    /// The next hunk, or nil after the last one.
     var hunk: Hunk? { next < hunks.count ? hunks[next] : nil }
 
-    /// Steps past the next hunk.
+    /// Advances past the next hunk.
     mutating func step() {
         deletedUntil = hunks[next].old.upperBound
         shift = hunks[next].new.upperBound - deletedUntil
         next += 1
     }
 
-    /// Whether this side kept what stands at an offset of the base.
+    /// Returns true if this side kept the text at an offset of the base.
     func keeps(_ offset: Int) -> Bool { offset >= deletedUntil }
 
-    /// Where text of the base that this side kept stands in its own text.
+    /// Converts a range of the base that this side kept to a range of this side's text.
     func own(_ range: Range<Int>) -> Range<Int> { range.lowerBound + shift..<range.upperBound + shift }
 
-    /// Notes that a range of this side's text stands at an offset of the merged text.
+    /// Records a range of this side's text at an offset of the merged text.
     mutating func join(_ range: Range<Int>, at offset: Int) {
         matches.join(Match(old: range.lowerBound, new: offset, length: range.count))
     }
 
-    /// Whether a range of this side's text goes on where the merged text ends.
+    /// Returns true if a range of this side's text directly continues the end of the merged text.
     func goesOn(at range: Range<Int>, _ offset: Int) -> Bool {
         guard let last = matches.last else { return range.lowerBound == 0 && offset == 0 }
         return last.old + last.length == range.lowerBound && last.new + last.length == offset

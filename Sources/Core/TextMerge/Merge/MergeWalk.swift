@@ -4,7 +4,7 @@ struct MergeWalk {
     private var theirs: MergeSide
     private var mine: MergeSide
     private var text = ""
-    /// Whether any of the texts has more than one line.
+    /// True if any of the texts contains a line feed.
     private let hasLines: Bool
 
     init(_ base: Text, _ theirs: MergeSide, _ mine: MergeSide) {
@@ -31,7 +31,7 @@ struct MergeWalk {
             case (let hunk?, nil): insert(fromTheirs: hunk)
             case (nil, let hunk?): insert(fromMine: hunk)
             case (let theirHunk?, let myHunk?):
-                // What is inserted before something stays before it, although that is replaced.
+                // An insertion before a place stays before that place, even if the other side replaced it.
                 if theirHunk.old.isEmpty, !myHunk.old.isEmpty {
                     insert(fromTheirs: theirHunk)
                 } else if myHunk.old.isEmpty, !theirHunk.old.isEmpty {
@@ -54,7 +54,7 @@ struct MergeWalk {
 }
 
 extension MergeWalk {
-    /// A range of the base in which no hunk begins: what neither side deleted stays.
+    /// Keeps what neither side deleted of a range of the base in which no hunk begins.
     private mutating func keep(_ range: Range<Int>) {
         let start = min(range.upperBound, max(range.lowerBound, theirs.deletedUntil, mine.deletedUntil))
         let kept = start..<range.upperBound
@@ -79,12 +79,12 @@ extension MergeWalk {
         append(mine: hunk.new)
     }
 
-    /// What both sides put in one place: theirs, then mine; once what is the same.
+    /// Inserts the text of two hunks at the same place: theirs before mine, and shared text once.
     private mutating func insert(_ theirHunk: Hunk, _ myHunk: Hunk) {
         theirs.step()
         mine.step()
         var both = Hunk(old: theirHunk.new, new: myHunk.new)
-        // Lines with edits are not the same as the other side's any more.
+        // Lines with carried edits differ from the other side's lines.
         guard theirs.edits(in: both.old).isEmpty, mine.edits(in: both.new).isEmpty else {
             append(theirs: both.old)
             append(mine: both.new)
@@ -103,7 +103,7 @@ extension MergeWalk {
         if theirHunk.old.isEmpty, myHunk.old.isEmpty, mine.text.isWholeLines(both.new),
             !theirs.text.isWholeLines(both.old)
         {
-            // Lines that were inserted above a line stay above it, although something was inserted at its beginning.
+            // Whole lines inserted above a line stay above it, even if the other side inserted text at its beginning.
             append(mine: both.new)
             append(theirs: both.old)
         } else {
@@ -123,7 +123,7 @@ extension MergeWalk {
         MergeWalk.append(range, of: &mine, editedIn: theirs.text, to: &text)
     }
 
-    /// Adds what a side inserted, with what the other side edited in the lines that were moved there.
+    /// Appends a range of a side's text with the other side's edits of the lines that were moved there.
     private static func append(
         _ range: Range<Int>, of side: inout MergeSide, editedIn other: Text, to text: inout String
     ) {
@@ -138,7 +138,7 @@ extension MergeWalk {
         text += side.text[start..<range.upperBound]
     }
 
-    /// The same text of both sides; theirs is the old one.
+    /// Appends text that both sides share; the old range is theirs.
     private mutating func append(shared box: Hunk) {
         guard !box.old.isEmpty else { return }
         if !theirs.goesOn(at: box.old, end) { text += separator(before: box.new, of: mine) }
@@ -149,8 +149,8 @@ extension MergeWalk {
 }
 
 extension MergeWalk {
-    /// How much of what both sides put in one place is the same at the beginning and at the end: all, whole lines with
-    /// words in them, or the first words of what replaces the same word within a line.
+    /// Returns the lengths of the shared prefix and suffix of two insertions at the same place: the whole text, or
+    /// whole lines with words, or the first words of two replacements of the same word within a line.
     private func shared(_ box: Hunk, isSamePlace: Bool, replacesWord: Bool) -> (prefix: Int, suffix: Int) {
         theirs.text.withBytes { theirBytes in
             mine.text.withBytes { myBytes in
@@ -171,13 +171,13 @@ extension MergeWalk {
                     !theirBytes.isLineStart(rest.old.upperBound - suffix)
                         || !myBytes.isLineStart(rest.new.upperBound - suffix)
                 { suffix -= 1 }
-                // Blank lines part what stands before them from what comes behind, on either side.
+                // Blank lines alone are not shared, because they separate paragraphs on either side.
                 return (prefix, theirBytes.hasWord(in: rest.old.suffix(suffix)) ? suffix : 0)
             }
         }
     }
 
-    /// Whether they changed a word as I did and then some more, or I as they; nil when neither.
+    /// Returns true if their change of a word includes mine, false if mine includes theirs, and nil otherwise.
     private func isTheirsFurther(_ theirHunk: Hunk, _ myHunk: Hunk) -> Bool? {
         base.withBytes { baseBytes in
             theirs.text.withBytes { theirBytes in
@@ -203,7 +203,7 @@ extension MergeWalk {
         }
     }
 
-    /// What stands between the merged text so far and something of a side that came after other text there.
+    /// Returns the separator between the merged text and a range of a side that followed other text there.
     private func separator(before range: Range<Int>, of side: MergeSide) -> String {
         guard !range.isEmpty, let last = text.unicodeScalars.last?.value, !side.goesOn(at: range, end) else {
             return ""
@@ -212,7 +212,7 @@ extension MergeWalk {
             let first = own.scalar(at: range.lowerBound).value
             if first.isLineEnd || last.isLineEnd { return "" }
             if hasLines, own.isLineStart(range.lowerBound), own.isLineEnd(range.upperBound) {
-                // A paragraph stays apart from the one before it.
+                // A paragraph keeps its blank line before it.
                 let isParagraph = range.lowerBound > 1 && own.isLineStart(range.lowerBound - 1) && first.kind == .word
                 return isParagraph ? "\n\n" : "\n"
             }
@@ -222,15 +222,15 @@ extension MergeWalk {
         }
     }
 
-    /// What stands between the merged text so far and text of the base that came after other text on either side.
+    /// Returns the separator between the merged text and text of the base that followed other text on both sides.
     private func separator(beforeKept range: Range<Int>) -> String {
         guard let last = text.unicodeScalars.last?.value else { return "" }
         return base.withBytes { base in
             let first = base.scalar(at: range.lowerBound).value
-            // A line stays one, although what stood before it was deleted.
+            // A line stays a line of its own, even if the text before it was deleted.
             if base.isLineStart(range.lowerBound), !first.isLineEnd { return last.isLineEnd ? "" : "\n" }
             if last.kind == .space || first.kind == .space { return "" }
-            // White space of the base stays before a word when the two deletions together took all of it.
+            // White space of the base stays before a word if the two deletions together removed all of it.
             let followsSpace = range.lowerBound > 0 && base.scalar(before: range.lowerBound).kind == .space
             return followsSpace || last.makesWord(with: first) ? " " : ""
         }
@@ -238,7 +238,7 @@ extension MergeWalk {
 }
 
 extension UInt32 {
-    /// Whether a reader takes a character and the next one for parts of one word.
+    /// Returns true if a reader takes a character and the next one for parts of one word.
     fileprivate func makesWord(with next: UInt32) -> Bool {
         kind == .word && (next.kind == .word || next.isPicture) || isPicture && next.kind == .word
     }
@@ -254,14 +254,14 @@ extension UInt32 {
 extension Text {
     fileprivate var hasLineFeed: Bool { withBytes { $0.hasLineFeed(in: 0..<count) } }
 
-    /// Whether a range begins where a line does and ends where one does.
+    /// Returns true if a range consists of whole lines.
     fileprivate func isWholeLines(_ range: Range<Int>) -> Bool {
         withBytes { !range.isEmpty && $0.isLineStart(range.lowerBound) && $0.isLineStart(range.upperBound) }
     }
 }
 
 extension Span<UInt8> {
-    /// Whether all bytes are in another text too, in the same order.
+    /// Returns true if all bytes occur in another text in the same order.
     fileprivate func isPart(of other: Span<UInt8>) -> Bool {
         var offset = 0
         var place = 0

@@ -1,20 +1,20 @@
-/// Where one side put the same word in the place of another again and again, as search and replace does.
+/// The repeated replacements of one side, where the same word replaces another again and again, as search and replace
+/// does.
 ///
-/// Such a replacement is one edit of every place where the word stands, and where the other side deleted the passage
-/// the word doesn't stand any more: the deletion takes place there. A word that was replaced once stays, whatever was
-/// deleted around it, and so does one that alone was deleted. In real merges of two documents' histories people decided
-/// so each time.
+/// Such a replacement is one edit of every occurrence of the word. It gives way to a deletion of the passage by the
+/// other side. A word that was replaced once stays, whatever was deleted around it, and so does a repeated one if only
+/// that word was deleted. In real merges of two documents' histories, people decided so each time.
 struct RepeatedReplacements {
     private let base: Text
     private let text: Text
 
-    /// - Parameter text: the text of the side that replaced words.
+    /// - Parameter text: The text of the side that replaced words.
     init(of base: Text, in text: Text) {
         self.base = base
         self.text = text
     }
 
-    /// The hunks of a side without the repeated words that went with what the other side deleted.
+    /// Returns the hunks of a side, with repeated replacements turned into deletions inside the other side's deletions.
     func givingWay(_ hunks: [Hunk], to others: [Hunk]) -> [Hunk] {
         base.withBytes { base in text.withBytes { text in givingWay(hunks, to: others, base, text) } }
     }
@@ -26,7 +26,7 @@ struct RepeatedReplacements {
         guard replacements.count > 1 else { return hunks }
         var deleted: [Int] = []
         var next = 0
-        // Whether the next hunk of the other side takes more than one word away; nil until it is asked for.
+        // True if the next hunk of the other side removes more than one word; nil until computed.
         var isPassage: Bool?
         for index in replacements {
             let range = hunks[index].old
@@ -47,7 +47,7 @@ struct RepeatedReplacements {
         return hunks
     }
 
-    /// Whether each hunk is one of the replacements and another one has the same words.
+    /// Returns true for each hunk that is a replacement with the same words as another replacement.
     private func repeated(
         _ replacements: [Int], of hunks: [Hunk], _ base: Span<UInt8>, _ text: Span<UInt8>
     ) -> [Bool] {

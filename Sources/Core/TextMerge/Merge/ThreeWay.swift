@@ -1,32 +1,31 @@
-/// Puts together two texts that were both made from a third, as two careful people would do with each other's edits.
+/// A three-way merge: it combines two texts that were both made from a third, as two careful people would.
 public enum ThreeWay {
-    /// What two people made of one text, put together, with the way there from either side.
+    /// The result of a three-way merge, with the delta that leads to it from each side.
     public struct Merge: Sendable {
-        /// The text with both sides' changes.
+        /// The text with the changes of both sides.
         public let text: String
 
-        /// What theirs is missing: applied to their text it gives ``text``.
+        /// The delta from their text to ``text``.
         public let fromTheirs: Delta
 
-        /// What mine is missing: applied to my text it gives ``text``. It also says where a caret in my text goes; see
-        /// ``Delta/map(position:affinity:)``.
+        /// The delta from my text to ``text``. It also moves a caret in my text; see ``Delta/map(position:affinity:)``.
         public let fromMine: Delta
     }
 
-    /// Local changes put on top of what the server has meanwhile.
+    /// The result of a rebase: local changes on top of the server's current text.
     public struct Rebase: Sendable {
         /// The server's text with the local changes.
         public let text: String
 
-        /// What happened to the local text: apply it to the editor, and move caret and selection by
+        /// The delta from the local text to ``text``: apply it to the editor, and move the caret and the selection with
         /// ``Delta/map(position:affinity:)``.
         public let change: Delta
 
-        /// What the server's text is still missing: the delta to send next, based on the server's text.
+        /// The delta from the server's text to ``text``: the next delta to send, based on the server's text.
         public let unsent: Delta
     }
 
-    /// Merges two texts so that nothing that either side wrote is lost, and no word comes out that nobody wrote.
+    /// Merges two texts. No text written by either side is lost, and no word appears that neither side wrote.
     ///
     /// ```swift
     /// let merged = ThreeWay.merge(
@@ -36,29 +35,28 @@ public enum ThreeWay {
     /// let text = merged.text  // "oat milk\nbread\neggs"
     /// ```
     ///
-    /// The changed words of either side are found (see ``Delta/between(_:_:)``), and the base is walked once: at each
-    /// place stands what they inserted, then what I inserted, or that once if it is the same; then the base, unless
-    /// either side deleted it. Therefore
+    /// The merge finds the changed words of each side (see ``Delta/between(_:_:)``) and walks the base once. At each
+    /// place it puts the text inserted by them, then the text inserted by me, or a common insertion once. The base text
+    /// follows, unless either side deleted it. Therefore
     ///
-    /// - nothing inserted is dropped, not even inside text that the other side deleted; but a word that one side put in
-    ///   the place of another again and again, as search and replace does, isn't put where the other side deleted the
-    ///   passage;
-    /// - nothing is doubled that both sides inserted alike at the same place;
-    /// - every deletion by either side takes place, but a word that the other side edited stays as edited, and so does
-    ///   a deleted line or sentence that the other side wrote in;
-    /// - what one side edited in lines that the other side moved goes where the lines went;
-    /// - where both sides changed one word, both words stay, theirs first;
-    /// - what neither side touched stays as it is;
-    /// - a side without changes gives the other side's text, and equal sides give that text.
+    /// - no insertion is dropped, not even inside text that the other side deleted, except a word that repeatedly
+    ///   replaces another, as search and replace does: it is dropped inside a passage that the other side deleted;
+    /// - an insertion that both sides made at the same place appears once;
+    /// - every deletion takes effect, except that a word edited by the other side stays as edited, and so does a
+    ///   deleted line or sentence that the other side wrote in;
+    /// - an edit in lines that the other side moved is carried to their new place;
+    /// - if both sides changed one word, both words stay, theirs first;
+    /// - text that neither side touched stays;
+    /// - a side without changes yields the other side's text, and equal sides yield that text.
     ///
-    /// Where words of both sides meet, they are separated as the text around them is: by a line feed where each began a
-    /// line, by a space elsewhere. In scripts that don't separate words the character takes the place of the word.
+    /// Where words of both sides meet, they are separated like the text around them: by a line feed if each began a
+    /// line, by a space elsewhere. In scripts that don't separate words, each character counts as a word.
     ///
-    /// There are no conflicts and nothing is guessed: the same three texts give the same result on every machine, and
-    /// with the sides exchanged only the order of what both inserted at the same place differs.
+    /// There are no conflicts. The same three texts yield the same result on every machine. If the sides are exchanged,
+    /// only the order of insertions at the same place differs.
     ///
     /// This is the three-way merge that diff3 does with lines (Sanjeev Khanna, Keshav Kunal, Benjamin C. Pierce, "A
-    /// Formal Investigation of Diff3", 2007), done with words, and with both sides kept where diff3 reports a conflict.
+    /// Formal Investigation of Diff3", 2007), but with words, and with both sides kept where diff3 reports a conflict.
     public static func merge(base: String, theirs: String, mine: String) -> Merge {
         let (base, theirs, mine) = (Text(base), Text(theirs), Text(mine))
         if theirs.isIdentical(to: mine) {
@@ -84,14 +82,14 @@ public enum ThreeWay {
         return MergeWalk(base, theirSide, mySide).merged()
     }
 
-    /// Puts local changes on top of the server's text: the same ``merge(base:theirs:mine:)`` that the server does, so
-    /// that both come to the same text.
+    /// Puts local changes on top of the server's text. The server does the same ``merge(base:theirs:mine:)``, so both
+    /// reach the same text.
     ///
     /// - Parameters:
-    ///   - local: the text on this device.
-    ///   - base: the text that both the local and the server's text were made from: the last one known to the server
-    ///     when the local changes began.
-    ///   - server: the text that the server has now.
+    ///   - local: The text on this device.
+    ///   - base: The last text known to the server before the local changes began, from which both other texts were
+    ///     made.
+    ///   - server: The server's current text.
     public static func rebase(_ local: String, from base: String, onto server: String) -> Rebase {
         let merged = merge(base: base, theirs: server, mine: local)
         return Rebase(text: merged.text, change: merged.fromMine, unsent: merged.fromTheirs)

@@ -1,10 +1,10 @@
 extension Span<UInt8> {
-    /// Tells whether a boundary is before the end of a line, or within a block: the line before opens it, or the line
-    /// behind closes it or is indented further.
+    /// Returns true if the offset is not between two top-level lines: it is at the end of a line's text, or the line
+    /// before opens a block, or the line behind closes a block or is indented further.
     ///
-    /// The indentation is what git looks at too (Michael Haggerty, "diff: improve positioning of add/delete blocks in
-    /// diffs", 2016). Tags and brackets stand for it in text that isn't indented. Lines are looked at for a few
-    /// characters only, so that the work is bounded.
+    /// git also positions hunks by indentation (Michael Haggerty, "diff: improve positioning of add/delete blocks in
+    /// diffs", 2016). Tags and brackets replace the indentation in text without it. Only the 80 bytes beside the offset
+    /// are read, so the work is bounded.
     func isWithinBlock(at offset: Int) -> Bool {
         guard offset > 0, offset < count else { return false }
         guard self[offset - 1] == 0x0A else { return UInt32(self[offset]).isLineEnd }
@@ -22,7 +22,7 @@ extension Span<UInt8> {
 
     private static var glance: Int { 80 }
 
-    /// Tells whether a line ends with an opening bracket, or is an opening tag or the beginning of a fence of code.
+    /// Returns true if a line ends with an opening bracket, is an opening tag or begins a code fence.
     private func opensBlock(_ line: Range<Int>, isWholeLine: Bool) -> Bool {
         let last = self[line.upperBound - 1]
         if last == UInt8(ascii: "{") || last == UInt8(ascii: "[") || last == UInt8(ascii: "(") { return true }
@@ -36,7 +36,7 @@ extension Span<UInt8> {
         return text.count > 3 && (0..<3).allSatisfy { self[first + $0] == UInt8(ascii: "`") }
     }
 
-    /// Tells whether a line begins with a closing bracket or tag.
+    /// Returns true if a line begins with a closing bracket or tag.
     private func closesBlock(_ line: Range<Int>) -> Bool {
         let text = line.dropFirst(indentation(of: line))
         guard let first = text.first else { return false }
@@ -47,7 +47,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// The number of spaces and tabs that a line begins with.
+    /// Returns the number of spaces and tabs at the beginning of a line.
     private func indentation(of line: Range<Int>) -> Int {
         line.prefix { self[$0] == 0x20 || self[$0] == 0x09 }.count
     }

@@ -1,9 +1,9 @@
 extension Span<UInt8> {
-    /// How natural a boundary at an offset is: highest at the ends of the text, lowest inside what is seen as one
+    /// Returns the quality of a boundary at an offset: highest at the ends of the text, lowest inside a visible
     /// character.
     ///
-    /// The tables are fixed, and coarse on purpose: a client and a server with different versions of Unicode must find
-    /// the same differences.
+    /// The tables are fixed and coarse: a client and a server with different versions of Unicode must find the same
+    /// differences.
     func boundaryQuality(at offset: Int) -> Int {
         guard offset > 0, offset < count else { return 6 }
         let (left, right) = (scalar(before: offset), scalar(at: offset).value)
@@ -14,7 +14,7 @@ extension Span<UInt8> {
         return left.isLetterOrDigit && right.isLetterOrDigit ? 0 : 1
     }
 
-    /// Whether a line without text ends or begins at an offset.
+    /// Returns true if an empty line ends or begins at an offset.
     private func isBlankLine(at offset: Int) -> Bool {
         if isLineFeed(offset - 1), isLineFeed(offset - 2) || isReturn(offset - 2) && isLineFeed(offset - 3) {
             return true
@@ -45,10 +45,10 @@ extension UInt32 {
         }
     }
 
-    /// Whether a sentence or a part of one may end with it.
+    /// True if the scalar is punctuation, such as a full stop or a comma.
     fileprivate var isPunctuation: Bool { !isLetterOrDigit && !isSpace && (kind == .border || self < 0x2300) }
 
-    /// Whether it is drawn as a part of what comes before it: combining marks, joiners, variation selectors, emoji
+    /// True if the scalar is drawn as part of the one before it: combining marks, joiners, variation selectors, emoji
     /// modifiers, tags.
     var isJoined: Bool {
         switch self {

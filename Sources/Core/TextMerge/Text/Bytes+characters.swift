@@ -1,10 +1,10 @@
 extension Span<UInt8> {
-    /// Whether a character begins at an offset, or the text ends there.
+    /// Returns true if a scalar begins at an offset, or the text ends at or before it.
     func isBoundary(_ offset: Int) -> Bool {
         offset >= count || self[offset] & 0xC0 != 0x80
     }
 
-    /// The scalar that begins at an offset, and its length in bytes.
+    /// Returns the scalar that begins at an offset, and its length in bytes.
     func scalar(at offset: Int) -> (value: UInt32, length: Int) {
         let lead = UInt32(self[offset])
         if lead < 0x80 { return (lead, 1) }
@@ -15,19 +15,19 @@ extension Span<UInt8> {
         return ((lead & 0x07) << 18 | second << 12 | third << 6 | UInt32(self[offset + 3] & 0x3F), 4)
     }
 
-    /// The scalar that ends at an offset.
+    /// Returns the scalar that ends at an offset.
     func scalar(before offset: Int) -> UInt32 {
         var start = offset - 1
         while !isBoundary(start) { start -= 1 }
         return scalar(at: start).value
     }
 
-    /// The length of a range in UTF-16 code units: one for each character, two for those of four bytes.
+    /// Returns the length of a range in UTF-16 code units: two for a scalar of four bytes, one for any other.
     func unitCount(_ range: Range<Int>) -> Int {
         var count = 0
         var offset = range.lowerBound
         while offset + 32 <= range.upperBound {
-            // A counter in each byte, added up before one can overflow.
+            // Each byte of the vectors is a counter; the counters are added up before one can overflow.
             let start = offset
             let end = Swift.min(range.upperBound - 31, offset + 32 * 127)
             var continued = SIMD4<UInt64>()
@@ -50,17 +50,17 @@ extension Span<UInt8> {
         return count
     }
 
-    /// Ones in the places of the bytes that continue a character: they begin with the bits 10.
+    /// Returns a 1 in each byte that continues a scalar: its highest bits are 10.
     private static func continued(in word: UInt64) -> UInt64 {
         word >> 7 & ~(word >> 6) & 0x0101_0101_0101_0101
     }
 
-    /// Ones in the places of the bytes that begin a character of four bytes: they begin with the bits 1111.
+    /// Returns a 1 in each byte that begins a scalar of four bytes: its highest bits are 1111.
     private static func long(in word: UInt64) -> UInt64 {
         word >> 7 & word >> 6 & word >> 5 & word >> 4 & 0x0101_0101_0101_0101
     }
 
-    /// The sum of eight bytes.
+    /// Returns the sum of the eight bytes of a word.
     private static func sum(_ word: UInt64) -> Int {
         let pairs = (word & 0x00FF_00FF_00FF_00FF) &+ (word >> 8 & 0x00FF_00FF_00FF_00FF)
         return Int((pairs &* 0x0001_0001_0001_0001) >> 48)
@@ -71,8 +71,8 @@ extension Span<UInt8> {
         return byte < 0xF0 ? 1 : 2
     }
 
-    /// The offset that is a number of units behind another one; nil when the text is shorter, or when a surrogate pair
-    /// stands in the way.
+    /// Returns an offset moved forward by a number of UTF-16 code units, or nil if the text is shorter or the result
+    /// would split a surrogate pair.
     func offset(_ start: Int, advancedBy units: Int) -> Int? {
         var offset = start
         var missing = units

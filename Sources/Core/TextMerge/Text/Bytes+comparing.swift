@@ -1,10 +1,10 @@
 extension Span<UInt8> {
-    /// How many bytes two texts begin with in common.
+    /// Returns the length of the common prefix of two texts, in bytes.
     func commonPrefix(with other: Span<UInt8>) -> Int {
         commonPrefix(Hunk(old: 0..<count, new: 0..<other.count), with: other)
     }
 
-    /// How many bytes the ranges of a box begin with in common; the old range is of this text.
+    /// Returns the length of the common prefix of the ranges of a box, in bytes; the old range is in this text.
     func commonPrefix(_ box: Hunk, with other: Span<UInt8>) -> Int {
         let limit = Swift.min(box.old.count, box.new.count)
         var length = 0
@@ -15,7 +15,7 @@ extension Span<UInt8> {
         return length
     }
 
-    /// How many bytes the ranges of a box end with in common.
+    /// Returns the length of the common suffix of the ranges of a box, in bytes; the old range is in this text.
     func commonSuffix(_ box: Hunk, with other: Span<UInt8>) -> Int {
         let limit = Swift.min(box.old.count, box.new.count)
         let (end, otherEnd) = (box.old.upperBound, box.new.upperBound)
@@ -27,7 +27,8 @@ extension Span<UInt8> {
         return length
     }
 
-    /// A box without what its ranges begin and end with in common, cut only where both texts may be.
+    /// Returns a box without the common prefix and suffix of its ranges, cut only at offsets that `isCut` allows in
+    /// both texts.
     func trimmed(
         _ box: Hunk, against other: Span<UInt8>, cuttingWhere isCut: (Span<UInt8>, Int) -> Bool
     ) -> Hunk {
@@ -47,19 +48,19 @@ extension Span<UInt8> {
             new: rest.new.lowerBound..<rest.new.upperBound - suffix)
     }
 
-    /// Thirty-two bytes at once.
+    /// Returns the 32 bytes at an offset.
     ///
-    /// - Precondition: they are all there.
+    /// - Precondition: The range of 32 bytes lies in the text.
     func words(at offset: Int) -> SIMD4<UInt64> {
-        // Safe because the load checks its bounds, and any bytes are numbers.
+        // Safe because the load checks its bounds, and any 32 bytes are valid integers.
         unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: SIMD4<UInt64>.self)
     }
 
-    /// Eight bytes at once.
+    /// Returns the eight bytes at an offset.
     ///
-    /// - Precondition: they are all there.
+    /// - Precondition: The range of eight bytes lies in the text.
     func word(at offset: Int) -> UInt64 {
-        // Safe because the load checks its bounds, and any eight bytes are a number.
+        // Safe because the load checks its bounds, and any eight bytes are a valid integer.
         unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
 }

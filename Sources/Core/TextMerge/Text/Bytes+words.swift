@@ -1,20 +1,20 @@
-/// What a character is to the words around it.
+/// The role of a character when a text is divided into words.
 enum CharacterKind: UInt8 {
     /// A part of a word.
     case word
     case space
-    /// Punctuation that words end at.
+    /// Punctuation, which separates words.
     case border
-    /// A unit of its own: a character of a script that doesn't separate words by spaces, an emoji.
+    /// A character that counts as a word: an emoji, or a character of a script without spaces between words.
     case unit
 }
 
 extension Span<UInt8> {
-    /// Whether a word, or anything else that is one thing to a reader, ends at an offset and the next one begins.
+    /// Returns true if one word, punctuation mark or space ends at an offset and the next one begins.
     ///
-    /// Words end at white space and at punctuation, but for an apostrophe between letters and for the punctuation
-    /// inside numbers, times and dates. A base character stays with its combining marks, an emoji with what is joined
-    /// to it.
+    /// Words end at white space and at punctuation, except for an apostrophe between letters and for the punctuation
+    /// inside numbers, times and dates. A base character keeps its combining marks, an emoji the characters joined to
+    /// it.
     func isBreak(_ offset: Int) -> Bool {
         guard offset > 0, offset < count else { return true }
         let (left, right) = (self[offset - 1], self[offset])
@@ -31,7 +31,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// Whether one visible character ends at an offset and the next one begins.
+    /// Returns true if one visible character ends at an offset and the next one begins.
     func isCharacterBreak(_ offset: Int) -> Bool {
         guard offset > 0, offset < count else { return true }
         if self[offset] < 0x80, self[offset - 1] < 0x80 { return true }
@@ -48,7 +48,7 @@ extension Span<UInt8> {
         if left == 0x200D { return right.kind == .space || right.kind == .border }
         if right.isRegionalIndicator, left.isRegionalIndicator {
             var indicators = 1
-            // In a longer run no reader tells flags apart either; the work stays bounded.
+            // The search for the beginning of a run of flags stops after 64 indicators, so the work is bounded.
             while start > 0, indicators < 64, previousScalar(&start).isRegionalIndicator { indicators += 1 }
             return indicators % 2 == 0
         }
@@ -56,14 +56,14 @@ extension Span<UInt8> {
         return isBreak(left.kind, right.kind, at: offset)
     }
 
-    /// The scalar before an offset, which moves to its beginning.
+    /// Returns the scalar before an offset, and moves the offset to the beginning of that scalar.
     private func previousScalar(_ offset: inout Int) -> UInt32 {
         offset -= 1
         while !isBoundary(offset) { offset -= 1 }
         return scalar(at: offset).value
     }
 
-    /// Whether the punctuation at an offset belongs to the word around it.
+    /// Returns true if the punctuation at an offset belongs to the word around it.
     private func connects(_ offset: Int) -> Bool {
         guard offset > 0, offset + 1 < count else { return false }
         switch self[offset] {
@@ -80,7 +80,7 @@ extension Span<UInt8> {
         return false
     }
 
-    /// The number of words in a range; characters that stand for themselves count as one each.
+    /// Returns the number of words in a range; each character of kind `unit` counts as one word.
     func wordCount(in range: Range<Int>) -> Int {
         var words = 0
         var isInside = false
@@ -94,7 +94,7 @@ extension Span<UInt8> {
         return words
     }
 
-    /// Whether a range has more in it than white space and punctuation.
+    /// Returns true if a range contains more than white space and punctuation.
     func hasWord(in range: Range<Int>) -> Bool {
         for offset in range where isBoundary(offset) {
             let kind = kind(at: offset)
@@ -103,7 +103,7 @@ extension Span<UInt8> {
         return false
     }
 
-    /// Whether a range is one word, or one character that stands for itself.
+    /// Returns true if a range is not empty and no word boundary lies inside it.
     func isOneWord(_ range: Range<Int>) -> Bool {
         guard !range.isEmpty else { return false }
         for offset in range.dropFirst() where isBreak(offset) { return false }
@@ -112,7 +112,7 @@ extension Span<UInt8> {
 
     func isLineStart(_ offset: Int) -> Bool { offset == 0 || self[offset - 1] == 0x0A }
 
-    /// What the character that begins at an offset is.
+    /// Returns the kind of the character that begins at an offset.
     func kind(at offset: Int) -> CharacterKind {
         self[offset] < 0x80 ? CharacterKind(ascii: self[offset]) : scalar(at: offset).value.kind
     }
@@ -139,8 +139,10 @@ extension UInt8 {
 extension UInt32 {
     fileprivate var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(self) }
 
-    /// The tables are fixed, and coarse on purpose: a client and a server with different versions of Unicode must find
-    /// the same words.
+    /// The kind of the scalar.
+    ///
+    /// The tables are fixed and coarse: a client and a server with different versions of Unicode must find the same
+    /// words.
     var kind: CharacterKind {
         switch self {
         case 0x00...0x7F: CharacterKind(ascii: UInt8(self))

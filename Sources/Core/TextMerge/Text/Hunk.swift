@@ -1,7 +1,7 @@
-/// A place where two texts differ: a range of the old one stands against a range of the new one.
+/// A place where two texts differ: a range of the old text, and the range of the new text that replaces it.
 ///
-/// Ranges count bytes of UTF-8 and begin and end between characters, or elements where sequences are compared. In a
-/// list of hunks at least one of the ranges is not empty, and between two hunks there is text that both sides have.
+/// Ranges count bytes of UTF-8 and have their bounds between characters; for sequences they count elements. In a list
+/// of hunks, each has at least one range that is not empty, and both texts have common text between two hunks.
 struct Hunk: Equatable, Sendable {
     var old: Range<Int>
     var new: Range<Int>
@@ -10,7 +10,7 @@ struct Hunk: Equatable, Sendable {
     var count: Int { old.count + new.count }
 }
 
-/// A stretch that two sequences have in common.
+/// A common stretch of two sequences.
 struct Match {
     var old: Int
     var new: Int
@@ -18,7 +18,7 @@ struct Match {
 }
 
 extension [Match] {
-    /// Adds a match at the end, joined to the last one where they touch.
+    /// Appends a match, or extends the last match if the two touch.
     mutating func join(_ match: Match) {
         guard match.length > 0 else { return }
         if let last, last.old + last.length == match.old, last.new + last.length == match.new {
@@ -28,7 +28,7 @@ extension [Match] {
         }
     }
 
-    /// The hunks between the matches, in a box that holds all of them.
+    /// Returns the hunks between the matches, in a box that contains all matches.
     func gaps(in box: Hunk) -> [Hunk] {
         var hunks: [Hunk] = []
         var old = box.old.lowerBound

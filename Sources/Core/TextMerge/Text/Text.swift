@@ -1,7 +1,7 @@
-/// A text whose bytes in UTF-8 lie in one piece.
+/// A text whose UTF-8 bytes are stored contiguously.
 ///
-/// Inside this module offsets count bytes, which are at hand and compare fast; only lengths that leave it, in a
-/// ``Delta``, count UTF-16 code units. Texts are equal when their bytes are: `==` on `String` is canonical equivalence.
+/// Offsets in this module count bytes, which compare fast. Only the lengths in a ``Delta`` count UTF-16 code units.
+/// Texts are compared by their bytes, while `==` on `String` means canonical equivalence.
 struct Text {
     let string: String
 
@@ -14,7 +14,7 @@ struct Text {
     /// The length in bytes.
     var count: Int { string.utf8.count }
 
-    /// Lends the bytes.
+    /// Calls a closure with the bytes.
     func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         // Safe because the span cannot leave the closure, during which the string keeps its storage.
         let result = unsafe string.utf8.withContiguousStorageIfAvailable { buffer in
@@ -24,19 +24,21 @@ struct Text {
         return result
     }
 
-    /// Whether two texts have the same bytes.
+    /// Returns true if two texts have the same bytes.
     func isIdentical(to other: Text) -> Bool {
         withBytes { bytes in other.withBytes { bytes.count == $0.count && bytes.commonPrefix(with: $0) == bytes.count }
         }
     }
 
-    /// A part that begins and ends between characters.
+    /// Returns a part of the text.
+    ///
+    /// - Precondition: The range begins and ends between characters.
     subscript(range: Range<Int>) -> Substring {
         let start = string.utf8.index(string.startIndex, offsetBy: range.lowerBound)
         return string[start..<string.utf8.index(start, offsetBy: range.count)]
     }
 
-    /// How many UTF-16 code units two texts begin with in common, up to a character that differs.
+    /// Returns the length of the common prefix of two texts, in UTF-16 code units of whole characters.
     func commonUnits(with other: Text) -> Int {
         withBytes { bytes in
             other.withBytes { otherBytes in
@@ -47,7 +49,7 @@ struct Text {
         }
     }
 
-    /// The length of a part in UTF-16 code units.
+    /// Returns the length of a part in UTF-16 code units.
     func unitCount(_ range: Range<Int>) -> Int {
         withBytes { $0.unitCount(range) }
     }
@@ -60,7 +62,7 @@ extension String {
         return text.unitCount(0..<text.count)
     }
 
-    /// Whether two texts have the same bytes.
+    /// Returns true if two texts have the same bytes.
     func isIdentical(to other: String) -> Bool {
         Text(self).isIdentical(to: Text(other))
     }

@@ -18,14 +18,14 @@ extension Delta {
         return delta
     }
 
-    /// The delta of a diff list and the base text that its kept and deleted parts are.
+    /// Reads a diff list and returns its delta and its base text, which consists of the kept and deleted parts.
     static func reading(diffList elements: [DeltaElement]) throws(DeltaFailure) -> (Delta, base: String) {
         var delta = Delta()
         var base = ""
         for (position, element) in elements.enumerated() {
             guard case .pair(let code, let text) = element else { throw DeltaFailure(.wrongKind, at: position) }
             guard (-1...1).contains(code) else { throw DeltaFailure(.unknownOperation, at: position) }
-            // diff-match-patch itself writes parts without text now and then; they mean nothing.
+            // diff-match-patch sometimes writes parts without text, which have no effect.
             switch code {
             case 0: try delta.append(.retain(text.unitCount), at: position)
             case -1: try delta.append(.delete(text.unitCount), at: position)
@@ -62,19 +62,21 @@ extension Delta {
         return delta
     }
 
-    /// A decimal number without sign and leading zeros.
+    /// Parses a decimal number without sign and leading zeros.
     private static func length(_ digits: ArraySlice<UInt8>, _ position: Int) throws(DeltaFailure) -> Int {
         if digits.elementsEqual([UInt8(ascii: "0")]) { throw DeltaFailure(.emptyOperation, at: position) }
         guard let first = digits.first, first != UInt8(ascii: "0"), digits.count <= 10,
             digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         else { throw DeltaFailure(.badLength, at: position) }
-        // Ten digits don't fit where an Int has 32 bits; they do here, so nothing is lost by not checking.
+        // Ten digits can overflow an Int of 32 bits, but never an Int64.
         let number = digits.reduce(Int64(0)) { $0 &* 10 &+ Int64($1 - UInt8(ascii: "0")) }
         guard number <= Int64(longestLength) else { throw DeltaFailure(.badLength, at: position) }
         return Int(number)
     }
 
-    /// Adds an operation unless the text or the result would be longer than a number of 32 bits can tell.
+    /// Appends an operation.
+    ///
+    /// - Throws: ``DeltaFailure`` if the base text or the result becomes longer than ``longestLength``.
     private mutating func append(_ operation: Operation, at position: Int) throws(DeltaFailure) {
         let (length, inserted) =
             switch operation {
@@ -89,7 +91,8 @@ extension Delta {
         append(operation)
     }
 
-    /// The operation that keeps or deletes the unit at an offset of the base text; nil past its end.
+    /// Returns the index of the operation that keeps or deletes the unit at an offset of the base text, or nil past its
+    /// end.
     func operationIndex(ofBaseOffset offset: Int) -> Int? {
         var end = 0
         return operations.firstIndex { operation in

@@ -1,5 +1,6 @@
 extension Delta {
-    /// The canonical array: a positive number keeps that many units, a negative one deletes, a text is inserted.
+    /// The delta as a canonical array: a positive number keeps units, a negative number deletes units, a text is
+    /// inserted.
     public var elements: [DeltaElement] {
         operations.map { operation in
             switch operation {
@@ -10,7 +11,7 @@ extension Delta {
         }
     }
 
-    /// diff-match-patch's delta string, such as `=12\t-3\t+new`.
+    /// The delta as a delta string of diff-match-patch, such as `=12\t-3\t+new`.
     public var deltaString: String {
         operations.map { operation in
             switch operation {
@@ -21,8 +22,8 @@ extension Delta {
         }.joined(separator: "\t")
     }
 
-    /// diff-match-patch's diff list, which spells out the base text: pairs of 0 (kept), -1 (deleted) or 1 (inserted)
-    /// and a text.
+    /// Returns the delta as a diff list of diff-match-patch, which contains the base text: pairs of a code, 0 (kept),
+    /// -1 (deleted) or 1 (inserted), and a text.
     public func diffList(of base: String) throws(DeltaFailure) -> [DeltaElement] {
         let text = Text(base)
         let cuts = try self.cuts(in: text)

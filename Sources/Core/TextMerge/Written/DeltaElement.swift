@@ -1,17 +1,17 @@
-/// One element of a delta written as an array, whichever JSON library read it or will write it.
+/// An element of a delta in array form, independent of any JSON library.
 public enum DeltaElement: Sendable {
-    /// A number without fraction.
+    /// A number without a fraction.
     case integer(Int)
     /// A string.
     case text(String)
     /// An array of a number and a string, in this order.
     case pair(Int, String)
-    /// Anything else, so that a caller can hand over what it has read; refused with its position.
+    /// Any other value. The reader refuses it and reports its position.
     case other
 }
 
 extension DeltaElement: Equatable {
-    /// Texts are compared by their bytes, not by canonical equivalence.
+    /// Returns true if the elements are the same; texts are compared by their bytes, not by canonical equivalence.
     public static func == (left: DeltaElement, right: DeltaElement) -> Bool {
         switch (left, right) {
         case (.integer(let left), .integer(let right)): left == right

@@ -1,6 +1,6 @@
-/// The percent encoding of delta strings: JavaScript's `encodeURI` (ECMA-262 §19.2.6.5), with spaces left as they are.
+/// The percent encoding of delta strings: JavaScript's `encodeURI` (ECMA-262 §19.2.6.5), but with unescaped spaces.
 enum PercentEncoding {
-    /// What `encodeURI` leaves as it is and `decodeURI` doesn't make out of an escape.
+    /// The characters that `encodeURI` never escapes and `decodeURI` leaves escaped, by byte.
     private static let isReserved = membership(of: ";/?:@&=+$,#")
     private static let isLeft = membership(
         of: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'() ;/?:@&=+$,#")
@@ -18,10 +18,10 @@ enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text, or nil when an escape is cut off, makes malformed UTF-8, or stands for a character that `encodeURI`
-    /// never escapes and `decodeURI` leaves escaped, while other readers decode it: its meaning would be a guess.
+    /// Decodes a text. Returns nil if an escape is cut off, yields malformed UTF-8, or is ambiguous.
     ///
-    /// Characters that a writer should have escaped and didn't are taken as they are, as all readers do.
+    /// An escape is ambiguous if `encodeURI` never writes it and `decodeURI` leaves it escaped, while other readers
+    /// decode it. Unescaped characters are accepted everywhere, as all readers do.
     static func decode(_ bytes: ArraySlice<UInt8>) -> String? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)

@@ -1,4 +1,4 @@
-/// A delta as it came over the wire, in one of three forms.
+/// A delta in one of three encodings.
 ///
 /// | form | example | found in |
 /// |---|---|---|
@@ -6,34 +6,34 @@
 /// | diff list | `[[0, "kept"], [-1, "gone"], [1, "new"]]` | diff-match-patch's `Diff` objects |
 /// | delta string | `"=12\t-3\t+new"` | diff-match-patch's `diff_toDelta` |
 ///
-/// Reading is strict: a zero, an empty text, a number out of range or an element of another kind is refused with its
-/// position. Only a diff list may have parts without text, which diff-match-patch writes now and then; they are
-/// dropped. What is written in more steps than needed (`[6, 6, "n", "ew"]`, an insertion before a deletion) is
-/// brought into normal form. A diff list holds its base text; applying checks it to the last unit.
+/// The reader is strict: it refuses a zero, an empty text, a number out of range and an element of another kind, and
+/// reports the position. Only a diff list may contain parts without text, which diff-match-patch sometimes writes; they
+/// are dropped. Redundant steps (`[6, 6, "n", "ew"]`, an insertion before a deletion) are brought into normal form. A
+/// diff list contains its base text, which must equal the text that the delta is applied to.
 public struct WrittenDelta: Sendable {
-    /// In which of the forms it came.
+    /// The encoding the delta was read from.
     public let form: Form
-    /// What it says.
+    /// The delta itself.
     public let delta: Delta
 
-    /// The text that the delta was made from, which only a diff list spells out.
+    /// The base text, which only a diff list contains.
     public let base: String?
 
-    /// The ways to write a delta.
+    /// The encodings of a delta.
     public enum Form: Sendable {
-        /// `[12,-3,"new",40]`: keeps, deletes and inserts.
+        /// The canonical array `[12,-3,"new",40]`: keeps, deletes and inserts.
         case canonical
-        /// `[[0,"kept"],[-1,"gone"],[1,"new"]]`, as diff-match-patch lists differences.
+        /// The diff list `[[0,"kept"],[-1,"gone"],[1,"new"]]` of diff-match-patch.
         case diffList
-        /// `"=12\t-3\t+new"`, as diff-match-patch writes a delta.
+        /// The delta string `"=12\t-3\t+new"` of diff-match-patch.
         case deltaString
     }
 
-    /// How many parts a written delta may have unless a reader is told otherwise.
+    /// The default limit on the number of parts in a written delta.
     public static let defaultLimit = 100_000
 
-    /// Reads a canonical array or a diff list; the first element tells which. An empty array is canonical, and fits
-    /// the empty text.
+    /// Reads a canonical array or a diff list, depending on the first element. An empty array is canonical and fits the
+    /// empty text.
     public init(_ elements: [DeltaElement], limit: Int = defaultLimit) throws(DeltaFailure) {
         guard elements.count <= limit else { throw DeltaFailure(.tooManyOperations(limit: limit)) }
         if case .pair = elements.first {
@@ -53,7 +53,9 @@ public struct WrittenDelta: Sendable {
         base = nil
     }
 
-    /// The text that the delta makes of a base text, which must be the one that a diff list spells out.
+    /// Applies the delta to a base text and returns the result.
+    ///
+    /// - Throws: ``DeltaFailure`` if the base text differs from the one in a diff list, or does not fit the delta.
     public func apply(to base: String) throws(DeltaFailure) -> String {
         if let spelled = self.base, !spelled.isIdentical(to: base) {
             let offset = Text(spelled).commonUnits(with: Text(base))
