@@ -1,11 +1,11 @@
-/// Reads the definitions of a set and finds what is wrong with them: what flagd's schema (flagd-schemas, flags.json)
-/// refuses, and what can't be evaluated.
+/// A reader of a set's definitions that collects their faults: violations of flagd's schema (flagd-schemas,
+/// flags.json), and definitions that can't be evaluated.
 struct DefinitionReader {
     var compiler: RuleCompiler
     var faults: [FlagFault] = []
     private var metadata = FlagObject()
 
-    /// The largest integer of which a double knows its neighbours.
+    /// The largest integer below which a double represents every integer: 2⁵³ − 1.
     private static let largestNumber = 9_007_199_254_740_991.0
 
     init(flags: FlagKeys, evaluators: FlagObject, metadata: FlagObject) {
@@ -17,7 +17,7 @@ struct DefinitionReader {
         }
     }
 
-    /// The flag of a definition. One that is broken is a flag too, whose evaluation is an error.
+    /// Returns the flag of a definition. A faulty definition also yields a flag, whose evaluation is an error.
     mutating func flag(_ key: String, _ definition: FlagValue) -> FlagDraft {
         let path = ["flags", key]
         guard case .object(let object) = definition, !key.utf8.isEmpty else {
@@ -60,7 +60,7 @@ struct DefinitionReader {
             dependencies: rule?.dependencies.map { Int($0) } ?? [], fault: breaking)
     }
 
-    /// Compiles the shared rules that no flag refers to, so that what is wrong with them is known.
+    /// Compiles the shared rules that no flag refers to, to find their faults.
     mutating func readShared(_ evaluators: FlagObject) {
         for (index, member) in evaluators.members.enumerated() where !DefinitionReader.isNoRule(member.value) {
             do throws(FlagFault) {
@@ -112,7 +112,7 @@ struct DefinitionReader {
         }
     }
 
-    /// The place of the default, or the name of one that isn't there.
+    /// Returns the index of the default variant, or the name of a missing one.
     private mutating func defaultVariant(
         _ value: FlagValue, _ variants: FlagObject, _ path: [String]
     ) -> (Int?, String?) {
@@ -132,7 +132,9 @@ struct DefinitionReader {
         return (nil, name.utf8.isEmpty ? nil : name)
     }
 
-    /// Metadata that is not too long, which each answer repeats.
+    /// Returns the metadata.
+    ///
+    /// - Throws: A fault if the metadata is too long, because each response repeats it.
     private mutating func checked(_ metadata: FlagObject, _ path: [String]) throws(FlagFault) -> FlagObject {
         let most = RuleLimits.metadataBytes
         guard FlagValue.object(metadata).json(upTo: most).utf8.count <= most else {

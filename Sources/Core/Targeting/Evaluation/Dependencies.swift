@@ -1,20 +1,20 @@
-/// What flags that ask for other flags come to.
+/// The dependencies between flags, checked for cycles and depth.
 struct Dependencies {
-    /// The height of each flag with those that it asks for; 0 for one that isn't known yet.
+    /// The height of each flag with its dependencies, or 0 while unknown.
     private var heights: [Int32]
-    /// When each flag was come to, counted from 1, or 0; and the first flag that can be come to from it.
+    /// Tarjan's indices: the time at which each flag was visited, from 1, or 0; and the earliest visited flag in reach.
     private var times: [Int]
     private var lows: [Int]
-    /// The flags whose circle isn't known yet, in the order in which they were come to.
+    /// The flags whose cycle is still unknown, in the order of their visits.
     private var pending: [Int] = []
     private var isPending: [Bool]
     private var time = 0
 
-    /// How many flags of a circle are named.
+    /// The number of flags of a cycle that a message names.
     private static let mostNames = 5
 
-    /// Marks flags that depend on themselves, or on each other too deep, as broken, and those that depend on the time
-    /// through others as such.
+    /// Marks flags in a cycle or with too deep dependencies as faulty. Marks flags that depend on the time through
+    /// other flags as such.
     static func check(_ flags: inout [FlagDraft], report: (FlagFault) -> Void) {
         var dependencies = Dependencies(count: flags.count)
         for start in flags.indices where dependencies.times[start] == 0 {
@@ -28,8 +28,8 @@ struct Dependencies {
         isPending = [Bool](repeating: false, count: count)
     }
 
-    /// Finds the circles among the flags that can be come to from one (Robert Tarjan, "Depth-First Search and Linear
-    /// Graph Algorithms", 1972), without calling itself: chains may be long.
+    /// Finds the cycles among the flags in reach of one flag (Robert Tarjan, "Depth-First Search and Linear Graph
+    /// Algorithms", 1972). The search is iterative because chains may be long.
     private mutating func visit(_ start: Int, _ flags: inout [FlagDraft], report: (FlagFault) -> Void) {
         var way: [(flag: Int, next: Int)] = []
         enter(start, &way)
@@ -57,7 +57,7 @@ struct Dependencies {
         way.append((flag, 0))
     }
 
-    /// Takes the flags from one on, which all ask for each other, as known.
+    /// Completes a strongly connected component, which consists of the pending flags from one on.
     private mutating func close(_ first: Int, _ flags: inout [FlagDraft], report: (FlagFault) -> Void) {
         let circle = pending[(pending.lastIndex(of: first) ?? 0)...]
         pending.removeLast(circle.count)

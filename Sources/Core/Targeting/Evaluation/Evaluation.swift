@@ -1,17 +1,18 @@
-/// What a flag is for somebody, and why.
+/// The result of evaluating a flag for a context: the variant and the reason.
 public struct Evaluation: Sendable {
-    /// What it is, by the place of the variant.
+    /// The outcome, with the index of the variant.
     public let outcome: Outcome
-    /// Those of the flag: handing them on costs less than one of them does.
+    /// All variants of the flag: copying the array is cheaper than copying one variant.
     private let variants: [Flag.Variant]
 
-    /// What a flag is for somebody, by the place of its variant.
+    /// The result of an evaluation, with the index of the variant.
     public struct Outcome: Sendable {
-        /// The place of the variant among those of the flag; nil if there is no value, and the caller's own applies.
+        /// The index of the variant among the flag's variants. Nil if there is no value and the caller's default
+        /// applies.
         public let variantIndex: Int?
-        /// Why the flag has this value, or none.
+        /// The reason for the value, or for its absence.
         public let reason: Reason
-        /// What went wrong, if the reason is ``Reason/error``.
+        /// The error, if the reason is ``Reason/error``.
         public let error: EvaluationFault?
 
         init(_ variantIndex: Int?, _ reason: Reason) {
@@ -21,29 +22,29 @@ public struct Evaluation: Sendable {
         init(_ error: EvaluationFault) { (variantIndex, reason, self.error) = (nil, .error, error) }
     }
 
-    /// The place of the variant among those of the flag; nil if there is no value, and the caller's own applies.
+    /// The index of the variant among the flag's variants. Nil if there is no value and the caller's default applies.
     public var variantIndex: Int? { outcome.variantIndex }
-    /// Why the flag has this value, or none.
+    /// The reason for the value, or for its absence.
     public var reason: Reason { outcome.reason }
-    /// What went wrong, if the reason is ``Reason/error``.
+    /// The error, if the reason is ``Reason/error``.
     public var error: EvaluationFault? { outcome.error }
-    /// The variant.
+    /// The variant, or nil if the caller's default applies.
     public var variant: Flag.Variant? { variantIndex.map { variants[$0] } }
 
-    /// The value; nil if the caller's own applies.
+    /// The value, or nil if the caller's default applies.
     public var value: FlagValue? { variant?.value }
 
-    /// Why a flag has its value, in OpenFeature's words. A split is a ``targetingMatch``, as it is for flagd.
+    /// The reason for a flag's value, in OpenFeature's terms. A split is a ``targetingMatch``, as in flagd.
     public enum Reason: Sendable {
-        /// There is no rule.
+        /// The flag has no rule.
         case `static`
-        /// The rule picked nothing.
+        /// The rule selected no variant.
         case `default`
-        /// The rule picked the variant.
+        /// The rule selected the variant.
         case targetingMatch
         /// The flag is switched off.
         case disabled
-        /// It couldn't be evaluated.
+        /// The evaluation failed.
         case error
 
         /// The name in OpenFeature and OFREP.
@@ -64,19 +65,19 @@ public struct Evaluation: Sendable {
     }
 }
 
-/// Why a flag couldn't be evaluated.
+/// An error of an evaluation.
 public enum EvaluationFault: Error, Sendable {
     /// The set has no such flag.
     case flagNotFound
-    /// The definition is broken.
+    /// The definition has a breaking fault.
     case broken(FlagFault)
-    /// The rule, or the default, gave something that is no variant's name.
+    /// The rule or the default yielded a text that is not the name of a variant.
     case noVariant(String)
-    /// The rule does more than one evaluation may do, or makes a value that is larger than that.
+    /// The rule needs more steps than an evaluation may take, or makes a value larger than that limit.
     case tooMuchWork
     /// The rule makes a value that is nested too deep.
     case tooDeep
-    /// A flag that the rule asks for has an error.
+    /// A flag that the rule depends on has an error.
     case dependency(String)
 
     /// The error code in OpenFeature and OFREP.
@@ -88,7 +89,7 @@ public enum EvaluationFault: Error, Sendable {
         }
     }
 
-    /// What went wrong, for people.
+    /// The error message for people.
     public var message: String {
         switch self {
         case .flagNotFound: "there is no such flag"
@@ -100,7 +101,7 @@ public enum EvaluationFault: Error, Sendable {
         }
     }
 
-    /// Whether a bound of evaluations was met, which ends those of the flags around it too.
+    /// True for an exceeded limit, which also ends the evaluation of the flags that depend on this one.
     var isBound: Bool {
         switch self {
         case .tooMuchWork, .tooDeep: true

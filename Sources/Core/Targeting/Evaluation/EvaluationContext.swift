@@ -1,20 +1,20 @@
 public import AlmanacJSONReader
 
-/// Who is asking: attributes by name, of which `targetingKey` tells one user from another.
+/// The context of an evaluation: attributes by name. The attribute `targetingKey` identifies the user.
 public struct EvaluationContext: Sendable {
-    /// What is known of the caller.
+    /// The attributes of the user.
     public internal(set) var attributes: FlagObject
 
-    /// Nobody in particular.
+    /// Creates an empty context.
     public init() { attributes = FlagObject() }
 
-    /// A caller of whom something is known.
+    /// Creates a context from attributes.
     public init(_ attributes: FlagObject) { self.attributes = attributes }
 
-    /// Reads a JSON object.
+    /// Reads a context from a JSON object.
     /// - Parameters:
     ///   - bytes: The object in UTF-8.
-    ///   - longest: How many bytes are taken.
+    ///   - longest: The limit on the length, in bytes.
     public init(json bytes: [UInt8], longest: Int = 1 << 20) throws(JSONFault) {
         guard case .object(let object) = try FlagValue(json: bytes, longest: longest) else {
             throw JSONFault(expected: "an object", offset: 0, isMalformed: false)

@@ -28,7 +28,7 @@ extension Evaluator {
         return result
     }
 
-    /// Whether values are in order: two, or three of which the middle one is between the others.
+    /// Returns true if two values are in order, or if the second of three values lies between the others.
     private func areInOrder(
         _ left: FlagValue, _ right: FlagValue, _ third: FlagValue, _ texts: (String, String) -> Bool,
         _ numbers: (Double, Double) -> Bool

@@ -66,16 +66,16 @@ extension Evaluator {
             end = length < 0 ? max(start, count + length) : min(count, start + length)
         }
         let from = scalars.index(scalars.startIndex, offsetBy: start)
-        // A slice is copied as bytes; as a sequence of scalars it would be put together one by one.
+        // A slice is copied as bytes. A sequence of scalars would be appended scalar by scalar.
         return String(Substring(scalars[from..<scalars.index(from, offsetBy: end - start)]))
     }
 
-    /// The integer of a number, no further from 0 than a count; 0 for none.
+    /// Truncates a number to an integer whose magnitude is at most the count. NaN becomes 0.
     private static func integer(_ number: Double, within count: Int) -> Int {
         number.isNaN ? 0 : Int(max(-Double(count), min(Double(count), number.rounded(.towardZero))))
     }
 
-    /// Goes through an array with a rule whose `var` looks at its elements.
+    /// Evaluates an operator that applies a rule to each element of an array; `var` reads the element.
     mutating func iteration(_ node: Program.Node) throws(EvaluationFault) -> FlagValue {
         let list = try argument(node, 0)
         var elements: FlagArray = []

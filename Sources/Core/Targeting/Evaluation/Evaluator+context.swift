@@ -1,15 +1,15 @@
 extension Evaluator {
-    /// The names of a path that was worked out.
+    /// Splits a computed path into names.
     mutating func path(_ text: String) throws(EvaluationFault) -> [String] {
         try spend(text.utf8.count)
         return RuleCompiler.path(text)
     }
 
-    /// What `var` finds at a path; nil for null too.
+    /// Returns the value of a `var` at a path, or nil if the value is missing or null.
     mutating func variable(_ path: [String]) throws(EvaluationFault) -> FlagValue? {
         try spend(path.reduce(context.attributes.stepsToFind) { $0 + $1.utf8.count / 16 })
         var value: FlagValue
-        // How many names are gone.
+        // The number of names already resolved.
         var place = 1
         switch scope {
         case .context:
@@ -59,12 +59,12 @@ extension Evaluator {
         }
     }
 
-    /// All that `var` looks at.
+    /// Returns the whole value that `var` reads from.
     mutating func everything() throws(EvaluationFault) -> FlagValue {
         let members: [FlagObject.Member]
         switch scope {
         case .context:
-            // To put them in order takes more than to look at each, and reads names several times.
+            // Sorting the members reads each name several times, so it costs more than reading each member once.
             let attributes = context.attributes.members
             try spend(8 * attributes.count)
             try spend(attributes.reduce(0) { $0 + $1.name.utf8.count / 4 })
@@ -86,13 +86,14 @@ extension Evaluator {
             ]) ?? FlagObject())
     }
 
-    /// What is put into the context, where that is looked at.
+    /// Returns a value of `$flagd` in the context, and the element's own value at the same path inside an array
+    /// operator.
     mutating func injected(_ value: FlagValue, _ node: Program.Node) throws(EvaluationFault) -> FlagValue {
         if case .context = scope { return value }
         return try variable(program.paths[Int(node.detail)]) ?? .null
     }
 
-    /// Those of the names at which there is nothing.
+    /// Returns the names whose value is missing, null or an empty text.
     mutating func missing(_ names: some Sequence<FlagValue>) throws(EvaluationFault) -> [FlagValue] {
         var missing: [FlagValue] = []
         for name in names {
@@ -107,7 +108,7 @@ extension Evaluator {
         return missing
     }
 
-    /// As ``missing(_:)``, of arguments, or of the names in the first one, if that is an array.
+    /// Returns the missing names among the arguments, or among the elements of the first argument if it is an array.
     mutating func missing(_ node: Program.Node) throws(EvaluationFault) -> [FlagValue] {
         let names = try arguments(node)
         if case .array(let inner)? = names.first { return try missing(inner) }

@@ -6,7 +6,7 @@ extension Evaluator {
         }
     }
 
-    /// What a split chooses: a bucket, which has a variant, or a variant.
+    /// The choice of a split: a bucket node, which contains a variant, or a variant.
     enum Choice {
         case bucket(Int32)
         case variant(FlagValue)
@@ -44,7 +44,7 @@ extension Evaluator {
         return .variant(.null)
     }
 
-    /// The variant of a bucket, if it is wanted, and its weight; no weight if it is no bucket.
+    /// Returns the variant of a bucket, if wanted, and its weight, or no weight if the argument is not a bucket.
     private mutating func bucket(
         _ split: Program.Node, _ place: Int, wantsVariant: Bool
     ) throws(EvaluationFault) -> (variant: FlagValue, weight: Int64?) {
@@ -59,7 +59,7 @@ extension Evaluator {
         return (parts[0], parts.count == 1 ? 1 : parts[1].weight)
     }
 
-    /// The hash of what a split goes by, and the place of its first bucket; nil if there is nothing to go by.
+    /// Returns the hash that a split uses and the index of its first bucket, or nil if there is nothing to hash.
     private mutating func hash(_ node: Program.Node) throws(EvaluationFault) -> (UInt32, Int)? {
         let index = child(node, 0)
         let operation = program.nodes[Int(index)].operation
@@ -73,7 +73,7 @@ extension Evaluator {
             if text.utf8.isEmpty { return nil }
             murmur.add(text)
         case (.version2, .null): return try hashOfCaller().map { ($0, 1) }
-        // What is no bucket is taken for one, and then there is nothing to choose.
+        // Version 2 treats any other value as an invalid bucket, so the split chooses nothing.
         case (.version2, _): return nil
         case (.version3, .null): return nil
         case (.version3, _): murmur.add(cbor: key)
@@ -81,7 +81,7 @@ extension Evaluator {
         return (murmur.hash, 1)
     }
 
-    /// The hash of the flag's and the caller's keys.
+    /// Returns the hash of the flag's key and the user's targeting key.
     private mutating func hashOfCaller() throws(EvaluationFault) -> UInt32? {
         guard case .string(let caller)? = context.attributes["targetingKey"], !caller.utf8.isEmpty else { return nil }
         try spend(caller.utf8.count / 16)
@@ -93,14 +93,14 @@ extension Evaluator {
         return murmur.hash
     }
 
-    /// The hash of texts that are joined, without joining them; nil if that can't be done.
+    /// Returns the hash of joined texts without joining them, or nil if a part needs evaluation.
     private mutating func hashOfJoined(_ node: Program.Node) throws(EvaluationFault) -> UInt32? {
         var length = 0
         for place in 0..<Int(node.count) {
             switch program.nodes[Int(child(node, place))].operation {
             case .literal, .variable, .flagKey:
                 let part = try operand(node, place)
-                // Its text takes time, and is needed twice here.
+                // Converting an array to text is slow, and the text is needed twice here.
                 if case .array = part { return nil }
                 length += part.joinedText.utf8.count
             default: return nil

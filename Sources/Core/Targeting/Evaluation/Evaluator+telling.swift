@@ -1,6 +1,6 @@
-// What was found, in words that an operator reads.
+// Findings in words for an operator.
 extension Evaluator {
-    /// The findings as they are told.
+    /// The findings of this evaluation as steps of an explanation.
     var steps: [Explanation.Step] {
         (notes?.kept ?? []).map { note in
             Explanation.Step(
@@ -15,7 +15,7 @@ extension Evaluator {
             + percent(bucket.end)
     }
 
-    /// What was found at a node.
+    /// Describes a finding at a node.
     private func told(_ finding: Explanation.Finding, at index: Int32) -> String {
         let node = program.nodes[Int(index)]
         let name = program.origins[Int(index)].name?.description ?? ""
@@ -23,13 +23,13 @@ extension Evaluator {
         case .compared(let operands, let result):
             var words = phrase(of: node, 0, operands.first)
             if node.operation == .version || node.operation == .date {
-                // The relation stands in the rule, unless it is no relation.
+                // The relation is a text in the rule, unless the rule is faulty.
                 var relation = ""
                 if operands.count > 1, case .string(let text) = operands[1] { relation = Self.shortened(text) }
                 words += " " + name + " " + relation
                 words += " " + phrase(of: node, 2, operands.count > 2 ? operands[2] : nil)
             } else if node.operation == .pattern {
-                // The pattern is no argument of the node any more.
+                // The compiled pattern is no longer an argument of the node.
                 words += " " + name
             } else {
                 words += " " + name
@@ -42,7 +42,7 @@ extension Evaluator {
             if case .null = result { return words + ": can't be compared" }
             return words + ": " + result.text
         case .condition(let holds, let branch):
-            // Conditions stand in front of what they are for; the last of an odd number of arguments is the else.
+            // Each condition precedes its result; with an odd number of arguments, the last one is the else.
             if holds { return "condition \((branch ?? 1) / 2 + 1) of the if holds" }
             let order = (branch ?? Int(node.count)) / 2
             let which = order == 1 ? "condition 1 of the if doesn't hold" : "none of the if's \(order) conditions holds"
@@ -60,7 +60,7 @@ extension Evaluator {
         }
     }
 
-    /// A share as percents, with two digits at most behind the point.
+    /// Formats a share as a percentage with at most two decimals.
     private static func percent(_ share: Double) -> String {
         let hundredths = Int((share * 10_000).rounded())
         let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
@@ -68,7 +68,7 @@ extension Evaluator {
         return rest % 10 == 0 ? "\(whole).\(rest / 10) %" : "\(whole).\(rest < 10 ? "0" : "")\(rest) %"
     }
 
-    /// An argument: what it looks at, and what that is for this caller.
+    /// Describes an argument: the attribute that it reads, and its value in this context.
     private func phrase(of node: Program.Node, _ place: Int, _ value: FlagValue?) -> String {
         let text = value.map { Self.shortened($0.json(upTo: 400)) } ?? "nothing"
         guard place < node.count else { return text }
@@ -83,7 +83,7 @@ extension Evaluator {
         }
     }
 
-    /// The attribute that a split goes by; nil if that is the targeting key.
+    /// Returns the attribute that a split or ramp hashes, or nil for the targeting key.
     private func attribute(of node: Program.Node) -> String? {
         guard node.count > 0 else { return nil }
         let place = node.operation == .ramp ? 2 : 0
@@ -92,20 +92,20 @@ extension Evaluator {
         return first.operation == .variable ? name(of: first) : nil
     }
 
-    /// What a `var` asks for.
+    /// Returns the path of a `var`.
     private func name(of variable: Program.Node) -> String {
         Self.shortened(program.paths[Int(variable.detail)].joined(separator: "."))
     }
 
     private static func shortened(_ text: String) -> String {
         guard text.utf8.count > 80 else { return text }
-        // By scalars: what is a character to a reader takes tables that no page has.
+        // The prefix counts scalars, because grapheme breaking needs tables that a web page does not have.
         return String(String.UnicodeScalarView(text.unicodeScalars.prefix(60))) + "…"
     }
 }
 
 extension Explanation.Finding {
-    /// The same with operands of a bounded length.
+    /// The same finding with operands of a bounded length.
     fileprivate var shortened: Explanation.Finding {
         guard case .compared(let operands, let result) = self else { return self }
         let shortened = operands.map { $0.shortened(to: RuleLimits.operandBytes, depth: RuleLimits.depth) }

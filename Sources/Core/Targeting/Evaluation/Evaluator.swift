@@ -1,36 +1,36 @@
-/// One evaluation on its way.
+/// The state of one evaluation.
 struct Evaluator {
     let program: Program
     let context: EvaluationContext
     let now: Int64
     let version: FractionalVersion
-    /// Which flag is being evaluated; none for a rule by itself, whose key is another's.
+    /// The index of the flag, or nil for a rule without a flag, whose key is `ownKey`.
     var place: Int?
     var ownKey = ""
-    /// What `var` looks at.
+    /// The value that `var` reads from.
     var scope = Scope.context
     var stepsLeft = RuleLimits.steps
-    /// What was found on the way, if somebody wants to know.
+    /// The recorded findings, or nil if nobody needs them.
     var notes: Notes?
-    /// How many conditions, and other things that a variant doesn't come from, are being looked at.
+    /// The nesting depth of evaluations that don't yield the variant itself, such as conditions.
     var asides = 0
-    /// How many flags that others ask for are being evaluated.
+    /// The nesting depth of flags evaluated for other flags.
     var depth = 0
-    /// Whether what a condition came to is kept for other flags with the same one.
+    /// True if results of conditions are cached for other flags with the same condition.
     var remembersConditions = false
-    /// What those came to that are found in several places, once one was looked at.
+    /// The cached results of conditions that occur in several places; empty before the first.
     private var conditions: [Known] = []
-    /// The steps of this evaluation that were counted but not made, since conditions were known.
+    /// The number of steps charged for cached conditions but not executed.
     private var stepsSpared = 0
 
-    /// What `var` looks at: the context, or what an operator goes through.
+    /// The value that `var` reads from: the context, or the element of an array operator.
     enum Scope {
         case context
         case element(FlagValue)
         case reduction(current: FlagValue, accumulator: FlagValue)
     }
 
-    /// What a condition came to, and in how many steps; none where nobody has looked.
+    /// A cached result of a condition and its number of steps, which is 0 before the first evaluation.
     private struct Known {
         var holds = false
         var steps: Int32 = 0
@@ -48,15 +48,15 @@ struct Evaluator {
         self.ownKey = ownKey
     }
 
-    /// What `$flagd.flagKey` is.
+    /// The value of `$flagd.flagKey`.
     var key: String { place.map { program.flags[$0].key } ?? ownKey }
 
-    /// What another flag is, as if it were the first.
+    /// Evaluates another flag as if it were the first.
     ///
-    /// - Parameter requestSteps: what the request may still do.
+    /// - Parameter requestSteps: The steps left for the request; reduced by the executed steps.
     mutating func outcome(of next: Int, _ requestSteps: inout Int) -> Evaluation.Outcome {
         place = next
-        // What was thrown on the way out of the last one has left these as they were.
+        // An error in the previous flag leaves these fields unrestored.
         scope = .context
         (stepsLeft, stepsSpared, asides, depth) = (RuleLimits.steps, 0, 0, 0)
         let outcome = outcome()
@@ -94,13 +94,13 @@ struct Evaluator {
         return Evaluation.Outcome(.noVariant(name))
     }
 
-    /// What a rule comes to: a variant that is known by its place, or a value that should be one's name.
+    /// The result of a rule: the index of a variant, or a value to be matched with the name of one.
     enum Pick {
         case variant(Int)
         case value(FlagValue)
     }
 
-    /// As ``value(_:)``, of a node that a rule may come to.
+    /// Evaluates a node whose value can be the result of the rule.
     mutating func pick(_ index: Int32) throws(EvaluationFault) -> Pick {
         let node = program.nodes[Int(index)]
         switch node.operation {
@@ -121,42 +121,46 @@ struct Evaluator {
         }
     }
 
-    /// Pays for steps, unless they are too many: then none of them is made.
+    /// Charges steps.
+    ///
+    /// - Throws: ``EvaluationFault/tooMuchWork`` if too few are left; no step is charged then.
     mutating func spend(_ steps: Int) throws(EvaluationFault) {
         guard steps <= stepsLeft else { throw .tooMuchWork }
         stepsLeft -= steps
     }
 
-    /// A value that will be gone through as a whole, paid for.
+    /// Charges the steps of reading a whole value, and returns the value.
     mutating func weighed(_ value: FlagValue) throws(EvaluationFault) -> FlagValue {
         let size = value.size
         if size > 0 { try spend(size) }
         return value
     }
 
-    /// The node of an argument.
+    /// Returns the node of an argument.
     func child(_ node: Program.Node, _ index: Int) -> Int32 { program.children[Int(node.first) + index] }
 
-    /// An array that a rule makes.
+    /// Returns an array made by a rule.
     mutating func array(_ elements: [FlagValue]) throws(EvaluationFault) -> FlagValue {
-        // Memory for it takes as long as some steps.
+        // Allocating the array takes as long as a few steps.
         try spend(4)
         return try bounded(.array(FlagArray(elements)))
     }
 
-    /// A value that a rule makes of others, unless that is too deep, or larger than what an evaluation may go through.
+    /// Returns a value made by a rule.
+    ///
+    /// - Throws: An ``EvaluationFault`` if the value is nested too deep or larger than an evaluation may read.
     func bounded(_ value: FlagValue) throws(EvaluationFault) -> FlagValue {
         guard value.depth <= RuleLimits.depth else { throw .tooDeep }
         guard value.size <= RuleLimits.steps else { throw .tooMuchWork }
         return value
     }
 
-    /// The value of an argument that will be gone through as a whole, paid for; null for one that is left out.
+    /// Returns the value of an argument and charges the steps of reading all of it. A missing argument is null.
     mutating func operand(_ node: Program.Node, _ index: Int) throws(EvaluationFault) -> FlagValue {
         try weighed(argument(node, index))
     }
 
-    /// The value of an argument that is only handed on; null for one that is left out.
+    /// Returns the value of an argument without charging for its size. A missing argument is null.
     mutating func argument(_ node: Program.Node, _ index: Int) throws(EvaluationFault) -> FlagValue {
         index < node.count ? try value(child(node, index)) : .null
     }
@@ -168,7 +172,7 @@ struct Evaluator {
         return values
     }
 
-    /// Remembers what was found at a node.
+    /// Records a finding at a node.
     mutating func note(_ index: Int32, _ finding: @autoclosure () -> Explanation.Finding, bucket: BucketPlace? = nil) {
         notes?.add(Notes.Note(node: index, finding: finding(), bucket: bucket, isDeciding: asides == 0, depth: depth))
     }
@@ -214,7 +218,7 @@ struct Evaluator {
         try argument(node, try branch(index, node))
     }
 
-    /// The place of the argument that a choice comes to.
+    /// Returns the index of the argument that a choice selects.
     private mutating func branch(_ index: Int32, _ node: Program.Node) throws(EvaluationFault) -> Int {
         let last = Int(node.count) - 1
         var place = 0
@@ -229,8 +233,8 @@ struct Evaluator {
         return place
     }
 
-    /// Whether a condition holds. What is known of it costs as many steps as it took, so that an evaluation comes to
-    /// the same alone and among others.
+    /// Returns true if a condition holds. A cached result costs as many steps as its evaluation took, so a flag has the
+    /// same result alone and in a batch.
     private mutating func holds(_ index: Int32) throws(EvaluationFault) -> Bool {
         let condition = Int(program.nodes[Int(index)].shortcut)
         guard remembersConditions, condition >= 0, case .context = scope else { return try value(index).isTrue }
@@ -256,7 +260,7 @@ struct Evaluator {
         return value
     }
 
-    /// The variant of another flag for the same caller.
+    /// Returns the variant of another flag for the same context.
     private mutating func flag(_ index: Int32, _ node: Program.Node) throws(EvaluationFault) -> FlagValue {
         let other = program.flags[Int(node.detail)]
         let outer = (place, scope)

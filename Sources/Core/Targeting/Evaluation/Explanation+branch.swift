@@ -1,6 +1,6 @@
 extension Explanation {
-    /// Which branch won and why, in words for those who write rules, such as `condition 1 of the if holds (plan ("pro")
-    /// == "pro": true); so the variant is "on"`.
+    /// The selected branch and the reasons for it, in words for an author of rules, such as `condition 1 of the if
+    /// holds (plan ("pro") == "pro": true); so the variant is "on"`.
     public var branch: String {
         switch evaluation.reason {
         case .disabled: return "the flag is switched off: its state is DISABLED"
@@ -17,22 +17,22 @@ extension Explanation {
         evaluation.variant.map { "the variant is \"\($0.name)\"" } ?? "the caller's own default counts"
     }
 
-    /// How many of the comparisons that led to a condition are told.
+    /// The number of comparisons shown for a condition.
     private static let mostReasons = 4
 
-    /// The steps that led to the variant, each with the comparisons in front of it.
+    /// The steps that led to the variant, each with the comparisons before it.
     private var way: [String] {
         var way: [String] = []
         var reasons: [String] = []
         let last = lastConditions
         for (index, step) in steps.enumerated() where step.depth == 0 {
             guard step.isDeciding else {
-                // What a condition within a condition comes to is told by what it compares.
+                // The comparisons already describe a nested condition.
                 if case .condition = step.finding { continue }
                 reasons.append(step.words)
                 continue
             }
-            // The next condition of the same `if` is told later.
+            // The step of the last condition describes the earlier conditions of the same `if`.
             if case .condition(false, _?) = step.finding, last[step.node] != index { continue }
             var words = step.words
             if !reasons.isEmpty {
@@ -46,7 +46,7 @@ extension Explanation {
         return way
     }
 
-    /// The last step of each `if` that a condition of it was found at.
+    /// The index of the last recorded condition of each `if`, by node.
     private var lastConditions: [Int32: Int] {
         var last: [Int32: Int] = [:]
         for (index, step) in steps.enumerated() where step.isDeciding && step.depth == 0 {

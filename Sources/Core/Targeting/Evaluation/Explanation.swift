@@ -1,43 +1,43 @@
-/// What a flag is for somebody, and what was looked at to find out, in its order.
+/// The result of evaluating a flag, with the steps that led to it in their order.
 public struct Explanation: Sendable {
-    /// What the flag is.
+    /// The result.
     public let evaluation: Evaluation
-    /// The way through the rule, its last 1,000 steps. What a condition looked at stands in front of it.
+    /// The last 1,000 steps. The steps of a condition precede the condition.
     public let steps: [Step]
-    /// How many steps came before those.
+    /// The number of omitted earlier steps.
     public let omitted: Int
 
-    /// One thing that was looked at.
+    /// A step of an evaluation.
     public struct Step: Sendable {
-        /// Where it stands: the JSON pointer (RFC 6901) of a flag's rule in the set, with the operator at its end.
+        /// The JSON pointer (RFC 6901) of the step in the set, which ends with the operator.
         public let path: String
-        /// What was found there.
+        /// The finding of the step.
         public let finding: Finding
-        /// The same in words, such as `version ("2.11.0") sem_ver >= "2.10.0": true`.
+        /// The finding in words, such as `version ("2.11.0") sem_ver >= "2.10.0": true`.
         public let words: String
-        /// Whether it led to the variant, rather than to whether a condition holds.
+        /// True if the step led to the variant, false if it is part of a condition.
         public let isDeciding: Bool
-        /// How many other flags are asked for around it: 0 in the flag's own rule.
+        /// The nesting depth of flags: 0 in the flag's own rule.
         let depth: Int
         /// The node of the program.
         let node: Int32
     }
 
-    /// What was found.
+    /// A finding of a step.
     public enum Finding: Sendable {
-        /// A comparison of values came out as this. Of a value whose JSON has more than 1,000 bytes, a text with its
-        /// beginning is told.
+        /// The operands of a comparison and its result. An operand with more than 1,000 bytes of JSON is replaced by a
+        /// text with its beginning.
         case compared([FlagValue], result: FlagValue)
-        /// A condition of an `if` held or not; the branch is the argument that was gone on with, nil if none is left.
+        /// True if a condition of an `if` held. The branch is the next evaluated argument, or nil if none is left.
         case condition(Bool, branch: Int?)
-        /// A split put the caller somewhere: `share` is where between 0 and 1 the caller is, and
-        /// `bucket` the argument that was gone on with, nil if none.
+        /// The position of the user in a split: `share` is between 0 and 1, and `bucket` is the selected argument, or
+        /// nil.
         case split(share: Double, bucket: Int?)
-        /// A ramp let so many percent in, and the caller is in or not.
+        /// The current percentage of a ramp; `isIn` is true if the user is inside.
         case ramp(percent: Double, isIn: Bool)
-        /// There was nothing to split by: no targeting key, or an attribute that is missing.
+        /// A split without a key: the targeting key or the attribute is missing.
         case nothingToSplitBy
-        /// Another flag has this variant, nil if it has no value.
+        /// The variant of another flag, or nil if that flag has no value.
         case flag(String, variant: String?)
     }
 }

@@ -1,44 +1,43 @@
-/// What variants of a flag a sample of callers gets, and how many of them would get another one than with other flags:
-/// with those that are stored, where these are a draft.
+/// The distribution of a flag's variants among sample users, and the number of users whose variant differs from that in
+/// another set, such as the stored one of a draft.
 public struct FlagSample: Sendable {
-    /// How many callers were evaluated: fewer than were named where the rule does so much that all would take too long.
+    /// The number of evaluated users. Fewer than requested if the rule takes so many steps that the budget runs out.
     public private(set) var sampled = 0
-    /// The flag's variants in their order, each with the callers that get it, and those that get none at the end, if
-    /// there are any.
+    /// The flag's variants in their order, each with its number of users, and last the users without a variant, if any.
     public let variants: [Share]
-    /// From which variant to which callers move, most of them first; empty without other flags.
+    /// The changes from one variant to another, largest first. Empty without another set.
     public let moves: [Move]
 
-    /// The callers that get a variant.
+    /// The number of users of one variant.
     public struct Share: Sendable, Equatable {
-        /// The variant; nil for the caller's own value, which an error leaves too.
+        /// The name of the variant, or nil for the caller's default, which also applies after an error.
         public let name: String?
-        /// How many they are.
+        /// The number of users.
         public let count: Int
     }
 
-    /// The callers that move from one variant to another.
+    /// The number of users who change from one variant to another.
     public struct Move: Sendable, Equatable {
-        /// What they got with the other flags.
+        /// The variant in the other set.
         public let from: String?
-        /// What they get with these.
+        /// The variant in this set.
         public let to: String?
-        /// How many they are.
+        /// The number of users.
         public let count: Int
     }
 
-    /// How many callers get another variant than with the other flags.
+    /// The number of users whose variant differs from that in the other set.
     public var moved: Int { moves.reduce(0) { $0 + $1.count } }
 
-    /// Evaluates a flag for a sample of callers.
+    /// Evaluates a flag for a sample of users.
     /// - Parameters:
-    ///   - key: The flag.
-    ///   - set: The flags to evaluate with.
-    ///   - other: Those to compare with; nil for none.
-    ///   - context: What all callers have in common. Each has a `targetingKey` of its own.
-    ///   - ids: The callers' targeting keys.
+    ///   - key: The flag's key.
+    ///   - set: The set to evaluate with.
+    ///   - other: The set to compare with, or nil.
+    ///   - context: The attributes of all users. Each user has a `targetingKey` of its own.
+    ///   - ids: The users' targeting keys.
     ///   - now: The time in seconds since 1970.
-    ///   - stepsLeft: How many steps may be made; what they were is taken off.
+    ///   - stepsLeft: The budget of steps; reduced by the executed steps.
     public init(
         of key: String, in set: FlagSet, against other: FlagSet? = nil, for context: EvaluationContext = .init(),
         ids: some Sequence<String>, now: Int64, stepsLeft: inout Int
@@ -69,12 +68,12 @@ public struct FlagSample: Sendable {
         }
     }
 
-    /// The targeting keys of a sample that nobody names: "1", "2" and so on.
+    /// Returns targeting keys for an anonymous sample: "1", "2" and so on.
     public static func ids(_ count: Int) -> some Sequence<String> {
         (0..<max(0, count)).lazy.map { ($0 + 1).description }
     }
 
-    /// The names of a flag's variants, and of none.
+    /// Returns the names of a flag's variants, followed by nil for no variant.
     private static func names(_ set: FlagSet, _ flag: Int?) -> [String?] {
         (flag.map { set.flags[$0].variants.map { $0.name } } ?? []) + [nil]
     }
@@ -89,7 +88,7 @@ public struct FlagSample: Sendable {
 }
 
 extension FlagSet {
-    /// The place of the variant that a caller gets; nil for none.
+    /// Returns the index of the user's variant, or nil.
     fileprivate func place(
         _ flag: Int?, _ context: EvaluationContext, _ now: Int64, _ stepsLeft: inout Int
     ) -> Int? {

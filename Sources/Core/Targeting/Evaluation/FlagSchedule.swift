@@ -1,16 +1,16 @@
-/// When the answers of flags may change though nobody changes the flags: what their rules say about the time.
+/// The times at which evaluations of unchanged flags may change, derived from their rules.
 ///
-/// - A time that is compared with `$flagd.timestamp` counts a second after it, whatever the relation.
-/// - While an `almanac.ramp` goes up or down, each percent counts, but no more than one time a minute; so does each of
-///   its points.
-/// - A rule that does anything else with the time counts each minute.
+/// - A time compared with `$flagd.timestamp` yields the second after it, for every relation.
+/// - A rising or falling `almanac.ramp` yields one time per percent, at most one per minute, and the end of each
+///   segment.
+/// - Any other use of the time yields every minute.
 public struct FlagSchedule: Sendable {
-    /// In seconds since 1970, in no order.
+    /// The times in seconds since 1970, unordered.
     private var times: [Int64] = []
     private var slopes: [Slope] = []
     private var isEachMinute = false
 
-    /// A part of a ramp in which its share changes.
+    /// A segment of a ramp in which the percentage changes.
     private struct Slope: Sendable {
         let from: Int64
         let to: Int64
@@ -19,23 +19,23 @@ public struct FlagSchedule: Sendable {
 
     private static let minute: Int64 = 60
 
-    /// That of no flags, which never change by themselves.
+    /// Creates the schedule of no flags, which is empty.
     public init() {}
 
-    /// Whether no time counts.
+    /// True if the schedule contains no time.
     public var isEmpty: Bool { times.isEmpty && slopes.isEmpty && !isEachMinute }
 
-    /// Adds a flag's definition. One that is switched off says nothing about the time.
+    /// Adds the definition of a flag. A disabled flag yields no times.
     public mutating func add(definition: FlagValue) {
         guard case .object(let object) = definition, let rule = object["targeting"] else { return }
         if case .string(let state)? = object["state"], state.hasBytes(of: "DISABLED") { return }
         add(rule: rule)
     }
 
-    /// Adds a rule that flags share, or any other.
+    /// Adds a rule, such as a shared one.
     public mutating func add(rule: FlagValue) { look(at: rule, isInElement: false) }
 
-    /// The next time that counts, in seconds since 1970; nil if there is none any more.
+    /// Returns the next time in the schedule, in seconds since 1970, or nil if there is none.
     public func next(after now: Int64) -> Int64? {
         var next: Int64?
         func offer(_ time: Int64) { if time > now { next = min(next ?? time, time) } }
@@ -48,7 +48,7 @@ public struct FlagSchedule: Sendable {
         return next
     }
 
-    /// - Parameter isInElement: whether `var` looks at an element that an operator goes through, which has no time.
+    /// - Parameter isInElement: True if `var` reads an element of an array, which has no time.
     private mutating func look(at value: FlagValue, isInElement: Bool) {
         switch value {
         case .array(let elements): for element in elements { look(at: element, isInElement: isInElement) }
@@ -76,7 +76,7 @@ public struct FlagSchedule: Sendable {
         case .date, .equal, .notEqual, .same, .notSame, .less, .lessOrEqual, .greater, .greaterOrEqual:
             let others = arguments.filter { !Self.isTimestamp($0) }
             let times = others.compactMap { Instant($0) }
-            // Beside the time there are only other times, and in `almanac.date` the relation.
+            // All other operands are times, except the relation of `almanac.date`.
             if !isInElement, others.count < arguments.count, times.count == others.count - (operation == .date ? 1 : 0)
             {
                 for time in times { self.times.append(Self.seconds(upTo: time) + 1) }
@@ -100,7 +100,7 @@ public struct FlagSchedule: Sendable {
         return rest > 0 ? seconds + 1 : seconds
     }
 
-    /// Whether `var` finds the time under a name, or everything, or what is worked out only then.
+    /// Returns true if a `var` with this name reads the time or the whole context, or if the name is computed.
     private static func isTime(_ name: FlagValue) -> Bool {
         switch name {
         case .string(let name):
@@ -110,7 +110,7 @@ public struct FlagSchedule: Sendable {
         }
     }
 
-    /// Whether a value is `{"var": "$flagd.timestamp"}`.
+    /// Returns true if a value is `{"var": "$flagd.timestamp"}`.
     private static func isTimestamp(_ value: FlagValue) -> Bool {
         guard case .object(let object) = value, object.members.count == 1, object.members[0].name.hasBytes(of: "var")
         else { return false }

@@ -1,6 +1,6 @@
 extension FlagSet {
-    /// Reads a set in flagd's format: an object with `flags`, and maybe `$evaluators` and `metadata`. Flags may also be
-    /// an array of definitions with a `key`.
+    /// Reads a set in flagd's format: an object with `flags` and optionally `$evaluators` and `metadata`. The flags may
+    /// also be an array of definitions with a `key`.
     public init(_ document: FlagValue, fractional: FractionalVersion) throws(FlagFault) {
         guard case .object(let object) = document else { throw FlagFault(at: [], "a set is an object with \"flags\"") }
         let definitions: FlagObject

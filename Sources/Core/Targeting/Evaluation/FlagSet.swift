@@ -1,26 +1,26 @@
-/// Flags of one release with their rules, ready for evaluation.
+/// The flags of one release with their compiled rules.
 public struct FlagSet: Sendable {
-    /// The flags in the order of their keys' bytes.
+    /// The flags, ordered by the bytes of their keys.
     public var flags: [Flag] { program.flags }
-    /// What is wrong with definitions, in the order of the flags, then with shared rules, then with what flags ask each
-    /// other for, then with the variants that rules give. A set that has any is refused where one is written; where one
-    /// is read, each flag without a breaking fault works.
+    /// The faults of the definitions: those of the flags in their order, of shared rules, of dependencies between
+    /// flags, and of the variants that rules yield. A writer should refuse a set with any fault. A reader can evaluate
+    /// each flag without a breaking fault.
     public let faults: [FlagFault]
     /// The metadata of the set.
     public let metadata: FlagObject
-    /// How splits are made.
+    /// The hash function of splits.
     public let fractional: FractionalVersion
-    /// How many steps the evaluations of one call may make together.
+    /// The limit on the steps of all evaluations in one call.
     public static let mostSteps = RuleLimits.requestSteps
     private let keys: FlagKeys
     private let program: Program
 
-    /// A set of definitions.
+    /// Creates a set from definitions.
     /// - Parameters:
     ///   - definitions: A definition for each key, as in the `flags` of flagd's format.
-    ///   - evaluators: Rules that others refer to with `$ref`.
-    ///   - metadata: Metadata of all flags.
-    ///   - fractional: How splits are made.
+    ///   - evaluators: The shared rules, which `$ref` refers to.
+    ///   - metadata: The metadata of all flags.
+    ///   - fractional: The hash function of splits.
     public init(
         _ definitions: FlagObject, evaluators: FlagObject = FlagObject(), metadata: FlagObject = FlagObject(),
         fractional: FractionalVersion
@@ -38,36 +38,36 @@ public struct FlagSet: Sendable {
         self.fractional = fractional
     }
 
-    /// The place of a flag.
+    /// Returns the index of a flag, or nil if the set does not have it.
     public func index(of key: String) -> Int? { keys.index(of: key) }
 
-    /// Whether the answers of any flag may change when only time passes.
+    /// True if the evaluation of any flag may change as time passes.
     public var readsTime: Bool { flags.contains { $0.readsTime } }
 
-    /// What a flag is for somebody.
+    /// Evaluates a flag.
     /// - Parameters:
     ///   - key: The flag's key.
-    ///   - context: Who is asking.
+    ///   - context: The attributes of the user.
     ///   - now: The time in seconds since 1970.
     public func evaluate(_ key: String, for context: EvaluationContext, now: Int64) -> Evaluation {
         guard let index = index(of: key) else { return Evaluation(Evaluation.Outcome(.flagNotFound)) }
         return evaluate(index, for: context, now: now)
     }
 
-    /// What the flag at a place is for somebody.
+    /// Evaluates the flag at an index.
     public func evaluate(_ index: Int, for context: EvaluationContext, now: Int64) -> Evaluation {
         var evaluator = evaluator(index, context, now)
         return Evaluation(evaluator.outcome(), of: flags[index].variants)
     }
 
-    /// What the flags at some places are for somebody, which takes less time than each by itself: what several rules
-    /// say is worked out once.
+    /// Evaluates several flags. Each condition that several rules share is evaluated once, so one call is faster than
+    /// several.
     /// - Parameters:
-    ///   - places: The flags, in the order in which they are evaluated.
-    ///   - context: Who is asking.
+    ///   - places: The indices of the flags, in the order of evaluation.
+    ///   - context: The attributes of the user.
     ///   - now: The time in seconds since 1970.
-    ///   - each: Takes the place of a flag, and what it is.
-    /// - Throws: ``EvaluationFault/tooMuchWork``, if all rules together do more than ``mostSteps`` steps.
+    ///   - each: Receives the index of a flag and its outcome.
+    /// - Throws: ``EvaluationFault/tooMuchWork`` if all rules together take more than ``mostSteps`` steps.
     public func evaluate(
         _ places: [Int], for context: EvaluationContext, now: Int64, each: (Int, Evaluation.Outcome) -> Void
     ) throws(EvaluationFault) {
@@ -81,7 +81,7 @@ public struct FlagSet: Sendable {
         }
     }
 
-    /// What a flag is for somebody, and why. Evaluates as ``evaluate(_:for:now:)`` does.
+    /// Evaluates a flag like ``evaluate(_:for:now:)``, and explains the result.
     public func explain(_ key: String, for context: EvaluationContext, now: Int64) -> Explanation {
         guard let index = index(of: key) else {
             return Explanation(evaluation: Evaluation(Evaluation.Outcome(.flagNotFound)), steps: [], omitted: 0)

@@ -1,14 +1,14 @@
-/// The last findings of an evaluation, which may make very many.
+/// The last findings of an evaluation, which can have very many.
 struct Notes {
     private var notes: [Note] = []
-    /// How many findings came before those that are kept.
+    /// The number of earlier findings that were dropped.
     private(set) var omitted = 0
 
-    /// A finding, before it is put into words.
+    /// A finding that is not yet put into words.
     struct Note {
         let node: Int32
         let finding: Explanation.Finding
-        /// Of a split.
+        /// The bucket that a split selected.
         let bucket: BucketPlace?
         let isDeciding: Bool
         let depth: Int
@@ -19,7 +19,7 @@ struct Notes {
         if notes.count == 2 * RuleLimits.findings { leaveOut(RuleLimits.findings) }
     }
 
-    /// Ends taking notes.
+    /// Drops findings beyond the limit.
     mutating func close() { leaveOut(max(0, notes.count - RuleLimits.findings)) }
 
     private mutating func leaveOut(_ count: Int) {
@@ -27,11 +27,11 @@ struct Notes {
         omitted += count
     }
 
-    /// Those that are kept.
+    /// The stored findings.
     var kept: [Note] { notes }
 }
 
-/// Which bucket of a split a caller is in, counted from 1, and where its share begins and ends, from 0 to 1.
+/// The number of a caller's bucket in a split, from 1, and the bounds of its share, from 0 to 1.
 struct BucketPlace {
     let number: Int
     let count: Int

@@ -1,10 +1,10 @@
-/// One rule by itself, in JSON Logic with flagd's operators and ours.
+/// A single rule in JSON Logic, with the operators of flagd and Almanac.
 public struct Rule: Sendable {
     private let program: Program
     private let root: Int32
     private let fractional: FractionalVersion
 
-    /// Compiles a rule, which may be any value: what is no rule gives itself.
+    /// Compiles a rule. Any value is accepted: a value without an operator evaluates to itself.
     public init(_ rule: FlagValue, fractional: FractionalVersion) throws(FlagFault) {
         var compiler = RuleCompiler(flags: FlagKeys(keys: []), evaluators: FlagObject())
         root = try compiler.rule(rule, at: []).root
@@ -12,11 +12,11 @@ public struct Rule: Sendable {
         self.fractional = fractional
     }
 
-    /// What the rule gives.
+    /// Evaluates the rule.
     /// - Parameters:
-    ///   - data: What `var` looks at; where it is an object, with `$flagd` in it.
-    ///   - key: What `$flagd.flagKey` is.
-    ///   - now: What `$flagd.timestamp` is, in seconds since 1970.
+    ///   - data: The value that `var` reads from. If it is an object, `var` also finds `$flagd` in it.
+    ///   - key: The value of `$flagd.flagKey`.
+    ///   - now: The value of `$flagd.timestamp`, in seconds since 1970.
     public func value(of data: FlagValue, key: String = "", now: Int64 = 0) throws(EvaluationFault) -> FlagValue {
         var context = EvaluationContext()
         if case .object(let object) = data { context = EvaluationContext(object) }
