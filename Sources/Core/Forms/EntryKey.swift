@@ -1,5 +1,5 @@
-/// The name of an entry of the config: a letter or underscore, then at most 127 letters, digits, underscores, dots or
-/// hyphens. So a key never looks like a timestamp or a revision.
+/// The key of a config entry: a letter or underscore, then at most 127 letters, digits, underscores, dots or hyphens. A
+/// key therefore never looks like a timestamp or a revision.
 public enum EntryKey {
     /// The form of a key, for messages.
     public static let form = "[A-Za-z_][A-Za-z0-9_.-]{0,127}"
@@ -11,22 +11,20 @@ public enum EntryKey {
     }
 }
 
-/// A key, or the beginning of keys with a star behind it: `app.banner`, `app.banner.*`.
-///
-/// A star alone is none: what holds for all keys needs no pattern.
+/// A key, or a prefix of keys followed by a star: `app.banner`, `app.banner.*`. A star alone is invalid.
 public enum EntryKeyPattern {
     public static func isValid(_ text: some StringProtocol) -> Bool {
         EntryKey.isValid(text.hasSuffix("*") ? String(text.dropLast()) : String(text))
     }
 }
 
-/// The reason for a release, for the history: one line.
+/// The reason for a release, shown in the history: one line.
 public enum ReleaseMessage {
     public static let mostBytes = 1024
-    /// The form of a message, for messages.
+    /// The form of a release message, for error messages.
     public static let form = "one line of UTF-8 text, at most \(mostBytes) bytes"
 
-    /// - Parameter text: U+FFFD stands for bytes that were no UTF-8.
+    /// - Parameter text: The message, in which U+FFFD replaces bytes that were not UTF-8.
     public static func isValid(_ text: String) -> Bool {
         text.utf8.count <= mostBytes
             && !text.unicodeScalars.contains { $0.value < 32 || $0.value == 127 || $0 == "\u{FFFD}" }

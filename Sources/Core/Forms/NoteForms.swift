@@ -1,4 +1,4 @@
-/// The name of a note, chosen by the client that creates it. ASCII, so that `==` compares bytes.
+/// The id of a note, chosen by the client that creates the note. The id is ASCII, so `==` compares bytes.
 public enum NoteID {
     /// The form of an id, for messages.
     public static let form = "[A-Za-z0-9_-]{1,64}"
@@ -9,17 +9,17 @@ public enum NoteID {
     }
 }
 
-/// A word or phrase under which notes are filed. Kept and compared byte for byte.
+/// A tag of a note. Tags are stored unchanged and compared by bytes.
 public enum NoteTag {
-    /// In Unicode scalars.
+    /// The limit on the length, in Unicode scalars.
     public static let longest = 64
-    /// The most tags of one note.
+    /// The limit on the number of tags of one note.
     public static let mostOfNote = 32
     /// The form of a tag, for messages.
     public static let form = "a text of 1 to \(longest) characters, none of them a control character"
 
     public static func isValid(_ text: String) -> Bool {
-        // Counted only as far as needed: a text may be long.
+        // The count stops at the limit, because the text may be long.
         (1...longest).contains(text.unicodeScalars.prefix(longest + 1).count)
             && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }

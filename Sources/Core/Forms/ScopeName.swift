@@ -1,6 +1,6 @@
-/// The name of a permission that a token carries.
+/// The name of a token's scope.
 public enum ScopeName {
-    /// Before the keys that may be changed: `config:write:app.banner.*`.
+    /// The prefix before the keys that may be changed: `config:write:app.banner.*`.
     public static let keysPrefix = "config:write:"
     private static let whole: Set = ["flags:evaluate", "config:read", "config:write", "admin"]
 

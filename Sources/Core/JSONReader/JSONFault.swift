@@ -5,8 +5,8 @@ public struct JSONFault: Error, Equatable, Sendable {
     /// The place of that part in the bytes, from 0.
     public let offset: Int
 
-    /// False for JSON of which only part could be taken: it is too long or too deep, has a number that no double can
-    /// hold, or a name twice.
+    /// False for well-formed JSON beyond the limits: too long, too deep, with a number beyond a double, or with a
+    /// duplicate name.
     public let isMalformed: Bool
 
     package init(expected: String, offset: Int, isMalformed: Bool = true) {

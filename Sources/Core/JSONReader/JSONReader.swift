@@ -1,9 +1,9 @@
-/// Takes a JSON text (RFC 8259) apart, strictly and in one pass.
+/// A strict pull parser for JSON (RFC 8259) that works in one pass.
 ///
-/// Nothing else that reads JSON is at hand on every platform of the libraries and keeps what they need: the digits of
-/// numbers, U+0000 in texts, and names that are there twice.
+/// No other JSON parser is available on every platform of the libraries and preserves the digits of numbers, U+0000 in
+/// texts, and duplicate names.
 package struct JSONReader {
-    /// The bound on arrays and objects within each other, unless a caller gives another.
+    /// The default limit on the nesting depth of arrays and objects.
     package static let usualDepth = 128
 
     private let bytes: ArraySlice<UInt8>
@@ -21,13 +21,13 @@ package struct JSONReader {
         JSONFault(expected: expected, offset: position - bytes.startIndex, isMalformed: isMalformed)
     }
 
-    /// The first byte of the next value, behind the space before it; nil at the end.
+    /// Skips white space and returns the first byte of the next value, or nil at the end.
     package mutating func start() -> UInt8? {
         skipSpace()
         return peek
     }
 
-    /// Refuses everything but space up to the end.
+    /// Checks that only white space follows.
     package mutating func end() throws(JSONFault) {
         if start() != nil { throw fault("nothing behind the value") }
     }
@@ -39,18 +39,18 @@ package struct JSONReader {
         depth += 1
     }
 
-    /// Goes on to the next element of an array.
+    /// Advances to the next element of an array.
     ///
-    /// - Parameter isFirst: true before the first one.
-    /// - Returns: false at the end of the array, which is closed then.
+    /// - Parameter isFirst: True before the first element.
+    /// - Returns: False at the end of the array, which is then closed.
     package mutating func nextElement(_ isFirst: inout Bool) throws(JSONFault) -> Bool {
         try next("]", &isFirst, "the end of the array")
     }
 
-    /// Goes on to the value of the next member of an object.
+    /// Advances to the value of the next member of an object.
     ///
-    /// - Parameter isFirst: true before the first one.
-    /// - Returns: the name as it is written, with its quotes; nil at the end of the object, which is closed then.
+    /// - Parameter isFirst: True before the first member.
+    /// - Returns: The raw name with its quotes, or nil at the end of the object, which is then closed.
     package mutating func nextMember(_ isFirst: inout Bool) throws(JSONFault) -> ArraySlice<UInt8>? {
         guard try next("}", &isFirst, "the end of the object") else { return nil }
         let name = try string()
@@ -70,7 +70,7 @@ package struct JSONReader {
         return true
     }
 
-    /// Takes a string as it is written, with its quotes.
+    /// Reads a string and returns its raw bytes with the quotes.
     package mutating func string() throws(JSONFault) -> ArraySlice<UInt8> {
         skipSpace()
         let start = position
@@ -87,14 +87,14 @@ package struct JSONReader {
         throw fault("the end of the string")
     }
 
-    /// Takes a string, and reads it.
+    /// Reads a string and returns its text.
     package mutating func text() throws(JSONFault) -> String {
         let written = try string()
         guard let text = JSONString.text(of: written) else { throw fault("text in valid Unicode") }
         return text
     }
 
-    /// Takes a number with the digits that it was written with.
+    /// Reads a number and returns its digits.
     package mutating func number() throws(JSONFault) -> ArraySlice<UInt8> {
         let start = position
         take("-")
@@ -107,14 +107,14 @@ package struct JSONReader {
         return bytes[start..<position]
     }
 
-    /// Takes `true`, `false` or `null`.
+    /// Reads `true`, `false` or `null`.
     package mutating func word(_ word: StaticString) throws(JSONFault) {
         let word = "\(word)".utf8
         guard bytes[position...].starts(with: word) else { throw fault("a value") }
         position += word.count
     }
 
-    /// Takes any value as it is written, without the space around it.
+    /// Reads a value and returns its raw bytes, without white space around it.
     @discardableResult
     package mutating func value() throws(JSONFault) -> ArraySlice<UInt8> {
         skipSpace()
@@ -157,7 +157,7 @@ package struct JSONReader {
         if position == start { throw fault("a value") }
     }
 
-    /// Takes a mark, with the space before it, if it comes next.
+    /// Consumes a mark if it follows, with the white space before it.
     private mutating func closes(_ mark: Unicode.Scalar) -> Bool {
         skipSpace()
         return take(mark)
@@ -177,9 +177,9 @@ package struct JSONReader {
     private var peek: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
 }
 
-/// Texts taken apart no further than to the values of an array or object.
+/// Parsers that return the raw values of an array or object.
 extension JSONReader {
-    /// The text of the one value in the bytes, without the space around it.
+    /// Returns the raw bytes of a single value, without white space around it.
     package static func value(in bytes: ArraySlice<UInt8>) throws(JSONFault) -> ArraySlice<UInt8> {
         var reader = JSONReader(bytes)
         let value = try reader.value()
@@ -187,7 +187,7 @@ extension JSONReader {
         return value
     }
 
-    /// The elements of an array.
+    /// Returns the raw elements of an array.
     package static func elements(in bytes: ArraySlice<UInt8>) throws(JSONFault) -> [ArraySlice<UInt8>] {
         var reader = JSONReader(bytes)
         var elements: [ArraySlice<UInt8>] = []
@@ -198,7 +198,7 @@ extension JSONReader {
         return elements
     }
 
-    /// The members of an object, in the order written, doubled names included.
+    /// Returns the members of an object in their order, including duplicate names.
     package static func members(
         in bytes: ArraySlice<UInt8>
     ) throws(JSONFault) -> [(name: String, value: ArraySlice<UInt8>)] {

@@ -1,5 +1,5 @@
-/// The release of Almanac that this was built from.
+/// The version of Almanac that this program was built from.
 public enum AlmanacVersion {
-    /// A semantic version. What it promises is in `deploy/VERSIONS.md`.
+    /// A semantic version; see `deploy/VERSIONS.md` for its guarantees.
     public static let current = "1.0.0"
 }

@@ -1,7 +1,7 @@
-/// A place in one history: a revision, and the lineage that it counts in. Written `43.k3f9`.
+/// A position in a history: a revision and its lineage. The text form is `43.k3f9`.
 public struct Cursor: Hashable, Sendable, CustomStringConvertible {
     public let revision: Int64
-    /// Nil where a client gave a bare revision.
+    /// The lineage, or nil if a client sent only a revision.
     public let lineage: String?
 
     public init(revision: Int64, lineage: String?) {
@@ -9,7 +9,7 @@ public struct Cursor: Hashable, Sendable, CustomStringConvertible {
         self.lineage = lineage
     }
 
-    /// Reads `43` or `43.k3f9`.
+    /// Parses `43` or `43.k3f9`.
     public init?(_ text: Substring) {
         let dot = text.utf8.firstIndex(of: UInt8(ascii: "."))
         guard let revision = Self.revision(text[..<(dot ?? text.endIndex)]) else { return nil }
@@ -23,10 +23,10 @@ public struct Cursor: Hashable, Sendable, CustomStringConvertible {
         self.lineage = String(lineage)
     }
 
-    /// Reads `43` or `43.k3f9`.
+    /// Parses `43` or `43.k3f9`.
     public init?(_ text: String) { self.init(text[...]) }
 
-    /// Reads a whole number of at most 18 digits.
+    /// Parses an integer of at most 18 digits.
     public static func revision(_ text: Substring) -> Int64? {
         guard (1...18).contains(text.utf8.count) else { return nil }
         var revision: Int64 = 0
@@ -37,7 +37,7 @@ public struct Cursor: Hashable, Sendable, CustomStringConvertible {
         return revision
     }
 
-    /// Whether a text can be a lineage: that of a database has up to 16 characters, that of an account 8 more.
+    /// Returns true if a text can be a lineage. A database's lineage has 4 to 16 characters, an account's has 8 more.
     public static func isLineage(_ text: Substring) -> Bool {
         (4...24).contains(text.utf8.count)
             && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) }

@@ -1,22 +1,22 @@
-/// A search among notes, as somebody typed it.
+/// A parsed search query for notes.
 ///
-/// Words between blanks, `"words in a row"`, `-without`, `tag:work`, `tag:"two words"`, and `or` between alternatives.
-/// Every word may be the beginning of one, unless quotation marks stand around it; one behind a minus is meant whole
-/// unless a star stands behind it. A quotation mark that is still open ends with the text, and its last word may be a
-/// beginning; `tag:` alone asks for nothing. The server, the library for apps and the notes page read it alike.
+/// The syntax has words separated by blanks, `"words in a row"`, `-without`, `tag:work`, `tag:"two words"`, and `or`
+/// between alternatives. A word matches as a prefix, unless it is quoted. An excluded word matches whole words, unless
+/// a star follows it. An open quotation mark ends with the text, and the last word in it matches as a prefix. A `tag:`
+/// without a name is ignored. The server, the client library and the notes page parse queries alike.
 public struct SearchQuery: Sendable, Hashable {
-    /// A part that a note must have, or must not have.
+    /// A condition on a note, or its negation.
     public struct Term: Sendable, Hashable {
-        /// Words as they were typed, or a tag.
+        /// The words, or the tag.
         public var text: String
-        /// True of a tag, which is compared as it is written.
+        /// True for a tag, which is compared exactly.
         public var isTag = false
-        /// True where the last word is meant whole, not as a beginning.
+        /// True if the last word matches whole words, false if it matches as a prefix.
         public var isWhole = false
-        /// True where no note may have it.
+        /// True if a matching note must not satisfy the term.
         public var isExcluded = false
 
-        /// A term that a note must have.
+        /// Creates a term.
         public init(_ text: String, isTag: Bool = false, isWhole: Bool = false, isExcluded: Bool = false) {
             self.text = text
             self.isTag = isTag
@@ -25,10 +25,10 @@ public struct SearchQuery: Sendable, Hashable {
         }
     }
 
-    /// A note fits when it fits all terms of one of them; none where nothing is looked for.
+    /// The alternatives: a note matches if it satisfies all terms of one alternative. Empty for an empty query.
     public private(set) var alternatives: [[Term]]
 
-    /// - Parameter tags: more tags that a note has to have.
+    /// - Parameter tags: Further tags that a note must have.
     public init(_ text: String, tags: [String] = []) {
         var reader = Reader(rest: text.unicodeScalars[...])
         var written: [(term: Term, isOr: Bool)] = []
@@ -43,7 +43,7 @@ public struct SearchQuery: Sendable, Hashable {
         for index in alternatives.indices { alternatives[index] += tags.map { Term($0, isTag: true) } }
     }
 
-    /// The tags that a note has to have, where nothing else is looked for.
+    /// The required tags, if the query contains nothing else; otherwise nil.
     public var tagsAlone: [String]? {
         guard alternatives.count <= 1 else { return nil }
         let terms = alternatives.first ?? []
@@ -51,11 +51,11 @@ public struct SearchQuery: Sendable, Hashable {
     }
 }
 
-/// Reads one term after the other.
+/// A reader of one term after another.
 private struct Reader {
     var rest: Substring.UnicodeScalarView
 
-    /// - Returns: a term with something in it, and whether it is the word that parts alternatives.
+    /// - Returns: The next term that is not empty, and true if the term is the word `or`.
     mutating func next() -> (SearchQuery.Term, isOr: Bool)? {
         while true {
             rest = rest.drop { $0.properties.isWhitespace }
@@ -78,7 +78,7 @@ private struct Reader {
         }
     }
 
-    /// Takes what the rest begins with, in any case.
+    /// Consumes a prefix, ignoring case.
     private mutating func take(_ beginning: String) -> Bool {
         let found = rest.prefix(beginning.unicodeScalars.count)
         guard found.elementsEqual(beginning.unicodeScalars, by: { $0.properties.lowercaseMapping == String($1) }) else {

@@ -1,4 +1,4 @@
-/// A point in time in milliseconds since 1970, as `almanac.date` and `almanac.ramp` take it.
+/// A point in time in milliseconds since 1970, for `almanac.date` and `almanac.ramp`.
 struct Instant: Sendable {
     let milliseconds: Int64
 
@@ -6,8 +6,8 @@ struct Instant: Sendable {
 
     init(seconds: Int64) { milliseconds = seconds.multipliedReportingOverflow(by: 1000).partialValue }
 
-    /// A date or a time: a text of RFC 3339, whose time of day may be left out and whose zone is then UTC, or the
-    /// seconds since 1970, as `$flagd.timestamp` has them.
+    /// Reads a date or a time: a text in RFC 3339 format, or seconds since 1970 like `$flagd.timestamp`. The time of
+    /// day and the zone may be missing; the zone is then UTC.
     init?(_ value: FlagValue) {
         switch value {
         case .number(let number):
@@ -64,7 +64,7 @@ struct Instant: Sendable {
         return number
     }
 
-    /// Milliseconds; digits behind the third count for nothing.
+    /// Reads a fraction of a second as milliseconds; digits after the third are ignored.
     private static func fraction(_ rest: inout Substring.UTF8View) -> Int64? {
         var milliseconds: Int64 = 0
         var place: Int64 = 100
@@ -86,7 +86,7 @@ struct Instant: Sendable {
         month == 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
     }
 
-    /// The days from 1970-01-01; years that begin in March make the leap day the last.
+    /// Returns the days since 1970-01-01. Years begin in March here, so the leap day is the last day.
     private static func days(to year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year
         let era = (year >= 0 ? year : year - 399) / 400

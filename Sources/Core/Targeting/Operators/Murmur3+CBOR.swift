@@ -1,5 +1,5 @@
-// Values hashed as deterministic CBOR (RFC 8949 §4.2.1), without making its bytes. Numbers that are integers are
-// encoded as such, however they are written, if 64 bits hold them.
+// Hashes of values in deterministic CBOR (RFC 8949 §4.2.1), without building the bytes. A number with an integral
+// value that fits 64 bits is encoded as an integer, whatever its notation.
 extension Murmur3 {
     mutating func add(cbor value: FlagValue) {
         switch value {
@@ -12,7 +12,7 @@ extension Murmur3 {
             for element in elements { add(cbor: element) }
         case .object(let object):
             add(head: 5, UInt64(object.members.count))
-            // The order of the encoded names: the length comes first.
+            // Members are in the order of their encoded names, in which a shorter name comes first.
             let members = object.members.sorted { left, right in
                 let (left, right) = (left.name, right.name)
                 return left.utf8.count == right.utf8.count
@@ -30,10 +30,10 @@ extension Murmur3 {
         add(text)
     }
 
-    /// What comes before the bytes of a text.
+    /// Adds the head of a text.
     mutating func add(textOf count: Int) { add(head: 3, UInt64(count)) }
 
-    /// What comes before the elements of an array.
+    /// Adds the head of an array.
     mutating func add(arrayOf count: Int) { add(head: 4, UInt64(count)) }
 
     private mutating func add(cbor number: FlagNumber) {
@@ -63,14 +63,14 @@ extension Murmur3 {
         for place in (0..<bytes).reversed() { add(UInt8(truncatingIfNeeded: value >> (place * 8))) }
     }
 
-    /// The bits of the half-precision number that is the same, if one is.
+    /// Returns the bits of the equal half-precision number, or nil if there is none.
     private static func half(of double: Double) -> UInt16? {
         if double.isNaN { return 0x7E00 }
         let sign: UInt16 = double.sign == .minus ? 0x8000 : 0
         if double.isInfinite { return sign | 0x7C00 }
         if double == 0 { return sign }
         let magnitude = double.magnitude
-        // Subnormal numbers are multiples of 2⁻²⁴, of which the smallest other number is 1,024.
+        // A subnormal number is a multiple of 2⁻²⁴; the smallest normal number is 1,024 times as large.
         let scale = max(magnitude.exponent, -14) - 10
         let units = magnitude * Double(sign: .plus, exponent: -scale, significand: 1)
         guard magnitude < 65536, units == units.rounded(.towardZero) else { return nil }

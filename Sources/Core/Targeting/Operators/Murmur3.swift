@@ -1,4 +1,4 @@
-/// MurmurHash3, the 32-bit variant for x86 with seed 0, of bytes as they come (Austin Appleby, public domain).
+/// MurmurHash3, 32-bit variant for x86 with seed 0, as a stream of bytes (Austin Appleby, public domain).
 struct Murmur3 {
     private var state: UInt32 = 0
     private var block: UInt32 = 0

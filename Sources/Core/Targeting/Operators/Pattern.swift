@@ -1,8 +1,8 @@
-/// A regular expression that is matched in time proportional to the text (Ken Thompson, "Regular Expression Search
-/// Algorithm", 1968): all ways through it are gone at once, so nothing is ever tried again.
+/// A regular expression that matches in time proportional to the text, without backtracking (Ken Thompson, "Regular
+/// Expression Search Algorithm", 1968).
 struct Pattern: Sendable {
     enum Instruction: Sendable {
-        /// One scalar of a set.
+        /// Matches one scalar of a set.
         case scalar(ScalarSet)
         case start
         case end
@@ -15,7 +15,7 @@ struct Pattern: Sendable {
 
     static let mostInstructions = 1000
 
-    /// Whether the pattern is found anywhere in the text.
+    /// Returns true if the text contains a match.
     func matches(_ text: String) -> Bool {
         var walk = PatternWalk(count: instructions.count)
         var isFirst = true
@@ -31,13 +31,13 @@ struct Pattern: Sendable {
     }
 }
 
-/// Scalars of which one is wanted, or any other.
+/// A set of scalars, or its complement.
 struct ScalarSet: Sendable {
-    /// In their order, with gaps between them, once the set is complete.
+    /// The ranges; sorted and separate once the set is complete.
     var ranges: [ClosedRange<UInt32>] = []
     var isInverted = false
 
-    /// The same scalars, in ranges that are in order and have gaps between them.
+    /// The same set with sorted, separate ranges.
     var inOrder: ScalarSet {
         var joined: [ClosedRange<UInt32>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -62,7 +62,7 @@ struct ScalarSet: Sendable {
     }
 }
 
-/// The places in a pattern that a match has come to.
+/// The set of active instructions during a match.
 private struct PatternWalk {
     private var places: [Int] = []
     private var next: [Int] = []
@@ -73,7 +73,7 @@ private struct PatternWalk {
 
     init(count: Int) { marks = Array(repeating: 0, count: count) }
 
-    /// Adds a place and all that are reached from it without a scalar.
+    /// Adds an instruction and all instructions reachable without reading a scalar.
     mutating func add(_ place: Int, of instructions: [Pattern.Instruction], isStart: Bool, isEnd: Bool) {
         waiting.append(place)
         while let place = waiting.popLast() {
@@ -102,7 +102,7 @@ private struct PatternWalk {
         for place in next { add(place, of: instructions, isStart: false, isEnd: false) }
     }
 
-    /// Goes through the ends that wait at the end of the text.
+    /// Follows the active `end` instructions at the end of the text.
     mutating func end(of instructions: [Pattern.Instruction]) {
         let reached = places
         round += 1

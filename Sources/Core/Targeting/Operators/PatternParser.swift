@@ -1,12 +1,12 @@
-/// Reads a pattern: characters, `.`, `[a-z]`, `\d` `\w` `\s` and their opposites, `^` `$`, `( )`, `|`, `*` `+` `?` and
-/// `{2,5}`.
+/// A parser for patterns: characters, `.`, `[a-z]`, `\d` `\w` `\s` and their opposites, `^` `$`, `( )`, `|`, `*` `+`
+/// `?` and `{2,5}`.
 struct PatternParser {
     private let scalars: [Unicode.Scalar]
     private var offset = 0
     private var depth = 0
     private var instructions: [Pattern.Instruction] = []
 
-    /// Why a text is no pattern.
+    /// An error in a pattern.
     enum Fault: Error {
         case tooLarge
         case tooDeep
@@ -37,7 +37,7 @@ struct PatternParser {
         instructions.append(instruction)
     }
 
-    /// Puts an instruction in front of those from a place on, which all move by one.
+    /// Inserts an instruction, which moves the following instructions by one.
     private mutating func insert(_ instruction: Pattern.Instruction, at place: Int) throws(Fault) {
         try emit(.match)
         for index in (place + 1..<instructions.count).reversed() {
@@ -112,7 +112,7 @@ struct PatternParser {
             try repeated(from: start, least, most)
         default: return
         }
-        // A lazy repetition finds the same texts; more than one repetition of the same is a slip.
+        // A lazy repetition matches the same texts. A repetition of a repetition is a mistake.
         _ = take("?")
         if let scalar = next, scalar == "*" || scalar == "+" || scalar == "?" || scalar == "{" {
             throw .unexpected(offset)
@@ -131,7 +131,7 @@ struct PatternParser {
         return number
     }
 
-    /// Writes what was emitted from a place on as often as it is wanted.
+    /// Repeats the instructions emitted since `start` between `least` and `most` times.
     private mutating func repeated(from start: Int, _ least: Int, _ most: Int?) throws(Fault) {
         offset += 1
         let body = Array(instructions[start...])
@@ -193,14 +193,14 @@ struct PatternParser {
         case "r": return ScalarSet(ranges: [13...13])
         case "t": return ScalarSet(ranges: [9...9])
         default:
-            // A letter or digit would mean something elsewhere that it doesn't here, such as \b and \1.
+            // An escaped letter or digit, such as \b and \1, has a meaning in other engines that is not supported here.
             let isWord = ("0"..."9").contains(scalar) || ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
             guard !isWord else { throw .unexpected(offset - 1) }
             return ScalarSet(ranges: [scalar.value...scalar.value])
         }
     }
 
-    /// All scalars that are in none of some ranges, which are in order.
+    /// Returns the scalars outside the ranges, which are sorted.
     private static func others(than ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
         var others: [ClosedRange<UInt32>] = []
         var from: UInt32 = 0

@@ -1,4 +1,4 @@
-/// A share that grows, or shrinks, over time: a line through points.
+/// A percentage that changes over time, linearly between points.
 struct Ramp: Sendable {
     let points: [Point]
 
@@ -7,11 +7,11 @@ struct Ramp: Sendable {
         let weight: Int64
     }
 
-    /// What all weights of a ramp add up to: a thousandth of a percent is the smallest step.
+    /// The weight of 100 percent; the smallest step is a thousandth of a percent.
     static let total = 100_000
     static let mostPoints = 100
 
-    /// A ramp of pairs of a time and percents, in order; nil if it is none.
+    /// Reads pairs of a time and a percentage in the order of time. Returns nil if they are invalid.
     init?(_ pairs: FlagValue) {
         guard case .array(let pairs) = pairs else { return nil }
         var points: [Point] = []
@@ -27,7 +27,7 @@ struct Ramp: Sendable {
         self.points = points
     }
 
-    /// How much of the total is in at a time.
+    /// Returns the weight at a time, out of ``total``.
     func weight(at time: Instant) -> Int {
         let now = time.milliseconds
         guard let next = points.firstIndex(where: { $0.milliseconds > now }) else {

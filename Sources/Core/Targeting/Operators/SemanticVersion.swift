@@ -1,14 +1,14 @@
-/// A semantic version (semver.org) as `sem_ver` takes it: with or without a `v`, and with parts left out that are 0.
-/// What is behind a plus sign counts for nothing.
+/// A semantic version (semver.org) for `sem_ver`: a leading `v` is optional, a missing part is 0, and the build
+/// metadata behind a plus sign is ignored.
 struct SemanticVersion: Sendable {
     private var text: String
     private var major: UInt64 = 0
     private var minor: UInt64 = 0
     private var patch: UInt64 = 0
-    /// Where in the text the label of a prerelease is, empty for a release.
+    /// The byte range of the prerelease label in the text; empty for a release.
     private var label = 0..<0
 
-    /// A version; nil if the text is none.
+    /// Parses a version. Returns nil if the text is not a version.
     init?(_ text: String) {
         self.text = text
         var version = self
@@ -75,7 +75,8 @@ struct SemanticVersion: Sendable {
         }
     }
 
-    /// Negative if this version comes before the other one, 0 if they are the same, else positive.
+    /// Returns a negative number if this version precedes the other one, 0 if both are equal, and otherwise a positive
+    /// number.
     private func order(_ other: SemanticVersion) -> Int {
         if major != other.major { return major < other.major ? -1 : 1 }
         if minor != other.minor { return minor < other.minor ? -1 : 1 }
@@ -86,7 +87,7 @@ struct SemanticVersion: Sendable {
         }
     }
 
-    /// The order of two labels: identifier by identifier, and the one that ends first before the other.
+    /// Compares two labels by their identifiers. A label that is a prefix of the other comes first.
     private static func order(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Int {
         var (mine, theirs) = (0, 0)
         while mine < left.count, theirs < right.count {
@@ -98,7 +99,7 @@ struct SemanticVersion: Sendable {
         return (mine < left.count ? 1 : 0) - (theirs < right.count ? 1 : 0)
     }
 
-    /// The order of two identifiers: numbers by what they are worth and before words, words by their bytes.
+    /// Compares two identifiers: numbers by value and before words, words by their bytes.
     private static func order(_ left: Span<UInt8>, identifier right: Span<UInt8>) -> Int {
         let (leftIsNumber, rightIsNumber) = (isNumber(left), isNumber(right))
         if leftIsNumber != rightIsNumber { return leftIsNumber ? -1 : 1 }
@@ -134,7 +135,7 @@ struct SemanticVersion: Sendable {
         return offset > start ? number : nil
     }
 
-    /// Goes over the sign in front of identifiers and over them.
+    /// Skips the sign before a list of identifiers, and the list.
     private static func skipIdentifiers(_ bytes: Span<UInt8>, _ offset: inout Int, numbersWithoutZeros: Bool) -> Bool {
         repeat {
             offset += 1

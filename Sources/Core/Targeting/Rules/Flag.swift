@@ -1,22 +1,22 @@
-/// A flag of a set, ready for evaluation.
+/// A flag of a set, compiled for evaluation.
 public struct Flag: Sendable {
-    /// Whether it is switched on; one that isn't gives no value.
+    /// True if the flag is switched on. A flag that is switched off yields no value.
     public let isEnabled: Bool
-    /// The values that the flag may have, in the order in which they were written.
+    /// The variants of the flag, in the order of the definition.
     public let variants: [Variant]
-    /// The place of the variant for whom no rule picks one.
+    /// The index of the variant used if no rule selects one.
     public let defaultVariant: Int?
     private let details: Details
 
-    /// One of the values that a flag may have.
+    /// A variant of a flag.
     public struct Variant: Sendable {
-        /// What rules call it.
+        /// The name used in rules.
         public let name: String
-        /// What a caller gets.
+        /// The value that a user gets.
         public let value: FlagValue
     }
 
-    /// What evaluating seldom needs, so that a flag is handed on quickly.
+    /// The fields that evaluation rarely needs, in a class to make flags cheap to copy.
     private final class Details: Sendable {
         let draft: FlagDraft
 
@@ -30,51 +30,51 @@ public struct Flag: Sendable {
         details = Details(draft)
     }
 
-    /// What callers call the flag.
+    /// The key of the flag.
     public var key: String { details.draft.key }
 
     /// The flag's own metadata.
     public var ownMetadata: FlagObject { details.draft.ownMetadata }
 
-    /// The flag's metadata, and below it the set's.
+    /// The flag's metadata, merged over the set's.
     public var metadata: FlagObject {
         let (own, shared) = (details.draft.ownMetadata, details.draft.setMetadata)
         if own.members.isEmpty { return shared }
         return FlagObject(own.members + shared.members.filter { own[$0.name] == nil }) ?? own
     }
 
-    /// A member of ``metadata``.
+    /// Returns a member of ``metadata``.
     public func metadata(_ name: String) -> FlagValue? {
         details.draft.ownMetadata[name] ?? details.draft.setMetadata[name]
     }
 
-    /// Whether its answers may change when only time passes.
+    /// True if the evaluation may change as time passes.
     public var readsTime: Bool { details.draft.readsTime }
 
-    /// The flags that its rule asks for, by their places in the set.
+    /// The flags that the rule depends on, as indices of the set.
     public var dependencies: [Int] { details.draft.dependencies }
 
-    /// The place of a variant.
+    /// Returns the index of a variant.
     func index(ofVariant name: String) -> Int? { details.draft.named.index(of: name) }
 
-    /// Why it can't be evaluated.
+    /// The breaking fault, or nil if the flag can be evaluated.
     public var fault: FlagFault? { details.draft.fault }
 
-    /// A default that is no variant, which is an error only where it is asked for.
+    /// The name of a default that is no variant, which is an error only if the default applies.
     var badDefault: String? { details.draft.badDefault }
 }
 
-/// What evaluating a flag takes, without any reference.
+/// The fields that evaluation needs, without references.
 struct FlagHead: Sendable {
-    /// Whether it is switched on. Whether one without variants is isn't known: it is broken.
+    /// True if the flag is switched on, or is faulty because it has no variants.
     let isEnabled: Bool
-    /// Whether something must be looked up in the flag.
+    /// True if the flag has a fault or a bad default.
     let hasFault: Bool
-    /// The place of the variant for whom no rule picks one, or -1.
+    /// The index of the default variant, or -1.
     let defaultVariant: Int32
-    /// The rule's place in the program, or -1.
+    /// The root node of the rule in the program, or -1.
     let root: Int32
-    /// The hash of a caller's key, as far as the flag's key goes into it.
+    /// The hash of the flag's key, to be continued with the targeting key.
     let hash: Murmur3
 
     init(_ draft: FlagDraft, _ version: FractionalVersion) {
@@ -87,7 +87,7 @@ struct FlagHead: Sendable {
 }
 
 extension Murmur3 {
-    /// The hash of a flag's and a caller's keys, without the caller's.
+    /// Hashes a flag's key, to be continued with the targeting key.
     init(flag key: String, _ version: FractionalVersion) {
         switch version {
         case .version2: add(key)
@@ -98,14 +98,14 @@ extension Murmur3 {
     }
 }
 
-/// A flag in the making.
+/// A flag before compilation of the whole set is complete.
 struct FlagDraft: Sendable {
     let key: String
     var isEnabled = false
     var named = FlagObject()
     var defaultVariant: Int?
     var badDefault: String?
-    /// Of the flag itself, and of the set.
+    /// The metadata of the flag, and of the set.
     var ownMetadata = FlagObject()
     var setMetadata: FlagObject
     var rule: CompiledRule?

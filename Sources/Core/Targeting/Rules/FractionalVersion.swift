@@ -1,7 +1,7 @@
-/// How a split finds somebody's place. The two put different people on each side, so a set keeps the one it has.
+/// A hash function of splits. The two versions select different users, so a set keeps its version.
 public enum FractionalVersion: Sendable {
-    /// Over the UTF-8 of a text, as flagd does up to 2026.
+    /// The hash of a text's UTF-8, as in flagd up to 2026.
     case version2
-    /// Over the deterministic CBOR of any value.
+    /// The hash of any value's deterministic CBOR.
     case version3
 }

@@ -1,6 +1,6 @@
-/// What a node of a compiled rule does.
+/// The operation of a node in a compiled rule.
 enum Operation: UInt8, Sendable {
-    // Values that are there already.
+    // Constant values.
     case literal, list
     // The context.
     case variable, computedVariable, everything, flagKey, timestamp, missing, missingSome
@@ -12,21 +12,21 @@ enum Operation: UInt8, Sendable {
     // Texts and arrays.
     case join, substring, merge, member, literalMember
     case map, filter, reduce, all, some, none
-    // flagd's.
+    // flagd's operators.
     case startsWith, endsWith, version, split, bucket, reference
-    // Ours.
+    // Almanac's operators.
     case date, pattern, flag, ramp
 }
 
-/// An operator as rules name it.
+/// An operator in the syntax of rules.
 struct Operator: Sendable {
     let name: StaticString
     let operation: Operation
-    /// How many arguments flagd's schema takes.
+    /// The number of arguments in flagd's schema.
     let arguments: ClosedRange<Int>
-    /// Whether an argument may stand without an array around it, as far as that schema goes.
+    /// True if flagd's schema allows one argument without an array around it.
     var mayBeBare = false
-    /// Whether that schema has the operator, or it is one of ours.
+    /// True if flagd's schema or Almanac defines the operator.
     var isInSchema = true
 
     static func named(_ name: String) -> Operator? {

@@ -1,45 +1,46 @@
-/// The flags of a set with their rules, compiled: nodes without any reference, and tables of what they need.
+/// The compiled rules of a set: nodes without references, and tables that the nodes index.
 final class Program: Sendable {
     let flags: [Flag]
     let heads: [FlagHead]
     let nodes: [Node]
-    /// The nodes that are arguments, those of one node beside each other.
+    /// The argument nodes; the arguments of one node are adjacent.
     let children: [Int32]
     let literals: [FlagValue]
-    /// What `var` asks for, taken apart at the points.
+    /// The paths of `var`, split at the dots.
     let paths: [[String]]
-    /// The texts of an array that `in` looks through, in their order.
+    /// The sorted texts of each array that `in` searches.
     let sets: [[String]]
     let patterns: [Pattern]
     let ramps: [Ramp]
     let versions: [SemanticVersion]
     let plainSplits: [PlainSplit]
-    /// How many conditions are found in several places.
+    /// The number of distinct conditions that occur in several places.
     let conditionCount: Int
     let origins: [Origin]
-    /// The pointers of the rules that nodes are in.
+    /// The JSON pointers of the rules.
     let rules: [[String]]
 
     struct Node: Sendable {
         let operation: Operation
-        /// Where its arguments begin among the children.
+        /// The index of the first argument in `children`.
         var first: Int32 = 0
         var count: Int32 = 0
-        /// The place in the table of its operation, or -1.
+        /// The index in the table of the operation, or -1.
         var detail: Int32 = -1
-        /// What need not be worked out each time, or -1: of a literal that a rule may come to the place of the variant,
-        /// of one that is compared as a version the place of that, of a split that among the plain ones, of a condition
-        /// which of those that are the same.
+        /// A precomputed index, or -1. Its meaning depends on the node: for a literal that can be the result, the index
+        /// of the variant; for a literal version, the index in `versions`; for a split, the index in `plainSplits`; for
+        /// a condition, the number shared by equal conditions.
         var shortcut: Int32 = -1
     }
 
-    /// Where a node is from: an argument of another one, or the whole of a rule.
+    /// The origin of a node: an argument of another node, or a whole rule.
     struct Origin: Sendable {
-        /// The node around it, or -1.
+        /// The parent node, or -1.
         var parent: Int32 = -1
-        /// Its place among the arguments, -1 where it stands without an array; of a whole rule that of its pointer.
+        /// The index among the arguments, or -1 for an argument without an array. For a whole rule, the index of its
+        /// pointer.
         var slot: Int32 = 0
-        /// The operator as written, nil for arrays and values.
+        /// The operator in the rule, or nil for arrays and values.
         var name: StaticString?
     }
 
@@ -60,12 +61,12 @@ final class Program: Sendable {
         rules = builder.rules
     }
 
-    /// The pointer of a node, its operator last.
+    /// Returns the JSON pointer of a node, which ends with the operator.
     func pointer(of node: Int32) -> [String] { origins.pointer(of: node, in: rules) }
 }
 
 extension [Program.Origin] {
-    /// The pointer of a node, its operator last.
+    /// Returns the JSON pointer of a node, which ends with the operator.
     func pointer(of node: Int32, in rules: [[String]]) -> [String] {
         var parts: [String] = []
         var node = node
@@ -79,7 +80,7 @@ extension [Program.Origin] {
     }
 }
 
-/// A program in the making.
+/// A program under construction.
 struct ProgramBuilder {
     var nodes: [Program.Node] = []
     var children: [Int32] = []
@@ -93,10 +94,10 @@ struct ProgramBuilder {
     var conditionCount = 0
     var origins: [Program.Origin] = []
     var rules: [[String]] = []
-    /// How deep the tree under a node is, shared rules included.
+    /// The height of the tree under each node, including shared rules.
     var heights: [Int32] = []
 
-    /// Adds a node whose arguments are there already.
+    /// Adds a node after its arguments.
     mutating func add(
         _ operation: Operation, _ arguments: [Int32] = [], detail: Int = -1, name: StaticString? = nil,
         isBare: Bool = false
@@ -121,7 +122,7 @@ struct ProgramBuilder {
         return add(.literal, detail: literals.count - 1)
     }
 
-    /// Reads those of some arguments that are versions written out, once for all evaluations.
+    /// Parses the literal versions among the arguments once for all evaluations.
     mutating func readVersions(_ arguments: [Int32]) {
         for argument in arguments where nodes[Int(argument)].operation == .literal {
             guard case .string(let text) = literals[Int(nodes[Int(argument)].detail)],

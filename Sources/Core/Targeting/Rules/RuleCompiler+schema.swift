@@ -1,4 +1,4 @@
-// What flagd's schema of rules (flagd-schemas, targeting.json) refuses although it can be evaluated.
+// Rules that can be evaluated although flagd's schema (flagd-schemas, targeting.json) refuses them.
 extension RuleCompiler {
     mutating func check(_ known: Operator, _ arguments: FlagArray, isBare: Bool) {
         if !known.isInSchema { note("flagd's schema has no such operator: write \"if\"") }
@@ -47,7 +47,7 @@ extension RuleCompiler {
 }
 
 extension SemanticVersion.Relation {
-    /// A relation of time.
+    /// Creates a relation between times, or nil for other relations.
     init?(orders value: FlagValue) {
         guard case .string(let text) = value, let relation = SemanticVersion.Relation(text) else { return nil }
         switch relation {

@@ -1,5 +1,5 @@
 extension RuleCompiler {
-    /// `fractional`: what it goes by, unless it is the targeting key, and buckets of a variant and a weight.
+    /// Compiles `fractional`: an optional key instead of the targeting key, and buckets of a variant and a weight.
     mutating func split(_ known: Operator, _ arguments: FlagArray, _ isBare: Bool) throws(FlagFault) -> Int32 {
         var nodes: [Int32] = []
         for (index, argument) in arguments.enumerated() {
@@ -46,8 +46,8 @@ extension RuleCompiler {
         }
     }
 
-    /// `almanac.ramp`: what it goes by, unless it is the targeting key, the points, what to give those who are in, and
-    /// what to give the others.
+    /// Compiles `almanac.ramp`: an optional key instead of the targeting key, the points, the value for users inside,
+    /// and the value for users outside.
     mutating func ramp(_ known: Operator, _ arguments: FlagArray) throws(FlagFault) -> Int32 {
         var key: FlagValue?
         var rest = arguments[...]

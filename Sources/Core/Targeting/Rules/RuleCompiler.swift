@@ -1,26 +1,26 @@
-/// Compiles the rules of a set, each shared one once.
+/// A compiler for the rules of a set. Each shared rule is compiled once.
 struct RuleCompiler {
     var builder = ProgramBuilder()
-    /// Where the value being compiled stands.
+    /// The path of the value being compiled.
     var path: [String] = []
-    /// What of the rule being compiled goes against flagd's schema, the first of it.
+    /// The first violation of flagd's schema in the rule being compiled.
     var schemaFault: FlagFault?
-    /// The flags that the rule being compiled asks for, each once.
+    /// The flags that the rule being compiled depends on, without duplicates.
     var dependencies: [Int32] = []
-    /// Whether the rule being compiled depends on the time.
+    /// True if the rule being compiled depends on the time.
     var readsTime = false
     private var nodesLeft = 0
-    /// How deep the value being compiled is, in all rules around it.
+    /// The nesting depth of the value being compiled, including the rules around it.
     private var level: Int32 = 0
 
     private let flags: FlagKeys
     private let evaluators: FlagObject
-    /// What came of the shared rules so far, in their order.
+    /// The states of the shared rules, in their order.
     private var shared: [Shared]
-    /// How many steps the patterns of all rules may still have.
+    /// The remaining budget of pattern instructions for all rules.
     private var patternStepsLeft = RuleLimits.patternSteps
 
-    /// What came of a shared rule.
+    /// The state of a shared rule.
     private enum Shared {
         case untouched
         case begun
@@ -34,7 +34,7 @@ struct RuleCompiler {
         shared = evaluators.members.map { _ in .untouched }
     }
 
-    /// Compiles the rule at a pointer.
+    /// Compiles a rule at a path.
     mutating func rule(_ value: FlagValue, at path: [String]) throws(FlagFault) -> CompiledRule {
         let outer = (self.path, schemaFault, dependencies, readsTime, nodesLeft)
         self.path = path
@@ -57,7 +57,7 @@ struct RuleCompiler {
 
     func fault(_ message: String) -> FlagFault { FlagFault(at: path, message) }
 
-    /// Remembers what flagd's schema doesn't take, if it is the first such thing in the rule.
+    /// Records a violation of flagd's schema, unless the rule already has one.
     mutating func note(_ message: String) {
         if schemaFault == nil { schemaFault = FlagFault(at: path, message, isBreaking: false) }
     }
@@ -70,7 +70,7 @@ struct RuleCompiler {
         guard nodesLeft >= 0 else { throw fault("a rule of more than \(RuleLimits.nodes) parts") }
         switch value {
         case .array(let elements):
-            // Without an object there is no rule inside.
+            // An array without an object contains no rule.
             if !elements.measure.holdsObject { return builder.literal(value) }
             return builder.add(.list, try nodes(elements))
         case .object(let object):
@@ -163,7 +163,7 @@ struct RuleCompiler {
         return index
     }
 
-    /// The names of a path.
+    /// Splits a path into names.
     static func path(_ name: String) -> [String] {
         name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { String(Substring($0)) }
     }
@@ -253,7 +253,7 @@ struct RuleCompiler {
         dependencies.append(flag)
     }
 
-    /// Compiles the shared rule at a place among all, unless that was done.
+    /// Compiles the shared rule at an index, unless it is compiled already.
     mutating func compiled(sharedRule index: Int) throws(FlagFault) -> CompiledRule {
         switch shared[index] {
         case .compiled(let rule): return rule
@@ -273,7 +273,7 @@ struct RuleCompiler {
     }
 }
 
-/// A rule in a program.
+/// A compiled rule of a program.
 struct CompiledRule: Sendable {
     let root: Int32
     let dependencies: [Int32]
@@ -282,7 +282,7 @@ struct CompiledRule: Sendable {
     let schemaFault: FlagFault?
 }
 
-/// The keys of a set's flags in the order of their bytes.
+/// The keys of a set's flags, ordered by their bytes.
 struct FlagKeys: Sendable {
     let keys: [String]
 

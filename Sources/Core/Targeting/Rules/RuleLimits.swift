@@ -1,24 +1,24 @@
-/// How much a rule may be, and do.
+/// The limits on rules and evaluations.
 enum RuleLimits {
-    /// Nodes of one rule, those of shared rules not counted.
+    /// The nodes of one rule, without shared rules.
     static let nodes = 10_000
-    /// How deep a rule may be with its shared rules, and with those of the flags that it asks for.
+    /// The height of a rule, including its shared rules and the rules of flags that it depends on.
     static let height: Int32 = 128
-    /// How many flags a rule may ask for with its shared rules.
+    /// The flags that a rule may depend on, including those of its shared rules.
     static let dependencies = 100
-    /// What one evaluation may do: a step is a node, a value inside another one, or 16 bytes of a text. It is also the
-    /// largest value that a rule may make.
+    /// The steps of one evaluation, and the size of a value made by a rule. A step is a node, a value inside another
+    /// one, or 16 bytes of a text.
     static let steps = 200_000
-    /// What the evaluations of one request may do together.
+    /// The steps of all evaluations in one request.
     static let requestSteps = 1_500_000
-    /// How many arrays and objects inside each other a rule may make.
+    /// The nesting depth of arrays and objects made by a rule.
     static let depth = 64
     static let patternBytes = 1000
-    /// Steps of the patterns of all flags together.
+    /// The instructions of all flags' patterns together.
     static let patternSteps = 500_000
-    /// How many bytes of JSON the metadata of a flag may have, and those of a set.
+    /// The length of a flag's metadata and of a set's metadata, in bytes of JSON.
     static let metadataBytes = 8192
-    /// The most findings that an explanation tells, and the bytes of JSON that it tells of an operand.
+    /// The findings of an explanation, and the bytes of JSON shown of an operand.
     static let findings = 1000
     static let operandBytes = 1000
 }

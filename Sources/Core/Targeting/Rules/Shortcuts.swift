@@ -1,11 +1,11 @@
-/// A split whose weights are all written out.
+/// A split whose weights are all literals.
 struct PlainSplit: Sendable {
-    /// The place of the first bucket among the arguments.
+    /// The index of the first bucket among the arguments.
     let first: Int
-    /// Where the share of each bucket ends; the last end is the sum of the weights.
+    /// The upper bound of each bucket's share; the last bound is the sum of the weights.
     let ends: [Int64]
 
-    /// The bucket of a hash, counted from the first one.
+    /// Returns the index of the bucket for a hash, relative to the first bucket.
     func bucket(of hash: UInt32) -> Int {
         let mine = Int64((UInt64(hash) * UInt64(ends[ends.count - 1])) >> 32)
         var bucket = 0
@@ -14,22 +14,22 @@ struct PlainSplit: Sendable {
     }
 }
 
-/// Finds out once what evaluating would find out each time.
+/// A pass that precomputes indices for evaluation; see ``Program/Node/shortcut``.
 struct Shortcuts {
     private var builder: ProgramBuilder
-    /// The nodes of conditions, by what they say.
+    /// The condition nodes, by their canonical text.
     private var conditions: [[UInt8]: [Int32]] = [:]
-    /// Whether the shared rules looked at so far say the same for each flag.
+    /// True for each visited shared rule whose value is the same for every flag.
     private var shared: [Int32: Bool] = [:]
-    /// What is wrong with the flag that is looked at.
+    /// The faults of the current flag.
     private var faults: [FlagFault] = []
 
-    /// How many faults of one flag are told.
+    /// The limit on the reported faults of one flag.
     private static let mostFaults = 10
 
-    /// The program of these flags, with shortcuts.
+    /// Returns the program of these flags, with shortcuts.
     ///
-    /// - Parameter report: takes what is found to be wrong with the flags.
+    /// - Parameter report: Receives the faults of the flags.
     static func program(
         _ builder: consuming ProgramBuilder, flags: [FlagDraft], _ fractional: FractionalVersion,
         report: (FlagFault) -> Void
@@ -52,7 +52,7 @@ struct Shortcuts {
 
     private init(builder: consuming ProgramBuilder) { self.builder = builder }
 
-    /// Looks at what a rule may come to.
+    /// Adds shortcuts to the nodes whose value can be the result of a rule.
     private mutating func lookAt(_ index: Int32, _ variants: FlagObject) {
         let node = builder.nodes[Int(index)]
         switch node.operation {
@@ -101,7 +101,7 @@ struct Shortcuts {
         conditions[text, default: []].append(index)
     }
 
-    /// Writes what a node says, if it says the same for each flag.
+    /// Writes a canonical text of a node. Returns false if the value of the node may differ between flags.
     private mutating func write(_ index: Int32, to text: inout [UInt8]) -> Bool {
         let node = builder.nodes[Int(index)]
         text.append(node.operation.rawValue)
@@ -115,7 +115,8 @@ struct Shortcuts {
             for name in path { write(name, to: &text) }
         case .pattern: write("\(node.detail)", to: &text)
         case .reference:
-            // By its place, and looked at once: shared rules that refer to each other may be large beyond measure.
+            // A shared rule is written as its index and visited once, because nested shared rules can expand
+            // exponentially.
             write("\(node.detail)", to: &text)
             if let known = shared[node.detail] { return known }
             var rule: [UInt8] = []
@@ -126,7 +127,7 @@ struct Shortcuts {
             .greaterOrEqual, .add, .multiply, .subtract, .divide, .remainder, .minimum, .maximum, .join, .substring,
             .merge, .member, .literalMember, .startsWith, .endsWith, .version, .date, .timestamp:
             break
-        // What goes by the flag's key, or looks at something else than the context.
+        // The value depends on the flag's key, or on more than named attributes of the context.
         case .computedVariable, .everything, .flagKey, .missing, .missingSome, .map, .filter, .reduce, .all, .some,
             .none, .split, .bucket, .flag, .ramp:
             return false
@@ -142,7 +143,7 @@ struct Shortcuts {
         text += part.utf8
     }
 
-    /// The shares of a split, where its weights are written out and can be used.
+    /// Returns the shares of a split, or nil if a weight is not a valid literal.
     private func plain(_ node: Program.Node) -> PlainSplit? {
         guard node.count > 0 else { return nil }
         let first = builder.nodes[Int(child(node, 0))].operation == .bucket ? 0 : 1
@@ -165,7 +166,8 @@ struct Shortcuts {
 }
 
 extension FlagValue {
-    /// What it is as the weight of a bucket: an integer, where negative ones count as 0, as they come of computing.
+    /// The value as a bucket's weight, or nil if it is not an integer. A negative integer, which computations can
+    /// yield, counts as 0.
     var weight: Int64? {
         guard case .number(let number) = self, number.double == number.double.rounded(.towardZero),
             number.double <= Double(Int32.max)

@@ -1,10 +1,10 @@
 /// The elements of a JSON array in their order.
 public struct FlagArray: Sendable {
-    /// How much there is inside.
+    /// The size and the depth of the contents.
     let measure: FlagMeasure
     private let elements: [FlagValue]
 
-    /// An array of these elements.
+    /// Creates an array of elements.
     public init(_ elements: [FlagValue]) {
         self.elements = elements
         var measure = FlagMeasure()
@@ -14,12 +14,12 @@ public struct FlagArray: Sendable {
 }
 
 extension FlagArray: RandomAccessCollection {
-    /// The place of the first element, which is 0.
+    /// The index of the first element, which is 0.
     public var startIndex: Int { 0 }
-    /// The place behind the last element.
+    /// The index behind the last element.
     public var endIndex: Int { elements.count }
 
-    /// The element at a place.
+    /// Returns the element at an index.
     public subscript(place: Int) -> FlagValue { elements[place] }
 }
 

@@ -1,10 +1,10 @@
-/// What is wrong with a definition, and where.
+/// A fault of a definition, with its place.
 public struct FlagFault: Error, Sendable {
     /// The JSON pointer (RFC 6901) of the fault in the set, such as `/flags/checkout/targeting/if/0`.
     public let path: String
-    /// What is wrong and what was expected, for people.
+    /// The error message for people: the fault or the expectation.
     public let message: String
-    /// Whether the flag can't be evaluated. One that can is refused by flagd's schema all the same.
+    /// True if the flag can't be evaluated. Otherwise, only flagd's schema refuses the definition.
     public let isBreaking: Bool
 
     init(at path: [String], _ message: String, isBreaking: Bool = true) {

@@ -1,12 +1,12 @@
-/// How much there is in an array or an object. It is kept with the value, since a rule may put one value into another
-/// many times, which is then larger than it takes in memory.
+/// The size and the depth of an array or object. Both are stored with the value, because a rule may put one value into
+/// another many times, which multiplies the size but not the memory.
 struct FlagMeasure: Sendable {
-    /// The steps that going through it takes: each value inside is one, and so are 16 bytes of a text, of digits and of
-    /// names. It stops at the largest number that it can be.
+    /// The steps of reading all of it: one for each value inside, and one for each 16 bytes of texts, digits and names.
+    /// Saturates at the largest Int32.
     private(set) var size: Int32 = 0
-    /// How many arrays and objects are inside each other, itself included.
+    /// The nesting depth of arrays and objects, including this one.
     private(set) var depth: Int16 = 1
-    /// Whether there is an object inside.
+    /// True if there is an object inside.
     private(set) var holdsObject = false
 
     mutating func add(_ value: FlagValue, name: String = "") {
@@ -20,14 +20,14 @@ struct FlagMeasure: Sendable {
         depth = max(depth, Int16(clamping: value.depth + 1))
     }
 
-    /// Takes one text for another.
+    /// Replaces one text by another.
     mutating func replace(_ old: String, _ new: String) {
         size = Int32(clamping: Int(size) + new.utf8.count / 16 - old.utf8.count / 16)
     }
 }
 
 extension FlagValue {
-    /// The steps that going through it takes.
+    /// The steps of reading all of the value.
     var size: Int {
         switch self {
         case .null, .bool: 0
@@ -38,7 +38,7 @@ extension FlagValue {
         }
     }
 
-    /// How many arrays and objects are inside each other.
+    /// The nesting depth of arrays and objects.
     var depth: Int {
         switch self {
         case .array(let array): Int(array.measure.depth)

@@ -1,36 +1,36 @@
-/// A number, with the digits that it was written with.
+/// A number that preserves its digits in JSON.
 public struct FlagNumber: Sendable {
     /// The nearest double.
     public let double: Double
-    /// The digits in JSON, empty for a number that was computed.
+    /// The digits in JSON, empty for a computed number.
     private let digits: String
 
-    /// A number that was computed.
+    /// Creates a computed number.
     public init(_ double: Double) {
         self.double = double
         digits = ""
     }
 
-    /// An integer, exactly.
+    /// Creates an exact integer.
     public init(_ integer: Int64) {
         double = Double(integer)
         digits = integer.description
     }
 
-    /// What JSON's grammar takes for a number; nil for one that is beyond a double.
+    /// Creates a number from its JSON text. Returns nil if it is beyond the range of a double.
     init?(digits: String) {
         guard let double = Double(digits), double.isFinite else { return nil }
         self.double = double
         self.digits = digits
     }
 
-    /// The digits as written; of a computed number the fewest that give the same double again.
+    /// The digits in JSON. For a computed number, the shortest digits that yield the same double.
     public var text: String { digits.utf8.isEmpty ? computedText : digits }
 
-    /// How many bytes of digits are kept.
+    /// The length of the digits in JSON, or 0 for a computed number.
     var digitCount: Int { digits.utf8.count }
 
-    /// What rules make of it where they need a text: 1.0 and 1e0 are 1.
+    /// The text used by rules, in which 1.0 and 1e0 are 1.
     var textInRules: String { isWrittenAsInteger ? text : computedText }
 
     private var computedText: String {
@@ -40,7 +40,7 @@ public struct FlagNumber: Sendable {
             ? Int64(double).description : double.description
     }
 
-    /// Whether it was written, without a fraction and an exponent.
+    /// True if the number has digits, without a fraction and an exponent.
     public var isWrittenAsInteger: Bool {
         !digits.utf8.isEmpty
             && digits.utf8.allSatisfy {
@@ -48,26 +48,27 @@ public struct FlagNumber: Sendable {
             }
     }
 
-    /// What tells which of two numbers comes first: their doubles; or, for whole numbers that are written out and of
-    /// which doubles don't know the last digits, 0 and -1, 0 or 1 before it.
+    /// Returns two doubles in the same order as the two numbers. They are the numbers' own doubles, unless both are
+    /// integers with the same double beyond 2⁵³. For these, the digits decide: the result is (0, 0), (1, 0) or (-1,
+    /// 0).
     func ordered(against other: FlagNumber) -> (Double, Double) {
         guard double == other.double, double.magnitude >= 0x1p53, isWrittenAsInteger, other.isWrittenAsInteger else {
             return (double, other.double)
         }
-        // Of the same sign, and without zeros in front.
+        // Both numbers have the same sign and no leading zeros.
         let isFurther =
             digitCount == other.digitCount ? other.digits.comesBefore(digits) : digitCount > other.digitCount
         if !isFurther, digits.hasBytes(of: other.digits) { return (0, 0) }
         return (isFurther == (double > 0) ? 1 : -1, 0)
     }
 
-    /// Whether both are the same number, however they are written.
+    /// Returns true if both numbers are equal, whatever their notation.
     func isSame(as other: FlagNumber) -> Bool {
         let (left, right) = ordered(against: other)
         return left == right
     }
 
-    /// The exact integer, if it is one whose magnitude takes 64 bits.
+    /// The exact integer, or nil if it has a fraction or its magnitude exceeds 64 bits.
     var integer: (isNegative: Bool, magnitude: UInt64)? {
         if isWrittenAsInteger {
             let isNegative = digits.utf8.first == UInt8(ascii: "-")

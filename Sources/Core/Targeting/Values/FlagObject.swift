@@ -1,36 +1,36 @@
-/// The members of a JSON object in the order in which they were written, each name once.
+/// The members of a JSON object in their order, with unique names.
 public struct FlagObject: Sendable {
-    /// How much there is inside.
+    /// The size and the depth of the contents.
     private(set) var measure = FlagMeasure()
-    /// Names and values, in the order in which they were written.
+    /// The members, in the order of the JSON text.
     public private(set) var members: [Member]
-    /// The members' places in the order of their names, where there are too many to look at each.
+    /// The indices of the members sorted by name, or empty for an object with few members.
     private let places: [Int32]
 
-    /// One name with its value.
+    /// A member of an object.
     public struct Member: Sendable {
-        /// What the value is found by.
+        /// The name.
         public let name: String
-        /// What is found.
+        /// The value.
         public let value: FlagValue
 
-        /// A member of an object.
+        /// Creates a member.
         public init(_ name: String, _ value: FlagValue) {
             self.name = name
             self.value = value
         }
     }
 
-    /// How many members are looked at one by one.
+    /// The largest number of members that are searched linearly.
     private static let few = 12
 
-    /// An object without members.
+    /// Creates an object without members.
     public init() {
         members = []
         places = []
     }
 
-    /// An object; nil if two members have the same name.
+    /// Creates an object. Returns nil if two members have the same name.
     public init?(_ members: [Member]) {
         self.members = members
         for member in members { measure.add(member.value, name: member.name) }
@@ -51,13 +51,13 @@ public struct FlagObject: Sendable {
         self.places = places
     }
 
-    /// The value of a member.
+    /// Returns the value of a member.
     public subscript(name: String) -> FlagValue? { index(of: name).map { members[$0].value } }
 
-    /// The steps that it takes to find a member, beyond one.
+    /// The additional steps of finding a member.
     var stepsToFind: Int { places.isEmpty ? 0 : (Int.bitWidth - places.count.leadingZeroBitCount) / 4 }
 
-    /// The place of a member among all.
+    /// Returns the index of a member.
     func index(of name: String) -> Int? {
         guard !places.isEmpty else { return members.indices.first { members[$0].name.hasBytes(of: name) } }
         var low = 0
@@ -70,7 +70,7 @@ public struct FlagObject: Sendable {
         return Int(places[low])
     }
 
-    /// Gives a member, which is a text, another text.
+    /// Replaces the text of a member whose value is a text.
     mutating func setText(_ text: String, at index: Int) {
         if case .string(let old) = members[index].value { measure.replace(old, text) }
         members[index] = Member(members[index].name, .string(text))

@@ -1,6 +1,6 @@
-// JavaScript's conversions, which JSON Logic is defined by.
+// JavaScript's conversions, on which JSON Logic is based.
 extension FlagValue {
-    /// Whether a condition takes it for true: an empty array is false, a string with a character is true.
+    /// True if a condition with this value holds. An empty array is false; a text that is not empty is true.
     var isTrue: Bool {
         switch self {
         case .null: false
@@ -12,7 +12,7 @@ extension FlagValue {
         }
     }
 
-    /// The number that it converts to, NaN if none.
+    /// The value as a number, or NaN.
     var double: Double {
         switch self {
         case .null: 0
@@ -29,7 +29,7 @@ extension FlagValue {
         }
     }
 
-    /// The text that it converts to.
+    /// The value as a text.
     var text: String {
         switch self {
         case .null: "null"
@@ -41,7 +41,7 @@ extension FlagValue {
         }
     }
 
-    /// The text that it adds where texts are joined: nothing for null.
+    /// The value as a part of a joined text: nothing for null.
     var joinedText: String {
         if case .null = self { "" } else { text }
     }
@@ -55,7 +55,7 @@ extension FlagValue {
         return joined
     }
 
-    /// `==`, which converts what is of different types. Arrays and objects are equal to no others.
+    /// Compares like `==`, which converts values of different types. Two arrays or objects are never equal.
     func looselyEquals(_ other: FlagValue) -> Bool {
         switch (self, other) {
         case (.null, .null): true
@@ -69,7 +69,7 @@ extension FlagValue {
         }
     }
 
-    /// The order of two values: of the bytes if both are texts, or arrays or objects and so texts, else of the numbers.
+    /// Compares two values: as texts if each is a text, an array or an object, and otherwise as numbers.
     func compare(_ other: FlagValue, _ texts: (String, String) -> Bool, _ numbers: (Double, Double) -> Bool) -> Bool {
         switch (self, other) {
         case (.string(let left), .string(let right)): return texts(left, right)
@@ -88,7 +88,7 @@ extension FlagValue {
         }
     }
 
-    /// JavaScript's `Number(text)`, without its hexadecimal, octal and binary forms.
+    /// Converts a text like JavaScript's `Number(text)`, but without hexadecimal, octal and binary notation.
     private static func double(of text: String) -> Double {
         var bytes = text.utf8[...]
         while let byte = bytes.first, isSpace(byte) { bytes.removeFirst() }
@@ -110,7 +110,8 @@ extension FlagValue {
         return bytes.elementsEqual("-Infinity".utf8) ? -.infinity : .nan
     }
 
-    /// Whether it is digits with a sign, a point and an exponent, of which only some digits must be there.
+    /// Returns true for a decimal number, in which the sign, the point, the exponent and the digits on one side of the
+    /// point are optional.
     private static func isDecimal(_ bytes: Substring.UTF8View) -> Bool {
         var rest = bytes
         func skipSign() { if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() } }

@@ -1,12 +1,12 @@
-// Its failures belong to this module's interface: an app needs one import for them.
+// JSONFault is part of this module's interface, and an app should need only one import.
 @_exported public import AlmanacJSONReader
 
 extension FlagValue {
-    /// Reads JSON, strictly: UTF-8, no duplicate names, no number beyond a double, nothing after its end.
+    /// Reads JSON strictly: UTF-8, no duplicate names, no number beyond a double, no text after the end.
     /// - Parameters:
-    ///   - bytes: The text in UTF-8.
-    ///   - longest: How many bytes are taken.
-    ///   - deepest: How many arrays and objects inside each other are taken.
+    ///   - bytes: The JSON in UTF-8.
+    ///   - longest: The limit on the length, in bytes.
+    ///   - deepest: The limit on the nesting depth of arrays and objects.
     public init(json bytes: [UInt8], longest: Int = .max, deepest: Int = 64) throws(JSONFault) {
         guard bytes.count <= longest else {
             throw JSONFault(expected: "at most \(longest) bytes", offset: longest, isMalformed: false)

@@ -1,20 +1,21 @@
 extension FlagValue {
-    /// The value as JSON, without spaces: numbers with the digits they were written with, members in their order. What
-    /// JSON has no number for is `null`.
+    /// The value as JSON without spaces, with the digits of numbers and the order of members preserved. NaN and
+    /// infinity become `null`.
     public var json: String {
         var bytes: [UInt8] = []
         write(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The JSON, of which only the first bytes and "…" are given where it has more of them.
+    /// Returns the JSON, cut after a number of bytes and marked with "…" if it is longer.
     func json(upTo most: Int) -> String {
         var bytes: [UInt8] = []
         write(to: &bytes, most: most + 1)
         return String(decoding: bytes, as: UTF8.self).shortened(to: most)
     }
 
-    /// The value, if its JSON has so many bytes at most and is not too deep; else a text with the beginning.
+    /// Returns the value itself if its JSON is short and not too deep, and otherwise a text with the beginning of the
+    /// JSON.
     func shortened(to most: Int, depth deepest: Int) -> FlagValue {
         if case .string(let text) = self { return .string(text.shortened(to: most)) }
         var bytes: [UInt8] = []
@@ -22,7 +23,7 @@ extension FlagValue {
         return bytes.count <= most && depth <= deepest ? self : .string(json(upTo: most))
     }
 
-    /// - Parameter most: how many bytes are wanted; there may be a few more.
+    /// - Parameter most: The number of bytes needed; the result may be a few bytes longer.
     private func write(to bytes: inout [UInt8], most: Int = .max) {
         guard bytes.count < most else { return }
         switch self {

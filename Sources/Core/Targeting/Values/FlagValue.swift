@@ -1,23 +1,23 @@
-/// A JSON value: of a variant, of an attribute in a context, of what a rule is made of and what it gives.
+/// A JSON value: of a variant, an attribute of a context, a part of a rule, or a result.
 ///
-/// Strings are compared by their bytes, as JSON does, and numbers keep the digits that they were written with.
+/// Strings are compared by their bytes, as in JSON. Numbers preserve their digits.
 public enum FlagValue: Sendable {
-    /// Nothing.
+    /// The JSON value `null`.
     case null
-    /// True or false.
+    /// A boolean.
     case bool(Bool)
     /// A number with its digits.
     case number(FlagNumber)
     /// A text.
     case string(String)
-    /// Values in their order.
+    /// An array.
     case array(FlagArray)
-    /// Values by name.
+    /// An object.
     case object(FlagObject)
 }
 
 extension FlagValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByStringLiteral {
-    /// Nothing.
+    /// Creates the value `null`.
     public init(nilLiteral: ()) { self = .null }
 
     public init(booleanLiteral value: Bool) { self = .bool(value) }
@@ -34,8 +34,8 @@ extension FlagValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, Exp
 }
 
 extension FlagValue: Equatable {
-    /// Whether both are the same value: of one type, with the same content; members in any order, numbers by what they
-    /// are worth.
+    /// Returns true if both values have the same type and the same content. The order of members and the notation of
+    /// numbers are ignored.
     public static func == (left: FlagValue, right: FlagValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true

@@ -1,10 +1,10 @@
-// Swift takes texts for equal that only look the same; JSON, and every other client, doesn't.
+// Comparison by bytes, because Swift treats canonically equivalent texts as equal, but JSON and other clients don't.
 extension String {
-    /// Lends the bytes.
+    /// Calls a closure with the bytes.
     func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         // Safe because the span cannot leave the closure, during which the string keeps its storage.
         let result = unsafe utf8.withContiguousStorageIfAvailable { buffer in unsafe body(buffer.span) }
-        // Only a text of Objective-C keeps its bytes elsewhere.
+        // Only a bridged Objective-C string has no contiguous UTF-8.
         return result ?? body(Array(utf8).span)
     }
 
@@ -12,7 +12,7 @@ extension String {
         utf8.count == other.utf8.count && hasPrefix(bytes: other)
     }
 
-    /// The order of the bytes, which is that of the code points.
+    /// Returns true if this text precedes another one by bytes, which is also the order of the code points.
     func comesBefore(_ other: String) -> Bool {
         withBytes { mine in
             other.withBytes { theirs in
@@ -52,7 +52,8 @@ extension String {
         }
     }
 
-    /// The text, if it has so many bytes at most; else its first bytes, in whole characters of Unicode, and "…".
+    /// Returns the text cut after a number of bytes at a scalar boundary and followed by "…", or the whole text if it
+    /// is short.
     func shortened(to most: Int) -> String {
         guard utf8.count > most else { return self }
         var end = utf8.index(startIndex, offsetBy: most)
