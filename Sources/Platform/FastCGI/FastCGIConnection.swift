@@ -3,24 +3,25 @@ internal import AlmanacCLinux
 internal import AlmanacResponseStreams
 internal import Glibc
 
-/// One FastCGI connection from the web server, carrying one request after the other.
+/// A FastCGI connection from the web server, which carries one request after another.
 @safe public final class FastCGIConnection: @unchecked Sendable {
-    // Safe because the request keeps its address until deinit, and only the thread that was given the connection by
-    // `Listener.accept` uses it, until it gives it back or hands it to another thread under a lock.
+    // Safe because the request keeps its address until deinit, and only one thread at a time uses the connection: the
+    // one that received it from `Listener.accept`, until it gives the connection back or passes it to another thread
+    // under a lock.
     private let request: UnsafeMutablePointer<FCGX_Request>
-    /// -1 once it is closed or has gone to a stream. libfcgi has it from a request's beginning to its end.
+    /// -1 once the connection is closed or detached. libfcgi holds the descriptor during a request.
     private var descriptor: Int32
     private var reader: RequestReader
     private let pipes: HeadPipes
     private var isNew = true
-    /// Nothing more can be read.
+    /// True if no further bytes can be read.
     private var isBroken = false
-    /// How many parameters the request has.
+    /// The number of the request's parameters.
     private(set) var parameterCount = 0
-    /// Why the connection was closed, when the web server sent something that is no request.
+    /// The reason for closing the connection after malformed input.
     public private(set) var refusal: String?
 
-    /// How long the web server may take to send or to receive the bytes of a request that has begun, in seconds.
+    /// The time limit for the web server to send or to receive bytes of a request, in seconds.
     private static let timeout = 30
 
     init(takingOwnership descriptor: Int32, pipes: HeadPipes) {
@@ -35,16 +36,16 @@ internal import Glibc
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
     }
 
-    /// Names the connection where only a number fits: its address.
+    /// The address of the connection, as a numeric tag.
     var tag: UInt { unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 
-    /// The connection of a tag.
+    /// Returns the connection of a tag.
     static func tagged(_ tag: UInt) -> FastCGIConnection {
         // Safe because the listener keeps a connection alive for as long as its tag can come up.
         unsafe Unmanaged<FastCGIConnection>.fromOpaque(UnsafeRawPointer(bitPattern: tag)!).takeUnretainedValue()
     }
 
-    /// Its descriptor, when it is handed to a thread for the first time.
+    /// Returns the descriptor on the first call, and nil afterwards.
     func firstHandedOver() -> Int32? {
         guard isNew else { return nil }
         isNew = false
@@ -57,10 +58,10 @@ internal import Glibc
         unsafe request.deallocate()
     }
 
-    /// Reads the parameters of the request that has arrived.
+    /// Reads the parameters of the next request.
     ///
-    /// - Returns: the parameters in the order sent (FastCGI 1.0 §3.4), or nil when the connection has ended instead,
-    ///   or what arrived is no request; then `refusal` says why.
+    /// - Returns: The parameters in the order sent (FastCGI 1.0 §3.4). Nil if the connection has ended or the input is
+    ///   malformed; `refusal` then has the reason.
     public func nextRequest() -> Parameters? {
         let head: RequestReader.Head
         do {
@@ -78,25 +79,25 @@ internal import Glibc
         return Parameters(of: self)
     }
 
-    /// Whether nobody waits for the response any more: the web server closes the connection when its client has gone.
+    /// True if the web server has closed the connection, which it does when its client disconnects.
     public var isAbandoned: Bool {
         var entry = pollfd(fd: descriptor, events: Int16(EPOLLRDHUP.rawValue), revents: 0)
         return unsafe poll(&entry, 1, 0) > 0
     }
 
-    /// libfcgi has freed them, and leaves the pointer as it was.
+    /// Clears the pointer to the parameters, which libfcgi has freed but not reset.
     private func forgetParameters() {
         unsafe request.pointee.envp = nil
         parameterCount = 0
     }
 
-    /// The value of the first parameter of that name.
+    /// Returns the value of the first parameter of that name.
     func parameter(_ name: String) -> String? {
         // Safe because libfcgi keeps the list and its strings until the request is finished; no list has no parameters.
         unsafe FCGX_GetParam(name, request.pointee.envp).map { unsafe String(cString: $0) }
     }
 
-    /// Hands over each parameter as the C string `NAME=value`, until `body` returns something.
+    /// Passes each parameter to `body` as a C string `NAME=value`, until `body` returns a value.
     func firstParameter<Result>(_ body: (UnsafePointer<CChar>) -> Result?) -> Result? {
         // Safe because the list ends with a null pointer, and libfcgi keeps it and its strings until the request is
         // finished.
@@ -108,10 +109,10 @@ internal import Glibc
         return nil
     }
 
-    /// Ends the request: sends what is left of its response and reads what is left of its body, so that the next
-    /// request begins at a record of its own.
+    /// Ends the request: sends the rest of the response and skips the rest of the request body, so that the next
+    /// request begins at a record boundary.
     ///
-    /// - Returns: the descriptor to wait on for the next request, or nil when the connection is closed.
+    /// - Returns: The descriptor to wait on for the next request, or nil if the connection is closed.
     func finish() -> Int32? {
         guard unsafe request.pointee.in != nil else {
             if descriptor >= 0 { close(descriptor) }
@@ -129,11 +130,11 @@ internal import Glibc
         return descriptor
     }
 
-    /// Sends what there is of the response, and hands over the rest of it as a stream; the connection is done then.
+    /// Sends the buffered part of the response and hands over the rest as a stream. The connection object is then done.
     ///
-    /// - Returns: nil when the web server has closed the connection.
+    /// - Returns: Nil if the web server has closed the connection.
     func detach() -> ResponseStream? {
-        // Bytes that were left unread would be a reset for the web server when the connection is closed.
+        // Closing the connection with unread bytes would send a reset to the web server.
         guard hasReadAll, unsafe FCGX_FFlush(request.pointee.out) == 0 else {
             abort()
             return nil
@@ -147,7 +148,7 @@ internal import Glibc
         return stream
     }
 
-    /// Cuts the response off where it is, so that the web server knows it for incomplete.
+    /// Aborts the response, so that the web server recognises it as incomplete.
     public func abort() {
         guard unsafe request.pointee.in != nil else { return }
         unsafe FCGX_Free(request, 1)
@@ -155,22 +156,22 @@ internal import Glibc
         descriptor = -1
     }
 
-    /// Reads what is left of the body; whether the next request can come after it.
+    /// Skips the rest of the body. Returns true if the next request can follow it.
     private var hasReadAll: Bool {
         if isBroken { return false }
         do {
             try reader.skipBody()
-            // A web server that sends the next request before it has the response would not be heard.
+            // Bytes of a next request sent before the response would be lost.
             return reader.isAtEnd
         } catch {
             return false
         }
     }
 
-    /// Reads the request's body.
+    /// Reads the request body.
     ///
-    /// - Parameter count: the length that the web server announced, in bytes.
-    /// - Returns: exactly that many bytes, or nil when the body ended before or could not be read.
+    /// - Parameter count: The length announced by the web server, in bytes.
+    /// - Returns: Exactly that many bytes, or nil if the body ended earlier or could not be read.
     public func readBody(count: Int) -> [UInt8]? {
         do {
             return try reader.body(count: count)
@@ -180,9 +181,9 @@ internal import Glibc
         }
     }
 
-    /// Sends bytes of the response: first the header block in CGI form (RFC 3875 §6), then the body.
+    /// Sends bytes of the response: the header block in CGI form (RFC 3875 §6), then the body.
     ///
-    /// - Returns: whether the web server still takes them.
+    /// - Returns: True if the web server still accepts bytes.
     @discardableResult
     public func write(_ bytes: [UInt8]) -> Bool {
         if bytes.isEmpty { return true }
@@ -195,10 +196,10 @@ internal import Glibc
     }
 }
 
-/// The parameters of one request: CGI variables (RFC 3875 §4.1) and what else the web server is configured to pass.
+/// The parameters of one request: CGI variables (RFC 3875 §4.1) and those that the web server is configured to pass.
 ///
-/// They are read where they lie, so only what is asked for costs anything, and there are none once the request has
-/// ended. Bytes that are no UTF-8 arrive as U+FFFD.
+/// A parameter is decoded only when read. The list is empty once the request has ended. Malformed UTF-8 is replaced by
+/// U+FFFD.
 public struct Parameters: Sendable {
     private let connection: FastCGIConnection
 
@@ -206,7 +207,7 @@ public struct Parameters: Sendable {
         self.connection = connection
     }
 
-    /// All of them in the order sent.
+    /// All parameters in the order sent.
     public var pairs: [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         _ = unsafe connection.firstParameter { entry -> Never? in
@@ -221,21 +222,21 @@ public struct Parameters: Sendable {
         return pairs
     }
 
-    /// How many there are.
+    /// The number of parameters.
     public var count: Int { connection.parameterCount }
 
-    /// The first parameter of that name.
+    /// Returns the value of the first parameter of that name.
     public subscript(_ name: String) -> String? { connection.parameter(name) }
 
-    /// The first header field of that name, as its sender wrote it: `If-None-Match` is in `HTTP_IF_NONE_MATCH`, and
-    /// `Content-Type` may be in `CONTENT_TYPE` alone.
+    /// Returns the first header field of that name, given in HTTP notation: `If-None-Match` is the parameter
+    /// `HTTP_IF_NONE_MATCH`. `Content-Type` falls back to the parameter `CONTENT_TYPE`.
     public func field(_ name: String) -> String? {
         if let field = unsafe connection.firstParameter({ unsafe value(in: $0, ofField: name) }) { return field }
         if name == "Content-Type", let type = self["CONTENT_TYPE"], !type.isEmpty { return type }
         return nil
     }
 
-    /// The header fields of that name, one for each line.
+    /// Returns all header fields of that name, one for each line.
     public func fields(_ name: String) -> [String] {
         var fields: [String] = []
         _ = unsafe connection.firstParameter { entry -> Void? in
@@ -246,11 +247,11 @@ public struct Parameters: Sendable {
     }
 }
 
-/// The value of a parameter that is a header field; nil when it is none or has another name.
+/// Returns the value of a parameter that is the header field of that name, or nil for any other parameter.
 private func value(in entry: UnsafePointer<CChar>, ofField name: String) -> String? {
-    // Most parameters differ in the first byte.
+    // The first byte already differs in most parameters.
     guard unsafe entry.pointee == 72, unsafe strncmp(entry, "HTTP_", 5) == 0 else { return nil }
-    // Safe because no byte is looked at after one that differs, so none after the zero byte at the end.
+    // Safe because the loop stops at the first byte that differs, so it never passes the zero byte at the end.
     var place = unsafe entry + 5
     for byte in name.utf8 {
         guard byte != 0, unsafe UInt8(bitPattern: place.pointee) == byte.asInVariable else { return nil }
@@ -260,7 +261,7 @@ private func value(in entry: UnsafePointer<CChar>, ofField name: String) -> Stri
 }
 
 extension UInt8 {
-    /// A byte of a field's name as CGI writes it (RFC 3875 §4.1.18): in upper case, and an underscore for a hyphen.
+    /// The byte in CGI notation (RFC 3875 §4.1.18): in upper case, with an underscore for a hyphen.
     fileprivate var asInVariable: UInt8 {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"): self & ~32

@@ -3,17 +3,17 @@ internal import AlmanacCLinux
 internal import AlmanacPOSIX
 internal import Glibc
 
-/// The pipes through which libfcgi reads the heads of requests; as many as were in use at one time.
+/// A pool of pipes through which libfcgi reads the heads of requests. It grows to the largest number used at once.
 final class HeadPipes: Sendable {
     private struct Pipe {
         let readEnd: Int32
         let writeEnd: Int32
     }
 
-    /// Invariant: what is in here is empty, open, and used by nobody.
+    /// Invariant: each pipe in here is empty, open and unused.
     private let idle = Stripes<[Pipe]>([])
 
-    /// What a pipe holds unless it is told to hold more, and what holds the largest head, both in bytes.
+    /// The default capacity of a pipe, and the capacity for the largest head, both in bytes.
     private static let capacity = (usual: 65_536, most: Int32(2 * RequestReader.mostParameterBytes))
 
     deinit {
@@ -25,21 +25,21 @@ final class HeadPipes: Sendable {
         }
     }
 
-    /// Has libfcgi take up a request.
+    /// Passes a request to libfcgi.
     ///
     /// - Parameters:
-    ///   - request: without a connection; that of the pipe is taken from it again.
-    ///   - head: all that libfcgi reads until it has the request.
-    /// - Returns: whether libfcgi has the request now.
+    ///   - request: A request without a connection. It uses the descriptor of a pipe during this call only.
+    ///   - head: The bytes that libfcgi reads to accept the request.
+    /// - Returns: True if libfcgi accepted the request.
     func begin(_ request: UnsafeMutablePointer<FCGX_Request>, with head: [UInt8]) -> Bool {
         guard let pipe = idle.withAny({ $0.popLast() }) ?? Self.open() else { return false }
         if head.count > Self.capacity.usual { _ = fcntl(pipe.writeEnd, F_SETPIPE_SZ, Self.capacity.most) }
         // Safe because write reads as many bytes as it is told there are.
         let written = unsafe head.withUnsafeBytes { unsafe write(pipe.writeEnd, $0.baseAddress!, $0.count) }
-        // FCGX_Accept_r (libfcgi 2.4.2) begins by ending the request before, which would close the descriptor unless
-        // keepConnection is set. It reads to the end of the parameters, which is the end of what is in the pipe; if
-        // there were less, the read would fail instead of waiting. On failure it closes the descriptor, and then fails
-        // to accept another because there is no listening socket.
+        // FCGX_Accept_r (libfcgi 2.4.2) first ends the previous request, which would close the descriptor unless
+        // keepConnection is set. It reads to the end of the parameters, which is the end of the pipe's content; if
+        // bytes were missing, the read would fail instead of waiting. On failure it closes the descriptor, and then
+        // fails to accept another one, because there is no listening socket.
         unsafe request.pointee.keepConnection = 1
         unsafe request.pointee.ipcFd = pipe.readEnd
         let hasBegun = unsafe written == head.count && FCGX_Accept_r(request) == 0

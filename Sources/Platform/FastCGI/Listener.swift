@@ -5,45 +5,44 @@ public import AlmanacResponseStreams
 internal import Glibc
 internal import Synchronization
 
-/// A listening socket and the FastCGI connections accepted from it, shared by the threads that answer requests.
+/// A listening socket and the FastCGI connections accepted from it, shared by the worker threads.
 ///
-/// A thread holds a connection while a request is on it; then the connection waits among the others. So the web server
-/// may keep open as many as it likes, whatever the number of threads, and a thread that has answered takes up whatever
-/// has come meanwhile, on any of them, without having slept. Several processes may listen on one socket.
+/// A thread holds a connection only during a request; idle connections wait in a common set. The web server may
+/// therefore keep any number of connections open, and a thread that has finished a request takes the next waiting one
+/// on any of them without sleeping. Several processes may listen on one socket.
 public final class Listener: Sendable {
     private let descriptor: Int32
     private let stop: Event
     private let ready: ReadySet
     private let pipes = HeadPipes()
-    /// Every connection that is open, whether a thread holds it or not. Touched only when one is opened or closed.
+    /// Every open connection, held by a thread or idle. Changed only when a connection is opened or closed.
     ///
     /// Invariant: a connection is in here for as long as `ready` watches its descriptor, so that its tag, which is its
     /// address, leads to it.
     private let open = Mutex<[ObjectIdentifier: FastCGIConnection]>([:])
-    /// The descriptors of connections that have not carried a request yet.
+    /// The descriptors of connections without a request so far.
     ///
-    /// Invariant: each is one of an open connection that `ready` watches, or will in a moment.
+    /// Invariant: each belongs to an open connection that `ready` watches or is about to watch.
     private let new = Mutex<Set<Int32>>([])
-    /// How long to wait, once the stop event is set, for the first request of a connection that had been accepted: the
-    /// web server has connected for that request alone, and would not dare to send every one again.
+    /// The time to wait, after the stop event, for the first request on an accepted connection. The web server opened
+    /// the connection for that request and cannot safely resend every request.
     private static let grace = Duration.seconds(2)
 
-    /// The tags of the two descriptors that are no connections. No object has such an address.
+    /// The tags of the descriptors that are not connections. No object has such an address.
     private static let listeningTag: UInt = 1
     private static let stopTag: UInt = 2
 
-    /// Where to listen.
+    /// The source of the listening socket.
     public enum Place: Sendable {
-        /// A listening socket that the process was started with, as spawn-fcgi hands it over: descriptor 0.
+        /// A listening socket inherited by the process, as from spawn-fcgi: descriptor 0.
         case inherited(descriptor: Int32)
-        /// `host:port` or `:port` (every interface) for TCP, a path for a Unix socket.
+        /// `host:port` or `:port` (every interface) for TCP, or a path for a Unix socket.
         case address(String)
     }
 
     /// Opens or takes over a listening socket.
     ///
-    /// - Parameter stop: once it is set, nothing is accepted any more and `accept` returns nil when no request is
-    ///   waiting.
+    /// - Parameter stop: An event that ends accepting: `accept` then returns nil once no request is waiting.
     public init(_ place: Place, stop: Event) throws(ListenerFailure) {
         libraryIsReady
         switch place {
@@ -58,7 +57,7 @@ public final class Listener: Sendable {
             descriptor = try ListeningSocket.open(address)
         }
         self.stop = stop
-        // Another thread or process may take the connection that woke this one.
+        // Another thread or process may accept the connection that woke this thread.
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL, 0) | O_NONBLOCK)
         do {
             ready = try ReadySet()
@@ -73,13 +72,13 @@ public final class Listener: Sendable {
         close(descriptor)
     }
 
-    /// Waits for a connection with a request on it, which the caller then holds.
+    /// Waits for a connection with a request. The caller then holds the connection.
     ///
-    /// - Parameter connection: the one that the caller has held so far. The request on it ends: what is left of the
-    ///   response is sent. It is closed when the web server does not keep it, when it is broken, and when the stop
-    ///   event is set.
-    /// - Returns: nil once the stop event is set and no request is waiting, nor the first one of a connection on its
-    ///   way.
+    /// - Parameter connection: The connection that the caller held so far. Its request ends: the rest of the response
+    ///   is sent. The connection is closed if the web server does not keep it, if it is broken, or if the stop event is
+    ///   set.
+    /// - Returns: Nil once the stop event is set and no request is waiting, not even the first one on an accepted
+    ///   connection.
     public func accept(after connection: FastCGIConnection? = nil) -> FastCGIConnection? {
         if let connection { giveBack(connection) }
         var sawStop = false
@@ -87,7 +86,8 @@ public final class Listener: Sendable {
         while true {
             let tag = ready.next()
             if tag == Self.stopTag {
-                // Ready descriptors are reported in turn: twice in a row means that no request is waiting.
+                // Ready descriptors are reported in turn, so two reports of the stop event in a row mean that no
+                // request waits.
                 if sawStop {
                     let last = end ?? .now + Self.grace
                     guard firstRequestComes(before: last) else { return nil }
@@ -103,9 +103,9 @@ public final class Listener: Sendable {
         }
     }
 
-    /// Takes a connection from the listener, with a response on it that goes on.
+    /// Removes a connection from the listener, to continue its response as a stream.
     ///
-    /// - Returns: nil when the web server has closed it.
+    /// - Returns: Nil if the web server has closed the connection.
     public func detach(_ connection: FastCGIConnection) -> ResponseStream? {
         let stream = connection.detach()
         if let stream { ready.forget(stream.descriptor) }
@@ -113,8 +113,7 @@ public final class Listener: Sendable {
         return stream
     }
 
-    /// Ends the request on a connection; then lets the connection wait for the next one among the others, or lets go of
-    /// it.
+    /// Ends the request on a connection and returns the connection to the idle set, or closes it.
     public func giveBack(_ connection: FastCGIConnection) {
         if let descriptor = connection.finish(), !stop.isSet,
             (try? ready.watchAgain(descriptor, tag: connection.tag)) != nil
@@ -138,7 +137,7 @@ public final class Listener: Sendable {
     private func admit() {
         let accepted = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
         guard accepted >= 0 else {
-            // Out of descriptors or memory: connections in flight will give some back.
+            // The process is out of descriptors or memory, which requests in flight will release.
             if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { _ = stop.wait(upTo: .milliseconds(100)) }
             return
         }
@@ -154,7 +153,7 @@ public final class Listener: Sendable {
     }
 }
 
-/// Why a listening socket could not be had.
+/// The reason for which a listening socket could not be opened.
 public enum ListenerFailure: Error, Sendable, CustomStringConvertible {
     case notListening(descriptor: Int32)
     case addressTooLong(String)
@@ -181,7 +180,7 @@ public enum ListenerFailure: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Initialises libfcgi, once in the process.
+/// Initialises libfcgi once per process.
 private let libraryIsReady: Void = {
     FCGX_Init()
 }()

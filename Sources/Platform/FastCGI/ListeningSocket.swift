@@ -2,15 +2,15 @@ internal import AlmanacCLinux
 internal import AlmanacPOSIX
 internal import Glibc
 
-/// Opens listening sockets.
+/// Functions that open listening sockets.
 ///
-/// In place of `FCGX_OpenSocket`, which ends the process when it fails, removes whatever file is at the path, and takes
-/// the path from a server that is still there.
+/// They replace `FCGX_OpenSocket`, which ends the process on failure, removes any file at the path, and takes the path
+/// from a running server.
 enum ListeningSocket {
-    /// How many connections may wait to be accepted.
+    /// The limit on connections waiting to be accepted.
     private static let backlog: Int32 = 1024
 
-    /// - Parameter address: `host:port`, `[host]:port` or `:port` for TCP, a path for a Unix socket.
+    /// - Parameter address: `host:port`, `[host]:port` or `:port` for TCP, or a path for a Unix socket.
     static func open(_ address: String) throws(ListenerFailure) -> Int32 {
         guard !address.utf8.contains(UInt8(ascii: "/")), let colon = address.utf8.lastIndex(of: UInt8(ascii: ":"))
         else { return try open(path: address) }
@@ -22,7 +22,7 @@ enum ListeningSocket {
     }
 
     private static func open(path: String) throws(ListenerFailure) -> Int32 {
-        // A path of 107 bytes and its zero byte fill sun_path.
+        // sun_path has room for 107 bytes and a zero byte.
         guard path.utf8.count <= 107 else { throw .addressTooLong(path) }
         guard !path.isEmpty, !path.utf8.contains(0) else { throw .cannotOpen(path, SystemFailure(code: EINVAL)) }
         var place = sockaddr_un()
@@ -42,14 +42,14 @@ enum ListeningSocket {
         }
     }
 
-    /// Removes the socket of a server that is gone; anything else at the path stays, and binding then fails.
+    /// Removes the socket of a server that has ended. Any other file stays, and binding then fails.
     private static func removeLeftover(
         _ path: String, _ place: UnsafePointer<sockaddr>, _ size: socklen_t
     ) throws(ListenerFailure) {
         let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if probe < 0 { throw .cannotOpen(path, .last) }
         defer { close(probe) }
-        // A file that is no socket refuses connections too.
+        // Connecting to a file that is no socket is refused too, so check the type first.
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
         if unsafe connect(probe, place, size) != 0, errno == ECONNREFUSED { unsafe unlink(path) }

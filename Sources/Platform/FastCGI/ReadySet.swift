@@ -2,7 +2,7 @@ internal import AlmanacCLinux
 internal import AlmanacPOSIX
 internal import Glibc
 
-/// Descriptors that threads wait for together (`epoll(7)`); a descriptor that is ready wakes one thread.
+/// A set of descriptors that several threads wait for (`epoll(7)`). A ready descriptor wakes one thread.
 final class ReadySet: Sendable {
     private let descriptor: Int32
 
@@ -15,37 +15,38 @@ final class ReadySet: Sendable {
         close(descriptor)
     }
 
-    /// How a descriptor is watched.
+    /// The way in which a descriptor is watched.
     enum Mode {
-        /// Reported for as long as it can be read.
+        /// Reported as long as it is readable.
         case always
-        /// Reported to one thread, and then no more until it is watched again.
+        /// Reported to one thread, then ignored until watched again.
         case once
     }
 
-    /// Begins to watch a descriptor for bytes to read, or for its end.
+    /// Starts watching a descriptor for readable bytes or its end.
     ///
-    /// - Parameter tag: what `next` returns when it is ready.
+    /// - Parameter tag: The value that `next` returns for this descriptor.
     func watch(_ watched: Int32, tag: UInt, _ mode: Mode) throws(SystemFailure) {
         try control(EPOLL_CTL_ADD, watched, tag, mode)
     }
 
-    /// Watches a descriptor again that was reported once.
+    /// Watches a descriptor again after it was reported once.
     func watchAgain(_ watched: Int32, tag: UInt) throws(SystemFailure) {
         try control(EPOLL_CTL_MOD, watched, tag, .once)
     }
 
     /// Stops watching a descriptor.
     func forget(_ watched: Int32) {
-        // One that is not watched any more needs no forgetting.
+        // Removing a descriptor that is not watched fails harmlessly.
         try? control(EPOLL_CTL_DEL, watched, 0, .once)
     }
 
-    /// Waits until a descriptor is ready, and returns its tag; several that are ready are reported in turn.
+    /// Waits for a ready descriptor and returns its tag. Several ready descriptors are reported in turn.
     func next() -> UInt {
         var event = unsafe epoll_event()
         while true {
-            // Safe because what is watched is always named by its tag, never by a pointer or a descriptor.
+            // Safe because each watched descriptor is registered with a tag in `u64`, never with a pointer or a
+            // descriptor.
             if unsafe epoll_wait(descriptor, &event, 1, -1) == 1 { return unsafe UInt(event.data.u64) }
             precondition(errno == EINTR, "epoll_wait: \(SystemFailure.last)")
         }

@@ -1,23 +1,23 @@
 internal import AlmanacCLinux
 internal import Glibc
 
-/// Takes in what a web server sends on one connection (FastCGI 1.0 §3.3), and lets nothing through that is not sound.
+/// A reader of a web server's records on one connection (FastCGI 1.0 §3.3) that refuses malformed input.
 ///
-/// libfcgi believes the lengths that it reads: some abort the process, others write past the end of a buffer. So it is
-/// given the head of a request only when all of it has come and adds up, and it never reads from the connection.
+/// libfcgi trusts the lengths that it reads: some abort the process, others overflow a buffer. It therefore receives
+/// the head of a request only after complete validation, and never reads from the connection itself.
 struct RequestReader {
     private let descriptor: Int32
-    /// What was received, and where the part begins that is yet to be read.
+    /// The received bytes, and the offset of the first unread one.
     private var received: [UInt8] = []
     private var position = 0
-    /// The number of the request that is being read, and whether its body has ended.
+    /// The id of the current request; `bodyHasEnded` is true once its body has ended.
     private var request: UInt16 = 0
     private var bodyHasEnded = true
-    /// How many bytes are left of the record that is being read.
+    /// The unread bytes of the current record.
     private var content = 0
     private var padding = 0
 
-    /// The most bytes that the parameters of one request may have. nginx takes 64 KiB of header fields.
+    /// The limit on the parameters of one request, in bytes. nginx accepts 64 KiB of header fields.
     static let mostParameterBytes = 128 << 10
     private static let largestRecord = 65_535
     private static let chunk = 8192
@@ -26,11 +26,11 @@ struct RequestReader {
         self.descriptor = descriptor
     }
 
-    /// The beginning of a request and its parameters.
+    /// The validated beginning of a request and its parameters.
     struct Head {
-        /// Its records, as libfcgi is to read them: the beginning, the parameters, and their end.
+        /// The records for libfcgi: the beginning, the parameters, and their end.
         let records: [UInt8]
-        /// How many parameters there are.
+        /// The number of parameters.
         let count: Int
     }
 
@@ -47,12 +47,12 @@ struct RequestReader {
         let length: Int
     }
 
-    /// Whether nothing was received beyond the end of the last request.
+    /// True if no bytes were received beyond the end of the last request.
     var isAtEnd: Bool { position == received.count }
 
-    /// Reads up to the end of the parameters of the next request.
+    /// Reads to the end of the next request's parameters.
     ///
-    /// - Parameter limit: how long that may take after it has begun.
+    /// - Parameter limit: The time limit, counted from the first byte.
     mutating func head(within limit: Duration) throws(RequestFailure) -> Head {
         if let head = try headInOnePiece() { return head }
         let start = ContinuousClock.now
@@ -78,9 +78,8 @@ struct RequestReader {
         return Head(records: records(beginning: body, parameters), count: count)
     }
 
-    /// The head as nginx sends it: its beginning, one record of parameters and their end, all of which has come.
-    ///
-    /// - Returns: nil for any other, of which nothing has been read then.
+    /// Reads a head in nginx's usual form, if all of it is buffered: the beginning, one record of parameters, and their
+    /// end. Returns nil for any other form, without consuming bytes.
     private mutating func headInOnePiece() throws(RequestFailure) -> Head? {
         guard content == 0, padding == 0 else { return nil }
         if position == received.count { try receive() }
@@ -111,9 +110,9 @@ struct RequestReader {
             length: Int(bytes[offset + 4]) << 8 | Int(bytes[offset + 5]))
     }
 
-    /// Reads bytes of the request's body.
+    /// Reads bytes of the request body.
     ///
-    /// - Returns: that many, or nil when the body ends before.
+    /// - Returns: Exactly that many bytes, or nil if the body ends earlier.
     mutating func body(count: Int) throws(RequestFailure) -> [UInt8]? {
         var body: [UInt8] = []
         body.reserveCapacity(count)
@@ -125,7 +124,7 @@ struct RequestReader {
         return body
     }
 
-    /// Reads what is left of the request's body, so that the next request begins at a record of its own.
+    /// Reads the remaining request body, so that the next request begins at a record boundary.
     mutating func skipBody() throws(RequestFailure) {
         while !bodyHasEnded {
             try skipContent()
@@ -141,11 +140,12 @@ struct RequestReader {
         return length
     }
 
-    /// The length of the stream's next record, whose content is read then; nil at the stream's end.
+    /// Reads the header of the stream's next record. Returns the length of the record's content, or nil at the end of
+    /// the stream.
     private mutating func next(_ type: UInt8) throws(RequestFailure) -> Int? {
         while true {
             let header = try header()
-            // nginx asks no application for its values, and an answer of libfcgi's would not be bounded.
+            // nginx never requests management values, and a response of libfcgi would not be bounded.
             if header.request == 0 { throw .malformed("management records are not taken") }
             if header.request == request {
                 guard header.type == type else { throw .malformed("a record of type \(header.type) was not expected") }
@@ -156,12 +156,12 @@ struct RequestReader {
         }
     }
 
-    /// Answers that a connection carries one request at a time (FCGI_CANT_MPX_CONN, §5.5).
+    /// Refuses a second, concurrent request on the connection (FCGI_CANT_MPX_CONN, §5.5).
     private func refuse(_ other: UInt16) {
         let record: [UInt8] = [
             1, RecordType.end, UInt8(other >> 8), UInt8(other & 255), 0, 8, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
         ]
-        // Safe because send reads as many bytes as it is told there are. A web server that is gone is noticed later.
+        // Safe because send reads as many bytes as it is told there are. A closed connection is detected later.
         _ = unsafe record.withUnsafeBytes { bytes in
             unsafe send(descriptor, bytes.baseAddress!, bytes.count, Int32(MSG_NOSIGNAL))
         }
@@ -178,14 +178,14 @@ struct RequestReader {
         return Header(type: bytes[1], request: UInt16(bytes[2]) << 8 | UInt16(bytes[3]), length: content)
     }
 
-    /// So many bytes of the record's content.
+    /// Reads exactly that many bytes of the record's content.
     private mutating func take(_ count: Int) throws(RequestFailure) -> [UInt8] {
         var taken = Array(try available(count))
         while taken.count < count { taken += try available(count - taken.count) }
         return taken
     }
 
-    /// The bytes of the record's content that are here, at least one and at most so many.
+    /// Returns buffered bytes of the record's content, at least one and at most that many.
     private mutating func available(_ most: Int) throws(RequestFailure) -> ArraySlice<UInt8> {
         if position == received.count { try receive() }
         let part = received[position...].prefix(min(most, content))
@@ -234,7 +234,8 @@ struct RequestReader {
         return records
     }
 
-    /// How many pairs of names and values there are (§3.4); nil where their lengths don't add up to that of the bytes.
+    /// Counts the pairs of names and values (§3.4). Returns nil if their lengths don't add up to the length of the
+    /// bytes.
     private static func countPairs(in bytes: ArraySlice<UInt8>) -> Int? {
         var position = bytes.startIndex
         func length() -> Int? {
@@ -248,7 +249,7 @@ struct RequestReader {
         }
         var count = 0
         while position < bytes.endIndex {
-            // Neither has more than 31 bits, so that their sum can't overflow.
+            // Both lengths have at most 31 bits, so their sum can't overflow.
             guard let name = length(), let value = length(), name + value <= bytes.endIndex - position else {
                 return nil
             }
@@ -259,10 +260,10 @@ struct RequestReader {
     }
 }
 
-/// Why there is no request on a connection.
+/// The reason for which a connection yields no request.
 enum RequestFailure: Error {
-    /// The web server has closed it, or was silent for too long.
+    /// The web server closed the connection, or was silent for too long.
     case ended
-    /// What it sent is no request; the text says why.
+    /// The web server sent a malformed request; the text is the reason.
     case malformed(String)
 }

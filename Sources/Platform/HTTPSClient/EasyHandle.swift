@@ -1,9 +1,9 @@
 internal import AlmanacCCurl
 internal import AlmanacTransport
 
-/// The state that libcurl keeps of one transfer.
+/// A libcurl easy handle: the state of one transfer.
 @safe struct EasyHandle: ~Copyable {
-    // Safe because both pointers are made in `init`, lent to no one for longer than a call, and freed in `deinit`.
+    // Safe because both pointers are made in `init`, lent for one call at a time, and freed in `deinit`.
     let pointer: UnsafeMutableRawPointer
     private let complaint: UnsafeMutablePointer<CChar>
 
@@ -29,23 +29,23 @@ internal import AlmanacTransport
         Self.check(unsafe ccurl_set_text(pointer, option, value))
     }
 
-    /// Gives libcurl a copy of a body.
+    /// Copies a request body into libcurl.
     func setBody(_ bytes: [UInt8]) {
         set(CURLOPT_POST, 1)
         unsafe Self.check(ccurl_set_size(pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count)))
-        // With a zero byte behind it, because an empty array has no address.
+        // The additional zero byte is needed because an empty array has no address.
         unsafe (bytes + [0]).withUnsafeBytes { bytes in
             let first = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
             unsafe Self.check(ccurl_set_pointer(pointer, CURLOPT_COPYPOSTFIELDS, first))
         }
     }
 
-    /// Lends libcurl header lines.
+    /// Lends header lines to libcurl.
     func setHeaders(_ list: borrowing HeaderLines) {
         unsafe Self.check(ccurl_set_list(pointer, CURLOPT_HTTPHEADER, list.first))
     }
 
-    /// Does the whole transfer, and blocks until it is over.
+    /// Performs the whole transfer, and blocks until its end.
     func perform() -> CURLcode {
         unsafe curl_easy_perform(pointer)
     }
@@ -56,7 +56,7 @@ internal import AlmanacTransport
         return status
     }
 
-    /// libcurl's description of a failure, as one line: its own words where it has some, else those for the code.
+    /// Returns the reason for a failure in one line: libcurl's own message, or else the text for the code.
     func reason(_ code: CURLcode) -> String {
         // Safe because libcurl ends its text with a zero byte inside the buffer.
         let own = unsafe String(cString: complaint)
@@ -64,7 +64,7 @@ internal import AlmanacTransport
         return text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    /// Until when the server's own certificate is good, as OpenSSL prints it.
+    /// The expiry date of the server's own certificate, in OpenSSL's format.
     var certificateExpiry: String? {
         // Safe because the list belongs to the handle, and its texts end with zero bytes and are copied.
         guard var line = unsafe ccurl_first_certificate(pointer) else { return nil }
@@ -83,15 +83,15 @@ internal import AlmanacTransport
     }
 }
 
-/// Header lines as libcurl takes them, freed together.
+/// A list of header lines for libcurl, freed as a whole.
 @safe struct HeaderLines: ~Copyable {
     // Safe because the list is made in `init`, only read by libcurl, and freed in `deinit`.
     let first: UnsafeMutablePointer<curl_slist>?
 
-    /// - Throws: `.unsendable` for a method or header that would reach into the next line.
+    /// - Throws: `.unsendable` for a method or header with characters that could inject another line.
     init(method: String, _ headers: [(name: String, value: String)]) throws(TransportFailure) {
         guard !method.isEmpty, method.utf8.allSatisfy(Self.isWordByte) else { throw .unsendable("the method") }
-        // Otherwise libcurl asks before it sends a large body, and waits a second for the answer.
+        // Without this line, libcurl waits up to a second for permission to send a large body.
         var lines = ["Expect:"]
         for (name, value) in headers {
             guard !name.isEmpty, name.utf8.allSatisfy(Self.isWordByte), !value.utf8.contains(where: { $0 < 32 }) else {
@@ -119,7 +119,7 @@ internal import AlmanacTransport
     }
 }
 
-/// Starts libcurl, once in the process and before the first handle of any kind (curl_global_init(3)).
+/// Initialises libcurl once per process, before the first handle (curl_global_init(3)).
 let libraryIsReady: Void = {
     ccurl_keep_tls_at_exit()
     let code = curl_global_init(Int(CURL_GLOBAL_SSL))

@@ -1,19 +1,19 @@
 internal import AlmanacCCurl
 public import AlmanacTransport
 
-/// Asks servers whose identity is proved: certificates and host names are checked (RFC 9110 §4.3.4).
+/// A blocking HTTPS client that verifies certificates and host names (RFC 9110 §4.3.4).
 ///
-/// A request blocks its thread, and goes only where a ``WebAddress`` leads. A proxy is used where the process's
-/// environment names one, except on this machine itself. For many requests at once there is ``LibcurlTransport``.
+/// Only a ``WebAddress`` is accepted. The proxy of the process's environment is used, except for this machine.
+/// ``LibcurlTransport`` sends many requests at once.
 public struct HTTPSClient: Sendable {
     private let caFile: String?
     private let timeout: Duration
     private let byteLimit: Int
 
     /// - Parameters:
-    ///   - caFile: the only certificate authorities to trust, in PEM; nil trusts those of the system.
-    ///   - timeout: the deadline of a request that names none.
-    ///   - byteLimit: the most bytes of a body, where the request does not say.
+    ///   - caFile: The only trusted certificate authorities, in PEM; nil trusts those of the system.
+    ///   - timeout: The default deadline of a request.
+    ///   - byteLimit: The default limit on a response body, in bytes.
     public init(caFile: String? = nil, timeout: Duration = .seconds(5), byteLimit: Int = 1 << 20) {
         self.caFile = caFile
         self.timeout = timeout
@@ -24,7 +24,7 @@ public struct HTTPSClient: Sendable {
         try send(TransportRequest("GET", address.text))
     }
 
-    /// Sends a request and waits for the whole response, whatever its status.
+    /// Sends a request and returns the whole response, whatever its status.
     public func send(_ request: TransportRequest) throws(TransportFailure) -> TransportResponse<[UInt8]> {
         guard WebAddress(request.url) != nil else { throw .unsendable("the URL") }
         var request = request
@@ -35,10 +35,8 @@ public struct HTTPSClient: Sendable {
         return transfer.response
     }
 
-    /// Until when the server's own certificate is good, in OpenSSL's words (`Nov 21 09:25:56 2026 GMT`); nil without
-    /// TLS.
-    ///
-    /// Connects and asks for nothing.
+    /// Returns the expiry date of the server's own certificate in OpenSSL's format (`Nov 21 09:25:56 2026 GMT`), or nil
+    /// without TLS. The client connects, but sends no request.
     public func certificateExpiry(of address: WebAddress) throws(TransportFailure) -> String? {
         var request = TransportRequest("GET", address.text)
         request.deadline = timeout
@@ -51,7 +49,7 @@ public struct HTTPSClient: Sendable {
     }
 }
 
-/// A transfer whose body is kept.
+/// A transfer that collects the response body.
 private final class CollectedTransfer: Transfer {
     private(set) var response = TransportResponse<[UInt8]>(status: 0, body: [])
 

@@ -1,14 +1,14 @@
 internal import AlmanacCCurl
 public import AlmanacTransport
 
-/// Sends requests over libcurl, on one thread of its own, with connections that are used again.
+/// A transport over libcurl, with one thread of its own and reused connections.
 ///
-/// A proxy is used where the process's environment names one, except on this machine itself. What is under way when the
-/// transport goes comes to its end.
+/// The proxy of the process's environment is used, except for this machine. Transfers in progress finish even after the
+/// transport is released.
 public final class LibcurlTransport: ClientTransport {
     private let loop: TransferLoop
 
-    /// - Parameter caFile: the only certificate authorities to trust, in PEM; nil trusts those of the system.
+    /// - Parameter caFile: The only trusted certificate authorities, in PEM; nil trusts those of the system.
     public init(caFile: String? = nil) {
         loop = TransferLoop(caFile: caFile)
     }
@@ -23,7 +23,7 @@ public final class LibcurlTransport: ClientTransport {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { head in
                     loop.begin(QueuedRequest(request, id: id, head))
-                    // A cancel that came before the beginning was in vain.
+                    // A cancellation before `begin` had no effect.
                     if Task.isCancelled { loop.cancel(id) }
                 }
             } onCancel: {
@@ -35,11 +35,11 @@ public final class LibcurlTransport: ClientTransport {
     }
 }
 
-/// A request on its way to the thread of a transfer loop, with the continuation of its caller.
+/// A request queued for the thread of a transfer loop, with the continuation of its caller.
 struct QueuedRequest: Sendable {
     let id: UInt64
     let request: TransportRequest
-    /// Resumed once.
+    /// The caller's continuation, resumed once.
     let head: CheckedContinuation<TransportResponse<ByteStream>, any Error>
     let stream: ByteStream
     let body: ByteStream.Continuation
@@ -53,20 +53,20 @@ struct QueuedRequest: Sendable {
     }
 }
 
-/// A transfer whose response is handed on as it comes.
+/// A transfer that passes on the response as it arrives.
 final class StreamedTransfer: Transfer {
     let id: UInt64
     private let body: ByteStream.Continuation
-    /// Nil once the head is handed over.
+    /// Nil once the head is passed on.
     private var head: CheckedContinuation<TransportResponse<ByteStream>, any Error>?
-    /// Nil once it is handed over, so that it is noticed when the receiver lets go of it.
+    /// Nil once passed on, so that the transfer is cancelled when the receiver releases the stream.
     private var stream: ByteStream?
 
-    /// - Throws: what HTTP cannot carry; the caller's continuation is not resumed then.
+    /// - Throws: `.unsendable` for a request that HTTP cannot carry; the caller's continuation is then not resumed.
     init(_ queued: QueuedRequest, caFile: String?) throws(TransportFailure) {
         (id, head, stream, body) = (queued.id, queued.head, queued.stream, queued.body)
         try super.init(queued.request, caFile: caFile)
-        // Every encoding that libcurl can undo.
+        // The empty text accepts every encoding that libcurl can decode.
         handle.set(CURLOPT_ACCEPT_ENCODING, "")
     }
 
@@ -81,12 +81,12 @@ final class StreamedTransfer: Transfer {
         return true
     }
 
-    /// Tells the receiver that the transfer is over.
+    /// Ends the response with the result of the transfer.
     func end(_ code: CURLcode) {
         finish(failure(code))
     }
 
-    /// Tells the receiver that nothing more comes.
+    /// Ends the response as cancelled.
     func cancel() {
         finish(.cancelled)
     }

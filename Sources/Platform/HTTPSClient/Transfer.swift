@@ -1,7 +1,7 @@
 internal import AlmanacCCurl
 internal import AlmanacTransport
 
-/// One request over libcurl, and the head of its response; a base class for what becomes of the body.
+/// One request over libcurl and the head of its response. Subclasses receive the body.
 class Transfer {
     let handle = EasyHandle()
     private let byteLimit: Int?
@@ -13,13 +13,13 @@ class Transfer {
     private var isRedirected = false
     private var headRoom = Transfer.headLimit
     private var received = 0
-    /// Why the transfer was broken off from this side.
+    /// The reason for which this side aborted the transfer.
     private var brokenOff: TransportFailure?
 
-    /// For the heads of one transfer, in bytes.
+    /// The limit on all response heads of one transfer, in bytes.
     private static let headLimit = 256 << 10
 
-    /// - Throws: what HTTP cannot carry.
+    /// - Throws: `.unsendable` for a request that HTTP cannot carry.
     init(_ request: TransportRequest, caFile: String?) throws(TransportFailure) {
         guard request.url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let parts = URLParts(request.url),
             ["http", "https"].contains(parts.scheme)
@@ -32,21 +32,21 @@ class Transfer {
         receiveHere()
     }
 
-    /// The head of the final response is here.
+    /// Receives the head of the final response.
     func begin(_ status: Int, _ headers: HeaderFields) {}
 
-    /// Takes a part of the body.
+    /// Receives a part of the body.
     ///
-    /// - Returns: whether to go on.
+    /// - Returns: True to continue the transfer.
     func take(_ part: [UInt8]) -> Bool { true }
 
-    /// - Returns: false, for libcurl to give up.
+    /// Records a failure. Returns false, which makes libcurl abort.
     final func breakOff(_ failure: TransportFailure) -> Bool {
         brokenOff = failure
         return false
     }
 
-    /// Why the transfer has failed; nil when a whole response came.
+    /// Returns the failure of the transfer, or nil after a complete response.
     final func failure(_ code: CURLcode) -> TransportFailure? {
         if let brokenOff { return brokenOff }
         return switch code {
@@ -62,15 +62,15 @@ class Transfer {
         handle.set(CURLOPT_URL, request.url)
         handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
         handle.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        // The server makes sense of the path, which is sent as it is.
+        // The server interprets the path, so it is sent unchanged.
         handle.set(CURLOPT_PATH_AS_IS, 1)
-        // Signals are for the program, not for a library in one of its threads.
+        // A library on another thread must not change the program's signal handling.
         handle.set(CURLOPT_NOSIGNAL, 1)
-        // Otherwise a transfer that is given up waits for the answer to its look-up of the host's address.
+        // Without this option, an aborted transfer waits for the DNS response.
         handle.set(CURLOPT_QUICK_EXIT, 1)
         handle.set(CURLOPT_TCP_KEEPALIVE, 1)
         handle.set(CURLOPT_USERAGENT, "Almanac")
-        // A proxy's reply to CONNECT is no head of a response.
+        // A proxy's response to CONNECT is not the head of the final response.
         handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         if isLoopback { handle.set(CURLOPT_PROXY, "") }
         if let caFile {
@@ -84,7 +84,7 @@ class Transfer {
             handle.set(CURLOPT_TIMEOUT_MS, max(1, Int(deadline / .milliseconds(1))))
         }
         if followsRedirects {
-            // Headers of ours with credentials stay with the first origin (CURLOPT_UNRESTRICTED_AUTH is off).
+            // libcurl sends headers with credentials only to the first origin (CURLOPT_UNRESTRICTED_AUTH is off).
             handle.set(CURLOPT_FOLLOWLOCATION, 1)
             handle.set(CURLOPT_MAXREDIRS, request.redirectLimit)
             handle.set(CURLOPT_REDIR_PROTOCOLS_STR, isEncrypted ? "https" : "http,https")
@@ -98,14 +98,14 @@ class Transfer {
         }
     }
 
-    /// Makes libcurl hand the response over to this object, which outlives its handle's last call.
+    /// Registers this object as the receiver of the response. It outlives the last call of its handle.
     private func receiveHere() {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe ccurl_set_sink(handle.pointer, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
             // Safe because the context is the transfer given below, and libcurl's bytes live until this returns.
             let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
             let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
-            // Any other count than its own makes libcurl give up.
+            // Any other count makes libcurl abort.
             return unsafe transfer.receive(headerLine: Array(line)) ? line.count : 0
         }
         unsafe ccurl_set_pointer(handle.pointer, CURLOPT_HEADERDATA, context)
@@ -119,7 +119,7 @@ class Transfer {
     }
 
     private func receive(headerLine line: [UInt8]) -> Bool {
-        // Trailers, which may follow a body, are of no use here.
+        // Trailers, which may follow a body, are ignored.
         guard !hasHead else { return true }
         headRoom -= line.count
         guard headRoom >= 0 else { return breakOff(.tooLarge(limit: Self.headLimit)) }
@@ -129,7 +129,7 @@ class Transfer {
         }
         let status = handle.status
         isRedirected = followsRedirects && [301, 302, 303, 307, 308].contains(status) && headers["Location"] != nil
-        // More is to come after an interim response, and after one that libcurl goes on from.
+        // Another head follows an interim response and a followed redirect.
         if status >= 200, !isRedirected {
             hasHead = true
             begin(status, headers)
@@ -145,11 +145,11 @@ class Transfer {
 }
 
 extension HeaderFields {
-    /// Takes one line as it came, with its end.
+    /// Adds one raw header line, which includes its line break.
     fileprivate mutating func add(line: [UInt8]) {
         let text = String(decoding: line.filter { $0 != 13 && $0 != 10 }, as: UTF8.self)
         if text.hasPrefix("HTTP/") {
-            // The status line of a response: what came before belonged to an interim one.
+            // A status line begins a new head, so drop the fields of the previous one.
             fields = []
         } else if let colon = text.firstIndex(of: ":") {
             let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }

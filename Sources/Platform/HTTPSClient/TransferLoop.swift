@@ -3,7 +3,7 @@ internal import AlmanacPOSIX
 internal import AlmanacTransport
 internal import Synchronization
 
-/// One thread on which any number of transfers run.
+/// A thread that runs any number of transfers.
 final class TransferLoop: Sendable {
     private enum Command {
         case begin(QueuedRequest)
@@ -17,8 +17,8 @@ final class TransferLoop: Sendable {
         var isClosed = false
     }
 
-    // Invariant: the thread runs from the first command until the loop is closed and no transfer is under way, and
-    // takes the commands in the order in which they came.
+    // Invariant: the thread runs from the first command until the loop is closed and no transfer is in progress, and it
+    // executes commands in the order of their arrival.
     private let inbox = Mutex(Inbox())
     private let multi = MultiHandle()
     private let caFile: String?
@@ -35,17 +35,17 @@ final class TransferLoop: Sendable {
     }
 
     func begin(_ request: QueuedRequest) {
-        // Not with the request, whose stream would then never be let go of.
+        // Capturing the request would keep its stream alive forever.
         request.body.onTermination = { [self, id = request.id] _ in cancel(id) }
         post(.begin(request))
     }
 
-    /// Does nothing when the transfer is over.
+    /// Cancels a transfer. An ended transfer is ignored.
     func cancel(_ id: UInt64) {
         post(.cancel(id))
     }
 
-    /// Ends the thread when the transfers under way are over.
+    /// Ends the thread after the transfers in progress.
     func close() {
         inbox.withLock { $0.isClosed = true }
         multi.wake()
@@ -65,7 +65,7 @@ final class TransferLoop: Sendable {
     }
 
     private func run() {
-        // A library may not end the program because a server has closed.
+        // SIGPIPE after a server has closed must not end the process.
         Signal.blockBrokenPipes()
         var transfers: [UInt64: StreamedTransfer] = [:]
         while true {
@@ -110,9 +110,9 @@ final class TransferLoop: Sendable {
     }
 }
 
-/// The state that libcurl keeps of transfers side by side: their connections, which later ones use again.
+/// A libcurl multi handle: the state of concurrent transfers and their reusable connections.
 @safe final class MultiHandle: @unchecked Sendable {
-    // Safe because the one thread of a transfer loop makes every call but `wake`, which may come from any
+    // Safe because only the thread of one transfer loop makes calls, except `wake`, which any thread may call
     // (curl_multi_wakeup(3)), and the pointer is freed with the last reference.
     private let pointer: UnsafeMutableRawPointer
 
@@ -134,13 +134,13 @@ final class TransferLoop: Sendable {
         unsafe Self.check(curl_multi_remove_handle(pointer, handle.pointer))
     }
 
-    /// Does what can be done without waiting.
+    /// Performs all work that does not block.
     func perform() {
         var running: Int32 = 0
         unsafe Self.check(curl_multi_perform(pointer, &running))
     }
 
-    /// A transfer that has ended and was not returned before.
+    /// Returns a newly ended transfer and its result, or nil.
     func nextEnded() -> (handle: UnsafeMutableRawPointer, code: CURLcode)? {
         var left: Int32 = 0
         while let message = unsafe curl_multi_info_read(pointer, &left) {
@@ -152,13 +152,13 @@ final class TransferLoop: Sendable {
         return nil
     }
 
-    /// Blocks until there is something to do.
+    /// Blocks until there is work.
     func wait() {
-        // libcurl wakes earlier for its own timers.
+        // libcurl returns earlier for its own timers.
         unsafe Self.check(curl_multi_poll(pointer, nil, 0, 3_600_000, nil))
     }
 
-    /// Ends `wait`, or the next one.
+    /// Ends the current or the next `wait`.
     func wake() {
         unsafe Self.check(curl_multi_wakeup(pointer))
     }

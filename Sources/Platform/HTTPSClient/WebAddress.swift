@@ -1,21 +1,21 @@
 internal import AlmanacCCurl
 
-/// A URL that keys and secrets may be exchanged with: HTTPS, or plain HTTP on this machine.
+/// A URL that is safe for keys and secrets: HTTPS, or plain HTTP on this machine.
 ///
-/// Plain HTTP is for providers that run beside Almanac, in tests and in development. No user name, password or
-/// fragment.
+/// Plain HTTP is meant for sign-in providers beside Almanac, in tests and in development. A user name, password or
+/// fragment is refused.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The whole URL as it was written.
+    /// The whole, unchanged URL.
     public let text: String
     public let isEncrypted: Bool
 
     /// The form of an address, for messages.
     public static let form = "an https:// URL, or http:// with the host localhost, 127.0.0.1 or [::1]"
 
-    /// Nil for a text that is no such URL.
+    /// Parses a URL. Returns nil if the text is not a valid address.
     public init?(_ text: String) {
-        // Host names and paths beyond ASCII have an encoded form, and people take look-alikes for the real thing.
-        // libcurl forgives a third slash before the host.
+        // Non-ASCII hosts have an encoded form, and look-alike characters deceive people. A third slash before the host
+        // is refused because libcurl ignores it.
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !text.contains(":///"), let parts = URLParts(text)
         else { return nil }
         guard parts.scheme == "https" || parts.scheme == "http" && parts.isLoopback,
@@ -28,16 +28,16 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     public var description: String { text }
 }
 
-/// A URL taken apart by libcurl, which also fetches it, so that both read it alike.
+/// The parts of a URL, parsed by libcurl so that parsing and fetching agree.
 struct URLParts {
     let scheme: String
     let host: String
     let hasFragment: Bool
 
-    /// Whether the host is this machine.
+    /// True if the host is this machine.
     var isLoopback: Bool { ["localhost", "127.0.0.1", "[::1]"].contains(host) }
 
-    /// Nil for a text that is no URL, or one with a user's name.
+    /// Parses a URL. Returns nil for an invalid URL and for one with a user name.
     init?(_ text: String) {
         guard let url = unsafe curl_url() else { fatalError("out of memory") }
         defer { unsafe curl_url_cleanup(url) }
@@ -51,7 +51,8 @@ struct URLParts {
     }
 
     private static func part(_ name: CURLUPart, of url: OpaquePointer) -> String? {
-        // Safe because libcurl allocates the text, ends it with a zero byte, and it is freed after being copied.
+        // Safe because libcurl allocates the text and ends it with a zero byte, and the text is freed after being
+        // copied.
         var text: UnsafeMutablePointer<CChar>?
         guard unsafe curl_url_get(url, name, &text, 0) == CURLUE_OK, let text = unsafe text else { return nil }
         defer { unsafe curl_free(text) }

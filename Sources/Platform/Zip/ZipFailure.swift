@@ -1,13 +1,13 @@
-/// Why an archive, or a file in it, can't be read.
+/// The reason for which an archive or a file in it can't be read or written.
 public enum ZipFailure: Error, Equatable, Sendable {
-    /// It is no zip archive, or not a whole one; or a file in it is not what the archive says of it.
+    /// The text is not a complete zip archive, or a file in it differs from its directory entry.
     case damaged(file: String?)
-    /// More files, or longer ones, than the reader takes.
+    /// The archive exceeds a limit of the reader.
     case tooLarge(file: String?)
     case encrypted(String)
-    /// The way in which this file is compressed is not known.
+    /// The compression method of the file is unknown.
     case unknownMethod(String)
-    /// It could not be opened, or written, for a reason of the system's.
+    /// A system call failed.
     case system(String)
 }
 

@@ -2,33 +2,33 @@ internal import AlmanacCZip
 
 /// A zip archive in a file, whose files are read one by one.
 ///
-/// A file that is not what the archive says of it is refused by itself, a path that leads out of the archive is left
-/// out, and nothing is unpacked beyond the limits.
+/// A file that differs from its directory entry is refused, a path that leaves the archive is omitted, and nothing is
+/// unpacked beyond the limits.
 // Safe because the archive is only used in here, and closed when nobody has the reader any more.
 @safe public final class ZipReader {
-    /// What is read of an archive at most.
+    /// The limits on reading an archive.
     public struct Limits: Sendable {
         public var files = 20_000
-        /// In bytes, of one file.
+        /// The size of one file, in bytes.
         public var file = 64 << 20
-        /// In bytes, of all files that are read.
+        /// The size of all files read, in bytes.
         public var all = 256 << 20
 
-        /// Those for an export of notes.
+        /// Creates the limits for an export of notes.
         public init() {}
     }
 
-    // Safe because it is opened in `init`, never leaves the class, and is closed in `deinit`.
+    // Safe because the archive is opened in `init`, never leaves the class, and is closed in `deinit`.
     private let archive: OpaquePointer
     private let limits: Limits
     private var readBytes = 0
 
-    /// The paths of the files, with slashes between their parts; folders have none of their own.
+    /// The paths of the files, with slashes. Folders are omitted.
     public let paths: [String]
-    /// Paths that lead out of the archive.
+    /// The omitted paths, which lead out of the archive.
     public let unfitPaths: [String]
 
-    /// Opens an archive, and reads the list of its files.
+    /// Opens an archive and reads its directory.
     public init(path: String, limits: Limits = Limits()) throws(ZipFailure) {
         var error = unsafe zip_error_t()
         unsafe zip_error_init(&error)
@@ -50,7 +50,7 @@ internal import AlmanacCZip
         self.limits = limits
     }
 
-    /// The places of the files in the archive, in the order of `paths`.
+    /// The indices of the files in the archive, in the order of `paths`.
     private let indices: [UInt64]
 
     deinit {
@@ -66,13 +66,13 @@ internal import AlmanacCZip
         var indices: [UInt64] = []
         var unfit: [String] = []
         for index in 0..<UInt64(max(0, count)) {
-            // In UTF-8, also where the archive has it in code page 437.
+            // libzip converts names in code page 437 to UTF-8.
             guard let written = unsafe zip_get_name(archive, index, zip_flags_t(ZIP_FL_ENC_GUESS)) else {
                 throw .damaged(file: nil)
             }
             // Safe because the name ends with a zero, and is the archive's.
             let name = unsafe String(cString: written)
-            // Old programs of Windows write backslashes.
+            // Old Windows programs write backslashes.
             let parts = name.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }
             if parts.last?.isEmpty ?? true { continue }
             if parts.contains("..") {
@@ -85,7 +85,7 @@ internal import AlmanacCZip
         return (paths, indices, unfit)
     }
 
-    /// Reads the file at a place of `paths`.
+    /// Reads the file at an index of `paths`.
     public func contents(at place: Int) throws(ZipFailure) -> [UInt8] {
         let (path, index) = (paths[place], indices[place])
         var information = unsafe zip_stat_t()
@@ -101,7 +101,7 @@ internal import AlmanacCZip
         guard readBytes <= limits.all else { throw .tooLarge(file: nil) }
         guard let file = unsafe zip_fopen_index(archive, index, 0) else { throw .damaged(file: path) }
         defer { unsafe zip_fclose(file) }
-        // One byte more than there should be, so that a longer file shows, and the checksum at its end is compared.
+        // One more byte detects a longer file, and makes libzip verify the checksum at the end.
         var bytes = [UInt8](repeating: 0, count: Int(size) + 1)
         var count = 0
         while count < bytes.count {

@@ -1,12 +1,12 @@
 internal import AlmanacCZip
 
-/// Makes zip archives.
+/// A writer of zip archives.
 public enum ZipWriter {
-    /// The bytes of an archive of files.
+    /// Returns the bytes of an archive with the files.
     ///
     /// - Parameters:
-    ///   - files: paths with slashes, each once, and what is in them.
-    ///   - seconds: the time of all of them, since 1970.
+    ///   - files: Unique paths with slashes, and the contents.
+    ///   - seconds: The modification time of all files, in seconds since 1970.
     public static func archive(
         of files: [(path: String, bytes: [UInt8])], seconds: Int64
     ) throws(ZipFailure) -> [UInt8] {
@@ -16,7 +16,7 @@ public enum ZipWriter {
         guard let target = unsafe zip_source_buffer_create(nil, 0, 1, &error) else {
             throw unsafe ZipFailure.writing(error)
         }
-        // What was written is read from it after the archive, which has the other reference, is closed.
+        // The archive releases its reference when closed, and the result is read from the buffer afterwards.
         unsafe zip_source_keep(target)
         defer { unsafe zip_source_free(target) }
         guard let archive = unsafe zip_open_from_source(target, ZIP_TRUNCATE, &error) else {
@@ -40,7 +40,7 @@ public enum ZipWriter {
     private static func add(
         _ path: String, _ bytes: [UInt8], _ seconds: Int64, to archive: OpaquePointer
     ) throws(ZipFailure) {
-        // Safe because the copy is libzip's from here on, which frees it with the source.
+        // Safe because libzip owns the copy from here on, and frees it with the source.
         let copy = unsafe bytes.withUnsafeBytes { unsafe czip_copy($0.baseAddress, $0.count) }
         guard let copy = unsafe copy else { fatalError("out of memory") }
         guard let source = unsafe zip_source_buffer(archive, copy, zip_uint64_t(bytes.count), 1) else {
@@ -52,7 +52,7 @@ public enum ZipWriter {
             unsafe zip_source_free(source)
             throw unsafe ZipFailure.writing(zip_get_error(archive).pointee)
         }
-        // A file that only its owner can read, made on a Unix.
+        // Unix permissions: only the owner can read and write the file.
         let mode = zip_uint32_t(0o100600) << 16
         guard unsafe czip_set_time(archive, zip_uint64_t(index), seconds) == 0,
             unsafe zip_file_set_external_attributes(
