@@ -1,27 +1,26 @@
-// Safe because nothing here changes the environment, which is all that `environ` is read for.
+// Safe because `environ` is only read, and no code in this process changes the environment.
 @unsafe @preconcurrency internal import Glibc
 
-/// A program that this one runs and waits for.
+/// A child process running another program.
 public struct ChildProcess: Sendable {
     public let pid: Int32
 
-    /// The processes that share signals with a program, and its terminal.
+    /// The process group of a child, which receives signals from its terminal.
     public enum Group: Sendable {
-        /// Those of this process.
+        /// The group of this process.
         case ofParent
-        /// None.
+        /// A new group.
         case own
-        /// None, and the terminal at a path becomes its standard input, output and error.
+        /// A new session, whose terminal at this path becomes the child's standard input, output and error.
         case session(terminal: String)
     }
 
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - program: a path, or a name to be looked up in `PATH`.
-    ///   - variables: added to this process's environment, or in place of what has the same name.
-    ///   - descriptors: what becomes its standard input, output and error and, from 3 on, what else it is handed; nil
-    ///     leaves this process's own.
+    ///   - program: A path, or a name to be searched in `PATH`.
+    ///   - variables: Variables added to this process's environment; they replace variables of the same name.
+    ///   - descriptors: The child's descriptors by number, from standard input; nil inherits this process's own.
     public static func start(
         _ program: String, _ arguments: [String], variables: [String: String] = [:], descriptors: [Int32?] = [],
         group: Group = .ofParent
@@ -31,11 +30,12 @@ public struct ChildProcess: Sendable {
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         for (number, descriptor) in descriptors.enumerated() {
             guard let descriptor else { continue }
-            // A copy is inherited, the original, opened with O_CLOEXEC, is not; the same number is made inheritable.
+            // The duplicate is inherited, unlike the original with O_CLOEXEC; dup2 to the same number also makes it
+            // inheritable.
             unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
         if case .session(let terminal) = group {
-            // The first terminal that the leader of a session opens becomes that session's.
+            // The first terminal opened by a session leader becomes the session's terminal.
             unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, terminal, O_RDWR, 0)
             unsafe posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
             unsafe posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
@@ -60,9 +60,9 @@ public struct ChildProcess: Sendable {
         return ChildProcess(pid: pid)
     }
 
-    /// Blocks until the program has ended; to be called once.
+    /// Blocks until the program has ended. Must be called once.
     ///
-    /// - Returns: the exit status; 128 and the signal's number after a signal, as a shell says it.
+    /// - Returns: The exit status, or 128 plus the number of the signal that ended the program, as in a shell.
     public func wait() -> Int32 {
         var status: Int32 = 0
         while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
@@ -70,13 +70,13 @@ public struct ChildProcess: Sendable {
         return signal == 0 ? (status >> 8) & 0xff : 128 + signal
     }
 
-    /// Blocks until the program has ended, and leaves its id to it until `wait()`.
+    /// Blocks until the program has ended, but leaves the process id in use until `wait()`.
     public func waitForEnd() {
         var information = unsafe siginfo_t()
         while unsafe waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     }
 
-    /// Waits like `wait()`, and leaves Ctrl-C to the program, which shares the terminal.
+    /// Waits like `wait()`, and ignores Ctrl-C meanwhile, which the terminal also sends to the program.
     public func waitInForeground() -> Int32 {
         let before = (signal(SIGINT, SIG_IGN), signal(SIGQUIT, SIG_IGN))
         defer {
@@ -86,7 +86,7 @@ public struct ChildProcess: Sendable {
         return wait()
     }
 
-    /// This process's environment with some variables added or replaced, as `NAME=value`.
+    /// Returns this process's environment with variables added or replaced, as `NAME=value`.
     private static func environment(adding additions: [String: String]) -> [String] {
         var variables: [String] = []
         var next = unsafe environ
@@ -98,7 +98,7 @@ public struct ChildProcess: Sendable {
         return variables + additions.map { "\($0.key)=\($0.value)" }
     }
 
-    /// Lends texts as an array of C strings that ends with a null pointer.
+    /// Calls a closure with an array of C strings that ends with a null pointer.
     private static func withTexts(
         _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32
     ) -> Int32 {
@@ -107,9 +107,9 @@ public struct ChildProcess: Sendable {
         return unsafe body(&pointers)
     }
 
-    /// Runs a program to its end, without input, and keeps what it says.
+    /// Runs a program to its end without input, and captures its output.
     ///
-    /// - Returns: its exit status, and standard output and error, as one text in the order written.
+    /// - Returns: The exit status, and standard output and error as one text in the order written.
     public static func output(
         of program: String, _ arguments: [String], variables: [String: String] = [:]
     ) throws(SystemFailure) -> (status: Int32, text: String) {
@@ -121,10 +121,10 @@ public struct ChildProcess: Sendable {
         return (status, String(decoding: output.contents(limit: 1 << 20), as: UTF8.self))
     }
 
-    /// Runs a program to its end and hands over its standard output line by line, each with its end.
+    /// Runs a program to its end, and passes each line of its standard output, with its line break, to a closure.
     ///
-    /// - Parameter descriptors: those from 3 on that the program is handed besides.
-    /// - Returns: its exit status, and its standard error.
+    /// - Parameter descriptors: Further descriptors of the program, from number 3.
+    /// - Returns: The exit status, and the standard error.
     public static func lines(
         of program: String, _ arguments: [String], variables: [String: String] = [:], descriptors: [Int32] = [],
         _ body: (ArraySlice<UInt8>) throws -> Void
@@ -143,7 +143,7 @@ public struct ChildProcess: Sendable {
                 descriptors: [input.descriptor, sink, errors.descriptor] + descriptors)
         }
         let result = Result { try Self.split(source, body) }
-        // Closed early, the program ends with a broken pipe instead of waiting for a reader.
+        // After an early close, the signal ends the program without waiting for its next write.
         if case .failure = result { kill(child.pid, SIGTERM) }
         let status = child.wait()
         try result.get()
@@ -182,7 +182,7 @@ extension ChildProcess.Group {
         switch self {
         case .ofParent: 0
         case .own: Int16(POSIX_SPAWN_SETPGROUP)
-        // POSIX_SPAWN_SETSID of <spawn.h>, which is declared for GNU's dialect of C only.
+        // POSIX_SPAWN_SETSID of <spawn.h>, which is declared only for GNU's dialect of C.
         case .session: 0x80
         }
     }

@@ -1,9 +1,9 @@
 internal import AlmanacCLinux
 internal import Glibc
 
-/// A clock for what a thread costs: its time on a processor, without what it waits for.
+/// The processor time of the calling thread.
 public enum ThreadClock {
-    /// Nanoseconds that the calling thread has run since it began.
+    /// The processor time of the calling thread since its start, in nanoseconds.
     public static var nanoseconds: Int {
         var now = timespec()
         unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)
@@ -13,7 +13,8 @@ public enum ThreadClock {
 
 /// The time of day of this machine.
 public enum WallClock {
-    /// Whether a time service keeps it right, as the kernel knows (adjtimex(2)); nil where nobody may ask.
+    /// True if a time service keeps the clock synchronized, according to the kernel (adjtimex(2)); nil without
+    /// permission to ask.
     public static var isSynchronized: Bool? {
         var state = timex()
         let code = unsafe adjtimex(&state)
@@ -28,9 +29,9 @@ public enum WallClock {
     }
 }
 
-/// A clock for measuring how long something takes; it never goes back.
+/// A clock for durations, which never goes back.
 public enum MonotonicClock {
-    /// Nanoseconds since some moment before the process began.
+    /// Nanoseconds since an unspecified moment before the start of the process.
     public static var nanoseconds: Int {
         var now = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &now)

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A private file that is written piece by piece, and has a name only for as long as its owner wants it to.
+/// A private file that is written in parts, and has no name or a temporary one.
 public final class DraftFile: Sendable {
-    /// Open for reading and writing, closed with the last reference.
+    /// The descriptor, open for reading and writing; closed with the last reference.
     public let descriptor: Int32
 
     private init(descriptor: Int32) {
@@ -13,7 +13,7 @@ public final class DraftFile: Sendable {
         close(descriptor)
     }
 
-    /// A file without a name, which is gone when it is closed, however this process ends.
+    /// Creates a file without a name, which the system deletes when it is closed, however this process ends.
     public static func unnamed() throws(SystemFailure) -> DraftFile {
         let folder = Process.variable("TMPDIR") ?? "/tmp"
         let (file, path) = try named("\(folder)/almanac-")
@@ -21,9 +21,9 @@ public final class DraftFile: Sendable {
         return file
     }
 
-    /// A new file that only its owner can read.
+    /// Creates a new file that only its owner can read.
     ///
-    /// - Parameter beginning: of its path; random letters follow.
+    /// - Parameter beginning: The beginning of the path, before random characters.
     public static func named(
         _ beginning: String, ending: String = ""
     ) throws(SystemFailure) -> (file: DraftFile, path: String) {
@@ -33,28 +33,28 @@ public final class DraftFile: Sendable {
         return (DraftFile(descriptor: descriptor), path)
     }
 
-    /// Appends a text at the place that was last written or read.
+    /// Writes a text at the current offset.
     public func write(_ text: String) throws(SystemFailure) {
         try write(Array(text.utf8))
     }
 
-    /// Appends bytes at the place that was last written or read.
+    /// Writes bytes at the current offset.
     public func write(_ bytes: [UInt8]) throws(SystemFailure) {
         try File.write(bytes, to: descriptor)
     }
 
-    /// How many bytes it has.
+    /// The length in bytes.
     public var size: Int {
         var information = stat()
         return unsafe fstat(descriptor, &information) == 0 ? Int(information.st_size) : 0
     }
 
-    /// Goes back to its start, for whoever reads through the descriptor next.
+    /// Moves the offset of the descriptor to the beginning, for the next reader.
     public func rewind() {
         lseek(descriptor, 0, SEEK_SET)
     }
 
-    /// All of it; what is read next through the descriptor stays the same.
+    /// Returns the contents without moving the offset of the descriptor.
     public func contents(limit: Int = 1 << 20) -> [UInt8] {
         var contents: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -66,9 +66,9 @@ public final class DraftFile: Sendable {
         return contents
     }
 
-    /// Puts the file, which has one name, under another.
+    /// Renames the file.
     ///
-    /// - Parameter isDurable: whether its contents are on the disk before.
+    /// - Parameter isDurable: True to flush the contents to the disk first.
     public func publish(_ path: String, as name: String, isDurable: Bool = true) throws(SystemFailure) {
         if isDurable, fsync(descriptor) != 0 { throw .last }
         if unsafe rename(path, name) != 0 { throw .last }

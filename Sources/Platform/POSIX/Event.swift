@@ -2,9 +2,9 @@ internal import AlmanacCLinux
 internal import Glibc
 internal import Synchronization
 
-/// A flag that one thread sets and others notice in `poll(2)`, by its file descriptor (`eventfd(2)`).
+/// A flag set by one thread and detected by others with `poll(2)` on its descriptor (`eventfd(2)`).
 public final class Event: Sendable {
-    /// Readable from the moment that the event is set until it is cleared.
+    /// A descriptor that is readable while the event is set.
     public let descriptor: Int32
     private let flag = Atomic(false)
 
@@ -17,26 +17,24 @@ public final class Event: Sendable {
         close(descriptor)
     }
 
-    /// Sets the event; setting it again changes nothing.
+    /// Sets the event. Setting it again has no effect.
     public func set() {
         flag.store(true, ordering: .releasing)
         var one: UInt64 = 1
         unsafe write(descriptor, &one, MemoryLayout<UInt64>.size)
     }
 
-    /// Clears the event.
     public func clear() {
         flag.store(false, ordering: .releasing)
         var count: UInt64 = 0
         unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
     }
 
-    /// Whether the event is set now.
     public var isSet: Bool { flag.load(ordering: .acquiring) }
 
-    /// Blocks until the event is set or the time is over.
+    /// Blocks until the event is set or the time limit is reached.
     ///
-    /// - Returns: whether it is set.
+    /// - Returns: True if the event is set.
     public func wait(upTo limit: Duration) -> Bool {
         Poll.readable([descriptor], upTo: limit) == descriptor
     }

@@ -1,14 +1,14 @@
 internal import Glibc
 
 extension File {
-    /// What stands under a name.
+    /// The type of a file.
     public enum Kind: Sendable {
         case file, folder
-        /// A link, where links are not followed; a device, a FIFO.
+        /// A device or a FIFO; or a symbolic link, if links are not followed.
         case other
     }
 
-    /// Finds out what stands under a name; nothing fails with `ENOENT`.
+    /// Returns the type of a file. Throws `ENOENT` if the path does not exist.
     public static func kind(_ path: String, followsLinks: Bool = true) throws(SystemFailure) -> Kind {
         var information = stat()
         let code = followsLinks ? unsafe stat(path, &information) : unsafe lstat(path, &information)

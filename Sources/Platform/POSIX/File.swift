@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Whole files, read and written in one go.
+/// Functions that read or write whole files.
 public enum File {
     /// Reads a file.
     ///
-    /// - Parameter limit: a larger file is refused with `EFBIG`; in bytes.
+    /// - Parameter limit: The limit in bytes; a larger file is refused with `EFBIG`.
     public static func read(_ path: String, limit: Int = 16 << 20) throws(SystemFailure) -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { throw .last }
@@ -23,9 +23,9 @@ public enum File {
         }
     }
 
-    /// Makes a new file that only its owner can read.
+    /// Creates a new file that only its owner can read.
     ///
-    /// A file that exists already is refused with `EEXIST`, so that no secret lands in a file others can read.
+    /// An existing file is refused with `EEXIST`, so that no secret is written to a file that others can read.
     public static func createPrivate(_ path: String, contents: [UInt8]) throws(SystemFailure) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor < 0 { throw .last }
@@ -33,7 +33,7 @@ public enum File {
         try write(contents, to: descriptor)
     }
 
-    /// The names of the files in a folder, sorted by their bytes.
+    /// Returns the names of the files in a folder, sorted by their bytes.
     public static func names(inFolder path: String) throws(SystemFailure) -> [String] {
         guard let folder = unsafe opendir(path) else { throw .last }
         defer { unsafe closedir(folder) }
@@ -60,17 +60,17 @@ public enum File {
         }
     }
 
-    /// Whether something has that name.
+    /// Returns true if the path exists.
     public static func exists(_ path: String) throws(SystemFailure) -> Bool {
         if unsafe access(path, F_OK) == 0 { return true }
         if errno == ENOENT { return false }
         throw .last
     }
 
-    /// Makes a new file that nobody ever sees half-written, unless one with that name is there already.
+    /// Creates a new file atomically, unless the path exists.
     ///
-    /// - Parameter permissions: of `chmod(2)`, whatever the process's mask is.
-    /// - Returns: whether it was made.
+    /// - Parameter permissions: The permissions as in `chmod(2)`, regardless of the umask.
+    /// - Returns: True if the file was created.
     @discardableResult
     public static func createWhole(
         _ path: String, contents: [UInt8], permissions: UInt32
@@ -84,16 +84,16 @@ public enum File {
         throw .last
     }
 
-    /// Puts contents in the place of what has that name: who opens it finds the old or the new ones, all of them.
+    /// Replaces the contents of a file atomically: a reader sees either the old or the new contents in full.
     ///
-    /// A symbolic link stays, and what it leads to is replaced. A file gains no permission and keeps, as far as this
-    /// process may give files away, its owner. What is no file, a FIFO or a device, is written into.
+    /// A symbolic link is kept, and its target is replaced. The file gains no permission, and keeps its owner if this
+    /// process may change owners. A FIFO or a device is written into instead.
     ///
     /// - Parameters:
-    ///   - permissions: of a new file, whatever the process's mask is. Nil refuses to make one, and to take from one
-    ///     that is there its owner or a permission.
-    ///   - addsPermissions: whether a file that is there gets all of them too.
-    ///   - isDurable: whether this holds after a loss of power too.
+    ///   - permissions: The permissions of a new file, regardless of the umask. Nil refuses to create a file, and to
+    ///     change the owner or remove a permission of an existing one.
+    ///   - addsPermissions: True to add all of these permissions to an existing file.
+    ///   - isDurable: True to flush the contents to the disk first.
     public static func replace(
         _ path: String, contents: [UInt8], permissions: UInt32?, addsPermissions: Bool = false, isDurable: Bool = false
     ) throws(SystemFailure) {
@@ -109,7 +109,7 @@ public enum File {
         let (file, draft) = try DraftFile.named("\(place).")
         do throws(SystemFailure) {
             try file.write(contents)
-            // First the owner: a change of it takes permissions away.
+            // Changing the owner removes permissions, so it comes first.
             let isKept = !isThere || fchown(file.descriptor, information.st_uid, information.st_gid) == 0
             guard isKept || permissions != nil, fchmod(file.descriptor, mode) == 0 else { throw .last }
             try file.publish(draft, as: place, isDurable: isDurable)
@@ -119,14 +119,14 @@ public enum File {
         }
     }
 
-    /// The path without links in it.
+    /// Returns the absolute path without symbolic links.
     public static func resolved(_ path: String) throws(SystemFailure) -> String {
         guard let text = unsafe realpath(path, nil) else { throw .last }
         defer { unsafe free(text) }
         return unsafe String(cString: text)
     }
 
-    /// Writes to what is there, as a shell's `>>` does.
+    /// Appends to an existing file, like `>>` in a shell.
     private static func append(_ contents: [UInt8], to path: String) throws(SystemFailure) {
         let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC)
         if descriptor < 0 { throw .last }
@@ -134,9 +134,10 @@ public enum File {
         try write(contents, to: descriptor)
     }
 
-    /// Where symbolic links lead to in the end, be something there or not; a path that is none stays as it is.
+    /// Returns the final target of a path's symbolic links, which need not exist. A path that is not a link is returned
+    /// unchanged.
     ///
-    /// A name of one of this process's own open files (`/dev/stdout`) is followed as far as `/proc`.
+    /// A path to one of this process's open files (`/dev/stdout`) is followed only as far as `/proc`.
     public static func target(of path: String) throws(SystemFailure) -> String {
         var place = path
         for _ in 0..<40 {
@@ -156,7 +157,7 @@ public enum File {
         throw SystemFailure(code: ELOOP)
     }
 
-    /// How many bytes a file has; what is no file is refused.
+    /// Returns the length of a regular file in bytes. Other types are refused.
     public static func size(_ path: String) throws(SystemFailure) -> Int {
         var information = stat()
         guard unsafe stat(path, &information) == 0 else { throw .last }
@@ -166,8 +167,8 @@ public enum File {
         return Int(information.st_size)
     }
 
-    /// Makes a folder that only its owner may enter, with those above it that are missing; one that is there is closed
-    /// to all others.
+    /// Creates a folder that only its owner may enter, with missing parent folders. An existing folder is closed to
+    /// other users.
     public static func makePrivateFolder(_ path: String) throws(SystemFailure) {
         let parts = path.split(separator: "/")
         for count in parts.indices.dropFirst() {
@@ -182,7 +183,7 @@ public enum File {
         if information.st_mode & 0o077 != 0, unsafe chmod(path, 0o700) != 0 { throw .last }
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file if it exists.
     public static func remove(_ path: String) {
         unsafe unlink(path)
     }

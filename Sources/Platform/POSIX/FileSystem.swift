@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The file system that a folder is on.
+/// The file system of a folder.
 public struct FileSystem: Sendable {
-    /// The number that tells it from others of this machine.
+    /// The device number, which is unique on this machine.
     public let device: UInt64
     public let bytes: UInt64
-    /// What users other than root may still write.
+    /// The free space for users other than root, in bytes.
     public let freeBytes: UInt64
-    /// How many more files there may be; nil where the file system sets no number beforehand.
+    /// The number of further files, or nil if the file system has no fixed limit.
     public let freeFiles: UInt64?
 
     public init(of folder: String) throws(SystemFailure) {
@@ -21,7 +21,7 @@ public struct FileSystem: Sendable {
         freeFiles = counts.f_files == 0 ? nil : UInt64(counts.f_favail)
     }
 
-    /// What two paths of one file have in common, and no others.
+    /// Returns an identity that is equal only for paths to the same file.
     public static func identity(of file: String) throws(SystemFailure) -> [UInt64] {
         var place = stat()
         guard unsafe stat(file, &place) == 0 else { throw .last }

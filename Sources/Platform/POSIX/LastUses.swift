@@ -1,6 +1,6 @@
-/// When things were last used, in memory until it is written down now and then.
+/// The times at which things were last used, buffered in memory and written in batches.
 public struct LastUses<ID: Hashable & Sendable, Time: Comparable & Sendable>: ~Copyable, Sendable {
-    /// Invariant: together they hold the newest use of each thing that was noted and not written down since.
+    /// Invariant: all stripes together hold the latest unwritten use of each thing.
     private let times = Stripes<[ID: Time]>([:])
 
     public init() {}
@@ -9,7 +9,7 @@ public struct LastUses<ID: Hashable & Sendable, Time: Comparable & Sendable>: ~C
         times.withAny { $0[id] = time }
     }
 
-    /// Hands over what is not written down yet, if there is any; where writing fails it is kept for the next time.
+    /// Passes the unwritten uses, if any, to a closure. If the closure throws, they are kept for the next call.
     public func record(_ write: ([ID: Time]) throws -> Void) throws {
         var taken: [ID: Time] = [:]
         times.withEach { times in

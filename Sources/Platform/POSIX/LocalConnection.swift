@@ -1,11 +1,11 @@
 internal import AlmanacCLinux
 internal import Glibc
 
-/// A connection to a program that listens on a Unix socket of this machine.
+/// A connection to a Unix socket on this machine.
 public final class LocalConnection: Sendable {
     private let descriptor: Int32
 
-    /// Connects, or fails at once.
+    /// Connects without waiting for a server to start.
     public init(_ path: String) throws(SystemFailure) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -37,9 +37,9 @@ public final class LocalConnection: Sendable {
         try File.write(bytes, to: descriptor)
     }
 
-    /// The bytes that arrive next; empty when the other side has closed.
+    /// Receives the next bytes.
     ///
-    /// - Returns: nil when nothing arrived in time.
+    /// - Returns: The bytes, which are empty if the peer has closed the connection, or nil after the time limit.
     public func receive(upTo limit: Duration) throws(SystemFailure) -> [UInt8]? {
         guard Poll.readable([descriptor], upTo: limit) != nil else { return nil }
         var chunk = [UInt8](repeating: 0, count: 65_536)

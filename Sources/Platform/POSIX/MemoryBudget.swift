@@ -1,16 +1,16 @@
 internal import AlmanacCLinux
 internal import Glibc
 
-/// An amount of memory that large requests share, so that many at the same time don't need more than a process has.
+/// A budget of memory shared by large requests, so that concurrent ones don't exceed the memory of the process.
 ///
-/// It counts what is set aside, not what is allocated: whoever sets memory aside says how much it will need at most.
+/// The budget counts reservations, not allocations: a request reserves the most that it may need.
 public final class MemoryBudget: Sendable {
     private let size: Int
     private let waitLimit: Duration
     private let state = Monitor(State())
 
     private struct State {
-        /// What is set aside, in bytes, and the most that it was since memory was last given back to the system.
+        /// The reserved bytes now, and their peak since memory was last returned to the system.
         var used = 0
         var peak = 0
         var waiting = 0
@@ -24,26 +24,26 @@ public final class MemoryBudget: Sendable {
         }
     }
 
-    /// How many threads may wait at the same time: the others are needed for requests that are small.
+    /// The limit on concurrently waiting threads. The other threads are needed for small requests.
     private static let mostWaiting = 4
-    /// A rush that is worth giving its memory back to the system, in bytes.
+    /// The peak, in bytes, above which memory is returned to the system.
     private static let rush = 16 << 20
 
     /// - Parameters:
-    ///   - bytes: what there is.
-    ///   - waitLimit: how long a thread waits for a part of it.
+    ///   - bytes: The size of the budget.
+    ///   - waitLimit: The limit on a thread's wait for memory.
     public init(bytes: Int, waitLimit: Duration = .seconds(2)) {
         size = bytes
         self.waitLimit = waitLimit
     }
 
-    /// How many bytes are set aside.
+    /// The number of reserved bytes.
     public var used: Int { state.read(\.used) }
 
-    /// Sets memory aside, and waits for others to give theirs back where there isn't enough.
+    /// Reserves memory, and waits for other requests to release theirs if too little is free.
     ///
-    /// - Parameter bytes: at most all there is.
-    /// - Returns: how many bytes to give back later; nil when there were not enough in time.
+    /// - Parameter bytes: The number of bytes, which is capped at the size of the budget.
+    /// - Returns: The number of bytes to release later, or nil if the wait failed.
     public func take(_ bytes: Int) -> Int? {
         if let taken = takeNow(bytes) { return taken }
         let mayWait = state.updateForOne { state in
@@ -56,13 +56,13 @@ public final class MemoryBudget: Sendable {
         return state.wait(upTo: waitLimit, wakesOthers: false) { $0.take(bytes, of: size) }
     }
 
-    /// The same without waiting.
+    /// Reserves memory without waiting.
     private func takeNow(_ bytes: Int) -> Int? {
-        // Nobody waits for less to be left.
+        // A reservation lets no other thread continue, so waking one suffices.
         state.updateForOne { $0.take(bytes, of: size) }
     }
 
-    /// Gives back what was set aside.
+    /// Releases reserved memory.
     public func giveBack(_ bytes: Int) {
         let rushIsOver = state.update { state in
             state.used -= bytes
@@ -70,16 +70,16 @@ public final class MemoryBudget: Sendable {
             state.peak = 0
             return true
         }
-        // What was freed lies in pieces between what wasn't, and stays with the process unless it is asked for.
+        // Freed memory is fragmented, and stays with the process unless it is trimmed.
         if rushIsOver { malloc_trim(0) }
     }
 }
 
 extension Process {
-    /// Has the allocator give memory back to the system as soon as it is freed, where that costs little.
+    /// Configures the allocator to return freed memory to the system early, at little cost.
     ///
-    /// Large blocks are mappings of their own, also after the first of them was freed, and threads share few heaps:
-    /// each keeps what its busiest moment took.
+    /// Large blocks stay separate mappings even after the first one was freed. Threads share few heaps, because each
+    /// heap keeps the memory of its busiest moment.
     public static func limitHeaps() {
         mallopt(M_MMAP_THRESHOLD, 256 << 10)
         mallopt(M_TRIM_THRESHOLD, 1 << 20)

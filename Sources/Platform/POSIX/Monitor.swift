@@ -1,8 +1,9 @@
 internal import Glibc
 
-/// State that several threads share, and a way to wait until it has become what a thread needs.
+/// State shared by several threads, with a way to wait for a condition.
 ///
-/// The state is only ever touched with the lock held. Every `update` wakes the waiting threads, which then look again.
+/// The state is only accessed while the lock is held. Every `update` wakes all waiting threads, which then check their
+/// condition again.
 @safe public final class Monitor<State>: @unchecked Sendable {
     // Safe to share because every access to `state` happens between lock and unlock of `mutex`, and the two pthread
     // objects keep their addresses until `deinit`.
@@ -29,7 +30,7 @@ internal import Glibc
         unsafe mutex.deallocate()
     }
 
-    /// Changes the state under the lock and wakes all that wait.
+    /// Changes the state under the lock and wakes all waiting threads.
     public func update<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer {
@@ -39,8 +40,8 @@ internal import Glibc
         return try body(&state)
     }
 
-    /// Changes the state under the lock and wakes one of those that wait; right only where any of them can make use of
-    /// the change and no other needs to see it.
+    /// Changes the state under the lock and wakes one waiting thread. Correct only if any waiting thread can use the
+    /// change and no other thread needs to see it.
     public func updateForOne<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer {
@@ -50,21 +51,21 @@ internal import Glibc
         return try body(&state)
     }
 
-    /// Reads the state under the lock; wakes nobody.
+    /// Reads the state under the lock and wakes no thread.
     public func read<Result>(_ body: (borrowing State) throws -> Result) rethrows -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         return try body(state)
     }
 
-    /// Blocks until `ready` returns a value, and returns it.
+    /// Blocks until `ready` returns a value.
     ///
     /// - Parameters:
-    ///   - limit: how long to wait at most; nil waits as long as it takes.
-    ///   - wakesOthers: whether what `ready` changes can be what another thread waits for.
-    ///   - ready: asked under the lock, once at the start and again after every update. It may change the state; other
-    ///     waiting threads are woken when it returns a value.
-    /// - Returns: what `ready` returned, or nil when the time was over first.
+    ///   - limit: The time limit; nil waits indefinitely.
+    ///   - wakesOthers: True if a change by `ready` can fulfil the condition of another thread.
+    ///   - ready: A closure called under the lock, at the start and after every update. It may change the state. When
+    ///     it returns a value, other waiting threads are woken.
+    /// - Returns: The value of `ready`, or nil after the time limit.
     public func wait<Result>(
         upTo limit: Duration? = nil, wakesOthers: Bool = true, for ready: (inout State) throws -> Result?
     ) rethrows -> Result? {

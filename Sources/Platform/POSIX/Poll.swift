@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// Waiting for file descriptors.
+/// Functions that wait for file descriptors.
 public enum Poll {
-    /// Blocks until one of the descriptors can be read, was closed by its peer, or failed.
+    /// Blocks until a descriptor is readable, closed by its peer, or failed.
     ///
     /// - Parameters:
-    ///   - descriptors: in order of precedence: of several that are ready the first is returned.
-    ///   - limit: how long to wait at most, in whole milliseconds; nil waits as long as it takes.
-    /// - Returns: the descriptor that is ready, or nil when the time was over.
+    ///   - descriptors: The descriptors in order of precedence: the first ready one is returned.
+    ///   - limit: The time limit in whole milliseconds; nil waits indefinitely.
+    /// - Returns: The ready descriptor, or nil after the time limit.
     public static func readable(_ descriptors: [Int32], upTo limit: Duration? = nil) -> Int32? {
         var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        // Often something is ready right away, or soon: the clock is looked at only after an interruption.
+        // Reading the clock again is needed only after an interruption.
         let start = ContinuousClock.now
         var remaining = limit
         while true {
@@ -24,7 +24,7 @@ public enum Poll {
 }
 
 extension Duration {
-    /// Milliseconds, rounded up, as `poll(2)` takes them.
+    /// The duration in milliseconds for `poll(2)`, rounded up.
     fileprivate var wholeMilliseconds: Int32 {
         let (seconds, attoseconds) = components
         return Int32(clamping: seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)

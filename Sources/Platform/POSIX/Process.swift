@@ -1,49 +1,49 @@
 internal import Glibc
 
-/// The running process: its environment, its output and its end.
+/// The current process: its environment, its output and its end.
 public enum Process {
-    /// The value of an environment variable, nil when it is not set or empty.
+    /// Returns the value of an environment variable, or nil if it is unset or empty.
     public static func variable(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }
         let text = unsafe String(cString: value)
         return text.isEmpty ? nil : text
     }
 
-    /// The process's number.
+    /// The process id.
     public static var id: Int32 { getpid() }
 
-    /// The name of the user that it runs as; nil for one without.
+    /// The name of the real user, or nil if the user has none.
     public static var userName: String? {
-        // Safe because the entry is copied before anything else asks for one; programs ask on one thread only.
+        // Safe because the entry is copied before the next call of getpwuid; programs call it on one thread only.
         guard let entry = unsafe getpwuid(getuid()), let name = unsafe entry.pointee.pw_name else { return nil }
         return unsafe String(cString: name)
     }
 
-    /// The number of the user that it acts as.
+    /// The id of the effective user.
     public static var effectiveUser: UInt32 { geteuid() }
 
-    /// Asks another process to read its configuration again (SIGHUP).
+    /// Makes another process reload its configuration (SIGHUP).
     public static func reload(_ id: Int32) throws(SystemFailure) {
         if kill(id, SIGHUP) != 0 { throw .last }
     }
 
     /// Writes a line to standard error in one call, so that lines of several threads don't mix.
     public static func report(_ line: String) {
-        // A closed standard error leaves nowhere to report that.
+        // A failure is ignored, because it could only be reported to standard error.
         try? File.write(Array((line + "\n").utf8), to: STDERR_FILENO)
     }
 
-    /// Writes text to standard output.
     public static func output(_ text: String) throws(SystemFailure) {
         try File.write(Array(text.utf8), to: STDOUT_FILENO)
     }
 
-    /// Ends the process at once. Libraries do not clean up before (`atexit(3)`): other threads may still use them.
+    /// Ends the process at once, without the clean-up of `atexit(3)`, because other threads may still use the
+    /// libraries.
     public static func end(status: Int32) -> Never {
         _exit(status)
     }
 
-    /// Lets the process open as many files as it may have at most (`RLIMIT_NOFILE`), and returns how many these are.
+    /// Raises the limit on open files to its maximum (`RLIMIT_NOFILE`), and returns the new limit.
     @discardableResult
     public static func raiseFileLimit() -> Int {
         var limit = rlimit()

@@ -1,31 +1,31 @@
 internal import Glibc
 
-/// The running process's use of the machine, from `/proc` (proc(5)).
+/// The resource usage of the current process, from `/proc` (proc(5)).
 public struct ProcessUsage: Sendable {
-    /// Processor time of all threads, in the kernel too; in seconds.
+    /// The processor time of all threads, in user and kernel mode, in seconds.
     public let cpuSeconds: Double
     public let residentBytes: Int
     public let virtualBytes: Int
     public let threads: Int
-    /// When the process began, in seconds since 1970.
+    /// The start time of the process, in seconds since 1970.
     public let startTime: Double
     public let openDescriptors: Int
-    /// How many may be open: the soft limit.
+    /// The soft limit on open descriptors.
     public let descriptorLimit: Int
 
-    /// The usage right now; nil where there is no readable `/proc`.
+    /// The current usage, or nil without a readable `/proc`.
     public static var now: ProcessUsage? {
         guard let stat = try? File.read("/proc/self/stat"), let descriptors = try? File.names(inFolder: "/proc/self/fd")
         else { return nil }
-        // One of the descriptors was that of the folder itself.
+        // The folder itself is one of the open descriptors, so subtract it.
         return ProcessUsage(stat: String(decoding: stat, as: UTF8.self), openDescriptors: descriptors.count - 1)
     }
 
     private init?(stat: String, openDescriptors: Int) {
-        // The second field is the program's name, which may hold anything, in parentheses.
+        // The second field is the program's name in parentheses, which may contain any character.
         guard let nameEnd = stat.lastIndex(of: ")") else { return nil }
         let fields = stat[nameEnd...].split(separator: " ")
-        // The first of these is the third of proc(5).
+        // The first element is field 3 in the numbering of proc(5), after the parenthesis.
         func field(_ number: Int) -> Int? { fields.count > number - 2 ? Int(fields[number - 2]) : nil }
         guard let user = field(14), let kernel = field(15), let threads = field(20), let start = field(22),
             let virtualBytes = field(23), let residentPages = field(24)
@@ -43,7 +43,7 @@ public struct ProcessUsage: Sendable {
     }
 }
 
-/// When the machine was started, in seconds since 1970; asked once, because setting the clock would move it.
+/// The boot time in seconds since 1970. Read once, because setting the clock would change the result.
 private let bootTime: Double = {
     var sinceBoot = timespec()
     unsafe clock_gettime(CLOCK_BOOTTIME, &sinceBoot)

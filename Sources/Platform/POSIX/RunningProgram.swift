@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// A program that runs on this machine, as `/proc` shows it (proc(5)).
+/// A process on this machine, from `/proc` (proc(5)).
 public struct RunningProgram: Sendable {
-    /// The numbers of the user and the group that it runs as.
+    /// The ids of its effective user and group.
     public let user: UInt32
     public let group: UInt32
     private let pid: String
 
-    /// Those whose file has one of these names, of at most 15 bytes.
+    /// Returns the processes whose executable has one of these names, of at most 15 bytes.
     public static func named(_ names: [String]) -> [RunningProgram] {
         let pids = ((try? File.names(inFolder: "/proc")) ?? []).filter { $0.allSatisfy(\.isNumber) }
         return pids.compactMap { pid in
@@ -16,7 +16,7 @@ public struct RunningProgram: Sendable {
             func words(_ field: String) -> [Substring] {
                 lines.first { $0.hasPrefix("\(field):") }?.split(whereSeparator: \.isWhitespace) ?? []
             }
-            // The second is the effective one.
+            // The second id is the effective one.
             guard let name = words("Name").dropFirst().first, names.contains(String(name)),
                 let user = words("Uid").dropFirst(2).first.flatMap({ UInt32($0) }),
                 let group = words("Gid").dropFirst(2).first.flatMap({ UInt32($0) })
@@ -25,19 +25,19 @@ public struct RunningProgram: Sendable {
         }
     }
 
-    /// A variable of the environment that it was started with; nil when it had none of that name.
+    /// Returns a variable of the process's initial environment, or nil.
     ///
-    /// - Throws: when this user may not know, or the program has ended.
+    /// - Throws: ``SystemFailure`` if this user has no permission, or the process has ended.
     public func variable(_ name: String) throws(SystemFailure) -> String? {
         let prefix = Array("\(name)=".utf8)
         let variable = try File.read("/proc/\(pid)/environ").split(separator: 0).first { $0.starts(with: prefix) }
         return variable.map { String(decoding: $0.dropFirst(prefix.count), as: UTF8.self) }
     }
 
-    /// True when it has ended since it was found.
+    /// True if the process has ended.
     public var hasEnded: Bool { (try? File.names(inFolder: "/proc/\(pid)")) == nil }
 
-    /// The user's name; the number where it has none.
+    /// The user's name, or the user id if there is no name.
     public var userName: String {
         // Safe because nothing else in this process asks for an entry of the password file.
         guard let entry = unsafe getpwuid(user) else { return "\(user)" }

@@ -1,6 +1,6 @@
-/// The time as a server reads it; passed in, so that a test can hold it still.
+/// A server's clocks, passed as a value so that tests can control the time.
 public struct ServerClock: Sendable {
-    /// A time that never goes back, to measure by.
+    /// The monotonic time, for durations.
     public let now: @Sendable () -> ContinuousClock.Instant
     /// The time of day, in milliseconds since 1970-01-01T00:00:00Z.
     public let milliseconds: @Sendable () -> Int64

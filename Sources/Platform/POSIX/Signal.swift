@@ -1,23 +1,23 @@
 internal import Glibc
 
-/// The signals that a server is steered with, taken one by one on a thread of its own instead of in handlers.
+/// The control signals of a server, received one by one on a dedicated thread instead of in handlers.
 public enum Signal: Sendable {
-    /// SIGTERM or SIGINT: finish what is in flight and end.
+    /// SIGTERM or SIGINT: finish requests in flight and end.
     case terminate
-    /// SIGHUP: read the configuration again.
+    /// SIGHUP: reload the configuration.
     case reload
 
-    /// Blocks the signals in the calling thread and in every thread that it starts later.
+    /// Blocks the signals in the calling thread and in every thread that it starts later, and ignores SIGPIPE.
     ///
-    /// To be called first thing in a program, before any other thread exists, so that `next()` alone receives them.
-    /// SIGPIPE is ignored: a write to a closed connection is an error, not an end of the process.
+    /// A program must call this before it starts any thread, so that only `next()` receives the signals. With SIGPIPE
+    /// ignored, a write to a closed connection is an error and does not end the process.
     public static func takeOver() {
         var set = Self.taken
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Blocks until the process is sent one of the signals.
+    /// Blocks until the process receives one of the signals.
     public static func next() -> Signal {
         var set = Self.taken
         var number: Int32 = 0
@@ -32,12 +32,12 @@ public enum Signal: Sendable {
         return set
     }
 
-    /// Makes a write to a closed pipe or connection an error (`EPIPE`) instead of the end of the process.
+    /// Ignores SIGPIPE: a write to a closed pipe or connection becomes an error (`EPIPE`).
     public static func ignoreBrokenPipes() {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Makes a write to a closed pipe or connection on this thread an error (`EPIPE`), whatever other threads do.
+    /// Blocks SIGPIPE on this thread only: a write to a closed pipe or connection becomes an error (`EPIPE`).
     public static func blockBrokenPipes() {
         var set = sigset_t()
         unsafe sigemptyset(&set)

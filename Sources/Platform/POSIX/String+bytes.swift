@@ -1,10 +1,10 @@
 internal import Glibc
 
 extension String {
-    /// Whether both texts are the same code points; `==` would also call canonically equivalent texts equal.
+    /// Returns true if both texts have the same code points. `==` would also accept canonically equivalent texts.
     public func hasSameBytes(as other: String) -> Bool {
-        // Compared as blocks: byte by byte, the long texts of notes are a cost in every action.
-        // Safe because memcmp reads as many bytes as both texts have.
+        // Long notes are compared in every action, so compare blocks and not single bytes. Safe because memcmp reads as
+        // many bytes as both texts have.
         let isSame = unsafe utf8.withContiguousStorageIfAvailable { mine in
             unsafe other.utf8.withContiguousStorageIfAvailable { other in
                 unsafe mine.count == other.count
@@ -14,7 +14,7 @@ extension String {
         return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 
-    /// Whether a NUL stands in the text, which PostgreSQL stores in no text.
+    /// True if the text contains a NUL, which PostgreSQL cannot store.
     public var hasNUL: Bool {
         // Safe because memchr reads the text's own bytes.
         let hasNUL = unsafe utf8.withContiguousStorageIfAvailable { bytes in

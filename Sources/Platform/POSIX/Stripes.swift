@@ -1,19 +1,19 @@
 internal import Synchronization
 
-/// Values of one kind behind a lock each, of which a caller gets any one that is free.
+/// Values of one kind, each behind its own lock. A caller gets any value whose lock is free.
 ///
-/// What many threads touch for a moment makes them wait for each other where there is but one: a lock's owner that is
-/// interrupted stops all, and each is then woken in turn.
+/// A single lock would make many threads wait for each other: if the thread that holds the lock is interrupted, all
+/// others stop, and are then woken one by one.
 public struct Stripes<Value: Sendable>: ~Copyable, Sendable {
-    /// Invariant: none of them says more than the others about what callers may rely on; all together are the state.
+    /// Invariant: the state is the combination of all values; callers must not rely on a single one.
     private let stripes: InlineArray<4, Mutex<Value>>
 
-    /// - Parameter value: what each begins with.
+    /// - Parameter value: The initial value of each stripe.
     public init(_ value: Value) {
         stripes = InlineArray { _ in Mutex(value) }
     }
 
-    /// Lends one that nobody has; where all are taken, the last one when it is free.
+    /// Calls a closure with a value whose lock is free, or with the last value once its lock is free.
     public borrowing func withAny<Result: Sendable, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -25,7 +25,7 @@ public struct Stripes<Value: Sendable>: ~Copyable, Sendable {
         return try stripes[stripes.count - 1].withLock { (value) throws(Failure) in try body(&value) }
     }
 
-    /// Lends all of them, one after the other.
+    /// Calls a closure with each value in turn.
     public borrowing func withEach(_ body: (inout Value) -> Void) {
         for index in stripes.indices { stripes[index].withLock { body(&$0) } }
     }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A system call that failed, with the error number of `errno(3)`.
+/// A failed system call, with the error number of `errno(3)`.
 public struct SystemFailure: Error, Equatable, Sendable, CustomStringConvertible {
     public let code: Int32
 
@@ -8,7 +8,7 @@ public struct SystemFailure: Error, Equatable, Sendable, CustomStringConvertible
         self.code = code
     }
 
-    /// The failure of the system call just made on this thread.
+    /// The failure of the last system call on this thread.
     public static var last: SystemFailure { SystemFailure(code: errno) }
 
     /// The system's name for the error: `No such file or directory`.
@@ -17,10 +17,10 @@ public struct SystemFailure: Error, Equatable, Sendable, CustomStringConvertible
         unsafe String(cString: strerror(code))
     }
 
-    /// Whether nobody reads any more what was written.
+    /// True if the reading end of a pipe or connection is closed.
     public var isBrokenPipe: Bool { code == EPIPE }
-    /// Whether there is no file of that name.
+    /// True if the file does not exist.
     public var isMissingFile: Bool { code == ENOENT }
-    /// Whether this user may not do that.
+    /// True if the user has no permission.
     public var isNotPermitted: Bool { code == EACCES || code == EPERM }
 }

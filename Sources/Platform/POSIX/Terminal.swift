@@ -1,22 +1,22 @@
 internal import Glibc
 
-/// The terminal that a person may sit at.
+/// The terminal of the process.
 public enum Terminal {
-    /// Whether standard input comes from a terminal.
+    /// True if standard input is a terminal.
     public static var isInput: Bool { isatty(STDIN_FILENO) == 1 }
-    /// Whether standard output goes to a terminal.
+    /// True if standard output is a terminal.
     public static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
-    /// Whether standard error goes to a terminal.
+    /// True if standard error is a terminal.
     public static var isErrors: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Writes text to standard error as it is, with no line break added; for what is overwritten soon.
+    /// Writes text to standard error without a line break, for text that is soon overwritten.
     public static func show(_ text: String) {
         try? File.write(Array(text.utf8), to: STDERR_FILENO)
     }
 
     /// Reads standard input to its end.
     ///
-    /// - Parameter limit: more is refused with `EFBIG`; in bytes.
+    /// - Parameter limit: The limit in bytes; more input is refused with `EFBIG`.
     public static func readInput(limit: Int) throws(SystemFailure) -> [UInt8] {
         var contents: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)

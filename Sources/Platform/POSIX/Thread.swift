@@ -1,22 +1,22 @@
 internal import AlmanacCLinux
 internal import Glibc
 
-/// A thread of the operating system, for work that blocks and so may not run on Swift's cooperative pool.
+/// A thread of the operating system, for blocking work that must not run on Swift's cooperative pool.
 ///
-/// The value is a handle to wait for the thread; losing it lets the thread run on by itself.
+/// The value is a handle to wait for the thread. The thread continues without it.
 public struct Thread: Sendable {
     private let finished: Monitor<Bool>
 
     /// Starts a thread.
     ///
     /// - Parameters:
-    ///   - name: what debuggers and `ps -L` show, cut to 15 bytes.
-    ///   - body: runs on the new thread; the thread ends when it returns.
+    ///   - name: The name shown by debuggers and `ps -L`, cut to 15 bytes.
+    ///   - body: The work of the thread, which ends when `body` returns.
     public init(name: String, _ body: @escaping @Sendable () -> Void) {
         let start = ThreadStart(name: String(decoding: name.utf8.prefix(15), as: UTF8.self), body: body)
         finished = start.finished
         var thread = pthread_t()
-        // Safe because the retained start is released exactly once, by the thread that it is handed to.
+        // Safe because the retained start is released exactly once, by the new thread.
         let code = unsafe pthread_create(
             &thread, nil,
             { argument in
@@ -27,9 +27,9 @@ public struct Thread: Sendable {
         pthread_detach(thread)
     }
 
-    /// Blocks until the thread has ended, and what only its body held is freed, or the time is over.
+    /// Blocks until the thread has ended and has released all that its body captured, or the time limit is reached.
     ///
-    /// - Returns: whether the thread has ended.
+    /// - Returns: True if the thread has ended.
     @discardableResult
     public func wait(upTo limit: Duration) -> Bool {
         finished.wait(upTo: limit) { $0 ? true : nil } ?? false
@@ -48,7 +48,8 @@ private final class ThreadStart: Sendable {
 
     /// Runs a retained start on this thread and releases it.
     ///
-    /// - Returns: what is to be told that the thread has ended. Not inlined, so that the release comes before.
+    /// - Returns: The monitor that signals the end of the thread. The function is not inlined, so that the release
+    ///   comes first.
     @inline(never) @unsafe static func run(_ retained: UnsafeMutableRawPointer) -> Monitor<Bool> {
         let start = unsafe Unmanaged<ThreadStart>.fromOpaque(retained).takeRetainedValue()
         unsafe pthread_setname_np(pthread_self(), start.name)

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Bounds how many threads wait for something at the same time, so that a server always has others that answer.
+/// A limit on the threads that wait at the same time, so that a server always has other threads to answer requests.
 public final class WaitLimit: Sendable {
     private let most: Int
     private let waiting = Atomic(0)
@@ -9,7 +9,7 @@ public final class WaitLimit: Sendable {
         self.most = most
     }
 
-    /// Whether one more thread may wait; it then calls `leave` once it waits no more.
+    /// Returns true if one more thread may wait. That thread must call `leave` after its wait.
     public func enter() -> Bool {
         if waiting.add(1, ordering: .relaxed).newValue <= most { return true }
         leave()

@@ -1,11 +1,11 @@
-/// A timestamp taken apart into the fields of the proleptic Gregorian calendar, in UTC.
+/// The fields of a timestamp in the proleptic Gregorian calendar, in UTC.
 ///
-/// The conversions are those of Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+/// The conversions follow Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
 struct CivilTime {
     var year: Int
-    /// 1 to 12.
+    /// From 1 to 12.
     var month: Int
-    /// 1 to 31.
+    /// From 1 to 31.
     var day: Int
     var hour: Int
     var minute: Int
@@ -48,7 +48,6 @@ extension CivilTime {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The number of days in a month of a year.
     static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

@@ -1,9 +1,7 @@
 extension Timestamp {
-    /// Reads an HTTP date (RFC 9110 §5.6.7): in the form of today, or in one of the two obsolete ones.
+    /// Reads an HTTP date (RFC 9110 §5.6.7) in the current form or one of the two obsolete ones.
     ///
-    /// A year of two digits is at most 50 years ahead.
-    ///
-    /// - Parameter now: the time of reading.
+    /// - Parameter now: The current time. A year of two digits is at most 50 years ahead of it.
     public init?(httpDate text: String, now: Timestamp) {
         var words = text.split { $0 == " " || $0 == "," }.map(String.init)
         // Sunday, 06-Nov-94 08:49:37 GMT

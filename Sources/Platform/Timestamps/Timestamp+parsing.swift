@@ -1,8 +1,8 @@
 extension Timestamp {
     /// Reads an RFC 3339 `date-time`, with or without fractional seconds, with `Z` or a numeric offset.
     ///
-    /// Digits past the millisecond are cut off. A leap second (`:60`) counts as the second after it. Returns nil for
-    /// anything else, for a date that the calendar doesn't have, and outside the years 0001 to 9999.
+    /// Digits after the millisecond are ignored. A leap second (`:60`) counts as the second after it. Returns nil for
+    /// any other text, for an impossible date, and outside the years 0001 to 9999.
     public init?(_ text: some StringProtocol) {
         var reader = FieldReader(Array(text.utf8))
         guard let year = reader.number(digits: 4), reader.skip("-"),
@@ -26,7 +26,7 @@ extension Timestamp {
     }
 }
 
-/// Reads the fixed-width fields of a date, left to right.
+/// A reader of the fixed-width fields of a date, from left to right.
 private struct FieldReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -54,7 +54,7 @@ private struct FieldReader {
         return number
     }
 
-    /// Milliseconds from an optional `.` and one or more digits.
+    /// Reads an optional `.` with one or more digits, and returns milliseconds.
     mutating func fraction() -> Int? {
         guard skip(".") else { return 0 }
         guard let first = digit() else { return nil }

@@ -1,13 +1,13 @@
 /// An instant in UTC with millisecond precision, from year 0001 to year 9999.
 ///
-/// It has two written forms: RFC 3339 (`2020-10-17T18:43:19.000Z`) and the HTTP date of RFC 9110 §5.6.7.
+/// The text forms are RFC 3339 (`2020-10-17T18:43:19.000Z`) and the HTTP date of RFC 9110 §5.6.7.
 public struct Timestamp: Hashable, Comparable, Sendable {
-    /// Milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+    /// Milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
     public let milliseconds: Int64
 
-    /// The earliest instant that a timestamp can hold: 0001-01-01T00:00:00.000Z.
+    /// The earliest possible instant: 0001-01-01T00:00:00.000Z.
     public static let earliest = Timestamp(milliseconds: -62_135_596_800_000)
-    /// The latest instant that a timestamp can hold: 9999-12-31T23:59:59.999Z.
+    /// The latest possible instant: 9999-12-31T23:59:59.999Z.
     public static let latest = Timestamp(milliseconds: 253_402_300_799_999)
 
     public init(milliseconds: Int64) {
@@ -18,7 +18,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         left.milliseconds < right.milliseconds
     }
 
-    /// This instant moved by a number of seconds, which may be negative.
+    /// Returns this instant moved by a number of seconds, which may be negative.
     public func advanced(bySeconds seconds: Int64) -> Timestamp {
         Timestamp(milliseconds: milliseconds + seconds * 1000)
     }
@@ -35,7 +35,7 @@ extension Timestamp: CustomStringConvertible {
 
     static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// The form that HTTP headers use, whole seconds in GMT: `Sat, 17 Oct 2020 18:43:19 GMT`.
+    /// The form of HTTP headers, in whole seconds and GMT: `Sat, 17 Oct 2020 18:43:19 GMT`.
     public var httpDate: String {
         let civil = CivilTime(self)
         let weekday = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][civil.weekday]

@@ -1,6 +1,7 @@
-/// A way for HTTP requests to servers and for their responses back. Tests and apps may bring their own.
+/// A sender of HTTP requests. Tests and apps may provide their own.
 public protocol ClientTransport: Sendable {
-    /// Returns when the head of the final response is here. Cancelling the task ends the exchange.
+    /// Sends a request and returns once the head of the final response has arrived. Cancelling the task ends the
+    /// transfer.
     func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream>
 }
 
@@ -11,23 +12,23 @@ extension ClientTransport {
     }
 }
 
-/// Why no whole response came.
+/// The reason for which no complete response arrived.
 public enum TransportFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// No such host, nothing listens, a certificate that is not trusted, a response that broke off or is not HTTP.
+    /// Connecting failed, the certificate is not trusted, or the response broke off or is not HTTP.
     case unreachable(String)
-    /// The server was silent for too long, or the deadline has passed.
+    /// The server was silent for too long, or the deadline passed.
     case timedOut
-    /// - limit: in bytes.
+    /// The response body is longer than the limit, in bytes.
     case tooLarge(limit: Int)
-    /// More redirects came than the request follows.
+    /// The server redirected more often than the request allows.
     case redirectedTooOften
-    /// A redirect led from HTTPS to something else.
+    /// A redirect led from HTTPS to another scheme.
     case leftHTTPS
-    /// A token would have gone over HTTP to another device, where everybody on the way could read it.
+    /// A token would be sent over plain HTTP to another device, where anyone on the network can read it.
     case tokenInClear
-    /// The response was not read as fast as it came.
+    /// The response body arrived faster than the caller read it.
     case unread
-    /// A part of the request that HTTP cannot carry, such as a header with a line break.
+    /// HTTP cannot carry a part of the request, such as a header with a line break.
     case unsendable(String)
     /// The task was cancelled, or the transport has ended.
     case cancelled

@@ -1,24 +1,24 @@
-/// A request to a server, and how long to wait for its response.
+/// A request to a server, with its limits and timeouts.
 public struct TransportRequest: Sendable {
-    /// `GET`, `POST` or another, in capitals.
+    /// The method in capitals, such as `GET` or `POST`.
     public var method: String
     /// An absolute `http` or `https` URL, in ASCII.
     public var url: String
-    /// `Authorization` is for the origin of `url` only, wherever redirects lead.
+    /// The header fields. A redirect to another origin drops `Authorization`.
     public var headers: [(name: String, value: String)]
-    /// Nil sends none; an empty one is sent as such.
+    /// The request body. Nil sends no body; an empty body is sent as such.
     public var body: [UInt8]?
-    /// The most bytes of the body, after decompression, that may arrive; nil for a stream without end.
+    /// The limit on the response body after decompression, in bytes; nil for an endless stream.
     public var byteLimit: Int?
-    /// How many redirects are followed; one that would leave HTTPS is never. With 0, a redirect is a response like
-    /// others.
+    /// The limit on redirects. With 0, a redirect is returned like any other response. A redirect away from HTTPS is
+    /// never followed.
     public var redirectLimit = 0
-    /// How long nothing may arrive, in whole seconds.
+    /// The limit on the time without any received byte, in whole seconds.
     public var silence: Duration = .seconds(120)
-    /// How long the exchange may take, its body included; nil for a stream without end.
+    /// The limit on the duration of the transfer, including the response body; nil for an endless stream.
     public var deadline: Duration?
 
-    /// A request without time-outs of its own but the usual silence; the rest can be set afterwards.
+    /// Creates a request with the default limit on silence and no deadline. Other properties can be set afterwards.
     public init(
         _ method: String, _ url: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil,
         byteLimit: Int? = nil
@@ -32,26 +32,26 @@ public struct TransportRequest: Sendable {
 }
 
 extension TransportRequest {
-    /// Whether everybody on the way could read a token: one goes over HTTP to another device.
+    /// True if the request sends a token over plain HTTP to another device, where anyone on the network can read it.
     public var showsToken: Bool {
         let hasToken = headers.contains { $0.name.lowercased().hasSuffix("authorization") }
         return hasToken && url.lowercased().hasPrefix("http://") && !goesToThisDevice
     }
 
-    /// Whether the host is this device, by its name or its address.
+    /// True if the host is this device, by name or by address.
     private var goesToThisDevice: Bool {
         let authority = url.dropFirst("http://".count).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        // What stands before an @ is no host.
+        // The text before an @ is not part of the host.
         let host = authority.split(separator: "@", omittingEmptySubsequences: false).last?.lowercased() ?? ""
         if host.hasPrefix("[") { return host == "[::1]" || host.hasPrefix("[::1]:") }
         let name = host.prefix { $0 != ":" }
         return name == "localhost" || name == "127.0.0.1"
     }
 
-    /// The way of a body from the receiving side to the reading side.
+    /// Creates the stream of a response body, with the continuation that feeds it.
     ///
-    /// A stream without end, whose reader does not keep up, ends when 1,024 parts wait: `yield` says that one was
-    /// dropped.
+    /// An endless stream buffers at most 1,024 parts. If its reader is slower, `yield` reports a dropped part, and the
+    /// transport ends the stream.
     public func makeBody() -> (stream: ByteStream, continuation: ByteStream.Continuation) {
         ByteStream.makeStream(bufferingPolicy: byteLimit == nil ? .bufferingOldest(1024) : .unbounded)
     }

@@ -1,23 +1,23 @@
-/// A response of a server: its head, and its body either whole or as it arrives.
+/// A response of a server: its head, and its body either complete or streamed.
 ///
-/// - `TransportResponse<ByteStream>`: the body comes part by part; letting go of it ends the exchange.
-/// - `TransportResponse<[UInt8]>`: the body has arrived.
+/// - `TransportResponse<ByteStream>`: the body is streamed; releasing the stream ends the transfer.
+/// - `TransportResponse<[UInt8]>`: the body is complete.
 public struct TransportResponse<Body: Sendable>: Sendable {
-    /// HTTP's three digits.
+    /// The HTTP status code.
     public var status: Int
-    /// The header fields, of the last answer where redirects were followed.
+    /// The header fields of the final response.
     public var headers: HeaderFields
     /// The bytes, or a stream of them.
     public var body: Body
 
-    /// An answer with fields that are here already.
+    /// Creates a response from header fields.
     public init(status: Int, headers: HeaderFields = HeaderFields(), body: Body) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    /// An answer as a test or a transport of an app's own makes it.
+    /// Creates a response from names and values, for tests and an app's own transports.
     public init(status: Int, headers: [(name: String, value: String)], body: Body) {
         self.init(status: status, headers: HeaderFields(headers), body: body)
     }
@@ -27,7 +27,7 @@ public struct TransportResponse<Body: Sendable>: Sendable {
 public typealias ByteStream = AsyncThrowingStream<[UInt8], any Error>
 
 extension TransportResponse<ByteStream> {
-    /// A response whose body is known, for transports that have it already.
+    /// Creates a response with a complete body, for transports that don't stream.
     public init(status: Int, headers: [(name: String, value: String)] = [], bytes: [UInt8]) {
         let stream = ByteStream { continuation in
             continuation.yield(bytes)
@@ -36,9 +36,9 @@ extension TransportResponse<ByteStream> {
         self.init(status: status, headers: headers, body: stream)
     }
 
-    /// The response once its whole body has arrived.
+    /// Returns the response once its whole body has arrived.
     ///
-    /// - Parameter limit: the most bytes of the body; nil takes any number.
+    /// - Parameter limit: The limit on the body, in bytes, or nil.
     public func whole(limit: Int? = nil) async throws(TransportFailure) -> TransportResponse<[UInt8]> {
         var bytes: [UInt8] = []
         do {
@@ -49,18 +49,18 @@ extension TransportResponse<ByteStream> {
         } catch {
             throw error as? TransportFailure ?? .unreachable("\(error)")
         }
-        // A cancelled task sees the body end early, which is no whole body.
+        // The stream of a cancelled task ends early, so the body is incomplete.
         guard !Task.isCancelled else { throw .cancelled }
         return TransportResponse<[UInt8]>(status: status, headers: headers, body: bytes)
     }
 }
 
-/// The header fields of a response, in the order in which they came.
+/// The header fields of a response, in the order received.
 public struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
-    /// Names and values in the order in which they came.
+    /// The names and values, in the order received.
     public var fields: [(name: String, value: String)]
 
-    /// Fields in the order in which they are given.
+    /// Creates header fields in the given order.
     public init(_ fields: [(name: String, value: String)] = []) {
         self.fields = fields
     }
@@ -69,7 +69,8 @@ public struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
         fields = elements.map { (name: $0.0, value: $0.1) }
     }
 
-    /// The values of every field of that name, in any case, joined by commas (RFC 9110 §5.3); nil when there is none.
+    /// Returns the values of all fields of that name, joined by commas (RFC 9110 §5.3), or nil if there is none. Case
+    /// is ignored.
     public subscript(name: String) -> String? {
         let name = name.lowercased()
         let values = fields.filter { $0.name.lowercased() == name }.map(\.value)

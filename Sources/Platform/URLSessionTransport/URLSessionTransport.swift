@@ -6,11 +6,11 @@ internal import Synchronization
     internal import FoundationNetworking
 #endif
 
-/// Sends requests over Foundation's `URLSession`, without its caches and cookies.
+/// A transport over Foundation's `URLSession`, without caches and cookies.
 ///
-/// For Apple's platforms. On Linux, Foundation ends the process when a connection breaks within the head of an answer,
-/// keeps a processor busy while it waits, and trusts no authority but those in the system's file, whatever the
-/// environment says (seen with Swift 6.3), so only tests use it there.
+/// Meant for Apple's platforms. On Linux, only tests use it, because Foundation there has three faults (seen with Swift
+/// 6.3): it ends the process when a connection breaks within the head of a response, keeps a processor busy while it
+/// waits, and trusts only the authorities in the system's file, whatever the environment says.
 public final class URLSessionTransport: ClientTransport {
     private let session: URLSession
     private let transfers = SessionTransfers()
@@ -20,7 +20,7 @@ public final class URLSessionTransport: ClientTransport {
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        // On Linux it goes before the request's own.
+        // On Linux, this timeout takes precedence over the request's own.
         configuration.timeoutIntervalForRequest = 3600
         session = URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
     }
@@ -51,14 +51,14 @@ public final class URLSessionTransport: ClientTransport {
     }
 }
 
-/// The transfers under way in one session, told apart by their tasks.
+/// The transfers of one session, by task identifier.
 private final class SessionTransfers: NSObject, URLSessionDataDelegate, Sendable {
     private struct Transfer {
         let request: TransportRequest
-        /// Nil once the head has been handed over.
+        /// Nil once the head is passed on.
         var head: CheckedContinuation<TransportResponse<ByteStream>, any Error>?
         let body: ByteStream.Continuation
-        /// Nil once it has been handed over, so that the transfer ends when the receiver lets go of it.
+        /// Nil once passed on, so that the transfer ends when the receiver releases the stream.
         var stream: ByteStream?
         let deadline: Task<Void, Never>?
         var received = 0
@@ -79,7 +79,7 @@ private final class SessionTransfers: NSObject, URLSessionDataDelegate, Sendable
     ) {
         let (stream, body) = request.makeBody()
         body.onTermination = { _ in task.cancel() }
-        // The session's own time-out begins anew with every byte.
+        // The session's own timeout restarts with every byte.
         let deadline = request.deadline.map { limit in
             Task { [weak self] in
                 try? await Task.sleep(for: limit)
@@ -90,7 +90,7 @@ private final class SessionTransfers: NSObject, URLSessionDataDelegate, Sendable
             $0[task.taskIdentifier] = Transfer(
                 request: request, head: head, body: body, stream: stream, deadline: deadline)
         }
-        // A task that was cancelled before it began would never say that it has ended.
+        // A task that is cancelled before its start never reports its end.
         if Task.isCancelled { return end(task, .cancelled) }
         task.resume()
     }

@@ -5,15 +5,15 @@
 #endif
 
 extension String {
-    /// The text with letters apart from their accents, and what is but another way to write something as that, such as
-    /// `ﬁ` as `fi` and `Ａ` as `A` (Unicode normalization form KD, UAX #15).
+    /// The text in Unicode normalization form KD (UAX #15): accents are separate from letters, and compatibility
+    /// characters are replaced, such as `ﬁ` by `fi` and `Ａ` by `A`.
     package var compatibilityDecomposed: String {
         #if canImport(AlmanacCUTF8Proc)
             var text = self
             return text.withUTF8 { bytes in
                 var decomposed: UnsafeMutablePointer<UInt8>?
                 let options = UTF8PROC_STABLE.rawValue | UTF8PROC_DECOMPOSE.rawValue | UTF8PROC_COMPAT.rawValue
-                // Safe because utf8proc reads as many bytes as there are, and what it makes is copied, then freed.
+                // Safe because utf8proc reads as many bytes as there are, and its result is copied, then freed.
                 let count = unsafe utf8proc_map(
                     bytes.baseAddress, bytes.count, &decomposed, utf8proc_option_t(rawValue: options))
                 guard count >= 0, let decomposed = unsafe decomposed else {
