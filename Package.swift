@@ -11,36 +11,36 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-/// Only `deploy/test` asks for this: a newer compiler warns of more, which must keep nobody from building the programs,
-/// or an app from taking in this package by its path. (By its URL, SwiftPM leaves warnings of a package out.)
+/// The warnings as errors of `deploy/test`. Builds of programs and of apps with a local copy of the package ignore
+/// warnings, because newer compilers add some. (SwiftPM hides warnings of a package with a URL.)
 let warnings: [SwiftSetting] =
     Context.environment["ALMANAC_WARNINGS"] == "error" ? [.treatAllWarnings(as: .error)] : []
 
-/// Only `deploy/test` asks for this, too: its debug build compiles each module with one process, which takes a quarter
-/// less time than one for each few files, and optimizes what computes for minutes in tests. Acceptance is the largest
-/// module and the last one, for which both processors have time. With such flags in its manifest nobody could take this
-/// package in by its URL.
+/// True in `deploy/test`, whose debug build compiles each module in one process. This takes a quarter less time than
+/// several processes, and optimizes modules whose tests compute for minutes. Acceptance is left out because it is the
+/// largest and last module, for which both processors are free. With such flags in the manifest, no other package could
+/// use this one by URL.
 let isForTests = Context.environment["ALMANAC_FAST_TESTS"] != nil
 let wholeModules = [
     "-whole-module-optimization", "-no-emit-module-separately-wmo", "-num-threads", "1",
-    // Leaves out a check of the compiler itself.
+    // The compiler then skips an internal consistency check.
     "-Xfrontend", "-disable-llvm-verify",
 ]
 let optimizedForTests = ["TextMerge", "AlmanacTargeting", "AlmanacJSON", "AlmanacTestRandomness"]
 
-/// How clients reach servers. On Linux not with Foundation's own, which ends the process when a connection breaks
-/// within the head of an answer (Swift 6.3).
+/// The transports of the client libraries. On Linux, Foundation's own is not used, because it ends the process when a
+/// connection breaks within the head of a response (Swift 6.3).
 let transports: [Target.Dependency] = [
     .target(name: "AlmanacHTTPSClient", condition: .when(platforms: [.linux])),
     .target(
         name: "AlmanacURLSessionTransport", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
 ]
 
-/// Modules in the order of the layers, which are the folders of Sources: a module depends only on those above it. The
-/// architecture tests read these lines.
+/// The modules in the order of the layers, which are the folders of Sources. A module depends only on modules above it.
+/// The architecture tests read these lines.
 let targets: [Target] = [
-    // C libraries, whose headers lie where the compiler looks by itself; their wrappers link them. pkg-config is not
-    // asked: SwiftPM would do so in every app that takes this package in, and warn of the server's libraries there.
+    // C libraries. The compiler finds their headers by itself, and their wrappers link them. pkg-config is not used,
+    // because SwiftPM would run it in every app that depends on this package, and warn there of the server's libraries.
     .systemLibrary(name: "AlmanacCLinux", path: "Sources/C/CLinux"),
     .systemLibrary(name: "AlmanacCFastCGI", path: "Sources/C/CFastCGI", providers: [.apt(["libfcgi-dev"])]),
     .systemLibrary(name: "AlmanacCLibPQ", path: "Sources/C/CLibPQ", providers: [.apt(["libpq-dev"])]),
@@ -51,7 +51,7 @@ let targets: [Target] = [
     .systemLibrary(name: "AlmanacCZip", path: "Sources/C/CZip", providers: [.apt(["libzip-dev"])]),
     .systemLibrary(name: "AlmanacCUTF8Proc", path: "Sources/C/CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
 
-    // The operating system, and the only code that touches C.
+    // Wrappers of the operating system, the only code that calls C.
     .target(name: "AlmanacPOSIX", dependencies: ["AlmanacCLinux"], path: "Sources/Platform/POSIX"),
     .target(name: "AlmanacTimestamps", path: "Sources/Platform/Timestamps"),
     .target(name: "AlmanacTransport", path: "Sources/Platform/Transport"),
@@ -74,7 +74,7 @@ let targets: [Target] = [
     .target(
         name: "AlmanacZip", dependencies: ["AlmanacCZip"], path: "Sources/Platform/Zip",
         linkerSettings: [.linkedLibrary("zip")]),
-    // Apple's Foundation knows the normalization forms by itself.
+    // Apple's Foundation implements the normalization forms itself.
     .target(
         name: "AlmanacUnicode",
         dependencies: [.target(name: "AlmanacCUTF8Proc", condition: .when(platforms: [.linux]))],
@@ -90,7 +90,7 @@ let targets: [Target] = [
         name: "AlmanacURLSessionTransport", dependencies: ["AlmanacTransport"],
         path: "Sources/Platform/URLSessionTransport"),
 
-    // Pure values without any I/O, libraries for other apps too.
+    // Pure values without I/O, which other apps can use as libraries too.
     .target(name: "AlmanacForms", path: "Sources/Core/Forms"),
     .target(name: "AlmanacJSONReader", path: "Sources/Core/JSONReader"),
     .target(name: "AlmanacRevisions", path: "Sources/Core/Revisions"),
@@ -98,7 +98,7 @@ let targets: [Target] = [
     .target(name: "TextMerge", path: "Sources/Core/TextMerge"),
     .target(name: "AlmanacTargeting", dependencies: ["AlmanacJSONReader"], path: "Sources/Core/Targeting"),
 
-    // The server: one module for each subject.
+    // The server, with one module for each subject.
     .target(name: "AlmanacMetrics", dependencies: ["AlmanacPOSIX"], path: "Sources/Domains/Metrics"),
     .target(
         name: "AlmanacHTTP",
@@ -174,7 +174,7 @@ let targets: [Target] = [
         ],
         path: "Sources/Domains/Serving"),
 
-    // Libraries for apps, and what reaches servers.
+    // Libraries for apps, and client transports.
     .target(
         name: "AlmanacClientRuntime",
         dependencies: ["AlmanacJSONReader", "AlmanacRevisions", "AlmanacTimestamps", "AlmanacTransport"] + transports,
@@ -235,7 +235,7 @@ let targets: [Target] = [
         ],
         path: "Sources/Programs/AlmanacCommand"),
 
-    // Examples of the libraries for apps, in a terminal.
+    // Terminal examples of the app libraries.
     .target(name: "AlmanacTerminalUI", path: "Sources/Examples/TerminalUI"),
     .executableTarget(
         name: "AlmanacColourDemo", dependencies: ["AlmanacConfig", "AlmanacTerminalUI"],
@@ -460,7 +460,7 @@ let targets: [Target] = [
         ],
         path: "Tests/Acceptance"),
 
-    // Measurements.
+    // Benchmarks.
     .executableTarget(
         name: "almanac-load-merge", dependencies: ["AlmanacPOSIX", "AlmanacTestRandomness", "TextMerge"],
         path: "Tests/Load/merge", exclude: ["compare"]),
@@ -471,7 +471,7 @@ let targets: [Target] = [
         name: "almanac-load-rules", dependencies: ["AlmanacPOSIX", "AlmanacTargeting", "AlmanacTestRandomness"],
         path: "Tests/Load/rules", exclude: ["run"]),
 
-    // Clients of the drills in Tests/Failover.
+    // Clients of the failover tests in Tests/Failover.
     .executableTarget(
         name: "almanac-failover-clients", dependencies: ["AlmanacClientRuntime", "AlmanacConfig", "AlmanacNotes"],
         path: "Tests/Failover/clients"),
@@ -483,7 +483,7 @@ for target in targets where target.type != .system {
         let optimized = optimizedForTests.contains(target.name) ? ["-O", "-assert-config", "Debug"] : []
         target.swiftSettings?.append(.unsafeFlags(wholeModules + optimized, .when(configuration: .debug)))
     }
-    // These are compiled to WebAssembly too, by Embedded Swift (Sources/Web/wasm).
+    // These modules are also compiled to WebAssembly by Embedded Swift (Sources/Web/wasm).
     if ["TextMerge", "AlmanacTargeting"].contains(target.name), !warnings.isEmpty {
         target.swiftSettings?.append(.treatWarning("EmbeddedRestrictions", as: .error))
     }
@@ -491,8 +491,8 @@ for target in targets where target.type != .system {
 
 let package = Package(
     name: "almanac",
-    // For the libraries; the server runs on Linux. They need Mutex (SE-0433) and an AsyncSequence that knows its failure
-    // and runs on its caller's actor (SE-0421), which came with these and run on none before.
+    // Requirements of the libraries; the server runs on Linux. The minimum versions are the first with Mutex (SE-0433)
+    // and with an AsyncSequence that has typed failures and runs on its caller's actor (SE-0421).
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "TextMerge", targets: ["TextMerge"]),
@@ -505,7 +505,7 @@ let package = Package(
         .executable(name: "almanac-events", targets: ["AlmanacEvents"]),
         .executable(name: "almanac", targets: ["AlmanacCommand"]),
     ],
-    // What AlmanacFlags gives to others' libraries. Nothing of them is fetched where the traits are not asked for.
+    // Adapters of AlmanacFlags for other packages, which are fetched only if a trait is enabled.
     traits: [
         .trait(name: "OpenFeature", description: "AlmanacFlags is a provider of OpenFeature's SDK for Swift"),
         .trait(name: "SwiftConfiguration", description: "AlmanacFlags is a provider of swift-configuration"),

@@ -1,6 +1,6 @@
 #pragma once
-// Calls of the C library that its Swift module leaves out: GNU extensions are declared here once more, as
-// signal-safe and public as in their manual pages.
+// Functions of the C library that its Swift module leaves out. GNU extensions are redeclared here, with the signatures
+// of their manual pages.
 #include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <zip.h>
 
-// A copy that libzip frees with free(), which Swift's own memory need not stand; NULL where there is no memory.
+// Copies bytes to memory that libzip can release with free(), unlike Swift's own. Returns NULL if out of memory.
 static inline void *czip_copy(const void *bytes, size_t count) {
     void *copy = malloc(count ? count : 1);
     if (copy && count) memcpy(copy, bytes, count);

@@ -1,8 +1,8 @@
-/// Bytes as text for URLs and tokens (RFC 4648 section 5), without padding.
+/// The encoding of bytes for URLs and tokens (RFC 4648 section 5), without padding.
 public enum Base64URL {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// The value of each digit by its byte; nil for all others.
+    /// The value of each digit by its byte, or nil for other bytes.
     private static let values: [UInt32?] = {
         var values = [UInt32?](repeating: nil, count: 256)
         for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt32(value) }
@@ -26,10 +26,10 @@ public enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of a text that `encode` could have written.
+    /// Decodes a text.
     ///
-    /// - Returns: nil for padding, white space, any other foreign character, and left-over bits that are not zero, so
-    ///   that no two texts mean the same bytes.
+    /// - Returns: Nil for padding, white space, any other foreign character, and unused bits that are not zero. Each
+    ///   value thus has exactly one encoding.
     public static func decode(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * 3 / 4)
@@ -49,7 +49,7 @@ public enum Base64URL {
     }
 }
 
-/// Bytes as text for HTTP's basic authentication (RFC 4648 section 4), with padding.
+/// The encoding of bytes for HTTP basic authentication (RFC 4648 section 4), with padding.
 public enum Base64 {
     public static func encode(_ bytes: [UInt8]) -> String {
         let text = Base64URL.encode(bytes).replacing("-", with: "+").replacing("_", with: "/")

@@ -1,8 +1,8 @@
 internal import AlmanacCOpenSSL
 
-/// Codes that show who wrote a message: HMAC with SHA-256 (RFC 2104, FIPS 198-1).
+/// Message authentication codes: HMAC with SHA-256 (RFC 2104, FIPS 198-1).
 public enum HMACSHA256 {
-    /// The 32 bytes of the code.
+    /// Returns the code of a message, 32 bytes.
     public static func code(of message: [UInt8], key: [UInt8]) -> [UInt8] {
         // Safe because OpenSSL reads only the bytes of the given counts and writes exactly the length of a digest.
         unsafe [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { code, count in
@@ -13,7 +13,7 @@ public enum HMACSHA256 {
         }
     }
 
-    /// Whether a code is that of a message, in a time that tells nothing about where it differs.
+    /// Returns true if a code matches a message. The time does not depend on the differing bytes.
     public static func isValid(_ code: [UInt8], of message: [UInt8], key: [UInt8]) -> Bool {
         constantTimeEquals(code, self.code(of: message, key: key))
     }

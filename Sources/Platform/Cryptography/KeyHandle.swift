@@ -1,21 +1,21 @@
 internal import AlmanacCOpenSSL
 
-/// A key as OpenSSL holds it, freed when the last reference is gone.
+/// An OpenSSL key, freed with the last reference.
 @safe final class KeyHandle: @unchecked Sendable {
-    // Safe because the pointer is the one reference that OpenSSL gave away, dropped in `deinit`, and lent to no one for
-    // longer than a call; safe to share because a key that is complete is only read, which OpenSSL allows to several
-    // threads at once (openssl-threads(7)).
+    // Safe because the pointer is the only reference, lent for one call at a time and dropped in `deinit`; safe to
+    // share because a complete key is only read, which OpenSSL allows several threads to do at once
+    // (openssl-threads(7)).
     let pointer: OpaquePointer
 
-    /// - Parameter pointer: owned by the handle from now on; nil when OpenSSL has refused to make the key.
+    /// - Parameter pointer: A key owned by the handle from now on, or nil if OpenSSL refused to make it.
     init?(takingOwnership pointer: OpaquePointer?) {
-        // OpenSSL's errors would stay in the thread's queue and confuse the next caller.
+        // Errors left in the thread's queue would confuse the next caller.
         ERR_clear_error()
         guard let pointer = unsafe pointer else { return nil }
         unsafe self.pointer = pointer
     }
 
-    /// - Parameter encoded: a SubjectPublicKeyInfo and nothing behind it.
+    /// - Parameter encoded: A SubjectPublicKeyInfo without further bytes.
     convenience init(publicKey encoded: [UInt8]) throws(KeyFailure) {
         // Safe because d2i_PUBKEY reads no more bytes than the given count, and keeps none.
         let pointer = unsafe encoded.withUnsafeBufferPointer { bytes in
@@ -31,7 +31,7 @@ internal import AlmanacCOpenSSL
         unsafe EVP_PKEY_free(pointer)
     }
 
-    /// Whether the numbers can be those of a public key: a point lies on its curve.
+    /// True if the numbers form a valid public key, such as a point on the curve.
     private var isPlausible: Bool {
         guard let context = unsafe EVP_PKEY_CTX_new(pointer, nil) else { fatalError("out of memory") }
         defer {
@@ -41,7 +41,7 @@ internal import AlmanacCOpenSSL
         return unsafe EVP_PKEY_public_check(context) == 1
     }
 
-    /// The public half as a SubjectPublicKeyInfo.
+    /// The public key as a SubjectPublicKeyInfo.
     var encodedPublicKey: [UInt8] {
         // Safe because OpenSSL allocates the bytes, tells how many there are, and they are freed after being copied.
         var bytes: UnsafeMutablePointer<UInt8>?
@@ -51,6 +51,5 @@ internal import AlmanacCOpenSSL
         return unsafe Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
     }
 
-    /// Whether it is a key for Ed25519.
     var isEd25519: Bool { unsafe EVP_PKEY_is_a(pointer, "ED25519") == 1 }
 }

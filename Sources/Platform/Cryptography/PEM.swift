@@ -1,18 +1,18 @@
 internal import AlmanacCOpenSSL
 
-/// Ed25519 keys as text (RFC 7468), as `openssl pkey` reads and writes them.
+/// The text form of Ed25519 keys (RFC 7468), as `openssl pkey` reads and writes them.
 extension SigningKey {
-    /// Reads a private key that no password protects.
+    /// Reads a private key without a password.
     public convenience init(pem: [UInt8]) throws(KeyFailure) {
         let handle = unsafe MemoryFile(pem).read { file in
-            // With a callback of its own OpenSSL doesn't ask the terminal for a password.
+            // Without a callback, OpenSSL would ask the terminal for a password.
             unsafe PEM_read_bio_PrivateKey(file, nil, { _, _, _, _ in -1 }, nil)
         }
         guard let handle, handle.isEd25519 else { throw .noKeyInText }
         self.init(handle)
     }
 
-    /// The private key as text: a secret.
+    /// The private key as text, which is a secret.
     public var pem: [UInt8] {
         unsafe MemoryFile.written { file in
             unsafe PEM_write_bio_PKCS8PrivateKey(file, handle.pointer, nil, nil, 0, nil, nil)
@@ -36,10 +36,10 @@ extension PublicKey {
     }
 }
 
-/// A file in memory, for OpenSSL to read from or write to.
+/// An in-memory file for OpenSSL.
 @safe private struct MemoryFile: ~Copyable {
-    // Safe because the file is made in `init`, lent to no one for longer than a call, and freed in `deinit`. It holds
-    // copies of the bytes.
+    // Safe because the file is made in `init`, lent for one call at a time, and freed in `deinit`. It holds copies of
+    // the bytes.
     private let file: OpaquePointer
 
     init(_ contents: [UInt8] = []) {
@@ -70,24 +70,24 @@ extension PublicKey {
     }
 }
 
-/// The pieces of ASN.1's distinguished encoding rules (X.690) that public keys and ECDSA signatures are made of.
+/// The subset of ASN.1's distinguished encoding rules (X.690) for public keys and ECDSA signatures.
 enum DER {
     static func sequence(_ parts: [UInt8]...) -> [UInt8] { tagged(0x30, parts.flatMap(\.self)) }
 
-    /// An unsigned number.
+    /// Encodes an unsigned number.
     ///
-    /// - Parameter bytes: the most significant first, with any number of zeros before it.
+    /// - Parameter bytes: The number, most significant byte first, with any number of leading zeros.
     static func integer(_ bytes: [UInt8]) -> [UInt8] {
         let digits = bytes.drop { $0 == 0 }
-        // The first bit is the sign, so a number that starts with a one gets a zero byte before it.
+        // The first bit is the sign, so a number whose first bit is 1 gets a leading zero byte.
         let isNegative = digits.first.map { $0 >= 0x80 } ?? true
         return tagged(0x02, (isNegative ? [0] : []) + digits)
     }
 
-    /// A string of whole bytes.
+    /// Encodes a string of whole bytes.
     static func bitString(_ bytes: [UInt8]) -> [UInt8] { tagged(0x03, [0] + bytes) }
 
-    /// - Parameter encoded: the arcs of the identifier, encoded already.
+    /// - Parameter encoded: The encoded arcs of the identifier.
     static func objectIdentifier(_ encoded: [UInt8]) -> [UInt8] { tagged(0x06, encoded) }
 
     static let null: [UInt8] = [0x05, 0x00]

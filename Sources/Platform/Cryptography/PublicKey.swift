@@ -1,15 +1,15 @@
 internal import AlmanacCOpenSSL
 
-/// A key that checks signatures, of a kind that says which algorithms it may be used with.
+/// A public key that verifies signatures. Its kind determines the allowed algorithms.
 ///
-/// The kind is fixed when the key is made, so no token can talk a key into an algorithm that it is not for
-/// (RFC 8725 §3.1).
+/// The kind is fixed when the key is made, so a token can't make a key verify with another kind's algorithm (RFC 8725
+/// §3.1).
 public final class PublicKey: Sendable {
-    /// The type of a key, and with it the signatures that it can check.
+    /// The type of a key, which determines the allowed algorithms.
     public enum Kind: Sendable {
         case rsa, p256, ed25519
 
-        /// The algorithms whose signatures a key of this kind checks.
+        /// The algorithms whose signatures a key of this kind verifies.
         public var algorithms: [SignatureAlgorithm] {
             switch self {
             case .rsa: [.rs256, .ps256]
@@ -20,11 +20,12 @@ public final class PublicKey: Sendable {
     }
 
     public let kind: Kind
-    /// SHA-256 of the key as a SubjectPublicKeyInfo (RFC 5280 §4.1): the same for the same key, and for no other.
+    /// SHA-256 of the key as a SubjectPublicKeyInfo (RFC 5280 §4.1), which identifies the key.
     public let fingerprint: [UInt8]
     let handle: KeyHandle
 
-    /// NIST SP 800-131A and RFC 7518 §3.3 ask for 2048 bits; more than 8192 would only make checking slow.
+    /// The allowed lengths of an RSA modulus. NIST SP 800-131A and RFC 7518 §3.3 require 2048 bits; more than 8192
+    /// would be slow.
     public static let rsaBits = 2048...8192
 
     init(_ kind: Kind, _ handle: KeyHandle) {
@@ -33,12 +34,10 @@ public final class PublicKey: Sendable {
         fingerprint = SHA256.digest(handle.encodedPublicKey)
     }
 
-    /// Whether the owner of the key made the signature over exactly this message; false too for an algorithm that the
-    /// key is not for.
+    /// Returns true if the signature over the message is valid. Returns false for an algorithm that the key does not
+    /// allow. Safe to call on several threads at once.
     ///
-    /// Any number of threads may ask at the same time.
-    ///
-    /// - Parameter signature: in the form of RFC 7518 §3: for ES256 that is r and s, not DER.
+    /// - Parameter signature: The signature in the form of RFC 7518 §3: for ES256, r and s, not DER.
     public func isValid(_ signature: [UInt8], of message: [UInt8], by algorithm: SignatureAlgorithm) -> Bool {
         guard kind.algorithms.contains(algorithm) else { return false }
         switch algorithm {
@@ -53,9 +52,9 @@ public final class PublicKey: Sendable {
     }
 
     /// - Parameters:
-    ///   - signature: in OpenSSL's form.
-    ///   - hashes: whether the message is hashed first; Ed25519 does that itself.
-    ///   - padding: of RSA.
+    ///   - signature: The signature in OpenSSL's form.
+    ///   - hashes: True to hash the message first; Ed25519 does so itself.
+    ///   - padding: The padding of RSA.
     private func check(
         _ signature: [UInt8], _ message: [UInt8], hashes: Bool = true, padding: Int32? = nil
     ) -> Bool {
@@ -72,7 +71,7 @@ public final class PublicKey: Sendable {
         if let padding {
             guard unsafe EVP_PKEY_CTX_set_rsa_padding(keyContext, padding) == 1 else { return false }
             if padding == RSA_PKCS1_PSS_PADDING {
-                // RFC 7518 §3.5: the salt is as long as the hash.
+                // The salt is as long as the hash (RFC 7518 §3.5).
                 let code = unsafe EVP_PKEY_CTX_set_rsa_pss_saltlen(keyContext, SHA256_DIGEST_LENGTH)
                 guard code == 1 else { return false }
             }
@@ -82,11 +81,11 @@ public final class PublicKey: Sendable {
 }
 
 extension PublicKey {
-    /// An RSA key.
+    /// Creates an RSA key.
     ///
     /// - Parameters:
-    ///   - modulus: n, the most significant byte first.
-    ///   - exponent: e, likewise: odd, at least 3, at most 32 bits.
+    ///   - modulus: n, most significant byte first.
+    ///   - exponent: e, most significant byte first: odd, at least 3, at most 32 bits.
     public convenience init(rsaModulus modulus: [UInt8], exponent: [UInt8]) throws(KeyFailure) {
         let modulus = Array(modulus.drop { $0 == 0 })
         let exponent = Array(exponent.drop { $0 == 0 })
@@ -100,7 +99,7 @@ extension PublicKey {
         try self.init(.rsa, encoded: DER.sequence(DER.sequence(identifier, DER.null), DER.bitString(key)))
     }
 
-    /// A key on the curve P-256 by the coordinates of its point, 32 bytes each.
+    /// Creates a key on the curve P-256 from the coordinates of its point, 32 bytes each.
     public convenience init(p256X x: [UInt8], y: [UInt8]) throws(KeyFailure) {
         guard x.count == 32, y.count == 32 else { throw .malformed }
         let keyKind = DER.objectIdentifier([0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01])
@@ -109,22 +108,23 @@ extension PublicKey {
             .p256, encoded: DER.sequence(DER.sequence(keyKind, curve), DER.bitString([0x04] + x + y)))
     }
 
-    /// An Ed25519 key, 32 bytes (RFC 8032 §5.1.5).
+    /// Creates an Ed25519 key from 32 bytes (RFC 8032 §5.1.5).
     public convenience init(ed25519 bytes: [UInt8]) throws(KeyFailure) {
         guard bytes.count == 32 else { throw .malformed }
         let identifier = DER.objectIdentifier([0x2B, 0x65, 0x70])
         try self.init(.ed25519, encoded: DER.sequence(DER.sequence(identifier), DER.bitString(bytes)))
     }
 
-    /// - Parameter encoded: a SubjectPublicKeyInfo.
+    /// - Parameter encoded: A SubjectPublicKeyInfo.
     private convenience init(_ kind: Kind, encoded: [UInt8]) throws(KeyFailure) {
         self.init(kind, try KeyHandle(publicKey: encoded))
     }
 }
 
-/// How a signature is made, under its name in JSON Object Signing (RFC 7518 §3.1, RFC 8037 §3.1).
+/// A signature algorithm, by its name in JSON Object Signing (RFC 7518 §3.1, RFC 8037 §3.1).
 ///
-/// Only signatures of key pairs: a secret shared with the issuer could sign tokens too, and none at all proves nothing.
+/// Only algorithms with key pairs are included: with a shared secret, the verifier could sign tokens too, and `none`
+/// proves nothing.
 public enum SignatureAlgorithm: String, CaseIterable, Sendable {
     /// RSASSA-PKCS1-v1_5 with SHA-256.
     case rs256 = "RS256"
@@ -136,13 +136,13 @@ public enum SignatureAlgorithm: String, CaseIterable, Sendable {
     case edDSA = "EdDSA"
 }
 
-/// Why bytes were refused as a key.
+/// The reason for which a key was refused.
 public enum KeyFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Not a key of that kind: a wrong length, a point off the curve, an even modulus.
+    /// The bytes are not a key of that kind: a wrong length, a point off the curve, an even modulus.
     case malformed
-    /// An RSA modulus outside the bounds, in bits.
+    /// An RSA modulus has a length outside the limits, in bits.
     case wrongSize(bits: Int, allowed: ClosedRange<Int>)
-    /// A PEM text without a key of the kind that was asked for.
+    /// A PEM text contains no key of the expected kind.
     case noKeyInText
 
     public var description: String {

@@ -2,7 +2,7 @@ internal import AlmanacCOpenSSL
 
 /// The hash function SHA-256 (FIPS 180-4).
 public enum SHA256 {
-    /// The 32 bytes of the digest.
+    /// Returns the digest, 32 bytes.
     public static func digest(_ bytes: [UInt8]) -> [UInt8] {
         // Safe because OpenSSL reads only the bytes of the given count and writes exactly the length of a digest.
         unsafe [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { digest, count in
@@ -12,9 +12,9 @@ public enum SHA256 {
     }
 }
 
-/// Bytes as hexadecimal digits.
+/// The encoding of bytes as hexadecimal digits.
 public enum Hex {
-    /// Two lower-case digits per byte.
+    /// Returns two lower-case digits per byte.
     public static func encode(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -1,12 +1,11 @@
 internal import AlmanacCOpenSSL
 
-/// An Ed25519 key pair, which makes signatures.
+/// An Ed25519 key pair that makes signatures.
 public final class SigningKey: Sendable {
     let handle: KeyHandle
-    /// The half that everybody may know.
     public let publicKey: PublicKey
 
-    /// Makes a new key pair.
+    /// Generates a new key pair.
     public convenience init() {
         guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, "ED25519", nil) else { fatalError("out of memory") }
         defer { unsafe EVP_PKEY_CTX_free(context) }
@@ -24,7 +23,7 @@ public final class SigningKey: Sendable {
         publicKey = PublicKey(.ed25519, handle)
     }
 
-    /// The signature over a message, 64 bytes (RFC 8032 §5.1.6).
+    /// Returns the signature over a message, 64 bytes (RFC 8032 §5.1.6).
     public func sign(_ message: [UInt8]) -> [UInt8] {
         guard let context = unsafe EVP_MD_CTX_new() else { fatalError("out of memory") }
         defer { unsafe EVP_MD_CTX_free(context) }

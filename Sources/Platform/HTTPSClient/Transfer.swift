@@ -1,7 +1,7 @@
 internal import AlmanacCCurl
 internal import AlmanacTransport
 
-/// One request over libcurl and the head of its response. Subclasses receive the body.
+/// A request over libcurl and the head of its response. Subclasses receive the body.
 class Transfer {
     let handle = EasyHandle()
     private let byteLimit: Int?

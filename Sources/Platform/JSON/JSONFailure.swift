@@ -1,53 +1,54 @@
 internal import AlmanacCJansson
 
-/// Why a text was refused as JSON.
+/// The reason for which a text was refused as JSON.
 ///
-/// Lines and columns count from 1; columns are code points, and name where reading stopped: the last character of the
-/// offending word or string.
+/// Lines and columns count from 1. Columns count code points, and give the place where the parser stopped: the last
+/// character of the offending word or string.
 public enum JSONFailure: Error, Equatable, Sendable {
-    /// There is no value: no bytes, or only white space.
+    /// The text has no bytes or only white space.
     case empty
 
-    /// - limit: in bytes.
+    /// The text is longer than the limit, in bytes.
     case tooLarge(limit: Int)
 
-    /// - limit: in arrays and objects inside each other.
+    /// Arrays and objects are nested deeper than the limit.
     case tooDeep(limit: Int)
 
-    /// - limit: in arrays and objects.
+    /// The text has more arrays and objects than the limit.
     case tooManyContainers(limit: Int)
 
-    /// - limit: in members of all objects.
+    /// All objects together have more members than the limit.
     case tooManyMembers(limit: Int)
 
-    /// - limit: in values of any type.
+    /// The text has more values than the limit.
     case tooManyValues(limit: Int)
 
-    /// The outermost array or object has so many elements.
+    /// The outermost array or object has more elements than the limit.
     case tooManyElements(Int, limit: Int)
 
-    /// An object names a member twice, perhaps once with escapes.
+    /// An object has two members with the same name, which may be escaped differently.
     case duplicateName(String?, line: Int, column: Int)
 
     case notUTF8(line: Int, column: Int)
 
-    /// U+0000, as a byte or as `\u0000`: valid JSON, but no text that PostgreSQL can hold.
+    /// The text contains U+0000, as a byte or as `\u0000`: valid JSON, but PostgreSQL cannot store it.
     case nulCharacter(line: Int, column: Int)
 
-    /// A string with half of a surrogate pair, `"\ud800"`, which no UTF-8 text can hold; the position is its end.
+    /// A string contains half of a surrogate pair, `"\ud800"`, which UTF-8 can't represent; the position is the
+    /// string's end.
     case loneSurrogate(line: Int, column: Int)
 
-    /// Larger than a double, an exponent beyond ±308, or more than 400 characters.
+    /// A number exceeds a double, has an exponent beyond ±308, or has more than 400 characters.
     case numberOutOfRange(line: Int, column: Int)
 
-    /// - message: in the words of the parser.
+    /// The syntax is invalid; the message is the parser's.
     case syntax(line: Int, column: Int, message: String)
 
-    /// The failure that jansson reported.
+    /// Creates the failure for an error of jansson.
     ///
     /// - Parameters:
-    ///   - text: what was parsed.
-    ///   - limits: those that the text was parsed with.
+    ///   - text: The parsed text.
+    ///   - limits: The limits of the parser.
     init(_ error: json_error_t, in text: [UInt8], limits: JSONLimits) {
         var error = error
         let code = unsafe json_error_code(&error)
@@ -56,7 +57,7 @@ public enum JSONFailure: Error, Equatable, Sendable {
         let column = max(1, Int(error.column))
         switch code {
         case json_error_invalid_utf8:
-            // jansson stops before the byte that it cannot decode.
+            // jansson stops before the malformed byte.
             self = .notUTF8(line: line, column: Int(error.column) + 1)
         case json_error_null_character, json_error_null_byte_in_key:
             self = .nulCharacter(line: line, column: column)
@@ -70,7 +71,7 @@ public enum JSONFailure: Error, Equatable, Sendable {
         case json_error_out_of_memory:
             fatalError("out of memory")
         default:
-            // Lone surrogates have no code of their own.
+            // Lone surrogates have no error code of their own.
             let isLoneSurrogate = message.utf8.starts(with: "invalid Unicode '".utf8)
             self =
                 isLoneSurrogate
@@ -79,7 +80,7 @@ public enum JSONFailure: Error, Equatable, Sendable {
         }
     }
 
-    /// The last string that ends no later than an offset.
+    /// Returns the last string that ends at or before an offset.
     private static func string(endingBy offset: Int, in text: [UInt8]) -> String? {
         var scanner = TokenScanner(text)
         var last: Range<Int>?
@@ -135,11 +136,11 @@ extension json_error_t {
     }
 }
 
-/// A place in a text as people count it.
+/// A position in a text, by line and column.
 struct TextPosition {
-    /// From 1.
+    /// The line, from 1.
     let line: Int
-    /// In code points, from 1.
+    /// The column in code points, from 1.
     let column: Int
 
     init(line: Int, column: Int) {
@@ -147,7 +148,7 @@ struct TextPosition {
         self.column = column
     }
 
-    /// - Parameter offset: in bytes, from 0.
+    /// - Parameter offset: The offset in bytes, from 0.
     init(of offset: Int, in text: [UInt8]) {
         let before = text[..<offset]
         let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

@@ -1,9 +1,9 @@
-/// A number that keeps the digits it was written with.
+/// A number that preserves its digits.
 ///
-/// `0.1`, `1.0`, `1E5` and `9007199254740993` come out as they went in. Two numbers are equal when they were written
-/// alike: `1` and `1.0` are not.
+/// `0.1`, `1.0`, `1E5` and `9007199254740993` are written as they were read. Two numbers are equal if their digits are:
+/// `1` and `1.0` are different.
 public struct JSONNumber: Hashable, Sendable {
-    /// The digits, with sign, point and exponent, exactly as written.
+    /// The unchanged digits, with sign, point and exponent.
     public let text: String
 
     public init(_ value: Int64) {
@@ -14,18 +14,18 @@ public struct JSONNumber: Hashable, Sendable {
         text = String(value)
     }
 
-    /// - Parameter text: a number in the grammar of RFC 8259 section 6; the caller has checked it.
+    /// - Parameter text: A number that the caller has checked against the grammar of RFC 8259 section 6.
     init(checked text: String) {
         self.text = text
     }
 
-    /// The value, when it was written as an integer (no point, no exponent) and fits.
+    /// The value as an integer, or nil if it has a point or an exponent or does not fit.
     public var int64: Int64? { Int64(text) }
 }
 
-/// Reads the numbers of a text that is known to be JSON, one after the other.
+/// A reader of the numbers in valid JSON, one after another.
 struct NumberReader {
-    /// PostgreSQL's `jsonb` writes `1e131071` out in full, so an exponent is worth as many bytes.
+    /// PostgreSQL's `jsonb` writes `1e131071` with all its digits, so a large exponent would need as many bytes.
     private static let largestExponent = 308
     private static let longestNumber = 400
 
@@ -37,7 +37,7 @@ struct NumberReader {
         scanner = TokenScanner(text)
     }
 
-    /// The next number; there must be one.
+    /// Returns the next number, which must exist.
     mutating func next() throws(JSONFailure) -> JSONNumber {
         while let token = scanner.next() {
             guard case .number(let range) = token else { continue }
@@ -53,7 +53,7 @@ struct NumberReader {
 
     private static func hasModestExponent(_ digits: ArraySlice<UInt8>) -> Bool {
         guard let mark = digits.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return true }
-        // An exponent too long for an Int is as far out of range as one can be.
+        // An exponent too long for an Int is out of range too.
         let exponent = Int(String(decoding: digits[(mark + 1)...], as: UTF8.self))
         return exponent.map { (-largestExponent...largestExponent).contains($0) } ?? false
     }

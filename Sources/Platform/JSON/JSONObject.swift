@@ -1,16 +1,16 @@
 internal import AlmanacPOSIX
 
-/// The members of a JSON object in the order they were written, each name once.
+/// The members of a JSON object in their order, with unique names.
 ///
-/// Names differ when their UTF-8 bytes differ: a composed and a decomposed `é` are two names.
+/// Names are compared by their UTF-8 bytes: a composed and a decomposed `é` are two names.
 public struct JSONObject: Sendable {
     public let members: [(name: String, value: JSONValue)]
-    /// Where each name stands in `members`; nil for objects so small that looking at every member is faster.
+    /// The index of each name in `members`, or nil for a small object, where a linear search is faster.
     private let index: [Name: Int]?
 
     private static let largestWithoutIndex = 8
 
-    /// - Parameter members: of a name that stands there more than once, the last value counts, in the first place.
+    /// - Parameter members: The members; a repeated name keeps its first place and gets its last value.
     public init(_ members: [(name: String, value: JSONValue)] = []) {
         var positions: [Name: Int] = [:]
         var unique: [(name: String, value: JSONValue)] = []
@@ -26,7 +26,7 @@ public struct JSONObject: Sendable {
         index = unique.count > Self.largestWithoutIndex ? positions : nil
     }
 
-    /// - Parameter members: no two with the same name.
+    /// - Parameter members: Members with unique names.
     init(unique members: [(name: String, value: JSONValue)]) {
         self.members = members
         guard members.count > Self.largestWithoutIndex else {
@@ -51,19 +51,19 @@ public struct JSONObject: Sendable {
         position(of: name).map { members[$0].value }
     }
 
-    /// The same object with one member replaced in its place, or added at the end.
+    /// Returns the object with one member replaced in its place, or added at the end.
     public func setting(_ name: String, _ value: JSONValue) -> JSONObject {
         var members = members
         guard let position = position(of: name) else {
             members.append((name, value))
             return JSONObject(unique: members)
         }
-        // The name stays the one that is there, so the index stays right.
+        // The name stays the same, so the index stays valid.
         members[position].value = value
         return JSONObject(members: members, index: index)
     }
 
-    /// The same object without one member; unchanged when there is none of that name.
+    /// Returns the object without one member, or unchanged if the member does not exist.
     public func removing(_ name: String) -> JSONObject {
         guard let position = position(of: name) else { return self }
         var members = members
@@ -78,13 +78,13 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: Equatable {
-    /// The same names with equal values, in any order.
+    /// Returns true if the objects have the same names with equal values, in any order.
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         left.count == right.count && left.members.allSatisfy { right[$0.name] == $0.value }
     }
 }
 
-/// A member's name as a key: the same when its bytes are the same, where `String` compares canonical equivalence.
+/// A member's name, compared by its bytes, while `String` compares canonical equivalence.
 private struct Name: Hashable {
     let text: String
 

@@ -1,8 +1,8 @@
-/// The text of a JSON object whose members come and go while every other byte stays as it is.
+/// The text of a JSON object whose members can be added and removed while all other bytes stay unchanged.
 public struct JSONObjectText: Sendable {
     public private(set) var bytes: [UInt8]
 
-    /// - Throws: for a text that is no object, or none with a member.
+    /// - Throws: ``JSONFailure`` for a text that is not an object with at least one member.
     public init(_ bytes: [UInt8]) throws(JSONFailure) {
         let object = try JSONValue(parsing: bytes).objectValue
         guard object?.isEmpty == false else {
@@ -11,9 +11,9 @@ public struct JSONObjectText: Sendable {
         self.bytes = bytes
     }
 
-    /// Adds a member behind the last one, indented as the first is.
+    /// Appends a member, indented like the first one.
     ///
-    /// - Parameter value: JSON, its lines after the first indented by as much as they are to be.
+    /// - Parameter value: JSON whose lines after the first are already indented.
     public mutating func append(_ name: String, _ value: String) {
         let places = places
         let indent = bytes[..<places[0].lowerBound].reversed().prefix { $0 == 32 || $0 == 9 }.reversed()
@@ -24,9 +24,9 @@ public struct JSONObjectText: Sendable {
         bytes.insert(contentsOf: separator + member, at: places[places.count - 1].upperBound)
     }
 
-    /// Takes a member out; nothing where there is none of that name.
+    /// Removes a member if it exists.
     ///
-    /// - Precondition: it isn't the only one.
+    /// - Precondition: It is not the only member.
     public mutating func remove(_ name: String) {
         let places = places
         guard let index = places.firstIndex(where: { self.name(at: $0.lowerBound) == name }) else { return }
@@ -46,7 +46,7 @@ public struct JSONObjectText: Sendable {
             .stringValue
     }
 
-    /// Where each member stands, from its name's quote to the end of its value.
+    /// The range of each member, from the opening quote of its name to the end of its value.
     private var places: [Range<Int>] {
         var places: [Range<Int>] = []
         var scanner = TokenScanner(bytes)

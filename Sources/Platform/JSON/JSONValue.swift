@@ -1,7 +1,7 @@
 internal import AlmanacPOSIX
 internal import Glibc
 
-/// One JSON value of any type.
+/// A JSON value of any type.
 public enum JSONValue: Sendable {
     case null
     case boolean(Bool)
@@ -21,42 +21,42 @@ public enum JSONValue: Sendable {
         }
     }
 
-    /// The text of a string, nil for any other type.
+    /// The text of a string, or nil for any other type.
     public var stringValue: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The truth of a boolean, nil for any other type.
+    /// The value of a boolean, or nil for any other type.
     public var boolValue: Bool? {
         if case .boolean(let truth) = self { truth } else { nil }
     }
 
-    /// The number with its digits, nil for any other type.
+    /// The number with its digits, or nil for any other type.
     public var numberValue: JSONNumber? {
         if case .number(let number) = self { number } else { nil }
     }
 
-    /// The elements of an array, nil for any other type.
+    /// The elements of an array, or nil for any other type.
     public var arrayValue: [JSONValue]? {
         if case .array(let elements) = self { elements } else { nil }
     }
 
-    /// The members of an object, nil for any other type.
+    /// The object, or nil for any other type.
     public var objectValue: JSONObject? {
         if case .object(let object) = self { object } else { nil }
     }
 
-    /// Reads one JSON text: a value of any type, white space around it, nothing else.
+    /// Parses a JSON text: one value of any type, with optional white space around it.
     ///
-    /// Size and depth are checked before anything is allocated. Stricter than RFC 8259 asks for: names are unique,
-    /// numbers fit a double, and strings are texts that PostgreSQL can hold.
+    /// Size and depth are checked before any allocation. The parser is stricter than RFC 8259: names are unique,
+    /// numbers fit a double, and PostgreSQL can store the strings.
     public init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONFailure) {
         try self.init(parsing: bytes, checkedAs: JSONSize(of: bytes, limits: limits), limits: limits)
     }
 
-    /// The same of a text that has been looked through.
+    /// Parses a JSON text whose size is already checked.
     ///
-    /// - Parameter size: that of these bytes, within these limits.
+    /// - Parameter size: The size of these bytes, within these limits.
     public init(
         parsing bytes: [UInt8], checkedAs size: JSONSize, limits: JSONLimits = JSONLimits()
     ) throws(JSONFailure) {
@@ -65,7 +65,8 @@ public enum JSONValue: Sendable {
         self = try tree.value(writtenAs: bytes)
     }
 
-    /// The value as compact JSON: members in their order, numbers with their digits, everything else in UTF-8.
+    /// Returns compact JSON, with the order of members and the digits of numbers preserved, and as UTF-8 without
+    /// needless escapes.
     public func serialized() -> [UInt8] {
         var writer = JSONWriter()
         writer.value(self)
@@ -73,13 +74,14 @@ public enum JSONValue: Sendable {
     }
 }
 
-/// The types of JSON values, under the names that RFC 8259 and problem documents use.
+/// The types of JSON values, by their names in RFC 8259 and problem documents.
 public enum JSONType: String, Sendable {
     case null, boolean, number, string, array, object
 }
 
 extension JSONValue: Equatable {
-    /// Strings are equal by their bytes, numbers by their digits as written, objects in any order of their members.
+    /// Returns true if the values are equal: strings by their bytes, numbers by their digits, objects in any order of
+    /// members.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -93,7 +95,7 @@ extension JSONValue: Equatable {
     }
 }
 
-// Real numbers have no literal: a Double has lost the digits before this module could keep them.
+// Real numbers have no literal, because a Double does not preserve the digits.
 
 extension JSONValue: ExpressibleByBooleanLiteral {
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
@@ -118,7 +120,7 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
 }
 
 extension [UInt8] {
-    /// - Returns: what there is in the text.
+    /// - Returns: The size of the text.
     fileprivate func checkBeforeParsing(_ limits: JSONLimits) throws(JSONFailure) -> JSONSize {
         if count > limits.bytes { throw .tooLarge(limit: limits.bytes) }
         if starts(with: [0xEF, 0xBB, 0xBF]) {
@@ -155,7 +157,7 @@ extension [UInt8] {
         return size
     }
 
-    /// Where the first zero byte is.
+    /// The offset of the first zero byte.
     private var firstNUL: Int? {
         // Safe because memchr reads the array's own bytes.
         unsafe withUnsafeBytes { bytes in
@@ -170,44 +172,45 @@ extension JSONValue: CustomStringConvertible {
     public var description: String { String(decoding: serialized(), as: UTF8.self) }
 }
 
-/// How much of a text is accepted before anything is allocated for it.
+/// The limits on a text, checked before any allocation.
 public struct JSONLimits: Sendable {
-    /// The longest text, in bytes.
+    /// The limit on the length, in bytes.
     public var bytes: Int = 4 << 20
 
-    /// How many arrays and objects may stand inside each other; the outermost counts as one.
+    /// The limit on the nesting depth of arrays and objects; the outermost counts as one.
     public var depth: Int = 64
 
-    /// How many arrays and objects there may be. `{}` takes two bytes of a text and three hundred of memory.
+    /// The limit on the number of arrays and objects. `{}` takes two bytes of text and three hundred of memory.
     public var containers: Int = .max
 
-    /// The most members of all objects together. Each takes a place in its object's table of names.
+    /// The limit on the members of all objects together. Each member takes an entry in its object's table of names.
     public var members: Int = .max
 
-    /// How many values of any type there may be, about.
+    /// The approximate limit on the number of values of any type.
     public var values: Int = .max
 
-    /// How many elements or members the outermost array or object may have.
+    /// The limit on the elements or members of the outermost array or object.
     public var elements: Int = .max
 
     public init() {}
 }
 
-/// How much there is in a text.
+/// The size of a text.
 public struct JSONSize: Sendable {
     public let bytes: Int
-    /// Arrays and objects.
+    /// The number of arrays and objects.
     public var containers = 0
-    /// Members of all objects.
+    /// The number of members of all objects.
     public var members = 0
-    /// Values of any type, counted by what stands between them.
+    /// The number of values of any type, derived from the brackets and commas.
     public var values = 0
 
-    /// The most bytes of memory that it takes to parse the text, while jansson's tree and the values stand beside each
-    /// other.
+    /// The peak memory for parsing the text, in bytes, while both jansson's tree and the values exist.
     public var memory: Int { 3 * bytes + 320 * containers + 120 * values + 120 * members }
 
-    /// Looks through a text; refused when there is more in it than the limits allow.
+    /// Measures a text.
+    ///
+    /// - Throws: ``JSONFailure`` if the text exceeds the limits.
     public init(of text: [UInt8], limits: JSONLimits) throws(JSONFailure) {
         self = try text.checkBeforeParsing(limits)
     }

@@ -1,23 +1,22 @@
-/// Writes JSON piece by piece, in the order of the calls; commas come by themselves.
+/// A writer of JSON that writes values in the order of the calls and adds the commas:
 ///
 ///     JSONWriter.object { writer in
 ///         writer.member("revision", 43)
 ///         writer.member("keys", array: { $0.string("a"); $0.string("b") })
 ///     }
 ///
-/// Inside an object everything is a `member`; inside an array `string`, `integer`, `object` and the like are its
-/// elements.
+/// Inside an object, call `member`. Inside an array, calls such as `string`, `integer` and `object` write elements.
 public struct JSONWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
-    /// Whether a value ends here, so that the next one needs a comma.
+    /// True if the text ends with a value, so that the next value needs a comma.
     private var endsWithValue = false
 
-    /// - Parameter capacity: how many bytes to make room for, when known.
+    /// - Parameter capacity: The expected number of bytes.
     public init(capacity: Int = 0) {
         bytes.reserveCapacity(capacity)
     }
 
-    /// The bytes written so far, which are not kept: a document that is sent in pieces.
+    /// Returns and removes the bytes written so far, to send a document in parts.
     public mutating func flush() -> [UInt8] {
         defer { bytes = [] }
         return bytes
@@ -37,14 +36,14 @@ public struct JSONWriter: Sendable {
         endsWithValue = true
     }
 
-    /// Writes a value that is JSON already.
+    /// Writes a value that is already JSON.
     public mutating func raw(_ text: [UInt8]) {
         separate()
         bytes += text
         endsWithValue = true
     }
 
-    /// Writes a value that is JSON already.
+    /// Writes a value that is already JSON.
     public mutating func raw(_ text: String) {
         separate()
         bytes += text.utf8
@@ -77,9 +76,9 @@ public struct JSONWriter: Sendable {
         endArray()
     }
 
-    /// The bytes of a document that is an object.
+    /// Returns the bytes of a document that is an object.
     ///
-    /// - Parameter capacity: how many bytes to make room for, when known.
+    /// - Parameter capacity: The expected number of bytes.
     public static func object<E: Error>(
         capacity: Int = 0, _ body: (inout JSONWriter) throws(E) -> Void
     ) throws(E) -> [UInt8] {
@@ -146,13 +145,13 @@ extension JSONWriter {
         self.value(value)
     }
 
-    /// A member whose value is JSON already.
+    /// Writes a member whose value is already JSON.
     public mutating func member(_ name: String, raw text: String) {
         self.name(name)
         raw(text)
     }
 
-    /// A member whose value is JSON already.
+    /// Writes a member whose value is already JSON.
     public mutating func member(_ name: String, raw text: [UInt8]) {
         self.name(name)
         raw(text)

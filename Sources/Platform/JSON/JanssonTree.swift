@@ -1,16 +1,16 @@
 internal import AlmanacCJansson
 
-/// A document as jansson holds it, freed when the tree's life ends.
+/// A document parsed by jansson, freed with the tree.
 @safe struct JanssonTree: ~Copyable {
-    // Safe because the pointer is the one reference that jansson gave away: made in `init`, dropped in `deinit`, and
-    // lent to no one for longer than a call.
+    // Safe because the pointer is the only reference, made in `init`, lent for one call at a time, and dropped in
+    // `deinit`.
     private let root: UnsafeMutablePointer<json_t>
 
     /// - Parameters:
-    ///   - bytes: not empty, and no deeper than the limits allow.
-    ///   - limits: what to name when jansson's own depth of 2048 is less than the limit.
+    ///   - bytes: A text that is not empty and not deeper than the limits.
+    ///   - limits: The limits for the error if jansson's own depth limit of 2048 is exceeded.
     init(parsing bytes: [UInt8], limits: JSONLimits) throws(JSONFailure) {
-        // Integers as reals too, so that jansson accepts those beyond 64 bits; their digits come from the text.
+        // Reading integers as reals makes jansson accept those beyond 64 bits. Their digits come from the text.
         let flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL
         var error = json_error_t()
         // Safe because jansson reads only the bytes of the given count and keeps none.
@@ -25,19 +25,19 @@ internal import AlmanacCJansson
         unsafe json_decref(root)
     }
 
-    /// The document as a value.
+    /// Returns the document as a value.
     ///
-    /// - Parameter text: what the tree was parsed from: numbers take their digits from it.
+    /// - Parameter text: The parsed text, from which numbers take their digits.
     func value(writtenAs text: [UInt8]) throws(JSONFailure) -> JSONValue {
         var numbers = NumberReader(text)
         return try unsafe Self.value(of: root, &numbers)
     }
 
-    // Recursion ends because the depth was checked before.
+    // The recursion ends because the depth was checked before.
     //
-    // Values are visited in the order they were written, so that the n-th number takes the n-th number of the text:
-    // jansson iterates over an object in the order of insertion (since version 2.8, as its list of changes says), and
-    // that is the order of the text because no name stands there twice.
+    // Values are visited in the order of the text, so that the n-th number of the tree is the n-th number of the text.
+    // jansson iterates over an object in the order of insertion (since version 2.8, according to its changelog), which
+    // is the order of the text because names are unique.
     private static func value(
         of node: UnsafeMutablePointer<json_t>, _ numbers: inout NumberReader
     ) throws(JSONFailure) -> JSONValue {
@@ -80,7 +80,7 @@ internal import AlmanacCJansson
 }
 
 extension String {
-    /// Copies a text of jansson's, which has checked it to be UTF-8.
+    /// Copies a text of jansson, which has checked it to be UTF-8.
     ///
     /// Safe because the count is jansson's own for these bytes.
     fileprivate init(_ start: UnsafePointer<CChar>, count: Int) {

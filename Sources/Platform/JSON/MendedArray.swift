@@ -1,12 +1,12 @@
-/// The text of a JSON array without the escapes that stand for no text PostgreSQL can hold, so that they spoil only the
-/// elements they are in.
+/// The text of a JSON array in which escapes that PostgreSQL cannot store are replaced, so that only their own elements
+/// are invalid.
 public struct MendedArray: Sendable {
-    /// The text with `\ufffd` in place of each such escape; every other byte stands where it stood.
+    /// The text with `\ufffd` in place of each such escape; all other bytes keep their offsets.
     public private(set) var bytes: [UInt8]
-    /// The faults of elements that can't be stored, by their positions; meaningless when the text is no array.
+    /// The faults of elements that cannot be stored, by index; meaningless if the text is not an array.
     public private(set) var flaws: [Int: Flaw] = [:]
 
-    /// A character that can't be stored.
+    /// A character that cannot be stored.
     public enum Flaw: Sendable {
         /// U+0000.
         case nulCharacter
@@ -16,7 +16,7 @@ public struct MendedArray: Sendable {
 
     private static let replacement = Array("\\ufffd".utf8)
 
-    /// - Parameter text: need not be JSON; whatever else is wrong with it stays in it.
+    /// - Parameter text: A text that need not be valid JSON; other faults are not changed.
     public init(_ text: [UInt8]) {
         bytes = text
         guard text.hasUnicodeEscape else { return }
@@ -69,7 +69,7 @@ extension MendedArray.Flaw: CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// Most texts have none, and need no closer look.
+    /// True if the text contains a Unicode escape. Most texts have none and need no scan.
     fileprivate var hasUnicodeEscape: Bool {
         var follows = false
         for byte in self {
@@ -79,7 +79,7 @@ extension [UInt8] {
         return false
     }
 
-    /// The UTF-16 unit that an escape such as `\u00e9` stands for; nil where there is no such escape.
+    /// Returns the UTF-16 unit of an escape such as `\u00e9`, or nil if there is no escape.
     fileprivate func escapedUnit(at position: Int) -> UInt16? {
         guard position + 6 <= count, self[position] == UInt8(ascii: "\\"), self[position + 1] == UInt8(ascii: "u")
         else { return nil }

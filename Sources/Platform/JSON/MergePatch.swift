@@ -1,7 +1,7 @@
 /// JSON Merge Patch (RFC 7396).
 extension JSONValue {
-    /// This document with a patch applied: members that are null in the patch are removed, objects merge, everything
-    /// else replaces.
+    /// Returns the document with a patch applied: null members of the patch are removed, objects are merged, all other
+    /// values are replaced.
     public func merging(_ patch: JSONValue) -> JSONValue {
         guard let changes = patch.objectValue else { return patch }
         let existing = objectValue ?? JSONObject([])
@@ -19,9 +19,9 @@ extension JSONValue {
         return .object(JSONObject(members))
     }
 
-    /// The patch that makes this document equal to another.
+    /// Returns the patch that turns this document into another.
     ///
-    /// - Returns: nil where there is none: a patch cannot say that a member is to be null.
+    /// - Returns: Nil if no patch exists, because a patch cannot set a member to null.
     public func mergePatch(to other: JSONValue) -> JSONValue? {
         guard let target = other.objectValue else { return other }
         guard let source = objectValue else {
@@ -34,14 +34,14 @@ extension JSONValue {
             let before = source[member.name]
             if before == member.value { continue }
             if case .null = member.value { return nil }
-            // A patch that holds an object merges into an object and replaces anything else.
+            // A patch that is an object merges into an object and replaces any other value.
             guard let change = (before ?? .null).mergePatch(to: member.value) else { return nil }
             patch.append((member.name, change))
         }
         return .object(JSONObject(patch))
     }
 
-    /// Whether an object in it, outside of arrays, has a member that is null.
+    /// True if an object in the value, outside of arrays, has a null member.
     private var hasNullMember: Bool {
         guard let object = objectValue else { return false }
         return object.members.contains { $0.value == .null || $0.value.hasNullMember }

@@ -1,7 +1,7 @@
 internal import AlmanacCJansson
 
 extension String {
-    /// Appends the text as a JSON string, in quotes and escaped where it must be.
+    /// Appends the text as a JSON string with quotes and the necessary escapes.
     func appendQuoted(to bytes: inout [UInt8]) {
         let mustEscape = utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
         if mustEscape {
@@ -16,8 +16,8 @@ extension String {
     private func quotedByJansson() -> [UInt8] {
         let flags = Int(JSON_ENCODE_ANY | JSON_COMPACT)
         let text = utf8.span
-        // Safe because the string is freed once, here, and json_dumpb writes no more than the size it is given. A
-        // Swift text is valid UTF-8, so jansson refuses it only for want of memory.
+        // Safe because the string is freed once, here, and json_dumpb writes no more than the size it is given. A Swift
+        // text is valid UTF-8, so jansson refuses it only for want of memory.
         return unsafe text.withUnsafeBytes { text in
             let start = unsafe text.baseAddress?.assumingMemoryBound(to: CChar.self)
             guard let string = unsafe json_stringn(start, text.count) else { fatalError("out of memory") }

@@ -1,20 +1,20 @@
-/// Finds brackets, commas, colons, strings and numbers in a text without judging whether it is JSON.
+/// A scanner for brackets, commas, colons, strings and numbers that does not validate the text.
 ///
-/// In a text that is JSON these are exactly its tokens of those kinds, because outside strings a digit or a minus sign
-/// only ever starts a number. In any other text they are merely a guess.
+/// In valid JSON, the results are exactly the tokens of these kinds, because outside strings a digit or a minus sign
+/// only starts a number. In other texts, they are a guess.
 struct TokenScanner {
     enum Token: Equatable {
         case opening
         case closing
         case comma
         case colon
-        /// With both quotes.
+        /// The range includes both quotes.
         case string(Range<Int>)
         case number(Range<Int>)
     }
 
     private let text: [UInt8]
-    /// Behind the last token.
+    /// The offset behind the last token.
     private(set) var position = 0
 
     init(_ text: [UInt8]) {

@@ -1,6 +1,6 @@
 internal import AlmanacTimestamps
 
-/// Reads values in PostgreSQL's binary format; nil means that the value has another type, or is damaged.
+/// Decoders for PostgreSQL's binary format. Each returns nil if the value has another type or is malformed.
 enum BinaryFormat {
     static func text(_ type: TypeOID, _ bytes: Span<UInt8>) -> String? {
         guard type != .bytea, let start = contentStart(type, bytes) else { return nil }
@@ -29,7 +29,8 @@ enum BinaryFormat {
         type == .bool && bytes.count == 1 ? bytes[0] != 0 : nil
     }
 
-    /// Microseconds since 2000, cut to milliseconds; an infinity or a year that `Timestamp` can't write is not read.
+    /// Decodes microseconds since 2000, truncated to milliseconds. Returns nil for an infinity and outside the years of
+    /// `Timestamp`.
     static func timestamp(_ type: TypeOID, _ bytes: Span<UInt8>) -> Timestamp? {
         guard type == .timestamptz, let microseconds = number(bytes, as: Int64.self) else { return nil }
         let milliseconds = microseconds >= 0 ? microseconds / 1000 : (microseconds - 999) / 1000
@@ -38,7 +39,8 @@ enum BinaryFormat {
         return overflow || timestamp < .earliest || timestamp > .latest ? nil : timestamp
     }
 
-    /// A range of integers in its canonical form: the lower bound belongs to it, the upper doesn't (`range_send`).
+    /// Decodes a range of integers in its canonical form, with an inclusive lower and an exclusive upper bound
+    /// (`range_send`).
     static func integerRange(_ type: TypeOID, _ bytes: Span<UInt8>) -> (lower: Int, upper: Int?)? {
         let (empty, lowerIncluded, upperIncluded, lowerInfinite, upperInfinite): (UInt8, UInt8, UInt8, UInt8, UInt8) =
             (0x01, 0x02, 0x04, 0x08, 0x10)
@@ -52,7 +54,7 @@ enum BinaryFormat {
         return (Int(lower), Int(upper))
     }
 
-    /// An array of at most one dimension (`array_send`); nil stands for null in it.
+    /// Decodes an array with at most one dimension (`array_send`); null elements become nil.
     static func array<Element>(
         _ type: TypeOID, _ bytes: Span<UInt8>, of expected: [TypeOID: TypeOID],
         _ element: (TypeOID, Span<UInt8>) -> Element?
@@ -81,7 +83,7 @@ enum BinaryFormat {
         return elements
     }
 
-    /// Where the characters or bytes of a value begin: `jsonb` has its version before them.
+    /// Returns the offset of a value's content. A `jsonb` value has a version byte before its content.
     private static func contentStart(_ type: TypeOID, _ bytes: Span<UInt8>) -> Int? {
         switch type {
         case .text, .varchar, .bpchar, .name, .json, .bytea: 0
@@ -108,7 +110,7 @@ enum BinaryFormat {
     }
 }
 
-/// The number by which the protocol names a type of PostgreSQL's (`pg_type.dat`).
+/// The identifier of a PostgreSQL type in the protocol (`pg_type.dat`).
 struct TypeOID: RawRepresentable, Hashable, Sendable {
     let rawValue: UInt32
 

@@ -2,7 +2,7 @@ internal import AlmanacCLibPQ
 internal import AlmanacPOSIX
 
 extension Connection {
-    /// Begins to receive the notifications of a channel.
+    /// Starts receiving the notifications of a channel.
     public func listen(_ channel: String) throws(PostgresFailure) {
         guard let escaped = unsafe PQescapeIdentifier(pointer, channel, channel.utf8.count) else {
             throw .misread("\"\(channel)\" can't be the name of a channel: \(lastMessage)")
@@ -12,13 +12,13 @@ extension Connection {
         isListening = true
     }
 
-    /// Blocks until a notification came, and returns all that have come.
+    /// Blocks until a notification arrives, and returns all received notifications.
     ///
     /// - Parameters:
-    ///   - limit: how long to wait at most.
-    ///   - wakeUp: a descriptor that ends the wait when it becomes readable, as that of `AlmanacPOSIX.Event`.
-    /// - Returns: the notifications in the order of their commits; none when the time was over or `wakeUp` was set.
-    /// - Throws: `.lost` when the connection has ended.
+    ///   - limit: The time limit.
+    ///   - wakeUp: A descriptor that ends the wait when readable, such as that of `AlmanacPOSIX.Event`.
+    /// - Returns: The notifications in the order of their commits; none after the time limit or a wake-up.
+    /// - Throws: `.lost` if the connection has ended.
     public func notifications(upTo limit: Duration, wakeUp: Int32? = nil) throws(PostgresFailure) -> [Notification] {
         guard !isBroken, isConnected else { throw .lost("the connection had already ended") }
         let deadline = ContinuousClock.now + limit
@@ -47,11 +47,11 @@ extension Connection {
     }
 }
 
-/// A `NOTIFY` of another session on a channel that this one listens to.
+/// A `NOTIFY` of another session on a listened channel.
 public struct Notification: Hashable, Sendable {
     public let channel: String
-    /// Empty when the sender gave none.
+    /// The payload, which may be empty.
     public let payload: String
-    /// The number of the server's process for the sender's session.
+    /// The id of the server process of the sender's session.
     public let processID: Int32
 }

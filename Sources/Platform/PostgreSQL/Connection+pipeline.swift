@@ -1,13 +1,13 @@
 internal import AlmanacCLibPQ
 
 extension Connection {
-    /// Runs statements one after the other in a single round trip ("Pipeline Mode" of libpq's manual).
+    /// Runs statements one after another in a single round trip ("Pipeline Mode" in libpq's manual).
     ///
-    /// The first that fails keeps those behind it from being run. The server may have to prepare a statement before,
-    /// which takes a round trip of its own on each connection.
+    /// The first failure prevents the statements after it. Preparing a statement takes an additional round trip per
+    /// connection.
     ///
-    /// - Returns: the rows of each.
-    /// - Throws: the first failure.
+    /// - Returns: The rows of each statement.
+    /// - Throws: The first failure.
     func run(together calls: [Call]) throws(PostgresFailure) -> [Rows] {
         guard !isBroken else { throw .lost("an earlier failure left the connection unusable") }
         precondition(!hasCommitted, "a statement after the last of its transaction")
@@ -56,10 +56,10 @@ extension Connection {
                     failure = error
                 }
             } else {
-                // It says only that the statement was left out.
+                // This result only reports that the server skipped the statement.
                 unsafe PQclear(answer)
             }
-            // Each answer ends with none.
+            // A null result ends the results of each statement.
             while !isBroken, let more = unsafe PQgetResult(pointer) { unsafe PQclear(more) }
         }
         guard !isBroken, isAtEndOfPipeline, unsafe PQexitPipelineMode(pointer) == 1 else {
@@ -70,7 +70,7 @@ extension Connection {
         return rows
     }
 
-    /// Takes the next answer, which must be the mark that ends them all.
+    /// True if the next result is the sync mark at the end of the pipeline. Consumes the result.
     private var isAtEndOfPipeline: Bool {
         let mark = unsafe PQgetResult(pointer)
         defer { unsafe PQclear(mark) }

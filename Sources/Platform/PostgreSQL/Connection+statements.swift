@@ -1,11 +1,11 @@
 internal import AlmanacCLibPQ
 internal import AlmanacPOSIX
 
-/// A statement as the server has prepared it.
+/// A statement prepared by the server.
 struct PreparedStatement {
     let sql: String
     let types: [TypeOID]
-    /// The server can't run it any more as it was prepared.
+    /// True if the server can no longer run the prepared statement.
     var isStale = false
 
     func isSame(as statement: Statement, _ types: [TypeOID]) -> Bool {
@@ -14,19 +14,19 @@ struct PreparedStatement {
 }
 
 extension Connection {
-    /// Runs a statement; it is prepared when it runs on this connection for the first time.
+    /// Runs a statement, which is prepared on its first use of this connection.
     @discardableResult
     public func run(_ statement: Statement, _ parameters: Parameter...) throws(PostgresFailure) -> Rows {
         try run(statement, with: parameters)
     }
 
-    /// Runs a statement with the parameters that a call holds.
+    /// Runs a statement with the parameters of a call.
     @discardableResult
     public func run(_ call: Call) throws(PostgresFailure) -> Rows {
         try run(call.statement, with: call.parameters)
     }
 
-    /// Runs a statement whose parameters come as an array.
+    /// Runs a statement with an array of parameters.
     @discardableResult
     public func run(_ statement: Statement, with parameters: [Parameter]) throws(PostgresFailure) -> Rows {
         guard !isBroken else { throw .lost("an earlier failure left the connection unusable") }
@@ -38,31 +38,30 @@ extension Connection {
         } catch {
             guard wasPrepared, error.meansStaleStatement else { throw error }
             prepared[statement.name]?.isStale = true
-            // Inside a transaction the error has ended it; the next run prepares anew.
+            // The error has ended an open transaction; the next run prepares the statement again.
             guard isIdle else { throw error }
         }
         _ = try prepare(statement, encoded.types)
         return try runPrepared(statement, encoded)
     }
 
-    /// Runs the statements of a script in the simple protocol, up to the first that fails.
-    ///
-    /// Without `begin` in it the script is one transaction.
+    /// Runs the statements of a script in the simple protocol, up to the first failure. A script without `begin` is one
+    /// transaction.
     public func execute(script: String) throws(PostgresFailure) {
         _ = try command(script)
     }
 
-    /// - Returns: the result of the script's last statement.
+    /// - Returns: The result of the script's last statement.
     func command(_ script: String) throws(PostgresFailure) -> QueryResult {
         guard !isBroken else { throw .lost("an earlier failure left the connection unusable") }
-        // Here C would see the end of the script.
+        // A C string would end at this byte.
         guard !script.utf8.contains(0) else {
             throw .refused(ServerError(state: .characterNotInRepertoire, message: "the script holds a zero byte"))
         }
         return try unsafe check(takingOwnership: DatabaseTime.counting { unsafe PQexec(pointer, script) })
     }
 
-    /// - Returns: whether the statement had been prepared before.
+    /// - Returns: True if the statement was already prepared.
     func prepare(_ statement: Statement, _ types: [TypeOID]) throws(PostgresFailure) -> Bool {
         if let known = prepared[statement.name] {
             if known.isSame(as: statement, types) { return true }
@@ -82,7 +81,7 @@ extension Connection {
         do {
             _ = try command("deallocate \"\(name)\"")
         } catch  where error.state == .invalidSQLStatementName {
-            // Gone already; inside a transaction what follows reports that this ended it.
+            // The statement no longer exists. In a transaction, the next statement reports that this error ended it.
         }
         prepared[name] = nil
     }
@@ -98,6 +97,6 @@ extension Connection {
 }
 
 extension PostgresFailure {
-    /// "cached plan must not change result type" after a migration, or a statement that somebody deallocated.
+    /// True for "cached plan must not change result type" after a migration, and for a deallocated statement.
     var meansStaleStatement: Bool { state == .featureNotSupported || state == .invalidSQLStatementName }
 }

@@ -1,21 +1,22 @@
 internal import AlmanacCLibPQ
 
 extension Connection {
-    /// Runs `body` in a transaction: committed when it returns, rolled back when it throws.
+    /// Runs `body` in a transaction, which is committed when `body` returns and rolled back when it throws.
     ///
-    /// - Throws: what `body` throws; `.lost` when the connection ends, and if that was at the commit, then nobody knows
-    ///   whether it was done; `.refused` when the server can't commit, or when an error that `body` swallowed had
-    ///   already ended the transaction (`inFailedSQLTransaction`).
-    /// - Precondition: no transaction is open: transactions don't nest.
+    /// - Throws: The error of `body`; `.lost` if the connection ends, and during the commit the outcome is then
+    ///   unknown; `.refused` if the server can't commit, or if `body` swallowed an error that had ended the transaction
+    ///   (`inFailedSQLTransaction`).
+    /// - Precondition: No transaction is open, because transactions don't nest.
     public func transaction<Result>(
         _ mode: TransactionMode = .readWrite, _ body: (Connection) throws -> Result
     ) throws -> Result {
         try transaction(mode, opening: []) { connection, _ in try body(connection) }
     }
 
-    /// The same with the first statements already run, in one round trip with the transaction's begin.
+    /// Runs `body` in a transaction, like ``transaction(_:_:)``, after its first statements. These run in one round
+    /// trip with the begin.
     ///
-    /// - Parameter body: is also given the rows of each of these statements.
+    /// - Parameter body: A closure that also receives the rows of each first statement.
     public func transaction<Result>(
         _ mode: TransactionMode = .readWrite, opening calls: [Call], _ body: (Connection, [Rows]) throws -> Result
     ) throws -> Result {
@@ -39,12 +40,11 @@ extension Connection {
         return result
     }
 
-    /// Runs the last statement of the open transaction and commits, in one round trip.
+    /// Runs the last statement of the open transaction and commits, in one round trip. A later error in `body` does not
+    /// roll back.
     ///
-    /// An error that `body` throws after it undoes nothing any more.
-    ///
-    /// - Throws: what the statement or the commit throws, as above.
-    /// - Precondition: inside of `transaction`, which runs no other statement after this one.
+    /// - Throws: The error of the statement or of the commit.
+    /// - Precondition: A `transaction` is open, and runs no further statement.
     public func runLast(_ call: Call) throws(PostgresFailure) -> Rows {
         precondition(isInTransaction || isBroken || !isConnected, "the last statement of no transaction")
         let rows = try run(together: [call, Call(Self.commit)])
@@ -75,7 +75,7 @@ extension Connection {
             return Array(try run(together: calls).dropFirst())
         } catch {
             rollBack()
-            // Nothing was done yet, so all of it can be run again once the statements are prepared anew.
+            // Nothing was executed yet, so everything can be retried after preparing the statements again.
             guard error.meansStaleStatement, isIdle, !isBroken else { throw error }
         }
         do {
@@ -91,7 +91,7 @@ extension Connection {
         return status == PQTRANS_INTRANS || status == PQTRANS_INERROR
     }
 
-    /// Ends a transaction if one is open; a session where even that fails is not used again.
+    /// Rolls back an open transaction. If that fails, the session is marked as broken.
     private func rollBack() {
         guard !isIdle, isConnected, !isBroken else { return }
         _ = try? command("rollback")
@@ -99,11 +99,11 @@ extension Connection {
     }
 }
 
-/// The isolation and access mode of a transaction.
+/// The isolation level and access mode of a transaction.
 public enum TransactionMode: Sendable {
-    /// Each statement sees what was committed when it began, and may change rows (`READ COMMITTED`).
+    /// Each statement sees the rows committed before it began, and may change rows (`READ COMMITTED`).
     case readWrite
-    /// Every statement sees the database as it was at the first, and none may change it (`REPEATABLE READ`).
+    /// All statements see the snapshot of the first one, and none may change rows (`REPEATABLE READ`).
     case snapshot
 
     var begin: Statement {

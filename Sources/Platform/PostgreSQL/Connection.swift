@@ -3,27 +3,26 @@ internal import AlmanacPOSIX
 internal import Glibc
 internal import Synchronization
 
-/// One session with a PostgreSQL server.
+/// A session with a PostgreSQL server.
 ///
-/// A connection does one thing at a time and blocks the thread while it does it. It ends when the last reference to it
-/// goes.
+/// A connection does one thing at a time and blocks its thread meanwhile. The session ends with the last reference.
 @safe public final class Connection: @unchecked Sendable {
-    // Safe to hand from thread to thread because a connection has one owner at a time: whoever made it, or whom the
-    // pool lent it to. Nothing here is safe to call from two threads at once.
+    // Safe to pass between threads because a connection has one owner at a time: its creator, or the borrower from the
+    // pool. Nothing here is safe to call from two threads at once.
     let pointer: OpaquePointer
-    /// The statements that the server has prepared in this session, by name.
+    /// The prepared statements of this session, by name.
     var prepared: [String: PreparedStatement] = [:]
     var isListening = false
-    /// The state of the session is unknown, so it may not be used any more.
+    /// True if the state of the session is unknown, so that it must not be used any more.
     var isBroken = false
-    /// The transaction at work has run its last statement.
+    /// True if the current transaction has run its last statement.
     var hasCommitted = false
-    /// When a pool has lent it, by `MonotonicClock`; 0 while it is idle.
+    /// The time at which a pool lent the connection, from `MonotonicClock`, or 0 while idle.
     let lentAt = Atomic(0)
-    /// The same socket under a number of its own, which nobody else can get while the connection is there.
+    /// A duplicate of the socket's descriptor, which no other code can close or reuse.
     private let handle: Int32
 
-    /// Connects, which takes up to `connect_timeout` (5 s unless the conninfo says otherwise) per host.
+    /// Connects. Takes up to `connect_timeout` per host (5 s unless the conninfo sets it).
     ///
     /// - Throws: `.unreachable`.
     public init(_ settings: ConnectionSettings) throws(PostgresFailure) {
@@ -43,17 +42,17 @@ internal import Synchronization
         }
         unsafe pointer = connected
         handle = fcntl(unsafe PQsocket(connected), F_DUPFD_CLOEXEC, 0)
-        // Notices would otherwise go to standard error, between the lines of a log.
+        // libpq would write notices to standard error, between the lines of a log.
         unsafe PQsetNoticeReceiver(connected, { _, _ in }, nil)
         if let timeout = settings.statementTimeout { try limitStatements(to: timeout) }
     }
 
-    /// Not a start-up option, because PgBouncer refuses those.
+    /// Sets the timeout with a statement, because PgBouncer refuses start-up options.
     private func limitStatements(to timeout: Duration) throws(PostgresFailure) {
         do {
             try execute(script: "set statement_timeout = \(Int64(timeout / .milliseconds(1)))")
         } catch {
-            // The server has ended what had just begun, for example because it goes down.
+            // The server has already ended the session, for example because it is shutting down.
             throw .unreachable("\(error)")
         }
     }
@@ -63,16 +62,15 @@ internal import Synchronization
         close(handle)
     }
 
-    /// Ends the session from another thread: the one that waits for an answer gets none (`.lost`).
+    /// Ends the session from another thread. A thread that waits for a result gets `.lost`.
     ///
-    /// Safe to call at any time, because it touches nothing but a descriptor that stays the same.
+    /// Safe to call at any time, because it only uses a descriptor that never changes.
     func interrupt() {
         shutdown(handle, Int32(SHUT_RDWR))
     }
 
-    /// How to ask the very server of this session for a sign of life, which takes 2 s at most.
-    ///
-    /// To be worked out by whom the connection belongs to.
+    /// A probe of the server of this session, which takes at most 2 s. Only the owner of the connection may read this
+    /// property.
     var probe: ServerProbe {
         let others = ["service", "host", "hostaddr", "port", "target_session_attrs", "connect_timeout"]
         var options = options.filter { !others.contains($0.keyword) }
@@ -82,14 +80,14 @@ internal import Synchronization
         return ServerProbe(options: options)
     }
 
-    /// The number of the server's process for this session (`pg_stat_activity.pid`).
+    /// The id of the server process of this session (`pg_stat_activity.pid`).
     public var processID: Int32 { unsafe PQbackendPID(pointer) }
 
-    /// Whether the session can be used: it did not break, and the server has not ended it while it was idle.
+    /// True if the session is not broken, and the server has not ended it while it was idle.
     public var isUsable: Bool {
         guard !isBroken, isConnected else { return false }
         guard isIdle else { return true }
-        // Bounded, though no server sends that much unasked.
+        // The loop is bounded, though no server sends that many messages unasked.
         for _ in 0..<64 {
             guard Poll.readable([socket], upTo: .zero) != nil else { return true }
             // An idle session that listens receives notifications; any other receives only the reason of its end.
@@ -98,21 +96,21 @@ internal import Synchronization
         return false
     }
 
-    /// Whether somebody else can go on with the session as if it had just begun.
+    /// True if another borrower can use the session like a new one.
     var isClean: Bool { !isBroken && isConnected && isIdle && !isListening }
 
     var isConnected: Bool { unsafe PQstatus(pointer) == CONNECTION_OK }
 
-    /// Whether no transaction is open and no statement runs.
+    /// True if no transaction is open and no statement runs.
     var isIdle: Bool { unsafe PQtransactionStatus(pointer) == PQTRANS_IDLE }
 
     var socket: Int32 { unsafe PQsocket(pointer) }
 
     var lastMessage: String { unsafe String(cString: PQerrorMessage(pointer)).asOneLine }
 
-    /// The one place where an answer of libpq's becomes a result or an error.
+    /// Converts a result of libpq to a query result or an error.
     ///
-    /// - Parameter answer: owned by the result from here on.
+    /// - Parameter answer: The result of libpq, owned by the query result from here on.
     func check(takingOwnership answer: OpaquePointer?) throws(PostgresFailure) -> QueryResult {
         guard let answer = unsafe answer else {
             isBroken = true
@@ -125,7 +123,7 @@ internal import Synchronization
             return result
         case PGRES_FATAL_ERROR:
             if let error = result.serverError { throw .refused(error) }
-            // An error without a code is libpq's own, and leaves the session in the middle of something.
+            // An error without a code is libpq's own, and leaves the session in an undefined state.
             isBroken = true
             throw .lost(lastMessage)
         default:
@@ -134,9 +132,9 @@ internal import Synchronization
         }
     }
 
-    /// The connection options in force, as libpq has put them together: keywords and values, the password among them.
+    /// The effective connection options of libpq, including the password.
     ///
-    /// For handing the same login to PostgreSQL's own programs, in a file that only they can read.
+    /// Used to pass the login to PostgreSQL's own programs, in a file that only they can read.
     public var options: [(keyword: String, value: String)] {
         var options: [(keyword: String, value: String)] = []
         // Safe because the answer is copied and then freed, once, and ends with a null keyword.

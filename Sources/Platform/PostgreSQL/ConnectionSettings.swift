@@ -1,43 +1,43 @@
 internal import AlmanacCLibPQ
 
-/// Where a database is and who asks it.
+/// The address of a database and the login.
 public struct ConnectionSettings: Sendable, Equatable {
     let conninfo: String
     let password: String?
     let applicationName: String
-    /// In place of the conninfo's database.
+    /// The database that replaces the one of the conninfo.
     var database: String?
-    /// The longest that a statement may run; nil for as long as the server lets it.
+    /// The limit on the duration of a statement, or nil for the server's limit.
     var statementTimeout: Duration?
 
     /// - Parameters:
-    ///   - conninfo: libpq's own, keywords and values or a URI ("Connection Strings" of PostgreSQL's manual).
-    ///   - password: goes before one in `conninfo` and in libpq's password file.
-    ///   - applicationName: what `pg_stat_activity` shows, unless `conninfo` says something else.
+    ///   - conninfo: Keywords and values, or a URI ("Connection Strings" in PostgreSQL's manual).
+    ///   - password: A password that precedes those of `conninfo` and libpq's password file.
+    ///   - applicationName: The name in `pg_stat_activity`, unless `conninfo` sets one.
     public init(conninfo: String, password: String? = nil, applicationName: String = "almanac") {
         self.conninfo = conninfo
         self.password = password
         self.applicationName = applicationName
     }
 
-    /// Refuses a conninfo that libpq can't read, without connecting.
+    /// Checks that libpq can parse the conninfo, without connecting.
     ///
-    /// - Throws: `.unreachable`, saying what is wrong; a part of the text that may be a password is not repeated.
+    /// - Throws: `.unreachable` with the reason, in which possible passwords are redacted.
     public func check() throws(PostgresFailure) {
         _ = try Conninfo(parsing: conninfo)
     }
 
-    /// Host, port and database, for a line about what went wrong there: `host=db1 port=5432 dbname=almanac`.
+    /// The host, port and database for messages: `host=db1 port=5432 dbname=almanac`.
     public var place: String {
         (try? Conninfo(parsing: conninfo).place) ?? "an unreadable conninfo"
     }
 
-    /// The keywords and values to connect with; of two with one keyword the later one holds.
+    /// The options for connecting. Of two options with the same keyword, the later one applies.
     var options: [(keyword: String, value: String)] {
-        // Defaults that a user's conninfo may change.
+        // The conninfo may override these defaults.
         var options = [
             ("fallback_application_name", applicationName),
-            // Whose statements are limited has somebody who waits for an answer.
+            // A login with limited statements serves a waiting caller, so it also connects with a shorter timeout.
             ("connect_timeout", statementTimeout == nil ? "5" : "3"),
             ("keepalives_idle", "10"),
             ("keepalives_interval", "5"),
@@ -47,20 +47,20 @@ public struct ConnectionSettings: Sendable, Equatable {
         ]
         if let database { options.append(("dbname", database)) }
         if let password { options.append(("password", password)) }
-        // Every text is read and written as UTF-8, whatever else the conninfo asks for.
+        // All texts are exchanged as UTF-8, whatever encoding the conninfo sets.
         options.append(("client_encoding", "UTF8"))
         return options
     }
 
-    /// The same login, whose statements the server cancels (`queryCanceled`) when they have run for so long, time that
-    /// they wait for locks included.
+    /// Returns the same login with a limit on the duration of statements, including their waits for locks. The server
+    /// cancels longer statements (`queryCanceled`).
     public func limitingStatements(to timeout: Duration) -> ConnectionSettings {
         var settings = self
         settings.statementTimeout = timeout
         return settings
     }
 
-    /// The same login in another database of the same server.
+    /// Returns the same login for another database of the same server.
     public func inDatabase(_ name: String) -> ConnectionSettings {
         var settings = self
         settings.database = name
@@ -74,11 +74,11 @@ extension ConnectionSettings: CustomStringConvertible, CustomDebugStringConverti
     public var customMirror: Mirror { Mirror(self, children: ["place": place]) }
 }
 
-/// A conninfo taken apart by libpq.
+/// A conninfo parsed by libpq.
 struct Conninfo {
     private let values: [String: String]
 
-    /// - Throws: `.unreachable` with what is wrong, safe to log.
+    /// - Throws: `.unreachable` with the reason, safe to log.
     init(parsing text: String) throws(PostgresFailure) {
         if text.utf8.contains(0) { throw .unreachable("the conninfo holds a zero byte") }
         var complaint: UnsafeMutablePointer<CChar>? = nil
@@ -101,7 +101,8 @@ struct Conninfo {
             unsafe option += 1
         }
         self.values = values
-        // `postgresql://user:p@ss@host/db` reads as the host `ss@host`, and errors about hosts name them.
+        // `postgresql://user:p@ss@host/db` parses as the host `ss@host`, and errors about hosts would reveal the
+        // password.
         if ["host", "dbname", "port"].contains(where: { values[$0]?.utf8.contains(UInt8(ascii: "@")) == true }) {
             throw .unreachable(
                 "the conninfo has an @ in its host, port or dbname; "
@@ -109,7 +110,6 @@ struct Conninfo {
         }
     }
 
-    /// Host, port and database.
     var place: String {
         let host = values["host"] ?? values["hostaddr"]
         let parts = [
@@ -119,7 +119,7 @@ struct Conninfo {
         return named.isEmpty ? "libpq's default host" : named.joined(separator: " ")
     }
 
-    /// libpq quotes the place where it stopped reading, which may be the middle of a password.
+    /// Redacts quotations in a message of libpq, because the text where parsing stopped may be part of a password.
     private static func redacted(_ complaint: String, about text: String) -> String {
         guard text.contains("pass") || text.contains("://") else { return complaint }
         var isQuoted = false
@@ -131,7 +131,7 @@ struct Conninfo {
 }
 
 extension String {
-    /// The words of libpq's texts of several lines, in one line.
+    /// The words of a multi-line message of libpq, in one line.
     var asOneLine: String {
         split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }

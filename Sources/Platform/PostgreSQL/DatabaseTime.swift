@@ -1,16 +1,16 @@
 internal import AlmanacPOSIX
 internal import Glibc
 
-/// How long threads have been kept by PostgreSQL.
+/// The time that threads have waited for PostgreSQL.
 public enum DatabaseTime {
-    /// The time that the calling thread has spent so far in connecting and running statements, in nanoseconds; waiting
-    /// for a turn with one of a pool's connections is not in it.
+    /// The calling thread's total time in connecting and running statements, in nanoseconds. Waiting for a connection
+    /// of a pool is not included.
     public static var nanoseconds: Int {
-        // Safe because what is kept for the thread is a number, never an address.
+        // Safe because the stored value is a number, never an address.
         unsafe Int(bitPattern: pthread_getspecific(key))
     }
 
-    /// Calls libpq and adds the time that it took to the thread's.
+    /// Calls libpq and adds the elapsed time to the thread's total.
     static func counting<Answer, Failure>(_ call: () throws(Failure) -> Answer) throws(Failure) -> Answer {
         let start = MonotonicClock.nanoseconds
         defer {
@@ -22,7 +22,7 @@ public enum DatabaseTime {
     }
 }
 
-/// Where each thread keeps its number.
+/// The key of the thread-specific number.
 private let key: pthread_key_t = {
     var key = pthread_key_t()
     let code = unsafe pthread_key_create(&key, nil)

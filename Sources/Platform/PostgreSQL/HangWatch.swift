@@ -1,23 +1,23 @@
 internal import AlmanacPOSIX
 internal import Synchronization
 
-/// Finds connections on which somebody waits although the server hangs, and ends them.
+/// A watch that ends connections to a server that hangs while threads wait for it.
 ///
-/// A statement may take its time, with its waiting for locks; so a server is asked for a sign of life before. That it
-/// hangs (stopped, frozen, cut off) nothing else would tell for minutes.
+/// A statement may take long, for example while it waits for a lock, so the watch first probes the server. Nothing else
+/// would detect for minutes that the server is stopped, frozen or cut off.
 struct HangWatch: Sendable {
-    /// A connection, for as long as it is there.
+    /// A watched connection, held weakly.
     struct Subject: Sendable {
         weak let connection: Connection?
         let probe: ServerProbe
     }
 
-    /// How long an answer may take before the server is asked.
+    /// The age of a loan after which the server is probed.
     static let patience = Duration.milliseconds(1500)
-    /// The time between two looks.
+    /// The time between two checks.
     static let interval = Duration.milliseconds(250)
 
-    /// - Returns: whether connections were ended.
+    /// - Returns: True if connections were ended.
     static func look(at subjects: [Subject]) -> Bool {
         let limit = MonotonicClock.nanoseconds - Int(patience / .nanoseconds(1))
         let waiting = subjects.filter { subject in

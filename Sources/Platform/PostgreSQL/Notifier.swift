@@ -1,24 +1,24 @@
 internal import AlmanacPOSIX
 
-/// Tells listening sessions what has changed, after the change was committed.
+/// A sender of notifications to listening sessions about committed changes.
 ///
-/// `NOTIFY` inside a write transaction makes all commits of the database queue up; so a thread with a connection of its
-/// own sends it, in batches, without waiting for the disk. The first announcement after a while goes out at once, those
-/// in a steady flow up to 5 ms later, together: each batch costs the server about as much as a write. While the
-/// database is away announcements wait, and the thread tries again after 0.1 s, then ever longer up to 5 s. An
-/// announcement may get lost (a crash, too many waiting), so listeners also look for themselves now and then.
+/// `NOTIFY` in a write transaction would serialize all commits of the database. A thread with its own connection
+/// therefore sends the notifications in batches, without waiting for the disk. After a pause, the first announcement is
+/// sent at once; in a steady flow, announcements are batched for up to 5 ms, because a batch costs the server about as
+/// much as a write. While the database is away, announcements stay pending, and the thread retries after 0.1 s with a
+/// backoff up to 5 s. An announcement may get lost (a crash, too many pending), so listeners also poll occasionally.
 public final class Notifier: Sendable {
     private let state = Monitor(State())
     private let thread: Thread
 
     private struct State {
         var pending = Announcements()
-        /// When set, the thread ends after the pending announcements, and at that time at the latest.
+        /// The deadline for sending pending announcements, set when the notifier stops.
         var end: ContinuousClock.Instant?
         var counts = (sent: 0, failures: 0)
     }
 
-    /// - Parameter onFailure: called on the notifier's thread for each attempt that failed.
+    /// - Parameter onFailure: A closure called on the notifier's thread for each failed attempt.
     public init(
         _ settings: ConnectionSettings, threadName: String,
         onFailure: @escaping @Sendable (PostgresFailure) -> Void = { _ in }
@@ -33,22 +33,22 @@ public final class Notifier: Sendable {
         state.update { $0.end = $0.end ?? .now }
     }
 
-    /// Announces that the channel's subject has reached a revision; returns at once.
+    /// Announces that a subject of a channel has reached a revision, and returns at once.
     ///
-    /// Of several revisions of one subject that wait to be sent only the highest is. The payload is `43`, or
-    /// `alice 43` with the scope `alice`.
+    /// Only the highest pending revision of a subject is sent. The payload is `43`, or `alice 43` with the scope
+    /// `alice`.
     ///
     /// - Parameters:
-    ///   - channel: at most 63 bytes.
-    ///   - scope: what in the channel changed; at most 7 KB, which is what a notification has room for.
+    ///   - channel: The channel, at most 63 bytes.
+    ///   - scope: The changed subject, at most 7 KB, which is the limit of a notification.
     public func announce(channel: String, scope: String = "", revision: Int64) {
         state.update { $0.pending.add(Announcements.Subject(channel: channel, scope: scope), revision: revision) }
     }
 
-    /// How many notifications were sent so far, and how many attempts to send some failed.
+    /// The number of sent notifications and of failed attempts.
     public var counts: (sent: Int, failures: Int) { state.read(\.counts) }
 
-    /// Sends what is pending, for at most 2 s, and ends the thread.
+    /// Sends pending announcements for at most 2 s, and ends the thread.
     public func stop() {
         let limit = Duration.seconds(2)
         state.update { $0.end = $0.end ?? .now + limit }
@@ -74,7 +74,7 @@ public final class Notifier: Sendable {
             } catch {
                 onFailure(error)
                 state.update { $0.counts.failures += 1 }
-                // An announcement that the server never takes would block all those behind it.
+                // The server will never accept this batch, and keeping it would block all later ones.
                 guard error.isAway || error.state?.isTransient == true else { continue }
                 state.update { $0.pending.putBack(batch) }
                 guard mayTryAgain(state, after: pause) else { return }
@@ -83,7 +83,8 @@ public final class Notifier: Sendable {
         }
     }
 
-    /// Blocks until there is something to announce; nil when the notifier was stopped and all is sent.
+    /// Blocks until announcements are pending and returns them. Returns nil once the notifier has stopped and none is
+    /// pending.
     private static func nextBatch(_ state: Monitor<State>) -> Announcements? {
         state.wait { state -> Announcements?? in
             guard state.pending.isEmpty else {
@@ -94,13 +95,13 @@ public final class Notifier: Sendable {
         } ?? nil
     }
 
-    /// Lets announcements gather, without being woken by each.
+    /// Waits for further announcements without waking up for each.
     private static func gather(_ state: Monitor<State>) {
         guard state.read(\.end) == nil else { return }
         _ = Poll.readable([], upTo: .milliseconds(5))
     }
 
-    /// Waits before the next attempt, shorter once the notifier is being stopped; false when its time is over.
+    /// Waits before a retry, for less time while the notifier stops. Returns false after the deadline.
     private static func mayTryAgain(_ state: Monitor<State>, after pause: Duration) -> Bool {
         if state.read(\.end) == nil, state.wait(upTo: pause, for: { $0.end }) == nil { return true }
         guard let end = state.read(\.end), end > .now else { return false }
@@ -121,7 +122,7 @@ public final class Notifier: Sendable {
         """)
 }
 
-/// The announcements that are still to be sent: for each channel and scope the highest revision.
+/// The pending announcements: the highest revision for each channel and scope.
 struct Announcements {
     struct Subject: Hashable {
         let channel: String
@@ -130,7 +131,7 @@ struct Announcements {
 
     private struct Entry {
         var revision: Int64
-        /// Grows with every announcement, so the oldest can be told.
+        /// A sequence number, by which the oldest entries are found.
         var age: Int
     }
 
@@ -138,7 +139,7 @@ struct Announcements {
     private var entries: [Subject: Entry] = [:]
     private var clock = 0
 
-    /// - Parameter limit: how many subjects are kept; beyond it those announced longest ago are forgotten.
+    /// - Parameter limit: The limit on the number of subjects; beyond it, the oldest are evicted.
     init(limit: Int = 10_000) {
         self.limit = limit
     }
@@ -148,12 +149,12 @@ struct Announcements {
     mutating func add(_ subject: Subject, revision: Int64) {
         clock += 1
         entries[subject] = Entry(revision: max(revision, entries[subject]?.revision ?? revision), age: clock)
-        // A quarter more before the sort, which so costs little for each announcement.
+        // Evicting only after a quarter more makes the cost of sorting small for each announcement.
         guard entries.count > limit + limit / 4 else { return }
         trim()
     }
 
-    /// Puts back what could not be sent, as older than everything announced since.
+    /// Puts back unsent announcements, which count as older than all others.
     mutating func putBack(_ older: Announcements) {
         var merged = older
         for (subject, entry) in entries.sorted(by: { $0.value.age < $1.value.age }) {
@@ -162,9 +163,9 @@ struct Announcements {
         self = merged
     }
 
-    /// Takes everything out, as channels and payloads in the order of the announcements.
+    /// Returns all channels and payloads in the order of the announcements.
     ///
-    /// A payload is the revision, behind the scope and a space when there is a scope.
+    /// A payload is the revision, preceded by the scope and a space if there is a scope.
     func messages() -> (channels: [String], payloads: [String]) {
         let ordered = entries.sorted { $0.value.age < $1.value.age }.suffix(limit)
         return (

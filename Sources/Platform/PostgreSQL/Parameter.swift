@@ -2,9 +2,8 @@ public import AlmanacTimestamps
 
 /// A value for a placeholder (`$1`, `$2`, …) of a statement; nil is SQL's null.
 ///
-/// Every value travels in binary and with its type, so nothing is quoted, escaped or guessed. A text that holds U+0000
-/// reaches the server as it is and is refused there (`SQLState.characterNotInRepertoire`). JSON is a text that the
-/// statement casts: `$1::jsonb`.
+/// Every value is sent in binary format with its type, so none is quoted, escaped or guessed. The server refuses a text
+/// with U+0000 (`SQLState.characterNotInRepertoire`). JSON is a text that the statement casts: `$1::jsonb`.
 public enum Parameter: Sendable {
     case text(String?)
     case bytes([UInt8]?)
@@ -39,7 +38,7 @@ public enum Parameter: Sendable {
 
     /// Appends the value in PostgreSQL's binary format.
     ///
-    /// - Returns: false when the value is null, which has no bytes.
+    /// - Returns: False if the value is null, which has no bytes.
     func append(to bytes: inout [UInt8]) -> Bool {
         switch self {
         case .text(let value): append(value, to: &bytes)
@@ -63,8 +62,8 @@ public enum Parameter: Sendable {
         return true
     }
 
-    /// One dimension, counted from 1: dimensions, whether there are nulls, type, count, first index, then each element
-    /// behind its length, -1 for null (`array_recv`).
+    /// Appends an array with one dimension, indexed from 1: the number of dimensions, a flag for nulls, the element
+    /// type, the count, the first index, then each element after its length, which is -1 for null (`array_recv`).
     private func append(_ elements: [(some BinaryEncodable)?], of type: TypeOID, to bytes: inout [UInt8]) -> Bool {
         Int32(1).encode(to: &bytes)
         Int32(elements.contains { $0 == nil } ? 1 : 0).encode(to: &bytes)
@@ -84,7 +83,7 @@ public enum Parameter: Sendable {
     }
 }
 
-/// A value with a form in PostgreSQL's binary format.
+/// A value that has a binary format in PostgreSQL.
 private protocol BinaryEncodable {
     func encode(to bytes: inout [UInt8])
 }
@@ -119,7 +118,8 @@ extension [UInt8]: BinaryEncodable {
 }
 
 extension Timestamp: BinaryEncodable {
-    /// Microseconds since 2000; an instant beyond their range becomes one that the server refuses, never an infinity.
+    /// Encodes microseconds since 2000. An instant out of range becomes a value that the server refuses, never an
+    /// infinity.
     func encode(to bytes: inout [UInt8]) {
         let (sinceEpoch, early) = milliseconds.subtractingReportingOverflow(Self.epoch.milliseconds)
         let (microseconds, far) = sinceEpoch.multipliedReportingOverflow(by: 1000)
@@ -129,18 +129,18 @@ extension Timestamp: BinaryEncodable {
 }
 
 extension Timestamp {
-    /// Where PostgreSQL counts from: 2000-01-01T00:00:00Z.
+    /// The epoch of PostgreSQL: 2000-01-01T00:00:00Z.
     static let epoch = Timestamp(milliseconds: 946_684_800_000)
 }
 
-/// The parameters of one call, encoded one behind the other.
+/// The encoded parameters of one call, one after another.
 struct EncodedParameters {
     let types: [TypeOID]
     private let bytes: [UInt8]
     private let offsets: [Int?]
     private let lengths: [Int32]
 
-    /// - Throws: `.refused` when a parameter is larger than the protocol can say.
+    /// - Throws: `.refused` if a parameter exceeds the length limit of the protocol.
     init(_ parameters: [Parameter]) throws(PostgresFailure) {
         var bytes: [UInt8] = []
         var offsets: [Int?] = []
@@ -154,7 +154,7 @@ struct EncodedParameters {
             offsets.append(isNull ? nil : start)
             lengths.append(length)
         }
-        // One more byte, so that the buffer has an address even when all that it holds is an empty text.
+        // The additional byte gives the buffer an address even if it contains only an empty text.
         bytes.append(0)
         types = parameters.map(\.type)
         self.bytes = bytes
@@ -164,7 +164,7 @@ struct EncodedParameters {
 
     var count: Int32 { Int32(clamping: lengths.count) }
 
-    /// Lends the values, their lengths and their formats (all binary) as libpq takes them, for the time of the call.
+    /// Calls a closure with the values, their lengths and their formats (all binary) in the form of libpq.
     func withPointers<Result>(
         _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Result
     ) -> Result {
@@ -184,7 +184,7 @@ struct EncodedParameters {
     }
 }
 
-/// Texts laid out as C reads them: each with a zero byte behind it, and a table of their addresses that ends with null.
+/// C strings: texts followed by zero bytes, and a table of their addresses that ends with null.
 struct CStrings {
     private var bytes: [CChar] = []
     private var offsets: [Int] = []
@@ -197,7 +197,7 @@ struct CStrings {
         }
     }
 
-    /// Lends the table of addresses for the time of the call.
+    /// Calls a closure with the table of addresses.
     func withTable<Result>(_ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result) -> Result {
         unsafe bytes.withUnsafeBufferPointer { bytes in
             let addresses = unsafe offsets.map { unsafe Optional(bytes.baseAddress! + $0) } + [nil]

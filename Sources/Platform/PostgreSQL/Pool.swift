@@ -1,31 +1,31 @@
 internal import AlmanacPOSIX
 internal import Synchronization
 
-/// A bounded number of connections that threads take turns with.
+/// A bounded pool of connections that threads borrow.
 ///
-/// Connections are made when they are needed. One that the server ended while it was idle is replaced without anybody
-/// noticing; one that comes back broken, in a transaction or listening is closed.
+/// Connections are made on demand. An idle connection ended by the server is replaced silently. A returned connection
+/// that is broken, in a transaction or listening is closed.
 public final class Pool: Sendable {
     private let settings: ConnectionSettings
     private let size: Int
     private let waitLimit: Duration
     private let state: Monitor<State>
-    /// Whether the watch is over. Apart from the state: of those that wait there one alone is woken, which must be one
-    /// that wants a connection.
+    /// True once the watch must end. A monitor separate from `state`, because a wake-up of one waiting thread there
+    /// must reach a thread that wants a connection.
     private let isOver: Monitor<Bool>
 
     private struct State {
         var idle: [Connection] = []
-        /// Idle, lent out, or just being made.
+        /// The number of connections that are idle, lent, or being made.
         var open = 0
-        /// Why the last attempt to connect failed, until one succeeds.
+        /// The error of the last attempt to connect, until an attempt succeeds.
         var away: PostgresFailure?
-        /// A thread is finding out whether the database is back.
+        /// True while a thread tries to reach the database again.
         var isProbing = false
         var isClosed = false
-        /// Those that are open, and some that were.
+        /// The open connections, and some that were closed.
         var watched: [HangWatch.Subject] = []
-        /// How often a thread was told `.busy`.
+        /// The number of `.busy` failures.
         var timeouts = 0
     }
 
@@ -36,8 +36,8 @@ public final class Pool: Sendable {
     }
 
     /// - Parameters:
-    ///   - size: how many connections may be open at the same time.
-    ///   - waitLimit: how long a thread waits for one before it is told `.busy`.
+    ///   - size: The limit on open connections.
+    ///   - waitLimit: The limit on a thread's wait before `.busy`.
     public init(_ settings: ConnectionSettings, size: Int, waitLimit: Duration = .seconds(5)) {
         precondition(size > 0, "a pool of no connections")
         self.settings = settings
@@ -45,7 +45,7 @@ public final class Pool: Sendable {
         self.waitLimit = waitLimit
         let (state, isOver) = (Monitor(State()), Monitor(false))
         (self.state, self.isOver) = (state, isOver)
-        // Others, such as the command line, wait as long as it takes.
+        // Other programs, such as the command line, wait indefinitely.
         guard settings.statementTimeout != nil else { return }
         _ = Thread(name: "watch") { Self.watch(state, until: isOver) }
     }
@@ -54,13 +54,13 @@ public final class Pool: Sendable {
         isOver.update { $0 = true }
     }
 
-    /// Ends connections of a server that hangs, for as long as the pool is there.
+    /// Ends connections of a server that hangs, until the pool is released.
     private static func watch(_ state: Monitor<State>, until isOver: Monitor<Bool>) {
         while isOver.wait(upTo: HangWatch.interval, for: { $0 ? true : nil }) == nil {
             let subjects = state.read(\.watched)
             guard HangWatch.look(at: subjects) else { continue }
             let idle = state.update { state in
-                // Whoever comes next need not find out by waiting.
+                // New borrowers then fail at once and don't wait for the same server.
                 state.away = .unreachable("the server does not answer")
                 state.open -= state.idle.count
                 defer { state.idle = [] }
@@ -70,12 +70,12 @@ public final class Pool: Sendable {
         }
     }
 
-    /// Lends a connection for the time of the call.
+    /// Lends a connection to a closure.
     ///
-    /// While the database is away one thread at a time tries to connect and the others fail at once with what the last
-    /// attempt found, so that a host that doesn't answer costs its time-out to one thread and not to all.
+    /// While the database is away, one thread at a time tries to connect. Other threads fail at once with the error of
+    /// the last attempt, so only one thread waits for the timeout of a dead host.
     ///
-    /// - Throws: what `body` throws, `.unreachable`, or `.busy`.
+    /// - Throws: The error of `body`, `.unreachable`, or `.busy`.
     public func withConnection<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         let connection = try take()
         connection.lentAt.store(MonotonicClock.nanoseconds, ordering: .relaxed)
@@ -83,7 +83,7 @@ public final class Pool: Sendable {
         return try body(connection)
     }
 
-    /// Closes the idle connections now and those in use when they come back; asking for one is refused from now on.
+    /// Closes idle connections now, and lent ones when they are returned. New borrowers are refused.
     public func close() {
         isOver.update { $0 = true }
         let idle = state.update { state in
@@ -92,22 +92,22 @@ public final class Pool: Sendable {
             defer { state.idle = [] }
             return state.idle
         }
-        // Here, outside of the lock, the last references end.
+        // The last references end here, outside of the lock.
         _ = consume idle
     }
 
-    /// How many connections are open (lent out or idle), how many of these are idle, and how many may be open.
+    /// The number of open connections (lent or idle), of idle ones, and the limit.
     public var usage: (open: Int, idle: Int, size: Int) {
         state.read { ($0.open, $0.idle.count, size) }
     }
 
-    /// How often so far a thread got no connection in time.
+    /// The number of threads that got no connection in time.
     public var timeouts: Int { state.read(\.timeouts) }
 
     private func take() throws(PostgresFailure) -> Connection {
         let deadline = ContinuousClock.now + waitLimit
         while true {
-            // A thread that takes its turn leaves no more for the others than there was.
+            // Taking a connection gives other threads no new opportunity, so waking them is useless.
             switch state.wait(upTo: max(.zero, deadline - .now), wakesOthers: false, for: turn) {
             case .idle(let connection):
                 if connection.isUsable { return connection }
@@ -123,7 +123,7 @@ public final class Pool: Sendable {
         }
     }
 
-    /// The next step of a thread that wants a connection; nil to wait.
+    /// Returns the next step of a thread that wants a connection, or nil to wait.
     private func turn(_ state: inout State) -> Turn? {
         if state.isClosed { return .refused(.unreachable("the pool is closed")) }
         if let connection = state.idle.popLast() { return .idle(connection) }
@@ -164,7 +164,8 @@ public final class Pool: Sendable {
         connection.lentAt.store(0, ordering: .relaxed)
         let isKept =
             connection.isClean
-            // Only one of those that wait can have it; to wake them all for every request costs more than a query.
+            // Only one waiting thread can take the connection; waking all for every request would cost more than a
+            // query.
             && state.updateForOne { state in
                 if !state.isClosed { state.idle.append(connection) }
                 return !state.isClosed

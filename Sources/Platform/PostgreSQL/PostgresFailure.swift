@@ -1,19 +1,19 @@
-/// Why something asked of PostgreSQL was not done.
+/// The reason for which PostgreSQL did not complete an operation.
 ///
-/// Its texts are for an operator's log: they may name hosts, tables and constraints, never a password.
+/// The texts are for an operator's log: they may name hosts, tables and constraints, never a password.
 public enum PostgresFailure: Error, Sendable {
     /// No connection could be made.
     case unreachable(String)
-    /// The connection ended in the middle of work; after a `COMMIT` nobody knows whether it was done.
+    /// The connection ended during an operation. During a `COMMIT`, the outcome is unknown.
     case lost(String)
-    /// The server answered with an error, and did nothing.
+    /// The server responded with an error, and changed nothing.
     case refused(ServerError)
-    /// Every connection of the pool stayed in use for as long as the pool lets anyone wait.
+    /// No connection of the pool became available within the time limit.
     case busy
-    /// A column of the result isn't there, is null, or has another type than it was read as.
+    /// A column of the result is missing, is null, or has an unexpected type.
     case misread(String)
 
-    /// Whether the database is away, so that asking again later, and not asking differently, is what helps.
+    /// True if the database is away, so that retrying later can help.
     public var isAway: Bool {
         switch self {
         case .unreachable, .lost: true
@@ -22,7 +22,7 @@ public enum PostgresFailure: Error, Sendable {
         }
     }
 
-    /// The server's code, when it answered with one.
+    /// The server's error code, or nil for any other failure.
     public var state: SQLState? {
         if case .refused(let error) = self { error.state } else { nil }
     }
@@ -40,12 +40,12 @@ extension PostgresFailure: CustomStringConvertible {
     }
 }
 
-/// An error that the server answered a statement with.
+/// An error in the server's response to a statement.
 ///
-/// `detail` quotes values of rows, so it is left out of every description: it belongs in no log and no answer.
+/// `detail` quotes values of rows, so it is left out of every description: it must not appear in a log or a response.
 public struct ServerError: Error, Hashable, Sendable {
     public let state: SQLState
-    /// One sentence in the server's language; without values of rows, as far as PostgreSQL's own messages go.
+    /// A sentence in the server's language. PostgreSQL's own messages contain no values of rows.
     public let message: String
     public let detail: String?
     public let hint: String?
@@ -81,7 +81,7 @@ extension ServerError: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// A code of PostgreSQL's for the outcome of a statement, five characters (Appendix A of its manual).
+/// An error code of PostgreSQL, five characters (Appendix A of its manual).
 public struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: String
 
@@ -91,25 +91,25 @@ public struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConver
 
     public var description: String { rawValue }
 
-    /// Whether the same work may succeed when it is tried again later, unchanged.
+    /// True if the same operation may succeed when retried later.
     public var isTransient: Bool {
         ["08", "53"].contains { rawValue.hasPrefix($0) } || rawValue.hasPrefix("57P0")
             || self == .serializationFailure || self == .deadlockDetected || self == .lockNotAvailable
     }
 
-    /// Whether the server itself is out of reach: going down, coming up, or without room for another connection.
+    /// True if the server is shutting down, starting, or out of connections.
     public var isAway: Bool {
         [.adminShutdown, .crashShutdown, .cannotConnectNow, .tooManyConnections].contains(self)
     }
 }
 
-// The integrity of rows.
+// Integrity of rows.
 extension SQLState {
     public static let uniqueViolation = SQLState(rawValue: "23505")
     public static let checkViolation = SQLState(rawValue: "23514")
 }
 
-// Faults of values.
+// Invalid values.
 extension SQLState {
     public static let datetimeFieldOverflow = SQLState(rawValue: "22008")
     public static let characterNotInRepertoire = SQLState(rawValue: "22021")
@@ -129,7 +129,7 @@ extension SQLState {
     public static let queryCanceled = SQLState(rawValue: "57014")
 }
 
-// Names and rights.
+// Names and permissions.
 extension SQLState {
     public static let featureNotSupported = SQLState(rawValue: "0A000")
     public static let invalidSQLStatementName = SQLState(rawValue: "26000")
@@ -138,7 +138,7 @@ extension SQLState {
     public static let undefinedTable = SQLState(rawValue: "42P01")
 }
 
-// The server's own condition.
+// State of the server.
 extension SQLState {
     public static let tooManyConnections = SQLState(rawValue: "53300")
     public static let adminShutdown = SQLState(rawValue: "57P01")

@@ -1,6 +1,6 @@
 internal import AlmanacCLibPQ
 
-/// Owns one `PGresult` and frees it once, when the last row of it has gone.
+/// An owner of a `PGresult`, which it frees with the last reference.
 @safe final class QueryResult: @unchecked Sendable {
     // Safe to share because a result is only read once it is complete, which libpq allows from several threads, and
     // safe to point into because every pointer is used up while `self` is held.
@@ -11,7 +11,7 @@ internal import AlmanacCLibPQ
     init(takingOwnership pointer: OpaquePointer) {
         unsafe self.pointer = pointer
         rowCount = unsafe Int(PQntuples(pointer))
-        // The columns of a copy have no names.
+        // Columns of a copy have no names.
         columnNames = unsafe (0..<PQnfields(pointer)).map { column in
             unsafe PQfname(pointer, column).map { unsafe String(cString: $0) } ?? ""
         }
@@ -26,17 +26,18 @@ internal import AlmanacCLibPQ
     /// The server's command tag: `INSERT 0 1`, `COMMIT`, `ROLLBACK`.
     var commandTag: String { unsafe String(cString: PQcmdStatus(pointer)) }
 
-    /// The rows that the statement changed or returned, 0 for a statement that counts none.
+    /// The number of rows that the statement changed or returned, or 0 if the statement counts none.
     var affected: Int { unsafe Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
 
-    /// Of several columns with one name, the first. Results are narrow, so looking is faster than a table of the names.
+    /// Returns the index of the first column with a name. Results have few columns, so a linear search is faster than
+    /// hashing.
     func column(named name: String) -> Int? { columnNames.firstIndex(of: name) }
 
     func type(ofColumn column: Int) -> TypeOID { unsafe TypeOID(rawValue: PQftype(pointer, Int32(column))) }
 
-    /// Lends the bytes of a value.
+    /// Calls `body` with the bytes of a value.
     ///
-    /// - Returns: what `body` returned, or nil without calling it when the value is null.
+    /// - Returns: The result of `body`, or nil for null.
     func withValue<Value>(row: Int, column: Int, _ body: (Span<UInt8>) -> Value) -> Value? {
         precondition((0..<rowCount).contains(row) && columnNames.indices.contains(column), "no such value")
         let (row, column) = (Int32(row), Int32(column))
@@ -48,7 +49,7 @@ internal import AlmanacCLibPQ
         }
     }
 
-    /// The error that the server answered, nil when the error is libpq's own.
+    /// The error in the server's response, or nil for libpq's own errors.
     var serverError: ServerError? {
         guard let state = field("C") else { return nil }
         return ServerError(
@@ -56,7 +57,7 @@ internal import AlmanacCLibPQ
             schema: field("s"), table: field("t"), column: field("c"), constraint: field("n"))
     }
 
-    /// A field of an error by its letter in the protocol ("Error and Notice Message Fields" of the manual).
+    /// Returns a field of an error by its letter in the protocol ("Error and Notice Message Fields" in the manual).
     private func field(_ letter: Unicode.Scalar) -> String? {
         guard let value = unsafe PQresultErrorField(pointer, Int32(letter.value)) else { return nil }
         return unsafe String(cString: value)

@@ -1,14 +1,14 @@
 public import AlmanacTimestamps
 
-/// One row of a result; its values are read by the names of their columns.
+/// A row of a result, whose values are read by column name.
 ///
-/// Reading throws `PostgresFailure.misread` when there is no such column, when it has another type, and, without
-/// `optional` in the name, when it is null.
+/// Reading throws `PostgresFailure.misread` if the column is missing, has another type, or, for methods without
+/// `optional` in the name, is null.
 public struct Row: Sendable {
     let result: QueryResult
     let position: Int
 
-    /// A `text`, `varchar`, `char`, `name`, `json` or `jsonb` column.
+    /// Reads a `text`, `varchar`, `char`, `name`, `json` or `jsonb` column.
     public func text(_ column: String) throws(PostgresFailure) -> String {
         try present(optionalText(column), column)
     }
@@ -17,7 +17,7 @@ public struct Row: Sendable {
         try read(column, "a text", BinaryFormat.text)
     }
 
-    /// A `bytea` column, or the UTF-8 of any that `text` reads.
+    /// Reads a `bytea` column, or the UTF-8 of any column that `text` reads.
     public func bytes(_ column: String) throws(PostgresFailure) -> [UInt8] {
         try present(optionalBytes(column), column)
     }
@@ -26,7 +26,7 @@ public struct Row: Sendable {
         try read(column, "bytes", BinaryFormat.bytes)
     }
 
-    /// A `bigint`, `integer` or `smallint` column.
+    /// Reads a `bigint`, `integer` or `smallint` column.
     public func bigint(_ column: String) throws(PostgresFailure) -> Int64 {
         try present(optionalBigint(column), column)
     }
@@ -35,7 +35,7 @@ public struct Row: Sendable {
         try read(column, "an integer", BinaryFormat.bigint)
     }
 
-    /// A `bigint`, `integer` or `smallint` column.
+    /// Reads a `bigint`, `integer` or `smallint` column.
     public func integer(_ column: String) throws(PostgresFailure) -> Int {
         Int(try bigint(column))
     }
@@ -48,7 +48,7 @@ public struct Row: Sendable {
         try read(column, "a boolean", BinaryFormat.boolean)
     }
 
-    /// A `timestamptz` column, cut to milliseconds.
+    /// Reads a `timestamptz` column, truncated to milliseconds.
     public func timestamp(_ column: String) throws(PostgresFailure) -> Timestamp {
         try present(optionalTimestamp(column), column)
     }
@@ -57,7 +57,7 @@ public struct Row: Sendable {
         try read(column, "a time of the years 1 to 9999", BinaryFormat.timestamp)
     }
 
-    /// A `text[]` column without nulls in it.
+    /// Reads a `text[]` column without nulls.
     public func textArray(_ column: String) throws(PostgresFailure) -> [String] {
         try present(optionalTextArray(column), column)
     }
@@ -68,7 +68,7 @@ public struct Row: Sendable {
         }
     }
 
-    /// A `bigint[]` or `integer[]` column without nulls in it.
+    /// Reads a `bigint[]` or `integer[]` column without nulls.
     public func bigintArray(_ column: String) throws(PostgresFailure) -> [Int64] {
         try present(optionalBigintArray(column), column)
     }
@@ -80,9 +80,9 @@ public struct Row: Sendable {
         }
     }
 
-    /// An `int4range` column: `lower` belongs to the range, `upper` doesn't and is nil when there is no end.
+    /// Reads an `int4range` column with an inclusive lower and an exclusive upper bound, which is nil if unbounded.
     ///
-    /// An empty range, and one without a beginning, is misread.
+    /// An empty range, or one without a lower bound, throws `.misread`.
     public func integerRange(_ column: String) throws(PostgresFailure) -> (lower: Int, upper: Int?) {
         try present(
             read(column, "a range of integers with a beginning", BinaryFormat.integerRange), column)
@@ -96,7 +96,7 @@ public struct Row: Sendable {
         }
         let type = result.type(ofColumn: column)
         let value = result.withValue(row: position, column: column) { decode(type, $0) }
-        // The outer nil is null, the inner one a value that doesn't fit.
+        // The outer nil is null, the inner one a value that could not be decoded.
         guard case .some(.none) = value else { return value ?? nil }
         throw .misread("column \"\(name)\" is \(type) and can't be read as \(expected)")
     }
@@ -113,7 +113,7 @@ public struct Row: Sendable {
     }
 }
 
-/// The rows that a statement returned, in the server's order.
+/// The rows returned by a statement, in the server's order.
 public struct Rows: RandomAccessCollection, Sendable {
     let result: QueryResult
 
@@ -125,12 +125,12 @@ public struct Rows: RandomAccessCollection, Sendable {
         return Row(result: result, position: position)
     }
 
-    /// How many rows the statement inserted, updated, deleted or returned.
+    /// The number of rows that the statement inserted, updated, deleted or returned.
     public var affected: Int { result.affected }
 
-    /// The one row that there must be.
+    /// Returns the first row, which must exist.
     ///
-    /// - Parameter what: names the row in the error, when there is none.
+    /// - Parameter what: A name of the row for the error.
     public func single(_ what: String) throws(PostgresFailure) -> Row {
         guard let row = first else { throw .misread("\(what) has no row") }
         return row

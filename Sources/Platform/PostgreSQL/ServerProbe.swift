@@ -1,10 +1,10 @@
 internal import AlmanacCLibPQ
 
-/// The question whether a server is alive, whatever it would say to a login.
+/// A probe that checks if a server is alive, independent of any login.
 struct ServerProbe: Sendable {
     let options: [(keyword: String, value: String)]
 
-    /// Whether the server has answered in time.
+    /// True if the server responds in time. Reading the property sends a probe and blocks.
     var isAnswered: Bool {
         let keywords = CStrings(options.map(\.keyword))
         let values = CStrings(options.map(\.value))

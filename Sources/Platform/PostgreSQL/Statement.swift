@@ -1,17 +1,17 @@
-/// One SQL statement with a name, prepared on a connection when it first runs there.
+/// A named SQL statement, prepared on first use of a connection.
 ///
-/// The name is the first line of the SQL, so that a slow-query log points at the source:
+/// The first line of the SQL is the name, so that a slow-query log identifies the source:
 ///
 ///     static let find = Statement("""
 ///         -- name: find_entry
 ///         select value from entries where key = $1
 ///         """)
 public struct Statement: Sendable {
-    /// Also the name of the prepared statement, so no two statements of a program may share it.
+    /// The name, also of the prepared statement. It must be unique in the program.
     public let name: String
     public let sql: String
 
-    /// - Precondition: the first line is `-- name: ` and a name of at most 63 of a-z, 0-9 and _.
+    /// - Precondition: The first line is `-- name: ` and a name of at most 63 characters of a-z, 0-9 and _.
     public init(_ sql: String) {
         let first = String(decoding: sql.utf8.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         precondition(first.hasPrefix("-- name: "), "a statement's first line is \"-- name: …\", not \"\(first)\"")

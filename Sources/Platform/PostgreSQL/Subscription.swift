@@ -1,16 +1,16 @@
 public import AlmanacPOSIX
 internal import Synchronization
 
-/// A thread that LISTENs on channels for as long as it is wanted, through every loss of its connection.
+/// A thread that listens on channels until stopped, and reconnects whenever its connection is lost.
 public final class Subscription: Sendable {
-    /// An update to the handler of a subscription.
+    /// An update for the handler of a subscription.
     public enum Update: Sendable {
-        /// Listening has begun, or begun again: anything may have been missed before.
+        /// Listening has started or resumed; earlier notifications may have been missed.
         case connected
         case notified([Notification])
         /// Nothing was received for an interval; a notification may have been lost.
         case quiet
-        /// The connection was lost, or could not be made; it is tried again.
+        /// The connection was lost or could not be made; the thread retries.
         case disconnected(PostgresFailure)
     }
 
@@ -26,8 +26,8 @@ public final class Subscription: Sendable {
     /// Starts listening.
     ///
     /// - Parameters:
-    ///   - interval: the longest time without a call of the handler while connected.
-    ///   - handler: called on the subscription's thread, one call at a time.
+    ///   - interval: The longest time between calls of the handler while connected.
+    ///   - handler: A closure called on the subscription's thread, one call at a time.
     public init(
         _ settings: ConnectionSettings, channels: [String], interval: Duration, threadName: String,
         handler: @escaping @Sendable (Update) -> Void
@@ -66,12 +66,12 @@ public final class Subscription: Sendable {
         stopping.set()
     }
 
-    /// How many notifications came so far, and how often the connection was lost or could not be made.
+    /// The number of received notifications, and of lost or failed connections.
     public var counts: (received: Int, disconnections: Int) {
         (tally.received.load(ordering: .relaxed), tally.disconnections.load(ordering: .relaxed))
     }
 
-    /// Stops listening and waits for the handler to be done.
+    /// Stops listening and waits for the handler to return, for at most 5 s.
     public func stop() {
         stopping.set()
         thread.wait(upTo: .seconds(5))

@@ -1,25 +1,24 @@
 internal import AlmanacCLinux
 internal import Glibc
 
-/// The rest of a response that goes on after the thread that began it has let go of the connection, in records of
-/// FastCGI.
+/// The rest of a response that continues in FastCGI records after its worker thread has released the connection.
 ///
-/// Nothing here ever blocks, so one thread can serve any number of them. The sender keeps the order: the bytes that did
-/// not fit must be sent before any others.
+/// No call blocks, so one thread can serve any number of streams. The sender keeps the order: unsent bytes must be sent
+/// before any others.
 public final class ResponseStream: Sendable {
-    /// The connection's, owned by the stream.
+    /// The descriptor of the connection, owned by the stream.
     public let descriptor: Int32
-    /// The request's number on its connection, which stands in every record (FastCGI 1.0 §3.3).
+    /// The request id on the connection, which every record contains (FastCGI 1.0 §3.3).
     private let request: UInt16
 
     private static let standardOutput: UInt8 = 6
     private static let endOfRequest: UInt8 = 3
-    /// The most bytes that one record holds.
+    /// The limit on the content of one record, in bytes.
     private static let largestRecord = 65_535
 
     /// - Parameters:
-    ///   - descriptor: closed with the stream.
-    ///   - request: the request's number.
+    ///   - descriptor: The connection, which is closed with the stream.
+    ///   - request: The request id.
     public init(takingOwnership descriptor: Int32, request: UInt16) {
         self.descriptor = descriptor
         self.request = request
@@ -29,7 +28,7 @@ public final class ResponseStream: Sendable {
         close(descriptor)
     }
 
-    /// The records that carry bytes of the body.
+    /// Returns the records that carry bytes of the body.
     public func records(_ bytes: [UInt8]) -> [UInt8] {
         var records: [UInt8] = []
         records.reserveCapacity(bytes.count + 8)
@@ -48,16 +47,16 @@ public final class ResponseStream: Sendable {
         header(Self.standardOutput, length: 0) + header(Self.endOfRequest, length: 8) + [UInt8](repeating: 0, count: 8)
     }
 
-    /// How much of some bytes the web server has taken.
+    /// The result of sending bytes.
     public enum Sent: Sendable, Equatable {
         case all
-        /// Its buffer is full; these bytes at the end are left.
+        /// The send buffer is full; this number of bytes at the end is unsent.
         case allBut(Int)
-        /// The web server, or the client behind it, has gone.
+        /// The web server or its client has closed the connection.
         case gone
     }
 
-    /// Sends as many bytes of records as fit into the connection's buffer.
+    /// Sends as many bytes of records as fit into the connection's send buffer.
     public func send(_ records: ArraySlice<UInt8>) -> Sent {
         var rest = records
         while !rest.isEmpty {

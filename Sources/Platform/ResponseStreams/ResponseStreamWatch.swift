@@ -2,33 +2,33 @@ internal import AlmanacCLinux
 public import AlmanacPOSIX
 internal import Glibc
 
-/// Finds the streams whose client has gone, and those that can be sent more after their buffer was full.
+/// A watch that reports closed streams, and streams with room in their send buffer again.
 public final class ResponseStreamWatch: Sendable {
     private let descriptor: Int32
     private let stop: Event
     private let wakeUp: Event
 
-    /// How the connection of a stream has changed.
+    /// A change of a stream's connection.
     public struct Change: Sendable, Equatable {
-        /// The number that the stream is watched by.
+        /// The number under which the stream is watched.
         public let number: Int
-        /// The web server has closed the connection; otherwise there is room for more bytes.
+        /// True if the web server has closed the connection; otherwise the send buffer has room.
         public let isGone: Bool
     }
 
-    /// No stream is watched by this number.
+    /// Numbers that no stream has.
     private static let stopNumber: UInt64 = 0
     private static let wakeUpNumber = UInt64.max
     private static let mostAtOnce = 256
 
-    /// - Parameter stop: once it is set, `wait` returns at once.
+    /// - Parameter stop: An event that makes `wait` return at once.
     public init(stop: Event) throws(SystemFailure) {
         descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
         if descriptor < 0 { throw .last }
         self.stop = stop
         wakeUp = try Event()
         try watch(stop.descriptor, number: Self.stopNumber, EPOLLIN.rawValue)
-        // Edge-triggered: each time that it is set ends one waiting, and nobody clears it.
+        // Edge-triggered: each `set` ends one wait, and the event is never cleared.
         try watch(wakeUp.descriptor, number: Self.wakeUpNumber, EPOLLIN.rawValue | EPOLLET.rawValue)
     }
 
@@ -36,18 +36,18 @@ public final class ResponseStreamWatch: Sendable {
         close(descriptor)
     }
 
-    /// Begins to watch a stream, until it is released.
+    /// Watches a stream until it is released.
     ///
-    /// - Parameter number: greater than 0.
+    /// - Parameter number: A number greater than 0.
     public func watch(_ stream: ResponseStream, number: Int) throws(SystemFailure) {
         // Edge-triggered: room is reported only after a send that found none.
         try watch(stream.descriptor, number: UInt64(number), EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue)
     }
 
-    /// Lets `wait` return, the one that is under way or the next.
+    /// Ends the current or the next `wait`.
     public func wake() { wakeUp.set() }
 
-    /// Waits until a connection has changed, or the time is over.
+    /// Waits until a connection has changed, or the time limit is reached.
     public func wait(upTo limit: Duration) -> [Change] {
         let (seconds, attoseconds) = limit.components
         let milliseconds = Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000)

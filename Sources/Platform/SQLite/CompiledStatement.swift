@@ -1,12 +1,12 @@
 internal import AlmanacCSQLite
 
-/// A statement that SQLite has compiled for one connection.
+/// A statement compiled by SQLite for one connection.
 @safe final class CompiledStatement {
-    // Safe because it is made and used by one database, which finalizes it before it closes.
+    // Safe because one database makes and uses the statement, and finalizes it before closing.
     private let pointer: OpaquePointer
     private let columns: [String]
 
-    /// - Parameter pointer: finalized with this object.
+    /// - Parameter pointer: A statement that is finalized with this object.
     init(takingOwnership pointer: OpaquePointer) {
         unsafe self.pointer = pointer
         columns = (0..<(unsafe sqlite3_column_count(pointer))).map { index in
@@ -18,9 +18,9 @@ internal import AlmanacCSQLite
         unsafe sqlite3_finalize(pointer)
     }
 
-    /// Runs it to its end.
+    /// Runs the statement to its end.
     ///
-    /// - Returns: SQLite's code, `SQLITE_DONE` when all went well, and the rows.
+    /// - Returns: The result code of SQLite, `SQLITE_DONE` on success, and the rows.
     func run(_ values: [SQLiteValue]) -> (code: Int32, rows: [SQLiteRow]) {
         defer {
             unsafe sqlite3_reset(pointer)

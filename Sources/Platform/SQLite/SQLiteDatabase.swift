@@ -6,7 +6,7 @@ internal import AlmanacCSQLite
     internal import Darwin
 #endif
 
-/// The text of one statement. Values come in only through its placeholders.
+/// The text of one statement. Values are only passed through placeholders.
 package struct SQLiteStatement: Sendable, Hashable {
     let text: String
 
@@ -15,27 +15,28 @@ package struct SQLiteStatement: Sendable, Hashable {
     }
 }
 
-/// One connection to a SQLite file: write-ahead log, one writer at a time.
+/// A connection to a SQLite file with a write-ahead log and one writer at a time.
 ///
-/// It has one owner, and belongs to whatever isolates that.
+/// The connection has one owner, which isolates it.
 @safe package final class SQLiteDatabase {
-    // Safe because it is opened in `init`, never leaves the class, and is closed in `deinit`, after the statements.
+    // Safe because the pointer is opened in `init`, never leaves the class, and is closed in `deinit`, after the
+    // statements.
     private let pointer: OpaquePointer
     private let path: String
     private var statements: [SQLiteStatement: CompiledStatement] = [:]
 
-    /// How long to wait for another process that writes, in milliseconds.
+    /// The time to wait for another writing process, in milliseconds.
     private static let busyTimeout: Int32 = 5000
 
-    /// Whether the file, or the disk that it is on, takes no writing.
+    /// True if the file or its disk is read-only.
     package let isReadOnly: Bool
 
-    /// The path of a database that is in memory only, and gone when it is closed.
+    /// The path of an in-memory database, which is deleted when closed.
     package static let inMemory = ":memory:"
 
-    /// Opens a file, or makes it; one that may not be written is opened for reading.
+    /// Opens or creates a file. A read-only file is opened for reading.
     ///
-    /// - Parameter isDurable: whether what is written survives a loss of power, and not only the end of the process.
+    /// - Parameter isDurable: True if writes must survive a loss of power, and not only the end of the process.
     package init(path: String, isDurable: Bool) throws(SQLiteFailure) {
         unsafe pointer = try Self.open(path)
         isReadOnly = unsafe sqlite3_db_readonly(pointer, "main") == 1
@@ -48,7 +49,7 @@ package struct SQLiteStatement: Sendable, Hashable {
         unsafe sqlite3_close_v2(pointer)
     }
 
-    /// Runs a statement, compiling it the first time.
+    /// Runs a statement, and compiles it on first use.
     @discardableResult
     package func run(_ statement: SQLiteStatement, _ values: SQLiteValue...) throws(SQLiteFailure) -> [SQLiteRow] {
         try run(statement, with: values)
@@ -61,31 +62,31 @@ package struct SQLiteStatement: Sendable, Hashable {
         return rows
     }
 
-    /// Makes the file keep its changes in a log beside it, for good.
+    /// Enables the write-ahead log permanently.
     package func keepWriteAheadLog() throws(SQLiteFailure) {
         for waited in stride(from: 0, through: Self.busyTimeout, by: 10) {
             do throws(SQLiteFailure) {
                 try run(Self.writeAheadLog)
                 return
             } catch {
-                // SQLite itself does not wait here, because it reads before it writes, and nobody tells when it can.
+                // SQLite does not wait here by itself, and does not signal when the lock is free.
                 guard error.reason == .busy, waited < Self.busyTimeout else { throw error }
                 sqlite3_sleep(10)
             }
         }
     }
 
-    /// Runs a block as one transaction that nobody else writes beside; an error undoes all of it.
+    /// Runs a block as a write transaction that excludes other writers. An error rolls it back.
     package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         try transaction(Self.begin, body)
     }
 
-    /// Runs a block that only reads, and sees one state of the file.
+    /// Runs a read-only block on one snapshot of the file.
     package func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
         try transaction(Self.beginReading, body)
     }
 
-    /// Another number after every write by others than this connection.
+    /// Returns a number that changes after every write by another connection.
     package func othersVersion() throws(SQLiteFailure) -> Int64 {
         try run(Self.dataVersion).first?.requiredNumber("data_version") ?? 0
     }
@@ -97,7 +98,7 @@ package struct SQLiteStatement: Sendable, Hashable {
             try run(Self.commit)
             return result
         } catch {
-            // After some errors SQLite has rolled back by itself.
+            // SQLite rolls back by itself after some errors.
             if unsafe sqlite3_get_autocommit(pointer) == 0 { _ = try? run(Self.rollback) }
             throw error
         }
@@ -113,7 +114,7 @@ package struct SQLiteStatement: Sendable, Hashable {
         return compiled
     }
 
-    /// - Parameter isFrozen: whether nobody can write the file, so that readers need not look out for each other.
+    /// - Parameter isFrozen: True if nobody can write the file, so that no locks are needed.
     private static func open(_ path: String, isFrozen: Bool = false) throws(SQLiteFailure) -> OpaquePointer {
         var opened: OpaquePointer?
         let access = isFrozen ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -122,13 +123,13 @@ package struct SQLiteStatement: Sendable, Hashable {
             nil)
         guard let opened = unsafe opened else { throw SQLiteFailure(.cannotOpen, "\(path): there is no memory") }
         unsafe sqlite3_busy_timeout(opened, busyTimeout)
-        // Read first: a foreign file is not to be changed.
+        // Reading first leaves a foreign file unchanged.
         guard code == SQLITE_OK, unsafe sqlite3_exec(opened, "pragma schema_version", nil, nil, nil) == SQLITE_OK else {
             defer { unsafe sqlite3_close_v2(opened) }
             let failure = unsafe failure(
                 sqlite3_extended_errcode(opened), String(cString: sqlite3_errmsg(opened)), path)
-            // On a disk that takes no writing there is no room for what readers share. A log that was left there cannot
-            // be read then, and without it the file may lack the last writes.
+            // Readers can't create their shared memory on a read-only disk. If a log was left there, it can't be read,
+            // and the file alone may lack the last writes.
             let isOnSuchDisk =
                 unsafe sqlite3_db_readonly(opened, "main") == 1 && [.cannotOpen, .readOnly].contains(failure.reason)
             guard code == SQLITE_OK, isOnSuchDisk, !isFrozen, !hasLog(path) else { throw failure }
@@ -142,7 +143,7 @@ package struct SQLiteStatement: Sendable, Hashable {
         return "file:" + path.map { special[$0] ?? String($0) }.joined() + "?immutable=1"
     }
 
-    /// Whether something is in the log beside a file.
+    /// Returns true if the log beside a file is not empty.
     private static func hasLog(_ path: String) -> Bool {
         var information = stat()
         return unsafe stat(path + "-wal", &information) == 0 && information.st_size > 0
@@ -152,10 +153,10 @@ package struct SQLiteStatement: Sendable, Hashable {
         Self.failure(code, unsafe String(cString: sqlite3_errmsg(pointer)), path)
     }
 
-    /// The one place where a code of SQLite's becomes an error.
+    /// Converts a result code of SQLite to an error.
     private static func failure(_ code: Int32, _ message: String, _ path: String) -> SQLiteFailure {
         let detail = "\(path): \(message) (\(code))"
-        // An extended code holds the primary one in its lowest byte.
+        // The lowest byte of an extended code is the primary code.
         let reason: SQLiteFailure.Reason =
             switch code & 0xFF {
             case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .cannotOpen

@@ -1,22 +1,22 @@
-/// Why a file could not be opened, read or written.
+/// The reason for which a file could not be opened, read or written.
 package struct SQLiteFailure: Error, Hashable, Sendable {
     package enum Reason: Sendable {
-        /// There is no such folder, or it may not be entered or written.
+        /// The folder is missing, or access to it is denied.
         case cannotOpen
         case notADatabase
         case corrupt
-        /// The file, or the disk that it is on, takes no writing.
+        /// The file or its disk is read-only.
         case readOnly
-        /// There is no room left on the disk; what was to be written was not.
+        /// The disk is full, and nothing was written.
         case full
-        /// Another process kept the file locked for longer than the time-out.
+        /// Another process held the lock for longer than the timeout.
         case busy
-        /// Anything else that SQLite reports.
+        /// Any other error of SQLite.
         case other
     }
 
     package let reason: Reason
-    /// Names the file, and never quotes a value.
+    /// The details: the file, but never a value.
     package let detail: String
 
     package init(_ reason: Reason, _ detail: String) {

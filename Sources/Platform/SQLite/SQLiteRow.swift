@@ -1,4 +1,4 @@
-/// A value that is bound to a placeholder of a statement, or read from a column.
+/// A value of a placeholder or a column.
 package enum SQLiteValue: Sendable {
     case null
     case integer(Int64)
@@ -17,15 +17,15 @@ package enum SQLiteValue: Sendable {
     }
 }
 
-/// One row of a result, copied out of SQLite.
+/// A row of a result, copied out of SQLite.
 package struct SQLiteRow {
-    /// Few enough for looking at one after the other to take less time than a hash of the name.
+    /// The column names, which are few enough that a linear search is faster than hashing.
     let columns: [String]
     package let values: [SQLiteValue]
 
-    /// A text; nil for null.
+    /// Returns a text, or nil for null.
     ///
-    /// - Throws: `.corrupt` where something else stands.
+    /// - Throws: `.corrupt` for a value of another type.
     package func text(_ name: String) throws(SQLiteFailure) -> String? {
         switch try value(name) {
         case .null: nil
@@ -34,7 +34,7 @@ package struct SQLiteRow {
         }
     }
 
-    /// A number; nil for null.
+    /// Returns a number, or nil for null.
     package func number(_ name: String) throws(SQLiteFailure) -> Int64? {
         switch try value(name) {
         case .null: nil

@@ -3,16 +3,16 @@
 /// The conversions follow Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
 struct CivilTime {
     var year: Int
-    /// From 1 to 12.
+    /// The month, from 1 to 12.
     var month: Int
-    /// From 1 to 31.
+    /// The day of the month, from 1 to 31.
     var day: Int
     var hour: Int
     var minute: Int
     var second: Int
     var millisecond: Int
 
-    /// 0 is Sunday.
+    /// The day of the week, from 0 for Sunday.
     var weekday: Int {
         let remainder = (daysSinceEpoch + 4) % 7
         return remainder < 0 ? remainder + 7 : remainder

@@ -101,7 +101,7 @@ internal import AlmanacCZip
         guard readBytes <= limits.all else { throw .tooLarge(file: nil) }
         guard let file = unsafe zip_fopen_index(archive, index, 0) else { throw .damaged(file: path) }
         defer { unsafe zip_fclose(file) }
-        // One more byte detects a longer file, and makes libzip verify the checksum at the end.
+        // An extra byte detects a longer file, and makes libzip verify the checksum at the end.
         var bytes = [UInt8](repeating: 0, count: Int(size) + 1)
         var count = 0
         while count < bytes.count {
