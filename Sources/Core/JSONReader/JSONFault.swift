@@ -13,6 +13,5 @@ public struct JSONFault: Error, Equatable, Sendable {
         (self.expected, self.offset, self.isMalformed) = (expected, offset, isMalformed)
     }
 
-    /// The fault in words.
     public var message: String { "expected \(expected) at byte \(offset)" }
 }

@@ -39,18 +39,17 @@ package struct JSONReader {
         depth += 1
     }
 
-    /// Advances to the next element of an array.
+    /// Advances to the next element of an array. Returns false at the end of the array, which is then closed.
     ///
     /// - Parameter isFirst: True before the first element.
-    /// - Returns: False at the end of the array, which is then closed.
     package mutating func nextElement(_ isFirst: inout Bool) throws(JSONFault) -> Bool {
         try next("]", &isFirst, "the end of the array")
     }
 
-    /// Advances to the value of the next member of an object.
+    /// Advances to the value of the next member of an object. Returns the raw name with its quotes, or nil at the end
+    /// of the object, which is then closed.
     ///
     /// - Parameter isFirst: True before the first member.
-    /// - Returns: The raw name with its quotes, or nil at the end of the object, which is then closed.
     package mutating func nextMember(_ isFirst: inout Bool) throws(JSONFault) -> ArraySlice<UInt8>? {
         guard try next("}", &isFirst, "the end of the object") else { return nil }
         let name = try string()
@@ -107,7 +106,6 @@ package struct JSONReader {
         return bytes[start..<position]
     }
 
-    /// Reads `true`, `false` or `null`.
     package mutating func word(_ word: StaticString) throws(JSONFault) {
         let word = "\(word)".utf8
         guard bytes[position...].starts(with: word) else { throw fault("a value") }

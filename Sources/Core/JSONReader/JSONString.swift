@@ -1,9 +1,7 @@
 /// The encoding of strings in JSON.
 package enum JSONString {
-    /// Decodes a JSON string with its quotes. Returns nil for half of a surrogate pair and for bytes that are not
-    /// UTF-8.
-    ///
-    /// - Parameter json: The result of ``JSONReader/string()``.
+    /// Decodes a JSON string with its quotes, as read by ``JSONReader/string()``. Returns nil for half of a surrogate
+    /// pair and for bytes that are not UTF-8.
     package static func text(of json: ArraySlice<UInt8>) -> String? {
         var rest = json.dropFirst().dropLast()
         guard rest.contains(UInt8(ascii: "\\")) else { return String(validating: rest, as: UTF8.self) }
@@ -42,7 +40,6 @@ package enum JSONString {
         return UInt32(String(decoding: rest.prefix(4), as: UTF8.self), radix: 16) ?? 0
     }
 
-    /// Returns a text with quotes and escapes.
     package static func json(of text: String) -> String {
         var json = "\""
         for scalar in text.unicodeScalars {

@@ -16,7 +16,6 @@ public struct SearchQuery: Sendable, Hashable {
         /// True if a matching note must not satisfy the term.
         public var isExcluded = false
 
-        /// Creates a term.
         public init(_ text: String, isTag: Bool = false, isWhole: Bool = false, isExcluded: Bool = false) {
             self.text = text
             self.isTag = isTag

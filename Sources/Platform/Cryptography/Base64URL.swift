@@ -26,10 +26,8 @@ public enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes a text.
-    ///
-    /// - Returns: Nil for padding, white space, any other foreign character, and unused bits that are not zero. Each
-    ///   value thus has exactly one encoding.
+    /// Decodes a text. Returns nil for padding, white space, any other foreign character, and unused bits that are not
+    /// zero, so each value has exactly one encoding.
     public static func decode(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * 3 / 4)

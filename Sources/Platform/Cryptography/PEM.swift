@@ -21,7 +21,6 @@ extension SigningKey {
 }
 
 extension PublicKey {
-    /// Reads a public Ed25519 key.
     public convenience init(ed25519PEM pem: [UInt8]) throws(KeyFailure) {
         let handle = unsafe MemoryFile(pem).read { file in
             unsafe PEM_read_bio_PUBKEY(file, nil, { _, _, _, _ in -1 }, nil)
@@ -30,13 +29,11 @@ extension PublicKey {
         self.init(.ed25519, handle)
     }
 
-    /// The key as text.
     public var pem: [UInt8] {
         unsafe MemoryFile.written { file in unsafe PEM_write_bio_PUBKEY(file, handle.pointer) }
     }
 }
 
-/// An in-memory file for OpenSSL.
 @safe private struct MemoryFile: ~Copyable {
     // Safe because the file is made in `init`, lent for one call at a time, and freed in `deinit`. It holds copies of
     // the bytes.
@@ -74,9 +71,7 @@ extension PublicKey {
 enum DER {
     static func sequence(_ parts: [UInt8]...) -> [UInt8] { tagged(0x30, parts.flatMap(\.self)) }
 
-    /// Encodes an unsigned number.
-    ///
-    /// - Parameter bytes: The number, most significant byte first, with any number of leading zeros.
+    /// Encodes an unsigned number, most significant byte first, with any number of leading zeros.
     static func integer(_ bytes: [UInt8]) -> [UInt8] {
         let digits = bytes.drop { $0 == 0 }
         // The first bit is the sign, so a number whose first bit is 1 gets a leading zero byte.

@@ -115,7 +115,6 @@ extension PublicKey {
         try self.init(.ed25519, encoded: DER.sequence(DER.sequence(identifier), DER.bitString(bytes)))
     }
 
-    /// - Parameter encoded: A SubjectPublicKeyInfo.
     private convenience init(_ kind: Kind, encoded: [UInt8]) throws(KeyFailure) {
         self.init(kind, try KeyHandle(publicKey: encoded))
     }
@@ -132,11 +131,9 @@ public enum SignatureAlgorithm: String, CaseIterable, Sendable {
     case ps256 = "PS256"
     /// ECDSA on P-256 with SHA-256; the signature is r and s, 32 bytes each.
     case es256 = "ES256"
-    /// Ed25519.
     case edDSA = "EdDSA"
 }
 
-/// The reason for which a key was refused.
 public enum KeyFailure: Error, Equatable, Sendable, CustomStringConvertible {
     /// The bytes are not a key of that kind: a wrong length, a point off the curve, an even modulus.
     case malformed

@@ -2,7 +2,6 @@ internal import AlmanacCOpenSSL
 
 /// Unpredictable random bytes for secrets.
 public enum RandomBytes {
-    /// - Parameter count: The number of bytes.
     public static func make(count: Int) -> [UInt8] {
         // The generator calls getrandom(2) on Linux.
         var generator = SystemRandomNumberGenerator()

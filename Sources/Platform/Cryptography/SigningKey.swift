@@ -5,7 +5,6 @@ public final class SigningKey: Sendable {
     let handle: KeyHandle
     public let publicKey: PublicKey
 
-    /// Generates a new key pair.
     public convenience init() {
         guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, "ED25519", nil) else { fatalError("out of memory") }
         defer { unsafe EVP_PKEY_CTX_free(context) }

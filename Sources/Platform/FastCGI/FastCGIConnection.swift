@@ -14,9 +14,7 @@ internal import Glibc
     private var reader: RequestReader
     private let pipes: HeadPipes
     private var isNew = true
-    /// True if no further bytes can be read.
     private var isBroken = false
-    /// The number of the request's parameters.
     private(set) var parameterCount = 0
     /// The reason for closing the connection after malformed input.
     public private(set) var refusal: String?
@@ -39,7 +37,6 @@ internal import Glibc
     /// The address of the connection, as a numeric tag.
     var tag: UInt { unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 
-    /// Returns the connection of a tag.
     static func tagged(_ tag: UInt) -> FastCGIConnection {
         // Safe because the listener keeps a connection alive for as long as its tag can come up.
         unsafe Unmanaged<FastCGIConnection>.fromOpaque(UnsafeRawPointer(bitPattern: tag)!).takeUnretainedValue()
@@ -58,10 +55,8 @@ internal import Glibc
         unsafe request.deallocate()
     }
 
-    /// Reads the parameters of the next request.
-    ///
-    /// - Returns: The parameters in the order sent (FastCGI 1.0 §3.4). Nil if the connection has ended or the input is
-    ///   malformed; `refusal` then has the reason.
+    /// Reads the parameters of the next request, in the order sent (FastCGI 1.0 §3.4). Returns nil if the connection
+    /// has ended or the input is malformed; `refusal` then has the reason.
     public func nextRequest() -> Parameters? {
         let head: RequestReader.Head
         do {
@@ -91,7 +86,6 @@ internal import Glibc
         parameterCount = 0
     }
 
-    /// Returns the value of the first parameter of that name.
     func parameter(_ name: String) -> String? {
         // Safe because libfcgi keeps the list and its strings until the request is finished; no list has no parameters.
         unsafe FCGX_GetParam(name, request.pointee.envp).map { unsafe String(cString: $0) }
@@ -109,10 +103,8 @@ internal import Glibc
         return nil
     }
 
-    /// Ends the request: sends the rest of the response and skips the rest of the request body, so that the next
-    /// request begins at a record boundary.
-    ///
-    /// - Returns: The descriptor to wait on for the next request, or nil if the connection is closed.
+    /// Sends the rest of the response and skips the rest of the request body, so that the next request begins at a
+    /// record boundary. Returns the descriptor to wait on for the next request, or nil if the connection is closed.
     func finish() -> Int32? {
         guard unsafe request.pointee.in != nil else {
             if descriptor >= 0 { close(descriptor) }
@@ -130,9 +122,8 @@ internal import Glibc
         return descriptor
     }
 
-    /// Sends the buffered part of the response and hands over the rest as a stream. The connection object is then done.
-    ///
-    /// - Returns: Nil if the web server has closed the connection.
+    /// Sends the buffered part of the response and returns the rest as a stream, or nil if the web server has closed
+    /// the connection. The connection object is then done.
     func detach() -> ResponseStream? {
         // Closing the connection with unread bytes would send a reset to the web server.
         guard hasReadAll, unsafe FCGX_FFlush(request.pointee.out) == 0 else {
@@ -168,10 +159,8 @@ internal import Glibc
         }
     }
 
-    /// Reads the request body.
-    ///
-    /// - Parameter count: The length announced by the web server, in bytes.
-    /// - Returns: Exactly that many bytes, or nil if the body ended earlier or could not be read.
+    /// Reads the request body, whose length the web server has announced. Returns exactly that many bytes, or nil if
+    /// the body ended earlier or could not be read.
     public func readBody(count: Int) -> [UInt8]? {
         do {
             return try reader.body(count: count)
@@ -181,9 +170,8 @@ internal import Glibc
         }
     }
 
-    /// Sends bytes of the response: the header block in CGI form (RFC 3875 §6), then the body.
-    ///
-    /// - Returns: True if the web server still accepts bytes.
+    /// Sends bytes of the response: the header block in CGI form (RFC 3875 §6), then the body. Returns true if the web
+    /// server still accepts bytes.
     @discardableResult
     public func write(_ bytes: [UInt8]) -> Bool {
         if bytes.isEmpty { return true }
@@ -207,7 +195,6 @@ public struct Parameters: Sendable {
         self.connection = connection
     }
 
-    /// All parameters in the order sent.
     public var pairs: [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         _ = unsafe connection.firstParameter { entry -> Never? in
@@ -222,10 +209,8 @@ public struct Parameters: Sendable {
         return pairs
     }
 
-    /// The number of parameters.
     public var count: Int { connection.parameterCount }
 
-    /// Returns the value of the first parameter of that name.
     public subscript(_ name: String) -> String? { connection.parameter(name) }
 
     /// Returns the first header field of that name, given in HTTP notation: `If-None-Match` is the parameter

@@ -32,7 +32,6 @@ public final class Listener: Sendable {
     private static let listeningTag: UInt = 1
     private static let stopTag: UInt = 2
 
-    /// The source of the listening socket.
     public enum Place: Sendable {
         /// A listening socket inherited by the process, as from spawn-fcgi: descriptor 0.
         case inherited(descriptor: Int32)
@@ -40,9 +39,7 @@ public final class Listener: Sendable {
         case address(String)
     }
 
-    /// Opens or takes over a listening socket.
-    ///
-    /// - Parameter stop: An event that ends accepting: `accept` then returns nil once no request is waiting.
+    /// Opens or takes over a listening socket. After the stop event, `accept` returns nil once no request is waiting.
     public init(_ place: Place, stop: Event) throws(ListenerFailure) {
         libraryIsReady
         switch place {
@@ -103,9 +100,8 @@ public final class Listener: Sendable {
         }
     }
 
-    /// Removes a connection from the listener, to continue its response as a stream.
-    ///
-    /// - Returns: Nil if the web server has closed the connection.
+    /// Removes a connection from the listener and returns the rest of its response as a stream, or nil if the web
+    /// server has closed the connection.
     public func detach(_ connection: FastCGIConnection) -> ResponseStream? {
         let stream = connection.detach()
         if let stream { ready.forget(stream.descriptor) }

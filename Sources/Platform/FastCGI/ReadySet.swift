@@ -15,7 +15,6 @@ final class ReadySet: Sendable {
         close(descriptor)
     }
 
-    /// The way in which a descriptor is watched.
     enum Mode {
         /// Reported as long as it is readable.
         case always
@@ -23,9 +22,7 @@ final class ReadySet: Sendable {
         case once
     }
 
-    /// Starts watching a descriptor for readable bytes or its end.
-    ///
-    /// - Parameter tag: The value that `next` returns for this descriptor.
+    /// Starts watching a descriptor for readable bytes or its end. `next` returns its tag when it is ready.
     func watch(_ watched: Int32, tag: UInt, _ mode: Mode) throws(SystemFailure) {
         try control(EPOLL_CTL_ADD, watched, tag, mode)
     }
@@ -35,7 +32,6 @@ final class ReadySet: Sendable {
         try control(EPOLL_CTL_MOD, watched, tag, .once)
     }
 
-    /// Stops watching a descriptor.
     func forget(_ watched: Int32) {
         // Removing a descriptor that is not watched fails harmlessly.
         try? control(EPOLL_CTL_DEL, watched, 0, .once)

@@ -30,7 +30,6 @@ struct RequestReader {
     struct Head {
         /// The records for libfcgi: the beginning, the parameters, and their end.
         let records: [UInt8]
-        /// The number of parameters.
         let count: Int
     }
 
@@ -50,9 +49,7 @@ struct RequestReader {
     /// True if no bytes were received beyond the end of the last request.
     var isAtEnd: Bool { position == received.count }
 
-    /// Reads to the end of the next request's parameters.
-    ///
-    /// - Parameter limit: The time limit, counted from the first byte.
+    /// Reads to the end of the next request's parameters, within a time limit that starts with the first byte.
     mutating func head(within limit: Duration) throws(RequestFailure) -> Head {
         if let head = try headInOnePiece() { return head }
         let start = ContinuousClock.now
@@ -110,9 +107,7 @@ struct RequestReader {
             length: Int(bytes[offset + 4]) << 8 | Int(bytes[offset + 5]))
     }
 
-    /// Reads bytes of the request body.
-    ///
-    /// - Returns: Exactly that many bytes, or nil if the body ends earlier.
+    /// Reads exactly that many bytes of the request body. Returns nil if the body ends earlier.
     mutating func body(count: Int) throws(RequestFailure) -> [UInt8]? {
         var body: [UInt8] = []
         body.reserveCapacity(count)

@@ -29,7 +29,6 @@ internal import AlmanacTransport
         Self.check(unsafe ccurl_set_text(pointer, option, value))
     }
 
-    /// Copies a request body into libcurl.
     func setBody(_ bytes: [UInt8]) {
         set(CURLOPT_POST, 1)
         unsafe Self.check(ccurl_set_size(pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count)))
@@ -40,7 +39,6 @@ internal import AlmanacTransport
         }
     }
 
-    /// Lends header lines to libcurl.
     func setHeaders(_ list: borrowing HeaderLines) {
         unsafe Self.check(ccurl_set_list(pointer, CURLOPT_HTTPHEADER, list.first))
     }

@@ -49,7 +49,6 @@ public struct HTTPSClient: Sendable {
     }
 }
 
-/// A transfer that collects the response body.
 private final class CollectedTransfer: Transfer {
     private(set) var response = TransportResponse<[UInt8]>(status: 0, body: [])
 

@@ -81,12 +81,10 @@ final class StreamedTransfer: Transfer {
         return true
     }
 
-    /// Ends the response with the result of the transfer.
     func end(_ code: CURLcode) {
         finish(failure(code))
     }
 
-    /// Ends the response as cancelled.
     func cancel() {
         finish(.cancelled)
     }

@@ -32,12 +32,9 @@ class Transfer {
         receiveHere()
     }
 
-    /// Receives the head of the final response.
     func begin(_ status: Int, _ headers: HeaderFields) {}
 
-    /// Receives a part of the body.
-    ///
-    /// - Returns: True to continue the transfer.
+    /// Receives a part of the body. Returns true to continue the transfer.
     func take(_ part: [UInt8]) -> Bool { true }
 
     /// Records a failure. Returns false, which makes libcurl abort.

@@ -5,7 +5,6 @@ internal import AlmanacCCurl
 /// Plain HTTP is meant for sign-in providers beside Almanac, in tests and in development. A user name, password or
 /// fragment is refused.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The whole, unchanged URL.
     public let text: String
     public let isEncrypted: Bool
 

@@ -136,7 +136,6 @@ extension json_error_t {
     }
 }
 
-/// A position in a text, by line and column.
 struct TextPosition {
     /// The line, from 1.
     let line: Int

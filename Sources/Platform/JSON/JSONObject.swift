@@ -26,7 +26,6 @@ public struct JSONObject: Sendable {
         index = unique.count > Self.largestWithoutIndex ? positions : nil
     }
 
-    /// - Parameter members: Members with unique names.
     init(unique members: [(name: String, value: JSONValue)]) {
         self.members = members
         guard members.count > Self.largestWithoutIndex else {

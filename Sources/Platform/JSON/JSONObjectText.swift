@@ -11,9 +11,7 @@ public struct JSONObjectText: Sendable {
         self.bytes = bytes
     }
 
-    /// Appends a member, indented like the first one.
-    ///
-    /// - Parameter value: JSON whose lines after the first are already indented.
+    /// Appends a member, indented like the first one. The lines of the value after its first must already be indented.
     public mutating func append(_ name: String, _ value: String) {
         let places = places
         let indent = bytes[..<places[0].lowerBound].reversed().prefix { $0 == 32 || $0 == 9 }.reversed()
@@ -24,9 +22,7 @@ public struct JSONObjectText: Sendable {
         bytes.insert(contentsOf: separator + member, at: places[places.count - 1].upperBound)
     }
 
-    /// Removes a member if it exists.
-    ///
-    /// - Precondition: It is not the only member.
+    /// Removes a member if it exists. It must not be the only member.
     public mutating func remove(_ name: String) {
         let places = places
         guard let index = places.firstIndex(where: { self.name(at: $0.lowerBound) == name }) else { return }

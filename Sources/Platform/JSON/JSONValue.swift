@@ -1,7 +1,6 @@
 internal import AlmanacPOSIX
 internal import Glibc
 
-/// A JSON value of any type.
 public enum JSONValue: Sendable {
     case null
     case boolean(Bool)
@@ -36,12 +35,10 @@ public enum JSONValue: Sendable {
         if case .number(let number) = self { number } else { nil }
     }
 
-    /// The elements of an array, or nil for any other type.
     public var arrayValue: [JSONValue]? {
         if case .array(let elements) = self { elements } else { nil }
     }
 
-    /// The object, or nil for any other type.
     public var objectValue: JSONObject? {
         if case .object(let object) = self { object } else { nil }
     }
@@ -54,9 +51,7 @@ public enum JSONValue: Sendable {
         try self.init(parsing: bytes, checkedAs: JSONSize(of: bytes, limits: limits), limits: limits)
     }
 
-    /// Parses a JSON text whose size is already checked.
-    ///
-    /// - Parameter size: The size of these bytes, within these limits.
+    /// Parses a JSON text whose size was measured within the same limits.
     public init(
         parsing bytes: [UInt8], checkedAs size: JSONSize, limits: JSONLimits = JSONLimits()
     ) throws(JSONFailure) {
@@ -120,7 +115,6 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
 }
 
 extension [UInt8] {
-    /// - Returns: The size of the text.
     fileprivate func checkBeforeParsing(_ limits: JSONLimits) throws(JSONFailure) -> JSONSize {
         if count > limits.bytes { throw .tooLarge(limit: limits.bytes) }
         if starts(with: [0xEF, 0xBB, 0xBF]) {
@@ -157,7 +151,6 @@ extension [UInt8] {
         return size
     }
 
-    /// The offset of the first zero byte.
     private var firstNUL: Int? {
         // Safe because memchr reads the array's own bytes.
         unsafe withUnsafeBytes { bytes in
@@ -168,13 +161,11 @@ extension [UInt8] {
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// The value as compact JSON.
     public var description: String { String(decoding: serialized(), as: UTF8.self) }
 }
 
 /// The limits on a text, checked before any allocation.
 public struct JSONLimits: Sendable {
-    /// The limit on the length, in bytes.
     public var bytes: Int = 4 << 20
 
     /// The limit on the nesting depth of arrays and objects; the outermost counts as one.
@@ -195,12 +186,9 @@ public struct JSONLimits: Sendable {
     public init() {}
 }
 
-/// The size of a text.
 public struct JSONSize: Sendable {
     public let bytes: Int
-    /// The number of arrays and objects.
     public var containers = 0
-    /// The number of members of all objects.
     public var members = 0
     /// The number of values of any type, derived from the brackets and commas.
     public var values = 0
@@ -208,9 +196,7 @@ public struct JSONSize: Sendable {
     /// The peak memory for parsing the text, in bytes, while both jansson's tree and the values exist.
     public var memory: Int { 3 * bytes + 320 * containers + 120 * values + 120 * members }
 
-    /// Measures a text.
-    ///
-    /// - Throws: ``JSONFailure`` if the text exceeds the limits.
+    /// Measures a text, or throws a ``JSONFailure`` if the text exceeds the limits.
     public init(of text: [UInt8], limits: JSONLimits) throws(JSONFailure) {
         self = try text.checkBeforeParsing(limits)
     }

@@ -11,7 +11,6 @@ public struct JSONWriter: Sendable {
     /// True if the text ends with a value, so that the next value needs a comma.
     private var endsWithValue = false
 
-    /// - Parameter capacity: The expected number of bytes.
     public init(capacity: Int = 0) {
         bytes.reserveCapacity(capacity)
     }
@@ -43,7 +42,6 @@ public struct JSONWriter: Sendable {
         endsWithValue = true
     }
 
-    /// Writes a value that is already JSON.
     public mutating func raw(_ text: String) {
         separate()
         bytes += text.utf8
@@ -62,23 +60,19 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Writes an object with the members that `body` writes.
     public mutating func object<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         beginObject()
         try body(&self)
         endObject()
     }
 
-    /// Writes an array with the elements that `body` writes.
     public mutating func array<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         beginArray()
         try body(&self)
         endArray()
     }
 
-    /// Returns the bytes of a document that is an object.
-    ///
-    /// - Parameter capacity: The expected number of bytes.
+    /// Returns the bytes of a document that is an object. The capacity is the expected number of bytes.
     public static func object<E: Error>(
         capacity: Int = 0, _ body: (inout JSONWriter) throws(E) -> Void
     ) throws(E) -> [UInt8] {
@@ -119,7 +113,6 @@ public struct JSONWriter: Sendable {
     }
 }
 
-/// Members of an object.
 extension JSONWriter {
     public mutating func member(_ name: String, _ text: String) {
         self.name(name)
@@ -151,7 +144,6 @@ extension JSONWriter {
         raw(text)
     }
 
-    /// Writes a member whose value is already JSON.
     public mutating func member(_ name: String, raw text: [UInt8]) {
         self.name(name)
         raw(text)

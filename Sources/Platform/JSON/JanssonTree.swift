@@ -25,9 +25,7 @@ internal import AlmanacCJansson
         unsafe json_decref(root)
     }
 
-    /// Returns the document as a value.
-    ///
-    /// - Parameter text: The parsed text, from which numbers take their digits.
+    /// Returns the document as a value. Numbers take their digits from the parsed text.
     func value(writtenAs text: [UInt8]) throws(JSONFailure) -> JSONValue {
         var numbers = NumberReader(text)
         return try unsafe Self.value(of: root, &numbers)

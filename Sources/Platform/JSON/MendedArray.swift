@@ -6,9 +6,7 @@ public struct MendedArray: Sendable {
     /// The faults of elements that cannot be stored, by index; meaningless if the text is not an array.
     public private(set) var flaws: [Int: Flaw] = [:]
 
-    /// A character that cannot be stored.
     public enum Flaw: Sendable {
-        /// U+0000.
         case nulCharacter
         /// Half of a surrogate pair.
         case loneSurrogate
@@ -69,7 +67,7 @@ extension MendedArray.Flaw: CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// True if the text contains a Unicode escape. Most texts have none and need no scan.
+    /// True if the text contains a Unicode escape. Most texts have none and are not scanned for tokens.
     fileprivate var hasUnicodeEscape: Bool {
         var follows = false
         for byte in self {

@@ -19,9 +19,8 @@ extension JSONValue {
         return .object(JSONObject(members))
     }
 
-    /// Returns the patch that turns this document into another.
-    ///
-    /// - Returns: Nil if no patch exists, because a patch cannot set a member to null.
+    /// Returns the patch that turns this document into another. Returns nil if the other one has a new null member,
+    /// which no patch can express.
     public func mergePatch(to other: JSONValue) -> JSONValue? {
         guard let target = other.objectValue else { return other }
         guard let source = objectValue else {

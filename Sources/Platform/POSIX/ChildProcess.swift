@@ -7,7 +7,6 @@ public struct ChildProcess: Sendable {
 
     /// The process group of a child, which receives signals from its terminal.
     public enum Group: Sendable {
-        /// The group of this process.
         case ofParent
         /// A new group.
         case own
@@ -60,9 +59,8 @@ public struct ChildProcess: Sendable {
         return ChildProcess(pid: pid)
     }
 
-    /// Blocks until the program has ended. Must be called once.
-    ///
-    /// - Returns: The exit status, or 128 plus the number of the signal that ended the program, as in a shell.
+    /// Blocks until the program has ended. Returns its exit status, or 128 plus the number of the signal that ended it,
+    /// as in a shell. Must be called once.
     public func wait() -> Int32 {
         var status: Int32 = 0
         while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
@@ -107,9 +105,8 @@ public struct ChildProcess: Sendable {
         return unsafe body(&pointers)
     }
 
-    /// Runs a program to its end without input, and captures its output.
-    ///
-    /// - Returns: The exit status, and standard output and error as one text in the order written.
+    /// Runs a program to its end without input. Returns its exit status, and its standard output and error as one text
+    /// in the order written.
     public static func output(
         of program: String, _ arguments: [String], variables: [String: String] = [:]
     ) throws(SystemFailure) -> (status: Int32, text: String) {
@@ -122,9 +119,9 @@ public struct ChildProcess: Sendable {
     }
 
     /// Runs a program to its end, and passes each line of its standard output, with its line break, to a closure.
+    /// Returns the exit status and the standard error.
     ///
     /// - Parameter descriptors: Further descriptors of the program, from number 3.
-    /// - Returns: The exit status, and the standard error.
     public static func lines(
         of program: String, _ arguments: [String], variables: [String: String] = [:], descriptors: [Int32] = [],
         _ body: (ArraySlice<UInt8>) throws -> Void

@@ -1,7 +1,6 @@
 internal import AlmanacCLinux
 internal import Glibc
 
-/// The processor time of the calling thread.
 public enum ThreadClock {
     /// The processor time of the calling thread since its start, in nanoseconds.
     public static var nanoseconds: Int {

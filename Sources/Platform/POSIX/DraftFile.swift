@@ -21,9 +21,7 @@ public final class DraftFile: Sendable {
         return file
     }
 
-    /// Creates a new file that only its owner can read.
-    ///
-    /// - Parameter beginning: The beginning of the path, before random characters.
+    /// Creates a new file that only its owner can read. Its path is a beginning, random characters and an ending.
     public static func named(
         _ beginning: String, ending: String = ""
     ) throws(SystemFailure) -> (file: DraftFile, path: String) {
@@ -33,7 +31,6 @@ public final class DraftFile: Sendable {
         return (DraftFile(descriptor: descriptor), path)
     }
 
-    /// Writes a text at the current offset.
     public func write(_ text: String) throws(SystemFailure) {
         try write(Array(text.utf8))
     }
@@ -43,7 +40,6 @@ public final class DraftFile: Sendable {
         try File.write(bytes, to: descriptor)
     }
 
-    /// The length in bytes.
     public var size: Int {
         var information = stat()
         return unsafe fstat(descriptor, &information) == 0 ? Int(information.st_size) : 0
@@ -66,9 +62,7 @@ public final class DraftFile: Sendable {
         return contents
     }
 
-    /// Renames the file.
-    ///
-    /// - Parameter isDurable: True to flush the contents to the disk first.
+    /// Renames the file. A durable file is flushed to the disk first.
     public func publish(_ path: String, as name: String, isDurable: Bool = true) throws(SystemFailure) {
         if isDurable, fsync(descriptor) != 0 { throw .last }
         if unsafe rename(path, name) != 0 { throw .last }

@@ -17,7 +17,6 @@ public final class Event: Sendable {
         close(descriptor)
     }
 
-    /// Sets the event. Setting it again has no effect.
     public func set() {
         flag.store(true, ordering: .releasing)
         var one: UInt64 = 1
@@ -32,9 +31,7 @@ public final class Event: Sendable {
 
     public var isSet: Bool { flag.load(ordering: .acquiring) }
 
-    /// Blocks until the event is set or the time limit is reached.
-    ///
-    /// - Returns: True if the event is set.
+    /// Blocks until the event is set or the time limit is reached. Returns true if the event is set.
     public func wait(upTo limit: Duration) -> Bool {
         Poll.readable([descriptor], upTo: limit) == descriptor
     }

@@ -1,7 +1,6 @@
 internal import Glibc
 
 extension File {
-    /// The type of a file.
     public enum Kind: Sendable {
         case file, folder
         /// A device or a FIFO; or a symbolic link, if links are not followed.

@@ -2,9 +2,7 @@ internal import Glibc
 
 /// Functions that read or write whole files.
 public enum File {
-    /// Reads a file.
-    ///
-    /// - Parameter limit: The limit in bytes; a larger file is refused with `EFBIG`.
+    /// Reads a file. A file larger than the limit, in bytes, is refused with `EFBIG`.
     public static func read(_ path: String, limit: Int = 16 << 20) throws(SystemFailure) -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { throw .last }
@@ -60,17 +58,15 @@ public enum File {
         }
     }
 
-    /// Returns true if the path exists.
     public static func exists(_ path: String) throws(SystemFailure) -> Bool {
         if unsafe access(path, F_OK) == 0 { return true }
         if errno == ENOENT { return false }
         throw .last
     }
 
-    /// Creates a new file atomically, unless the path exists.
+    /// Creates a new file atomically, unless the path exists. Returns true if the file was created.
     ///
     /// - Parameter permissions: The permissions as in `chmod(2)`, regardless of the umask.
-    /// - Returns: True if the file was created.
     @discardableResult
     public static func createWhole(
         _ path: String, contents: [UInt8], permissions: UInt32
@@ -183,7 +179,6 @@ public enum File {
         if information.st_mode & 0o077 != 0, unsafe chmod(path, 0o700) != 0 { throw .last }
     }
 
-    /// Removes a file if it exists.
     public static func remove(_ path: String) {
         unsafe unlink(path)
     }

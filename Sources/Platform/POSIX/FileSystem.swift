@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// The file system of a folder.
 public struct FileSystem: Sendable {
     /// The device number, which is unique on this machine.
     public let device: UInt64

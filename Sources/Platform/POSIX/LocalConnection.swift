@@ -37,9 +37,7 @@ public final class LocalConnection: Sendable {
         try File.write(bytes, to: descriptor)
     }
 
-    /// Receives the next bytes.
-    ///
-    /// - Returns: The bytes, which are empty if the peer has closed the connection, or nil after the time limit.
+    /// Returns the next bytes, which are empty if the peer has closed the connection, or nil after the time limit.
     public func receive(upTo limit: Duration) throws(SystemFailure) -> [UInt8]? {
         guard Poll.readable([descriptor], upTo: limit) != nil else { return nil }
         var chunk = [UInt8](repeating: 0, count: 65_536)

@@ -37,13 +37,10 @@ public final class MemoryBudget: Sendable {
         self.waitLimit = waitLimit
     }
 
-    /// The number of reserved bytes.
     public var used: Int { state.read(\.used) }
 
-    /// Reserves memory, and waits for other requests to release theirs if too little is free.
-    ///
-    /// - Parameter bytes: The number of bytes, which is capped at the size of the budget.
-    /// - Returns: The number of bytes to release later, or nil if the wait failed.
+    /// Reserves memory, at most the size of the budget, and waits for other requests to release theirs if too little is
+    /// free. Returns the number of bytes to release later, or nil if the wait failed.
     public func take(_ bytes: Int) -> Int? {
         if let taken = takeNow(bytes) { return taken }
         let mayWait = state.updateForOne { state in
@@ -56,13 +53,11 @@ public final class MemoryBudget: Sendable {
         return state.wait(upTo: waitLimit, wakesOthers: false) { $0.take(bytes, of: size) }
     }
 
-    /// Reserves memory without waiting.
     private func takeNow(_ bytes: Int) -> Int? {
         // A reservation lets no other thread continue, so waking one suffices.
         state.updateForOne { $0.take(bytes, of: size) }
     }
 
-    /// Releases reserved memory.
     public func giveBack(_ bytes: Int) {
         let rushIsOver = state.update { state in
             state.used -= bytes

@@ -1,13 +1,10 @@
 internal import Glibc
 
-/// Functions that wait for file descriptors.
 public enum Poll {
-    /// Blocks until a descriptor is readable, closed by its peer, or failed.
+    /// Blocks until a descriptor is readable, closed by its peer, or failed. Returns the ready descriptor that comes
+    /// first in the list, or nil after the time limit.
     ///
-    /// - Parameters:
-    ///   - descriptors: The descriptors in order of precedence: the first ready one is returned.
-    ///   - limit: The time limit in whole milliseconds; nil waits indefinitely.
-    /// - Returns: The ready descriptor, or nil after the time limit.
+    /// - Parameter limit: The time limit in whole milliseconds; nil waits indefinitely.
     public static func readable(_ descriptors: [Int32], upTo limit: Duration? = nil) -> Int32? {
         var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         // Reading the clock again is needed only after an interruption.

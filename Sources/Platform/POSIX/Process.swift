@@ -9,7 +9,6 @@ public enum Process {
         return text.isEmpty ? nil : text
     }
 
-    /// The process id.
     public static var id: Int32 { getpid() }
 
     /// The name of the real user, or nil if the user has none.
@@ -19,7 +18,6 @@ public enum Process {
         return unsafe String(cString: name)
     }
 
-    /// The id of the effective user.
     public static var effectiveUser: UInt32 { geteuid() }
 
     /// Makes another process reload its configuration (SIGHUP).

@@ -25,16 +25,14 @@ public struct RunningProgram: Sendable {
         }
     }
 
-    /// Returns a variable of the process's initial environment, or nil.
-    ///
-    /// - Throws: ``SystemFailure`` if this user has no permission, or the process has ended.
+    /// Returns a variable of the process's initial environment, or nil. Throws if this user has no permission, or the
+    /// process has ended.
     public func variable(_ name: String) throws(SystemFailure) -> String? {
         let prefix = Array("\(name)=".utf8)
         let variable = try File.read("/proc/\(pid)/environ").split(separator: 0).first { $0.starts(with: prefix) }
         return variable.map { String(decoding: $0.dropFirst(prefix.count), as: UTF8.self) }
     }
 
-    /// True if the process has ended.
     public var hasEnded: Bool { (try? File.names(inFolder: "/proc/\(pid)")) == nil }
 
     /// The user's name, or the user id if there is no name.

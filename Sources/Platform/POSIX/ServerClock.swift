@@ -12,6 +12,5 @@ public struct ServerClock: Sendable {
         self.milliseconds = milliseconds
     }
 
-    /// The clocks of this machine.
     public static let system = ServerClock(now: { .now }, milliseconds: { WallClock.milliseconds })
 }

@@ -8,7 +8,6 @@ public struct Stripes<Value: Sendable>: ~Copyable, Sendable {
     /// Invariant: the state is the combination of all values; callers must not rely on a single one.
     private let stripes: InlineArray<4, Mutex<Value>>
 
-    /// - Parameter value: The initial value of each stripe.
     public init(_ value: Value) {
         stripes = InlineArray { _ in Mutex(value) }
     }
@@ -25,7 +24,6 @@ public struct Stripes<Value: Sendable>: ~Copyable, Sendable {
         return try stripes[stripes.count - 1].withLock { (value) throws(Failure) in try body(&value) }
     }
 
-    /// Calls a closure with each value in turn.
     public borrowing func withEach(_ body: (inout Value) -> Void) {
         for index in stripes.indices { stripes[index].withLock { body(&$0) } }
     }

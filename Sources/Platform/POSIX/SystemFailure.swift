@@ -8,7 +8,6 @@ public struct SystemFailure: Error, Equatable, Sendable, CustomStringConvertible
         self.code = code
     }
 
-    /// The failure of the last system call on this thread.
     public static var last: SystemFailure { SystemFailure(code: errno) }
 
     /// The system's name for the error: `No such file or directory`.
@@ -19,8 +18,6 @@ public struct SystemFailure: Error, Equatable, Sendable, CustomStringConvertible
 
     /// True if the reading end of a pipe or connection is closed.
     public var isBrokenPipe: Bool { code == EPIPE }
-    /// True if the file does not exist.
     public var isMissingFile: Bool { code == ENOENT }
-    /// True if the user has no permission.
     public var isNotPermitted: Bool { code == EACCES || code == EPERM }
 }

@@ -1,12 +1,8 @@
 internal import Glibc
 
-/// The terminal of the process.
 public enum Terminal {
-    /// True if standard input is a terminal.
     public static var isInput: Bool { isatty(STDIN_FILENO) == 1 }
-    /// True if standard output is a terminal.
     public static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
-    /// True if standard error is a terminal.
     public static var isErrors: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Writes text to standard error without a line break, for text that is soon overwritten.
@@ -14,9 +10,7 @@ public enum Terminal {
         try? File.write(Array(text.utf8), to: STDERR_FILENO)
     }
 
-    /// Reads standard input to its end.
-    ///
-    /// - Parameter limit: The limit in bytes; more input is refused with `EFBIG`.
+    /// Reads standard input to its end. Input larger than the limit, in bytes, is refused with `EFBIG`.
     public static func readInput(limit: Int) throws(SystemFailure) -> [UInt8] {
         var contents: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)

@@ -28,8 +28,7 @@ public struct Thread: Sendable {
     }
 
     /// Blocks until the thread has ended and has released all that its body captured, or the time limit is reached.
-    ///
-    /// - Returns: True if the thread has ended.
+    /// Returns true if the thread has ended.
     @discardableResult
     public func wait(upTo limit: Duration) -> Bool {
         finished.wait(upTo: limit) { $0 ? true : nil } ?? false
@@ -46,10 +45,8 @@ private final class ThreadStart: Sendable {
         self.body = body
     }
 
-    /// Runs a retained start on this thread and releases it.
-    ///
-    /// - Returns: The monitor that signals the end of the thread. The function is not inlined, so that the release
-    ///   comes first.
+    /// Runs a retained start on this thread and releases it. Returns the monitor that signals the end of the thread.
+    /// The function is not inlined, so that the release comes first.
     @inline(never) @unsafe static func run(_ retained: UnsafeMutableRawPointer) -> Monitor<Bool> {
         let start = unsafe Unmanaged<ThreadStart>.fromOpaque(retained).takeRetainedValue()
         unsafe pthread_setname_np(pthread_self(), start.name)

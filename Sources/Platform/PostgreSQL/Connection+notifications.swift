@@ -12,12 +12,10 @@ extension Connection {
         isListening = true
     }
 
-    /// Blocks until a notification arrives, and returns all received notifications.
+    /// Blocks until a notification arrives, and returns all received notifications in the order of their commits, or
+    /// none after the time limit.
     ///
-    /// - Parameters:
-    ///   - limit: The time limit.
-    ///   - wakeUp: A descriptor that ends the wait when readable, such as that of `AlmanacPOSIX.Event`.
-    /// - Returns: The notifications in the order of their commits; none after the time limit or a wake-up.
+    /// - Parameter wakeUp: A descriptor that ends the wait when readable, such as that of `AlmanacPOSIX.Event`.
     /// - Throws: `.lost` if the connection has ended.
     public func notifications(upTo limit: Duration, wakeUp: Int32? = nil) throws(PostgresFailure) -> [Notification] {
         guard !isBroken, isConnected else { throw .lost("the connection had already ended") }
@@ -50,7 +48,6 @@ extension Connection {
 /// A `NOTIFY` of another session on a listened channel.
 public struct Notification: Hashable, Sendable {
     public let channel: String
-    /// The payload, which may be empty.
     public let payload: String
     /// The id of the server process of the sender's session.
     public let processID: Int32

@@ -1,13 +1,10 @@
 internal import AlmanacCLibPQ
 
 extension Connection {
-    /// Runs statements one after another in a single round trip ("Pipeline Mode" in libpq's manual).
+    /// Runs statements one after another in a single round trip ("Pipeline Mode" in libpq's manual). Returns the rows
+    /// of each statement. Preparing a statement takes an additional round trip per connection.
     ///
-    /// The first failure prevents the statements after it. Preparing a statement takes an additional round trip per
-    /// connection.
-    ///
-    /// - Returns: The rows of each statement.
-    /// - Throws: The first failure.
+    /// - Throws: The first failure, which prevents the statements after it.
     func run(together calls: [Call]) throws(PostgresFailure) -> [Rows] {
         guard !isBroken else { throw .lost("an earlier failure left the connection unusable") }
         precondition(!hasCommitted, "a statement after the last of its transaction")

@@ -20,13 +20,11 @@ extension Connection {
         try run(statement, with: parameters)
     }
 
-    /// Runs a statement with the parameters of a call.
     @discardableResult
     public func run(_ call: Call) throws(PostgresFailure) -> Rows {
         try run(call.statement, with: call.parameters)
     }
 
-    /// Runs a statement with an array of parameters.
     @discardableResult
     public func run(_ statement: Statement, with parameters: [Parameter]) throws(PostgresFailure) -> Rows {
         guard !isBroken else { throw .lost("an earlier failure left the connection unusable") }

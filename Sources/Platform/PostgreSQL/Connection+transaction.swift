@@ -68,7 +68,6 @@ extension Connection {
         }
     }
 
-    /// Begins a transaction and runs its first statements.
     private func begin(_ mode: TransactionMode, _ calls: [Call]) throws(PostgresFailure) -> [Rows] {
         let calls = [Call(mode.begin)] + calls
         do {

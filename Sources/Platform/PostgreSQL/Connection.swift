@@ -15,16 +15,13 @@ internal import Synchronization
     var isListening = false
     /// True if the state of the session is unknown, so that it must not be used any more.
     var isBroken = false
-    /// True if the current transaction has run its last statement.
     var hasCommitted = false
     /// The time at which a pool lent the connection, from `MonotonicClock`, or 0 while idle.
     let lentAt = Atomic(0)
     /// A duplicate of the socket's descriptor, which no other code can close or reuse.
     private let handle: Int32
 
-    /// Connects. Takes up to `connect_timeout` per host (5 s unless the conninfo sets it).
-    ///
-    /// - Throws: `.unreachable`.
+    /// Connects, or throws `.unreachable`. Takes up to `connect_timeout` per host (5 s unless the conninfo sets it).
     public init(_ settings: ConnectionSettings) throws(PostgresFailure) {
         try settings.check()
         let keywords = CStrings(settings.options.map(\.keyword))
@@ -108,9 +105,7 @@ internal import Synchronization
 
     var lastMessage: String { unsafe String(cString: PQerrorMessage(pointer)).asOneLine }
 
-    /// Converts a result of libpq to a query result or an error.
-    ///
-    /// - Parameter answer: The result of libpq, owned by the query result from here on.
+    /// Converts a result of libpq, which it takes over, to a query result or an error.
     func check(takingOwnership answer: OpaquePointer?) throws(PostgresFailure) -> QueryResult {
         guard let answer = unsafe answer else {
             isBroken = true

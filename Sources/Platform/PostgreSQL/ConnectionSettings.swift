@@ -20,9 +20,8 @@ public struct ConnectionSettings: Sendable, Equatable {
         self.applicationName = applicationName
     }
 
-    /// Checks that libpq can parse the conninfo, without connecting.
-    ///
-    /// - Throws: `.unreachable` with the reason, in which possible passwords are redacted.
+    /// Checks that libpq can parse the conninfo, without connecting. Throws `.unreachable` with the reason, in which
+    /// possible passwords are redacted.
     public func check() throws(PostgresFailure) {
         _ = try Conninfo(parsing: conninfo)
     }
@@ -74,7 +73,6 @@ extension ConnectionSettings: CustomStringConvertible, CustomDebugStringConverti
     public var customMirror: Mirror { Mirror(self, children: ["place": place]) }
 }
 
-/// A conninfo parsed by libpq.
 struct Conninfo {
     private let values: [String: String]
 

@@ -22,7 +22,6 @@ public enum DatabaseTime {
     }
 }
 
-/// The key of the thread-specific number.
 private let key: pthread_key_t = {
     var key = pthread_key_t()
     let code = unsafe pthread_key_create(&key, nil)

@@ -6,7 +6,6 @@ internal import Synchronization
 /// A statement may take long, for example while it waits for a lock, so the watch first probes the server. Nothing else
 /// would detect for minutes that the server is stopped, frozen or cut off.
 struct HangWatch: Sendable {
-    /// A watched connection, held weakly.
     struct Subject: Sendable {
         weak let connection: Connection?
         let probe: ServerProbe

@@ -36,9 +36,7 @@ public enum Parameter: Sendable {
         }
     }
 
-    /// Appends the value in PostgreSQL's binary format.
-    ///
-    /// - Returns: False if the value is null, which has no bytes.
+    /// Appends the value in PostgreSQL's binary format. Returns false for null, which has no bytes.
     func append(to bytes: inout [UInt8]) -> Bool {
         switch self {
         case .text(let value): append(value, to: &bytes)
@@ -83,7 +81,6 @@ public enum Parameter: Sendable {
     }
 }
 
-/// A value that has a binary format in PostgreSQL.
 private protocol BinaryEncodable {
     func encode(to bytes: inout [UInt8])
 }
@@ -197,7 +194,6 @@ struct CStrings {
         }
     }
 
-    /// Calls a closure with the table of addresses.
     func withTable<Result>(_ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result) -> Result {
         unsafe bytes.withUnsafeBufferPointer { bytes in
             let addresses = unsafe offsets.map { unsafe Optional(bytes.baseAddress! + $0) } + [nil]

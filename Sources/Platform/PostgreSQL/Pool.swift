@@ -70,12 +70,10 @@ public final class Pool: Sendable {
         }
     }
 
-    /// Lends a connection to a closure.
+    /// Lends a connection to a closure. Throws the error of the closure, `.unreachable`, or `.busy`.
     ///
     /// While the database is away, one thread at a time tries to connect. Other threads fail at once with the error of
     /// the last attempt, so only one thread waits for the timeout of a dead host.
-    ///
-    /// - Throws: The error of `body`, `.unreachable`, or `.busy`.
     public func withConnection<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         let connection = try take()
         connection.lentAt.store(MonotonicClock.nanoseconds, ordering: .relaxed)

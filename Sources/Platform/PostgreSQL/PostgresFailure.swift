@@ -103,13 +103,11 @@ public struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConver
     }
 }
 
-// Integrity of rows.
 extension SQLState {
     public static let uniqueViolation = SQLState(rawValue: "23505")
     public static let checkViolation = SQLState(rawValue: "23514")
 }
 
-// Invalid values.
 extension SQLState {
     public static let datetimeFieldOverflow = SQLState(rawValue: "22008")
     public static let characterNotInRepertoire = SQLState(rawValue: "22021")
@@ -119,7 +117,6 @@ extension SQLState {
     public static let programLimitExceeded = SQLState(rawValue: "54000")
 }
 
-// Transactions and locks.
 extension SQLState {
     public static let readOnlySQLTransaction = SQLState(rawValue: "25006")
     public static let inFailedSQLTransaction = SQLState(rawValue: "25P02")
@@ -129,7 +126,6 @@ extension SQLState {
     public static let queryCanceled = SQLState(rawValue: "57014")
 }
 
-// Names and permissions.
 extension SQLState {
     public static let featureNotSupported = SQLState(rawValue: "0A000")
     public static let invalidSQLStatementName = SQLState(rawValue: "26000")
@@ -138,7 +134,6 @@ extension SQLState {
     public static let undefinedTable = SQLState(rawValue: "42P01")
 }
 
-// State of the server.
 extension SQLState {
     public static let tooManyConnections = SQLState(rawValue: "53300")
     public static let adminShutdown = SQLState(rawValue: "57P01")

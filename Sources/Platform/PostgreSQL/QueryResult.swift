@@ -35,9 +35,7 @@ internal import AlmanacCLibPQ
 
     func type(ofColumn column: Int) -> TypeOID { unsafe TypeOID(rawValue: PQftype(pointer, Int32(column))) }
 
-    /// Calls `body` with the bytes of a value.
-    ///
-    /// - Returns: The result of `body`, or nil for null.
+    /// Calls `body` with the bytes of a value. Returns the result of `body`, or nil for null.
     func withValue<Value>(row: Int, column: Int, _ body: (Span<UInt8>) -> Value) -> Value? {
         precondition((0..<rowCount).contains(row) && columnNames.indices.contains(column), "no such value")
         let (row, column) = (Int32(row), Int32(column))

@@ -128,9 +128,7 @@ public struct Rows: RandomAccessCollection, Sendable {
     /// The number of rows that the statement inserted, updated, deleted or returned.
     public var affected: Int { result.affected }
 
-    /// Returns the first row, which must exist.
-    ///
-    /// - Parameter what: A name of the row for the error.
+    /// Returns the first row, or throws an error that contains the name of the row if there is none.
     public func single(_ what: String) throws(PostgresFailure) -> Row {
         guard let row = first else { throw .misread("\(what) has no row") }
         return row

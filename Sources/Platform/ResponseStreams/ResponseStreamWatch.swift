@@ -36,9 +36,7 @@ public final class ResponseStreamWatch: Sendable {
         close(descriptor)
     }
 
-    /// Watches a stream until it is released.
-    ///
-    /// - Parameter number: A number greater than 0.
+    /// Watches a stream until it is released, under a number greater than 0.
     public func watch(_ stream: ResponseStream, number: Int) throws(SystemFailure) {
         // Edge-triggered: room is reported only after a send that found none.
         try watch(stream.descriptor, number: UInt64(number), EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue)

@@ -18,9 +18,7 @@ internal import AlmanacCSQLite
         unsafe sqlite3_finalize(pointer)
     }
 
-    /// Runs the statement to its end.
-    ///
-    /// - Returns: The result code of SQLite, `SQLITE_DONE` on success, and the rows.
+    /// Runs the statement to its end. Returns the result code of SQLite, `SQLITE_DONE` on success, and the rows.
     func run(_ values: [SQLiteValue]) -> (code: Int32, rows: [SQLiteRow]) {
         defer {
             unsafe sqlite3_reset(pointer)

@@ -34,9 +34,8 @@ package struct SQLiteStatement: Sendable, Hashable {
     /// The path of an in-memory database, which is deleted when closed.
     package static let inMemory = ":memory:"
 
-    /// Opens or creates a file. A read-only file is opened for reading.
-    ///
-    /// - Parameter isDurable: True if writes must survive a loss of power, and not only the end of the process.
+    /// Opens or creates a file. A read-only file is opened for reading. Durable writes survive a loss of power, and not
+    /// only the end of the process.
     package init(path: String, isDurable: Bool) throws(SQLiteFailure) {
         unsafe pointer = try Self.open(path)
         isReadOnly = unsafe sqlite3_db_readonly(pointer, "main") == 1

@@ -23,9 +23,7 @@ package struct SQLiteRow {
     let columns: [String]
     package let values: [SQLiteValue]
 
-    /// Returns a text, or nil for null.
-    ///
-    /// - Throws: `.corrupt` for a value of another type.
+    /// Returns a text, or nil for null. Throws `.corrupt` for a value of another type.
     package func text(_ name: String) throws(SQLiteFailure) -> String? {
         switch try value(name) {
         case .null: nil

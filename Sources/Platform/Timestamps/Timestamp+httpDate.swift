@@ -1,7 +1,6 @@
 extension Timestamp {
-    /// Reads an HTTP date (RFC 9110 §5.6.7) in the current form or one of the two obsolete ones.
-    ///
-    /// - Parameter now: The current time. A year of two digits is at most 50 years ahead of it.
+    /// Reads an HTTP date (RFC 9110 §5.6.7) in the current form or one of the two obsolete ones. A year of two digits
+    /// is at most 50 years ahead of `now`.
     public init?(httpDate text: String, now: Timestamp) {
         var words = text.split { $0 == " " || $0 == "," }.map(String.init)
         // Sunday, 06-Nov-94 08:49:37 GMT

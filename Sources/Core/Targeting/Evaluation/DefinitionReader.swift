@@ -5,7 +5,7 @@ struct DefinitionReader {
     var faults: [FlagFault] = []
     private var metadata = FlagObject()
 
-    /// The largest integer below which a double represents every integer: 2⁵³ − 1.
+    /// The largest integer up to which a double represents every integer: 2⁵³ − 1.
     private static let largestNumber = 9_007_199_254_740_991.0
 
     init(flags: FlagKeys, evaluators: FlagObject, metadata: FlagObject) {
@@ -132,9 +132,7 @@ struct DefinitionReader {
         return (nil, name.utf8.isEmpty ? nil : name)
     }
 
-    /// Returns the metadata.
-    ///
-    /// - Throws: A fault if the metadata is too long, because each response repeats it.
+    /// Returns the metadata, or throws a fault if it is too long, because each response repeats it.
     private mutating func checked(_ metadata: FlagObject, _ path: [String]) throws(FlagFault) -> FlagObject {
         let most = RuleLimits.metadataBytes
         guard FlagValue.object(metadata).json(upTo: most).utf8.count <= most else {

@@ -1,5 +1,4 @@
 extension Evaluator {
-    /// Splits a computed path into names.
     mutating func path(_ text: String) throws(EvaluationFault) -> [String] {
         try spend(text.utf8.count)
         return RuleCompiler.path(text)

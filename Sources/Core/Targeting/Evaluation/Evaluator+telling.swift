@@ -15,7 +15,6 @@ extension Evaluator {
             + percent(bucket.end)
     }
 
-    /// Describes a finding at a node.
     private func told(_ finding: Explanation.Finding, at index: Int32) -> String {
         let node = program.nodes[Int(index)]
         let name = program.origins[Int(index)].name?.description ?? ""

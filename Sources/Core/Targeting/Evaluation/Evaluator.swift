@@ -7,7 +7,6 @@ struct Evaluator {
     /// The index of the flag, or nil for a rule without a flag, whose key is `ownKey`.
     var place: Int?
     var ownKey = ""
-    /// The value that `var` reads from.
     var scope = Scope.context
     var stepsLeft = RuleLimits.steps
     /// The recorded findings, or nil if nobody needs them.
@@ -48,12 +47,9 @@ struct Evaluator {
         self.ownKey = ownKey
     }
 
-    /// The value of `$flagd.flagKey`.
     var key: String { place.map { program.flags[$0].key } ?? ownKey }
 
-    /// Evaluates another flag as if it were the first.
-    ///
-    /// - Parameter requestSteps: The steps left for the request; reduced by the executed steps.
+    /// Evaluates another flag as if it were the first, and reduces `requestSteps` by the executed steps.
     mutating func outcome(of next: Int, _ requestSteps: inout Int) -> Evaluation.Outcome {
         place = next
         // An error in the previous flag leaves these fields unrestored.
@@ -121,9 +117,7 @@ struct Evaluator {
         }
     }
 
-    /// Charges steps.
-    ///
-    /// - Throws: ``EvaluationFault/tooMuchWork`` if too few are left; no step is charged then.
+    /// Charges steps, or throws ``EvaluationFault/tooMuchWork`` if too few are left; no step is charged then.
     mutating func spend(_ steps: Int) throws(EvaluationFault) {
         guard steps <= stepsLeft else { throw .tooMuchWork }
         stepsLeft -= steps
@@ -136,19 +130,15 @@ struct Evaluator {
         return value
     }
 
-    /// Returns the node of an argument.
     func child(_ node: Program.Node, _ index: Int) -> Int32 { program.children[Int(node.first) + index] }
 
-    /// Returns an array made by a rule.
     mutating func array(_ elements: [FlagValue]) throws(EvaluationFault) -> FlagValue {
         // Allocating the array takes as long as a few steps.
         try spend(4)
         return try bounded(.array(FlagArray(elements)))
     }
 
-    /// Returns a value made by a rule.
-    ///
-    /// - Throws: An ``EvaluationFault`` if the value is nested too deep or larger than an evaluation may read.
+    /// Returns a value made by a rule, or throws if it is nested too deep or larger than an evaluation may read.
     func bounded(_ value: FlagValue) throws(EvaluationFault) -> FlagValue {
         guard value.depth <= RuleLimits.depth else { throw .tooDeep }
         guard value.size <= RuleLimits.steps else { throw .tooMuchWork }
@@ -172,7 +162,6 @@ struct Evaluator {
         return values
     }
 
-    /// Records a finding at a node.
     mutating func note(_ index: Int32, _ finding: @autoclosure () -> Explanation.Finding, bucket: BucketPlace? = nil) {
         notes?.add(Notes.Note(node: index, finding: finding(), bucket: bucket, isDeciding: asides == 0, depth: depth))
     }

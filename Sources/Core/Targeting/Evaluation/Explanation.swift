@@ -19,7 +19,6 @@ public struct Explanation: Sendable {
         public let isDeciding: Bool
         /// The nesting depth of flags: 0 in the flag's own rule.
         let depth: Int
-        /// The node of the program.
         let node: Int32
     }
 

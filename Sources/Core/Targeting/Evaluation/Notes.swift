@@ -19,7 +19,6 @@ struct Notes {
         if notes.count == 2 * RuleLimits.findings { leaveOut(RuleLimits.findings) }
     }
 
-    /// Drops findings beyond the limit.
     mutating func close() { leaveOut(max(0, notes.count - RuleLimits.findings)) }
 
     private mutating func leaveOut(_ count: Int) {
@@ -27,7 +26,6 @@ struct Notes {
         omitted += count
     }
 
-    /// The stored findings.
     var kept: [Note] { notes }
 }
 

@@ -23,7 +23,6 @@ struct Murmur3 {
         self = murmur
     }
 
-    /// The hash of all bytes so far.
     var hash: UInt32 {
         var hash = state
         if length & 3 != 0 { hash ^= Murmur3.mixed(block) }

@@ -2,7 +2,6 @@
 /// Expression Search Algorithm", 1968).
 struct Pattern: Sendable {
     enum Instruction: Sendable {
-        /// Matches one scalar of a set.
         case scalar(ScalarSet)
         case start
         case end
@@ -15,7 +14,6 @@ struct Pattern: Sendable {
 
     static let mostInstructions = 1000
 
-    /// Returns true if the text contains a match.
     func matches(_ text: String) -> Bool {
         var walk = PatternWalk(count: instructions.count)
         var isFirst = true

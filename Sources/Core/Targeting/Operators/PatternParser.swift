@@ -6,7 +6,6 @@ struct PatternParser {
     private var depth = 0
     private var instructions: [Pattern.Instruction] = []
 
-    /// An error in a pattern.
     enum Fault: Error {
         case tooLarge
         case tooDeep

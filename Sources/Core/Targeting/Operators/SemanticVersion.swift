@@ -8,7 +8,6 @@ struct SemanticVersion: Sendable {
     /// The byte range of the prerelease label in the text; empty for a release.
     private var label = 0..<0
 
-    /// Parses a version. Returns nil if the text is not a version.
     init?(_ text: String) {
         self.text = text
         var version = self
@@ -42,7 +41,6 @@ struct SemanticVersion: Sendable {
         return offset == bytes.count
     }
 
-    /// A relation between two versions.
     enum Relation: Sendable {
         case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, sameMajor, sameMinor
 

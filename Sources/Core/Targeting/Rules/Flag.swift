@@ -54,7 +54,6 @@ public struct Flag: Sendable {
     /// The flags that the rule depends on, as indices of the set.
     public var dependencies: [Int] { details.draft.dependencies }
 
-    /// Returns the index of a variant.
     func index(ofVariant name: String) -> Int? { details.draft.named.index(of: name) }
 
     /// The breaking fault, or nil if the flag can be evaluated.
@@ -68,7 +67,6 @@ public struct Flag: Sendable {
 struct FlagHead: Sendable {
     /// True if the flag is switched on, or is faulty because it has no variants.
     let isEnabled: Bool
-    /// True if the flag has a fault or a bad default.
     let hasFault: Bool
     /// The index of the default variant, or -1.
     let defaultVariant: Int32

@@ -22,7 +22,6 @@ enum Operation: UInt8, Sendable {
 struct Operator: Sendable {
     let name: StaticString
     let operation: Operation
-    /// The number of arguments in flagd's schema.
     let arguments: ClosedRange<Int>
     /// True if flagd's schema allows one argument without an array around it.
     var mayBeBare = false

@@ -35,7 +35,6 @@ final class Program: Sendable {
 
     /// The origin of a node: an argument of another node, or a whole rule.
     struct Origin: Sendable {
-        /// The parent node, or -1.
         var parent: Int32 = -1
         /// The index among the arguments, or -1 for an argument without an array. For a whole rule, the index of its
         /// pointer.
@@ -61,7 +60,6 @@ final class Program: Sendable {
         rules = builder.rules
     }
 
-    /// Returns the JSON pointer of a node, which ends with the operator.
     func pointer(of node: Int32) -> [String] { origins.pointer(of: node, in: rules) }
 }
 

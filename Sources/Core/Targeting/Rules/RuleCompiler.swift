@@ -7,7 +7,6 @@ struct RuleCompiler {
     var schemaFault: FlagFault?
     /// The flags that the rule being compiled depends on, without duplicates.
     var dependencies: [Int32] = []
-    /// True if the rule being compiled depends on the time.
     var readsTime = false
     private var nodesLeft = 0
     /// The nesting depth of the value being compiled, including the rules around it.
@@ -20,7 +19,6 @@ struct RuleCompiler {
     /// The remaining budget of pattern instructions for all rules.
     private var patternStepsLeft = RuleLimits.patternSteps
 
-    /// The state of a shared rule.
     private enum Shared {
         case untouched
         case begun
@@ -34,7 +32,6 @@ struct RuleCompiler {
         shared = evaluators.members.map { _ in .untouched }
     }
 
-    /// Compiles a rule at a path.
     mutating func rule(_ value: FlagValue, at path: [String]) throws(FlagFault) -> CompiledRule {
         let outer = (self.path, schemaFault, dependencies, readsTime, nodesLeft)
         self.path = path
@@ -163,7 +160,6 @@ struct RuleCompiler {
         return index
     }
 
-    /// Splits a path into names.
     static func path(_ name: String) -> [String] {
         name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { String(Substring($0)) }
     }
@@ -273,7 +269,6 @@ struct RuleCompiler {
     }
 }
 
-/// A compiled rule of a program.
 struct CompiledRule: Sendable {
     let root: Int32
     let dependencies: [Int32]

@@ -21,15 +21,12 @@ struct Shortcuts {
     private var conditions: [[UInt8]: [Int32]] = [:]
     /// True for each visited shared rule whose value is the same for every flag.
     private var shared: [Int32: Bool] = [:]
-    /// The faults of the current flag.
     private var faults: [FlagFault] = []
 
     /// The limit on the reported faults of one flag.
     private static let mostFaults = 10
 
-    /// Returns the program of these flags, with shortcuts.
-    ///
-    /// - Parameter report: Receives the faults of the flags.
+    /// Returns the program of these flags, with shortcuts, and reports the faults of the flags.
     static func program(
         _ builder: consuming ProgramBuilder, flags: [FlagDraft], _ fractional: FractionalVersion,
         report: (FlagFault) -> Void

@@ -1,6 +1,5 @@
 /// The elements of a JSON array in their order.
 public struct FlagArray: Sendable {
-    /// The size and the depth of the contents.
     let measure: FlagMeasure
     private let elements: [FlagValue]
 

@@ -6,7 +6,6 @@ struct FlagMeasure: Sendable {
     private(set) var size: Int32 = 0
     /// The nesting depth of arrays and objects, including this one.
     private(set) var depth: Int16 = 1
-    /// True if there is an object inside.
     private(set) var holdsObject = false
 
     mutating func add(_ value: FlagValue, name: String = "") {
@@ -20,7 +19,6 @@ struct FlagMeasure: Sendable {
         depth = max(depth, Int16(clamping: value.depth + 1))
     }
 
-    /// Replaces one text by another.
     mutating func replace(_ old: String, _ new: String) {
         size = Int32(clamping: Int(size) + new.utf8.count / 16 - old.utf8.count / 16)
     }
@@ -38,7 +36,6 @@ extension FlagValue {
         }
     }
 
-    /// The nesting depth of arrays and objects.
     var depth: Int {
         switch self {
         case .array(let array): Int(array.measure.depth)

@@ -1,6 +1,5 @@
 /// The members of a JSON object in their order, with unique names.
 public struct FlagObject: Sendable {
-    /// The size and the depth of the contents.
     private(set) var measure = FlagMeasure()
     /// The members, in the order of the JSON text.
     public private(set) var members: [Member]
@@ -57,7 +56,6 @@ public struct FlagObject: Sendable {
     /// The additional steps of finding a member.
     var stepsToFind: Int { places.isEmpty ? 0 : (Int.bitWidth - places.count.leadingZeroBitCount) / 4 }
 
-    /// Returns the index of a member.
     func index(of name: String) -> Int? {
         guard !places.isEmpty else { return members.indices.first { members[$0].name.hasBytes(of: name) } }
         var low = 0

@@ -29,7 +29,6 @@ extension FlagValue {
         }
     }
 
-    /// The value as a text.
     var text: String {
         switch self {
         case .null: "null"

@@ -41,7 +41,6 @@ struct AnchorSearch {
         bound = 12 * tokens.whole.count
     }
 
-    /// Returns the matching stretches, in the order of both sides.
     mutating func solve() -> [Match] {
         solve(tokens.whole, depth: 0)
         return matches

@@ -1,6 +1,5 @@
 /// A way to divide a text into tokens.
 enum Cut {
-    /// After each line feed.
     case lines
     /// Into words, with each other character as a token of its own.
     case words

@@ -141,7 +141,6 @@ extension Differ {
         return found
     }
 
-    /// The steps taken so far, and their limit.
     private struct Effort {
         private let bound: Int
         private let size: Int

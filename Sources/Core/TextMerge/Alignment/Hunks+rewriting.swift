@@ -36,7 +36,6 @@ extension ArraySlice<Hunk> {
         return Hunk(old: start..<end, new: newStart..<last.new.upperBound + end - last.old.upperBound)
     }
 
-    /// Returns true if the hunks rewrite the lines.
     fileprivate func write(_ lines: Hunk, _ old: Span<UInt8>, _ new: Span<UInt8>) -> Bool {
         guard contains(where: { !$0.old.isEmpty }), contains(where: { !$0.new.isEmpty }) else { return false }
         let before = old.wordCount(in: lines.old)

@@ -12,7 +12,6 @@ struct TokenTable {
         slots = Array(repeating: TokenTable.empty, count: size)
     }
 
-    /// The number of distinct tokens.
     var count: Int { ranges.count }
 
     /// Returns the number of a token of the text, and assigns a number to a new token.
@@ -67,6 +66,5 @@ struct TokenTable {
 }
 
 extension Range<Int32> {
-    /// The same range with the bounds as Int.
     var wide: Range<Int> { Int(lowerBound)..<Int(upperBound) }
 }

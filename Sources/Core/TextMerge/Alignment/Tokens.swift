@@ -54,17 +54,14 @@ struct Tokens {
     /// The number of bytes before and behind the ranges in which their lines are searched.
     private static let vicinity = 65_536
 
-    /// A box with all tokens of both sides.
     var whole: Hunk { Hunk(old: 0..<old.count, new: 0..<new.count) }
 
-    /// Converts a box of tokens to a box of bytes.
     func bytes(of box: Hunk) -> Hunk {
         Hunk(
             old: Int(oldStarts[box.old.lowerBound])..<Int(oldStarts[box.old.upperBound]),
             new: Int(newStarts[box.new.lowerBound])..<Int(newStarts[box.new.upperBound]))
     }
 
-    /// Converts matching tokens to matching bytes.
     func bytes(of match: Match) -> Match {
         let start = Int(oldStarts[match.old])
         return Match(

@@ -45,7 +45,6 @@ public struct Delta: Sendable, Hashable {
 }
 
 extension Delta {
-    /// Appends an operation and keeps the normal form.
     mutating func append(_ operation: Operation) {
         switch operation {
         case .retain(let length):

@@ -6,7 +6,6 @@
 struct CarriedEdits {
     /// An edit, placed in the text of the side that moved the lines.
     struct Edit {
-        /// The replaced range.
         let place: Range<Int>
         /// The replacement, as a range in the text of the side that wrote.
         let text: Range<Int>
@@ -67,7 +66,6 @@ struct CarriedEdits {
 }
 
 extension Match {
-    /// The end of the match in the old sequence.
     fileprivate var end: Int { old + length }
 }
 

@@ -13,12 +13,10 @@ extension Delta {
         return Delta(&differ)
     }
 
-    /// Creates the delta between the two texts of a differ.
     package init(_ differ: inout Differ) {
         self.init(differ.hunks(), from: differ.old, to: differ.new)
     }
 
-    /// Creates the delta for a list of changed words between two texts.
     init(_ words: [Hunk], from old: Text, to new: Text) {
         self.init()
         var hunks = words

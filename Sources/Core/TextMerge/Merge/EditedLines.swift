@@ -108,9 +108,8 @@ private struct DeletedPassage {
         sentenceStart = base.isSentenceStart(offset) ? offset : nil
     }
 
-    /// Returns the lines around an edit, or else its sentence, or nil if the range does not contain all of either.
-    ///
-    /// - Parameter old: The edited range, within this range and behind the previous one.
+    /// Returns the lines around an edit, or else its sentence, or nil if the range does not contain all of either. The
+    /// edit must lie within the range and behind the previous one.
     mutating func part(around old: Range<Int>, of base: Span<UInt8>) -> Range<Int>? {
         while offset < old.lowerBound {
             offset += 1

@@ -31,10 +31,8 @@ struct MergeSide {
         return edits[first...].prefix { $0.place.upperBound <= range.upperBound }
     }
 
-    /// The next hunk, or nil after the last one.
     var hunk: Hunk? { next < hunks.count ? hunks[next] : nil }
 
-    /// Advances past the next hunk.
     mutating func step() {
         deletedUntil = hunks[next].old.upperBound
         shift = hunks[next].new.upperBound - deletedUntil

@@ -4,7 +4,6 @@ struct MergeWalk {
     private var theirs: MergeSide
     private var mine: MergeSide
     private var text = ""
-    /// True if any of the texts contains a line feed.
     private let hasLines: Bool
 
     init(_ base: Text, _ theirs: MergeSide, _ mine: MergeSide) {
@@ -66,7 +65,6 @@ extension MergeWalk {
         text += base[kept]
     }
 
-    /// The length of the merged text so far.
     private var end: Int { text.utf8.count }
 
     private mutating func insert(fromTheirs hunk: Hunk) {
@@ -254,7 +252,6 @@ extension UInt32 {
 extension Text {
     fileprivate var hasLineFeed: Bool { withBytes { $0.hasLineFeed(in: 0..<count) } }
 
-    /// Returns true if a range consists of whole lines.
     fileprivate func isWholeLines(_ range: Range<Int>) -> Bool {
         withBytes { !range.isEmpty && $0.isLineStart(range.lowerBound) && $0.isLineStart(range.upperBound) }
     }

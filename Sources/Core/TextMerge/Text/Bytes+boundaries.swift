@@ -45,7 +45,6 @@ extension UInt32 {
         }
     }
 
-    /// True if the scalar is punctuation, such as a full stop or a comma.
     fileprivate var isPunctuation: Bool { !isLetterOrDigit && !isSpace && (kind == .border || self < 0x2300) }
 
     /// True if the scalar is drawn as part of the one before it: combining marks, joiners, variation selectors, emoji

@@ -4,7 +4,6 @@ extension Span<UInt8> {
         offset >= count || self[offset] & 0xC0 != 0x80
     }
 
-    /// Returns the scalar that begins at an offset, and its length in bytes.
     func scalar(at offset: Int) -> (value: UInt32, length: Int) {
         let lead = UInt32(self[offset])
         if lead < 0x80 { return (lead, 1) }
@@ -15,7 +14,6 @@ extension Span<UInt8> {
         return ((lead & 0x07) << 18 | second << 12 | third << 6 | UInt32(self[offset + 3] & 0x3F), 4)
     }
 
-    /// Returns the scalar that ends at an offset.
     func scalar(before offset: Int) -> UInt32 {
         var start = offset - 1
         while !isBoundary(start) { start -= 1 }
@@ -60,7 +58,6 @@ extension Span<UInt8> {
         word >> 7 & word >> 6 & word >> 5 & word >> 4 & 0x0101_0101_0101_0101
     }
 
-    /// Returns the sum of the eight bytes of a word.
     private static func sum(_ word: UInt64) -> Int {
         let pairs = (word & 0x00FF_00FF_00FF_00FF) &+ (word >> 8 & 0x00FF_00FF_00FF_00FF)
         return Int((pairs &* 0x0001_0001_0001_0001) >> 48)

@@ -1,5 +1,4 @@
 extension Span<UInt8> {
-    /// Returns the length of the common prefix of two texts, in bytes.
     func commonPrefix(with other: Span<UInt8>) -> Int {
         commonPrefix(Hunk(old: 0..<count, new: 0..<other.count), with: other)
     }
@@ -48,17 +47,13 @@ extension Span<UInt8> {
             new: rest.new.lowerBound..<rest.new.upperBound - suffix)
     }
 
-    /// Returns the 32 bytes at an offset.
-    ///
-    /// - Precondition: The range of 32 bytes lies in the text.
+    /// Returns the 32 bytes at an offset, which must lie in the text.
     func words(at offset: Int) -> SIMD4<UInt64> {
         // Safe because the load checks its bounds, and any 32 bytes are valid integers.
         unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: SIMD4<UInt64>.self)
     }
 
-    /// Returns the eight bytes at an offset.
-    ///
-    /// - Precondition: The range of eight bytes lies in the text.
+    /// Returns the eight bytes at an offset, which must lie in the text.
     func word(at offset: Int) -> UInt64 {
         // Safe because the load checks its bounds, and any eight bytes are a valid integer.
         unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)

@@ -1,6 +1,5 @@
 /// The role of a character when a text is divided into words.
 enum CharacterKind: UInt8 {
-    /// A part of a word.
     case word
     case space
     /// Punctuation, which separates words.
@@ -112,7 +111,6 @@ extension Span<UInt8> {
 
     func isLineStart(_ offset: Int) -> Bool { offset == 0 || self[offset - 1] == 0x0A }
 
-    /// Returns the kind of the character that begins at an offset.
     func kind(at offset: Int) -> CharacterKind {
         self[offset] < 0x80 ? CharacterKind(ascii: self[offset]) : scalar(at: offset).value.kind
     }

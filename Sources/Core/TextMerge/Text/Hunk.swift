@@ -6,7 +6,6 @@ struct Hunk: Equatable, Sendable {
     var old: Range<Int>
     var new: Range<Int>
 
-    /// The length of both ranges together.
     var count: Int { old.count + new.count }
 }
 

@@ -11,10 +11,8 @@ struct Text {
         self.string = string
     }
 
-    /// The length in bytes.
     var count: Int { string.utf8.count }
 
-    /// Calls a closure with the bytes.
     func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         // Safe because the span cannot leave the closure, during which the string keeps its storage.
         let result = unsafe string.utf8.withContiguousStorageIfAvailable { buffer in
@@ -24,15 +22,12 @@ struct Text {
         return result
     }
 
-    /// Returns true if two texts have the same bytes.
     func isIdentical(to other: Text) -> Bool {
         withBytes { bytes in other.withBytes { bytes.count == $0.count && bytes.commonPrefix(with: $0) == bytes.count }
         }
     }
 
-    /// Returns a part of the text.
-    ///
-    /// - Precondition: The range begins and ends between characters.
+    /// Returns a part of the text, which must begin and end between characters.
     subscript(range: Range<Int>) -> Substring {
         let start = string.utf8.index(string.startIndex, offsetBy: range.lowerBound)
         return string[start..<string.utf8.index(start, offsetBy: range.count)]
@@ -49,20 +44,17 @@ struct Text {
         }
     }
 
-    /// Returns the length of a part in UTF-16 code units.
     func unitCount(_ range: Range<Int>) -> Int {
         withBytes { $0.unitCount(range) }
     }
 }
 
 extension String {
-    /// The length in UTF-16 code units.
     var unitCount: Int {
         let text = Text(self)
         return text.unitCount(0..<text.count)
     }
 
-    /// Returns true if two texts have the same bytes.
     func isIdentical(to other: String) -> Bool {
         Text(self).isIdentical(to: Text(other))
     }

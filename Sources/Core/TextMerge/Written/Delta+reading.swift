@@ -74,9 +74,7 @@ extension Delta {
         return Int(number)
     }
 
-    /// Appends an operation.
-    ///
-    /// - Throws: ``DeltaFailure`` if the base text or the result becomes longer than ``longestLength``.
+    /// Appends an operation, or throws if the base text or the result becomes longer than ``longestLength``.
     private mutating func append(_ operation: Operation, at position: Int) throws(DeltaFailure) {
         let (length, inserted) =
             switch operation {
