@@ -5,8 +5,7 @@ public struct JSONFault: Error, Equatable, Sendable {
     /// The place of that part in the bytes, from 0.
     public let offset: Int
 
-    /// False for well-formed JSON beyond the limits: too long, too deep, with a number beyond a double, or with a
-    /// duplicate name.
+    /// False for well-formed JSON that is too long or too deep, has a number beyond a double, or a duplicate name.
     public let isMalformed: Bool
 
     package init(expected: String, offset: Int, isMalformed: Bool = true) {

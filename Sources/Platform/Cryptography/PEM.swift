@@ -35,8 +35,8 @@ extension PublicKey {
 }
 
 @safe private struct MemoryFile: ~Copyable {
-    // Safe because the file is made in `init`, lent for one call at a time, and freed in `deinit`. It holds copies of
-    // the bytes.
+    // Safe because the file, a copy of the bytes, is made in `init`, lent for one call at a time, and freed in
+    // `deinit`.
     private let file: OpaquePointer
 
     init(_ contents: [UInt8] = []) {

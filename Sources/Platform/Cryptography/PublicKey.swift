@@ -24,8 +24,7 @@ public final class PublicKey: Sendable {
     public let fingerprint: [UInt8]
     let handle: KeyHandle
 
-    /// The allowed lengths of an RSA modulus. NIST SP 800-131A and RFC 7518 §3.3 require 2048 bits; more than 8192
-    /// would be slow.
+    /// The allowed RSA lengths. NIST SP 800-131A and RFC 7518 §3.3 require 2048 bits; more than 8192 is slow.
     public static let rsaBits = 2048...8192
 
     init(_ kind: Kind, _ handle: KeyHandle) {

@@ -83,8 +83,7 @@ public final class Listener: Sendable {
         while true {
             let tag = ready.next()
             if tag == Self.stopTag {
-                // Ready descriptors are reported in turn, so two reports of the stop event in a row mean that no
-                // request waits.
+                // Ready descriptors are reported in turn, so two stop events in a row mean that no request waits.
                 if sawStop {
                     let last = end ?? .now + Self.grace
                     guard firstRequestComes(before: last) else { return nil }

@@ -41,8 +41,7 @@ final class ReadySet: Sendable {
     func next() -> UInt {
         var event = unsafe epoll_event()
         while true {
-            // Safe because each watched descriptor is registered with a tag in `u64`, never with a pointer or a
-            // descriptor.
+            // Safe because `u64` always holds the tag of a watched descriptor, never a pointer or a descriptor.
             if unsafe epoll_wait(descriptor, &event, 1, -1) == 1 { return unsafe UInt(event.data.u64) }
             precondition(errno == EINTR, "epoll_wait: \(SystemFailure.last)")
         }

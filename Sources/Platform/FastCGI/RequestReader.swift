@@ -135,8 +135,7 @@ struct RequestReader {
         return length
     }
 
-    /// Reads the header of the stream's next record. Returns the length of the record's content, or nil at the end of
-    /// the stream.
+    /// Reads the header of the stream's next record. Returns its content length, or nil at the end of the stream.
     private mutating func next(_ type: UInt8) throws(RequestFailure) -> Int? {
         while true {
             let header = try header()
@@ -229,8 +228,7 @@ struct RequestReader {
         return records
     }
 
-    /// Counts the pairs of names and values (§3.4). Returns nil if their lengths don't add up to the length of the
-    /// bytes.
+    /// Counts the pairs of names and values (§3.4). Returns nil if their lengths don't fit the bytes.
     private static func countPairs(in bytes: ArraySlice<UInt8>) -> Int? {
         var position = bytes.startIndex
         func length() -> Int? {

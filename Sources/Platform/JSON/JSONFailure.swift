@@ -34,8 +34,7 @@ public enum JSONFailure: Error, Equatable, Sendable {
     /// The text contains U+0000, as a byte or as `\u0000`: valid JSON, but PostgreSQL cannot store it.
     case nulCharacter(line: Int, column: Int)
 
-    /// A string contains half of a surrogate pair, `"\ud800"`, which UTF-8 can't represent; the position is the
-    /// string's end.
+    /// A string contains half of a surrogate pair, `"\ud800"`, and ends at the position. UTF-8 can't represent it.
     case loneSurrogate(line: Int, column: Int)
 
     /// A number exceeds a double, has an exponent beyond ±308, or has more than 400 characters.

@@ -60,8 +60,7 @@ public enum JSONValue: Sendable {
         self = try tree.value(writtenAs: bytes)
     }
 
-    /// Returns compact JSON, with the order of members and the digits of numbers preserved, and as UTF-8 without
-    /// needless escapes.
+    /// Returns compact JSON in UTF-8 with the original order of members and digits of numbers.
     public func serialized() -> [UInt8] {
         var writer = JSONWriter()
         writer.value(self)
@@ -75,8 +74,7 @@ public enum JSONType: String, Sendable {
 }
 
 extension JSONValue: Equatable {
-    /// Returns true if the values are equal: strings by their bytes, numbers by their digits, objects in any order of
-    /// members.
+    /// Compares strings by their bytes, numbers by their digits, and objects in any order of members.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true

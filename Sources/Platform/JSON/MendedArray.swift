@@ -1,5 +1,4 @@
-/// The text of a JSON array in which escapes that PostgreSQL cannot store are replaced, so that only their own elements
-/// are invalid.
+/// The text of a JSON array in which escapes that PostgreSQL cannot store are replaced.
 public struct MendedArray: Sendable {
     /// The text with `\ufffd` in place of each such escape; all other bytes keep their offsets.
     public private(set) var bytes: [UInt8]

@@ -1,7 +1,6 @@
 /// JSON Merge Patch (RFC 7396).
 extension JSONValue {
-    /// Returns the document with a patch applied: null members of the patch are removed, objects are merged, all other
-    /// values are replaced.
+    /// Returns the document with a patch applied: null members are removed, objects merged, other values replaced.
     public func merging(_ patch: JSONValue) -> JSONValue {
         guard let changes = patch.objectValue else { return patch }
         let existing = objectValue ?? JSONObject([])
@@ -19,8 +18,7 @@ extension JSONValue {
         return .object(JSONObject(members))
     }
 
-    /// Returns the patch that turns this document into another. Returns nil if the other one has a new null member,
-    /// which no patch can express.
+    /// Returns the patch that turns this document into another, or nil if that requires setting a member to null.
     public func mergePatch(to other: JSONValue) -> JSONValue? {
         guard let target = other.objectValue else { return other }
         guard let source = objectValue else {

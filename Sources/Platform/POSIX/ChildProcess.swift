@@ -29,8 +29,7 @@ public struct ChildProcess: Sendable {
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         for (number, descriptor) in descriptors.enumerated() {
             guard let descriptor else { continue }
-            // The duplicate is inherited, unlike the original with O_CLOEXEC; dup2 to the same number also makes it
-            // inheritable.
+            // The duplicate is inherited, unlike the original with O_CLOEXEC, even if both numbers are the same.
             unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
         if case .session(let terminal) = group {
@@ -105,8 +104,7 @@ public struct ChildProcess: Sendable {
         return unsafe body(&pointers)
     }
 
-    /// Runs a program to its end without input. Returns its exit status, and its standard output and error as one text
-    /// in the order written.
+    /// Runs a program without input. Returns its exit status, and its output and errors in the order written.
     public static func output(
         of program: String, _ arguments: [String], variables: [String: String] = [:]
     ) throws(SystemFailure) -> (status: Int32, text: String) {

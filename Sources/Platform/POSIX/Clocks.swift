@@ -12,8 +12,7 @@ public enum ThreadClock {
 
 /// The time of day of this machine.
 public enum WallClock {
-    /// True if a time service keeps the clock synchronized, according to the kernel (adjtimex(2)); nil without
-    /// permission to ask.
+    /// True if the kernel reports a synchronized clock (adjtimex(2)); nil without permission to ask.
     public static var isSynchronized: Bool? {
         var state = timex()
         let code = unsafe adjtimex(&state)

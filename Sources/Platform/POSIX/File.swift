@@ -163,8 +163,7 @@ public enum File {
         return Int(information.st_size)
     }
 
-    /// Creates a folder that only its owner may enter, with missing parent folders. An existing folder is closed to
-    /// other users.
+    /// Creates a private folder with missing parent folders. An existing folder is closed to other users.
     public static func makePrivateFolder(_ path: String) throws(SystemFailure) {
         let parts = path.split(separator: "/")
         for count in parts.indices.dropFirst() {

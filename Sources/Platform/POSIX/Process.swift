@@ -35,8 +35,7 @@ public enum Process {
         try File.write(Array(text.utf8), to: STDOUT_FILENO)
     }
 
-    /// Ends the process at once, without the clean-up of `atexit(3)`, because other threads may still use the
-    /// libraries.
+    /// Ends the process at once, without `atexit(3)`, because other threads may still use the libraries.
     public static func end(status: Int32) -> Never {
         _exit(status)
     }

@@ -29,8 +29,7 @@ enum BinaryFormat {
         type == .bool && bytes.count == 1 ? bytes[0] != 0 : nil
     }
 
-    /// Decodes microseconds since 2000, truncated to milliseconds. Returns nil for an infinity and outside the years of
-    /// `Timestamp`.
+    /// Decodes microseconds since 2000, truncated to milliseconds. An infinity or a year out of range yields nil.
     static func timestamp(_ type: TypeOID, _ bytes: Span<UInt8>) -> Timestamp? {
         guard type == .timestamptz, let microseconds = number(bytes, as: Int64.self) else { return nil }
         let milliseconds = microseconds >= 0 ? microseconds / 1000 : (microseconds - 999) / 1000
@@ -39,8 +38,7 @@ enum BinaryFormat {
         return overflow || timestamp < .earliest || timestamp > .latest ? nil : timestamp
     }
 
-    /// Decodes a range of integers in its canonical form, with an inclusive lower and an exclusive upper bound
-    /// (`range_send`).
+    /// Decodes a canonical range of integers: an inclusive lower, an exclusive upper bound (`range_send`).
     static func integerRange(_ type: TypeOID, _ bytes: Span<UInt8>) -> (lower: Int, upper: Int?)? {
         let (empty, lowerIncluded, upperIncluded, lowerInfinite, upperInfinite): (UInt8, UInt8, UInt8, UInt8, UInt8) =
             (0x01, 0x02, 0x04, 0x08, 0x10)

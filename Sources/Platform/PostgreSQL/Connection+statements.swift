@@ -43,8 +43,7 @@ extension Connection {
         return try runPrepared(statement, encoded)
     }
 
-    /// Runs the statements of a script in the simple protocol, up to the first failure. A script without `begin` is one
-    /// transaction.
+    /// Runs a script in the simple protocol, up to the first failure. Without `begin`, it is one transaction.
     public func execute(script: String) throws(PostgresFailure) {
         _ = try command(script)
     }

@@ -66,8 +66,7 @@ internal import Synchronization
         shutdown(handle, Int32(SHUT_RDWR))
     }
 
-    /// A probe of the server of this session, which takes at most 2 s. Only the owner of the connection may read this
-    /// property.
+    /// A probe of this session's server, which takes at most 2 s. Only the connection's owner may read it.
     var probe: ServerProbe {
         let others = ["service", "host", "hostaddr", "port", "target_session_attrs", "connect_timeout"]
         var options = options.filter { !others.contains($0.keyword) }

@@ -99,8 +99,7 @@ struct Conninfo {
             unsafe option += 1
         }
         self.values = values
-        // `postgresql://user:p@ss@host/db` parses as the host `ss@host`, and errors about hosts would reveal the
-        // password.
+        // `postgresql://user:p@ss@host/db` has the host `ss@host`, and errors about hosts would reveal the password.
         if ["host", "dbname", "port"].contains(where: { values[$0]?.utf8.contains(UInt8(ascii: "@")) == true }) {
             throw .unreachable(
                 "the conninfo has an @ in its host, port or dbname; "

@@ -83,8 +83,7 @@ public final class Notifier: Sendable {
         }
     }
 
-    /// Blocks until announcements are pending and returns them. Returns nil once the notifier has stopped and none is
-    /// pending.
+    /// Blocks until announcements are pending, and returns them, or nil once the notifier has stopped.
     private static func nextBatch(_ state: Monitor<State>) -> Announcements? {
         state.wait { state -> Announcements?? in
             guard state.pending.isEmpty else {

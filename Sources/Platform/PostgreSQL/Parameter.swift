@@ -115,8 +115,7 @@ extension [UInt8]: BinaryEncodable {
 }
 
 extension Timestamp: BinaryEncodable {
-    /// Encodes microseconds since 2000. An instant out of range becomes a value that the server refuses, never an
-    /// infinity.
+    /// Encodes microseconds since 2000. An instant out of range becomes a value that the server refuses.
     func encode(to bytes: inout [UInt8]) {
         let (sinceEpoch, early) = milliseconds.subtractingReportingOverflow(Self.epoch.milliseconds)
         let (microseconds, far) = sinceEpoch.multipliedReportingOverflow(by: 1000)

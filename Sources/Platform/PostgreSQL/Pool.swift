@@ -162,8 +162,7 @@ public final class Pool: Sendable {
         connection.lentAt.store(0, ordering: .relaxed)
         let isKept =
             connection.isClean
-            // Only one waiting thread can take the connection; waking all for every request would cost more than a
-            // query.
+            // Only one waiting thread can take the connection; waking all would cost more than a query.
             && state.updateForOne { state in
                 if !state.isClosed { state.idle.append(connection) }
                 return !state.isClosed

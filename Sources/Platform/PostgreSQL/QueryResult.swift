@@ -29,8 +29,7 @@ internal import AlmanacCLibPQ
     /// The number of rows that the statement changed or returned, or 0 if the statement counts none.
     var affected: Int { unsafe Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
 
-    /// Returns the index of the first column with a name. Results have few columns, so a linear search is faster than
-    /// hashing.
+    /// Returns the index of the first column with a name. With few columns, a search is faster than hashing.
     func column(named name: String) -> Int? { columnNames.firstIndex(of: name) }
 
     func type(ofColumn column: Int) -> TypeOID { unsafe TypeOID(rawValue: PQftype(pointer, Int32(column))) }

@@ -19,7 +19,7 @@ package struct SQLiteStatement: Sendable, Hashable {
 ///
 /// The connection has one owner, which isolates it.
 @safe package final class SQLiteDatabase {
-    // Safe because the pointer is opened in `init`, never leaves the class, and is closed in `deinit`, after the
+    // Safe because the pointer is made in `init`, never leaves the class, and is closed in `deinit` after the
     // statements.
     private let pointer: OpaquePointer
     private let path: String

@@ -1,7 +1,6 @@
 /// A sender of HTTP requests. Tests and apps may provide their own.
 public protocol ClientTransport: Sendable {
-    /// Sends a request and returns once the head of the final response has arrived. Cancelling the task ends the
-    /// transfer.
+    /// Sends a request and returns once the final response's head has arrived. Cancelling the task ends the transfer.
     func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream>
 }
 

@@ -69,8 +69,7 @@ public struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
         fields = elements.map { (name: $0.0, value: $0.1) }
     }
 
-    /// Returns the values of all fields of that name, joined by commas (RFC 9110 §5.3), or nil if there is none. Case
-    /// is ignored.
+    /// Returns the values of that name in any case, joined by commas (RFC 9110 §5.3), or nil if there is none.
     public subscript(name: String) -> String? {
         let name = name.lowercased()
         let values = fields.filter { $0.name.lowercased() == name }.map(\.value)

@@ -13,8 +13,8 @@ struct Dependencies {
     /// The number of flags of a cycle that a message names.
     private static let mostNames = 5
 
-    /// Marks flags in a cycle or with too deep dependencies as faulty. Marks flags that depend on the time through
-    /// other flags as such.
+    /// Marks flags in a cycle or with too deep dependencies as faulty, and flags that depend on the time through
+    /// others.
     static func check(_ flags: inout [FlagDraft], report: (FlagFault) -> Void) {
         var dependencies = Dependencies(count: flags.count)
         for start in flags.indices where dependencies.times[start] == 0 {

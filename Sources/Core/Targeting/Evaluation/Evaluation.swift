@@ -7,8 +7,7 @@ public struct Evaluation: Sendable {
 
     /// The result of an evaluation, with the index of the variant.
     public struct Outcome: Sendable {
-        /// The index of the variant among the flag's variants. Nil if there is no value and the caller's default
-        /// applies.
+        /// The index of the variant among the flag's variants, or nil if the caller's default applies.
         public let variantIndex: Int?
         /// The reason for the value, or for its absence.
         public let reason: Reason
@@ -22,7 +21,7 @@ public struct Evaluation: Sendable {
         init(_ error: EvaluationFault) { (variantIndex, reason, self.error) = (nil, .error, error) }
     }
 
-    /// The index of the variant among the flag's variants. Nil if there is no value and the caller's default applies.
+    /// The index of the variant among the flag's variants, or nil if the caller's default applies.
     public var variantIndex: Int? { outcome.variantIndex }
     /// The reason for the value, or for its absence.
     public var reason: Reason { outcome.reason }

@@ -85,8 +85,7 @@ extension Evaluator {
             ]) ?? FlagObject())
     }
 
-    /// Returns a value of `$flagd` in the context, and the element's own value at the same path inside an array
-    /// operator.
+    /// Returns a value of `$flagd` in the context; inside an array operator, the element's value at the same path.
     mutating func injected(_ value: FlagValue, _ node: Program.Node) throws(EvaluationFault) -> FlagValue {
         if case .context = scope { return value }
         return try variable(program.paths[Int(node.detail)]) ?? .null

@@ -29,8 +29,7 @@ public struct Explanation: Sendable {
         case compared([FlagValue], result: FlagValue)
         /// True if a condition of an `if` held. The branch is the next evaluated argument, or nil if none is left.
         case condition(Bool, branch: Int?)
-        /// The position of the user in a split: `share` is between 0 and 1, and `bucket` is the selected argument, or
-        /// nil.
+        /// The user's position in a split: `share` is between 0 and 1, and `bucket` is the selected argument, or nil.
         case split(share: Double, bucket: Int?)
         /// The current percentage of a ramp; `isIn` is true if the user is inside.
         case ramp(percent: Double, isIn: Bool)

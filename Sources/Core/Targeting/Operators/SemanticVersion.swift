@@ -73,8 +73,7 @@ struct SemanticVersion: Sendable {
         }
     }
 
-    /// Returns a negative number if this version precedes the other one, 0 if both are equal, and otherwise a positive
-    /// number.
+    /// Returns a negative number if this version precedes the other one, and 0 if both are equal.
     private func order(_ other: SemanticVersion) -> Int {
         if major != other.major { return major < other.major ? -1 : 1 }
         if minor != other.minor { return minor < other.minor ? -1 : 1 }

@@ -36,8 +36,7 @@ final class Program: Sendable {
     /// The origin of a node: an argument of another node, or a whole rule.
     struct Origin: Sendable {
         var parent: Int32 = -1
-        /// The index among the arguments, or -1 for an argument without an array. For a whole rule, the index of its
-        /// pointer.
+        /// The index among the arguments, or -1 without an array. For a whole rule, the index of its pointer.
         var slot: Int32 = 0
         /// The operator in the rule, or nil for arrays and values.
         var name: StaticString?

@@ -112,8 +112,7 @@ struct Shortcuts {
             for name in path { write(name, to: &text) }
         case .pattern: write("\(node.detail)", to: &text)
         case .reference:
-            // A shared rule is written as its index and visited once, because nested shared rules can expand
-            // exponentially.
+            // A shared rule is visited once and written as its index, because nested ones can expand exponentially.
             write("\(node.detail)", to: &text)
             if let known = shared[node.detail] { return known }
             var rule: [UInt8] = []
@@ -163,8 +162,7 @@ struct Shortcuts {
 }
 
 extension FlagValue {
-    /// The value as a bucket's weight, or nil if it is not an integer. A negative integer, which computations can
-    /// yield, counts as 0.
+    /// The value as a bucket's weight, or nil if it is not an integer. A negative integer counts as 0.
     var weight: Int64? {
         guard case .number(let number) = self, number.double == number.double.rounded(.towardZero),
             number.double <= Double(Int32.max)

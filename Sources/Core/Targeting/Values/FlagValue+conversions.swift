@@ -109,8 +109,7 @@ extension FlagValue {
         return bytes.elementsEqual("-Infinity".utf8) ? -.infinity : .nan
     }
 
-    /// Returns true for a decimal number, in which the sign, the point, the exponent and the digits on one side of the
-    /// point are optional.
+    /// Returns true for a decimal number; its sign, exponent and the digits on one side of the point are optional.
     private static func isDecimal(_ bytes: Substring.UTF8View) -> Bool {
         var rest = bytes
         func skipSign() { if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() } }

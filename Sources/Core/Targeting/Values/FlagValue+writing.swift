@@ -1,6 +1,5 @@
 extension FlagValue {
-    /// The value as JSON without spaces, with the digits of numbers and the order of members preserved. NaN and
-    /// infinity become `null`.
+    /// The value as compact JSON with the original digits and order of members. NaN and infinity become `null`.
     public var json: String {
         var bytes: [UInt8] = []
         write(to: &bytes)
@@ -14,8 +13,7 @@ extension FlagValue {
         return String(decoding: bytes, as: UTF8.self).shortened(to: most)
     }
 
-    /// Returns the value itself if its JSON is short and not too deep, and otherwise a text with the beginning of the
-    /// JSON.
+    /// Returns the value if its JSON is short and not too deep, and otherwise a text with the beginning of the JSON.
     func shortened(to most: Int, depth deepest: Int) -> FlagValue {
         if case .string(let text) = self { return .string(text.shortened(to: most)) }
         var bytes: [UInt8] = []

@@ -34,8 +34,7 @@ extension FlagValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, Exp
 }
 
 extension FlagValue: Equatable {
-    /// Returns true if both values have the same type and the same content. The order of members and the notation of
-    /// numbers are ignored.
+    /// Returns true for the same type and content, whatever the order of members and the notation of numbers.
     public static func == (left: FlagValue, right: FlagValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true

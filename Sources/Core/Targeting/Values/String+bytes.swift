@@ -52,8 +52,7 @@ extension String {
         }
     }
 
-    /// Returns the text cut after a number of bytes at a scalar boundary and followed by "…", or the whole text if it
-    /// is short.
+    /// Returns the text, or its beginning up to a number of bytes, cut between scalars and followed by "…".
     func shortened(to most: Int) -> String {
         guard utf8.count > most else { return self }
         var end = utf8.index(startIndex, offsetBy: most)

@@ -7,8 +7,7 @@ struct AnchorSearch {
     private let tokens: Tokens
     /// True for each token that can be an anchor, by number.
     private let isTelling: [Bool]
-    /// True for each token that also occurs near the compared ranges, by number. Such a token is an anchor only if a
-    /// box has no other anchor.
+    /// True for each token that also occurs near the compared ranges: an anchor only if a box has no other.
     private let isNearby: [Bool]
     /// The lengths of runs to try, longest first: powers of two.
     private let lengths: [Int]
@@ -138,11 +137,9 @@ struct AnchorSearch {
         (start..<start + length).allSatisfy { isNearby[Int(tokens.old[$0])] }
     }
 
-    /// Returns a longest subsequence that is also in the order of the new side. The places are in the order of the old
-    /// side.
+    /// Returns a longest subsequence in the order of both sides. The places are in the order of the old side.
     private static func longestRise(_ places: [(old: Int, new: Int)]) -> [(old: Int, new: Int)] {
-        // For each length, the rise that ends at the smallest new index; and for each place, the place before it in its
-        // rise.
+        // For each length, the rise with the smallest new index at its end; for each place, its predecessor.
         var ends: [Int] = []
         var before: [Int] = []
         before.reserveCapacity(places.count)

@@ -1,6 +1,5 @@
 extension RandomAccessCollection where Index == Int {
-    /// Returns the index of the first element for which `isBefore` is false, by binary search in a partitioned
-    /// collection.
+    /// Returns the first index for which `isBefore` is false, by binary search in a partitioned collection.
     func partitioningIndex(isBefore: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {

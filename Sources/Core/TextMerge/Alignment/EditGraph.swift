@@ -19,8 +19,7 @@ struct EditGraph {
         self.old = old
         self.new = new
         self.bound = bound
-        // Round r of a search visits at least r diagonals, r²/2 in total so far, so no search gets past round
-        // √(2·bound).
+        // Round r visits at least r diagonals, r²/2 in total so far, so no search gets past round √(2·bound).
         var rounds = 2
         while rounds * rounds < 2 * bound { rounds *= 2 }
         reach = min(old.count + new.count, rounds) + 2

@@ -12,8 +12,7 @@ struct Tokens {
     let newStarts: [Int32]
     /// The number of distinct tokens.
     let count: Int
-    /// True for each line that also occurs near the ranges, in text shared by both sides, by number. Always false for
-    /// words.
+    /// True for each line that also occurs near the ranges, in text shared by both sides. False for words.
     private(set) var isNearby: [Bool]
 
     /// - Parameter moved: The bytes whose tokens equal no other token.

@@ -48,8 +48,7 @@ struct WeightedAlignment {
         let width = new.count + 1
         let (firstOld, firstNew) = (old.startIndex, new.startIndex)
         var choices = [UInt8](repeating: 0, count: (old.count + 1) * width)
-        // The greatest weight of the remaining tokens, after a match and inside a change, for the row below and for
-        // this row.
+        // The greatest remaining weight, after a match and inside a change, for the row below and for this row.
         var matchedBelow = [Int32](repeating: 0, count: width)
         var changedBelow = [Int32](repeating: 0, count: width)
         var matched = matchedBelow

@@ -136,8 +136,7 @@ private struct DeletedPassage {
         return isEnd ? sentenceStart..<sentenceEnd : nil
     }
 
-    /// Returns lines with their end, and with the adjacent blank lines if these extend to an end of the range or to
-    /// lines that stay.
+    /// Returns lines with the blank lines beside them, if these reach an end of the range or lines that stay.
     private mutating func withBlankLines(_ lines: Range<Int>, of base: Span<UInt8>) -> Range<Int> {
         var (start, end) = (lines.lowerBound, min(lines.upperBound + 1, range.upperBound))
         while start > keptUntil, base[start - 1] == 0x0A { start -= 1 }
@@ -156,8 +155,7 @@ extension Span<UInt8> {
         !hasLineFeed(in: range) && range.contains { isBoundary($0) && kind(at: $0) != .space }
     }
 
-    /// Returns true if the text of a range, without the white space around it, occurs in the inserted text of the
-    /// hunks.
+    /// Returns true if the trimmed text of a range occurs in the inserted text of the hunks.
     fileprivate func isMoved(
         _ range: Range<Int>, to hunks: [Hunk], of other: Span<UInt8>, _ budget: inout Int
     ) -> Bool {

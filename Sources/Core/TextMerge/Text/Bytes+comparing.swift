@@ -26,8 +26,7 @@ extension Span<UInt8> {
         return length
     }
 
-    /// Returns a box without the common prefix and suffix of its ranges, cut only at offsets that `isCut` allows in
-    /// both texts.
+    /// Returns a box without its common prefix and suffix, cut only where `isCut` is true in both texts.
     func trimmed(
         _ box: Hunk, against other: Span<UInt8>, cuttingWhere isCut: (Span<UInt8>, Int) -> Bool
     ) -> Hunk {

@@ -89,8 +89,7 @@ extension Delta {
         append(operation)
     }
 
-    /// Returns the index of the operation that keeps or deletes the unit at an offset of the base text, or nil past its
-    /// end.
+    /// Returns the index of the operation that covers an offset of the base text, or nil past its end.
     func operationIndex(ofBaseOffset offset: Int) -> Int? {
         var end = 0
         return operations.firstIndex { operation in

@@ -1,6 +1,5 @@
 extension Delta {
-    /// The delta as a canonical array: a positive number keeps units, a negative number deletes units, a text is
-    /// inserted.
+    /// The canonical array: a positive number keeps units, a negative number deletes units, a text is inserted.
     public var elements: [DeltaElement] {
         operations.map { operation in
             switch operation {

@@ -32,8 +32,7 @@ public struct WrittenDelta: Sendable {
     /// The default limit on the number of parts in a written delta.
     public static let defaultLimit = 100_000
 
-    /// Reads a canonical array or a diff list, depending on the first element. An empty array is canonical and fits the
-    /// empty text.
+    /// Reads a canonical array or a diff list. An empty array is canonical and fits the empty text.
     public init(_ elements: [DeltaElement], limit: Int = defaultLimit) throws(DeltaFailure) {
         guard elements.count <= limit else { throw DeltaFailure(.tooManyOperations(limit: limit)) }
         if case .pair = elements.first {
