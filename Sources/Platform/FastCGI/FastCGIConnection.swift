@@ -175,7 +175,7 @@ internal import Glibc
     @discardableResult
     public func write(_ bytes: [UInt8]) -> Bool {
         if bytes.isEmpty { return true }
-        // Safe because FCGX_PutStr reads as many bytes as it is told there are.
+        // Safe because FCGX_PutStr reads only the given number of bytes.
         let written = unsafe bytes.withUnsafeBytes { buffer in
             unsafe FCGX_PutStr(
                 buffer.baseAddress!.assumingMemoryBound(to: CChar.self), Int32(buffer.count), request.pointee.out)

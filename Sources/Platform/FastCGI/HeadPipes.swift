@@ -34,7 +34,7 @@ final class HeadPipes: Sendable {
     func begin(_ request: UnsafeMutablePointer<FCGX_Request>, with head: [UInt8]) -> Bool {
         guard let pipe = idle.withAny({ $0.popLast() }) ?? Self.open() else { return false }
         if head.count > Self.capacity.usual { _ = fcntl(pipe.writeEnd, F_SETPIPE_SZ, Self.capacity.most) }
-        // Safe because write reads as many bytes as it is told there are.
+        // Safe because write reads only the given number of bytes.
         let written = unsafe head.withUnsafeBytes { unsafe write(pipe.writeEnd, $0.baseAddress!, $0.count) }
         // FCGX_Accept_r (libfcgi 2.4.2) first ends the previous request, which would close the descriptor unless
         // keepConnection is set. It reads to the end of the parameters, which is the end of the pipe's content; if

@@ -155,7 +155,7 @@ struct RequestReader {
         let record: [UInt8] = [
             1, RecordType.end, UInt8(other >> 8), UInt8(other & 255), 0, 8, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
         ]
-        // Safe because send reads as many bytes as it is told there are. A closed connection is detected later.
+        // Safe because send reads only the given number of bytes. A closed connection is detected later.
         _ = unsafe record.withUnsafeBytes { bytes in
             unsafe send(descriptor, bytes.baseAddress!, bytes.count, Int32(MSG_NOSIGNAL))
         }

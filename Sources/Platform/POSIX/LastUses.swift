@@ -9,7 +9,7 @@ public struct LastUses<ID: Hashable & Sendable, Time: Comparable & Sendable>: ~C
         times.withAny { $0[id] = time }
     }
 
-    /// Passes the unwritten uses, if any, to a closure. If the closure throws, they are kept for the next call.
+    /// Passes the unwritten uses, if any, to a closure. If the closure throws, they stay for the next call.
     public func record(_ write: ([ID: Time]) throws -> Void) throws {
         var taken: [ID: Time] = [:]
         times.withEach { times in

@@ -14,7 +14,7 @@ struct PreparedStatement {
 }
 
 extension Connection {
-    /// Runs a statement, which is prepared on its first use of this connection.
+    /// Runs a statement, which is prepared before its first run on this connection.
     @discardableResult
     public func run(_ statement: Statement, _ parameters: Parameter...) throws(PostgresFailure) -> Rows {
         try run(statement, with: parameters)

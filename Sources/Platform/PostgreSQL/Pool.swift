@@ -37,7 +37,7 @@ public final class Pool: Sendable {
 
     /// - Parameters:
     ///   - size: The limit on open connections.
-    ///   - waitLimit: The limit on a thread's wait before `.busy`.
+    ///   - waitLimit: The time that a thread waits for a connection before it gets `.busy`.
     public init(_ settings: ConnectionSettings, size: Int, waitLimit: Duration = .seconds(5)) {
         precondition(size > 0, "a pool of no connections")
         self.settings = settings

@@ -1,4 +1,4 @@
-/// A named SQL statement, prepared on first use of a connection.
+/// A named SQL statement, prepared before its first run on each connection.
 ///
 /// The first line of the SQL is the name, so that a slow-query log identifies the source:
 ///

@@ -60,7 +60,7 @@ public final class ResponseStream: Sendable {
     public func send(_ records: ArraySlice<UInt8>) -> Sent {
         var rest = records
         while !rest.isEmpty {
-            // Safe because send reads as many bytes as it is told there are.
+            // Safe because send reads only the given number of bytes.
             let count = unsafe rest.withUnsafeBytes { buffer in
                 unsafe Glibc.send(
                     descriptor, buffer.baseAddress!, buffer.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))

@@ -49,7 +49,7 @@ public final class ResponseStreamWatch: Sendable {
     public func wait(upTo limit: Duration) -> [Change] {
         let (seconds, attoseconds) = limit.components
         let milliseconds = Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
-        // Safe because epoll_wait fills at most as many events as it is told there are, and returns how many.
+        // Safe because epoll_wait fills at most the given number of events, and returns their number.
         return unsafe withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.mostAtOnce) { events in
             let count = unsafe epoll_wait(descriptor, events.baseAddress!, Int32(events.count), milliseconds)
             guard count > 0 else { return [] }

@@ -113,7 +113,7 @@ package struct SQLiteStatement: Sendable, Hashable {
         return compiled
     }
 
-    /// - Parameter isFrozen: True if nobody can write the file, so that no locks are needed.
+    /// - Parameter isFrozen: True if no process can write the file, so that no locks are needed.
     private static func open(_ path: String, isFrozen: Bool = false) throws(SQLiteFailure) -> OpaquePointer {
         var opened: OpaquePointer?
         let access = isFrozen ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE

@@ -1,6 +1,6 @@
 /// The reason for which an archive or a file in it can't be read or written.
 public enum ZipFailure: Error, Equatable, Sendable {
-    /// The text is not a complete zip archive, or a file in it differs from its directory entry.
+    /// The bytes are not a complete zip archive, or a file in it differs from its directory entry.
     case damaged(file: String?)
     /// The archive exceeds a limit of the reader.
     case tooLarge(file: String?)

@@ -4,7 +4,7 @@ internal import AlmanacCZip
 ///
 /// A file that differs from its directory entry is refused, a path that leaves the archive is omitted, and nothing is
 /// unpacked beyond the limits.
-// Safe because the archive is only used in here, and closed when nobody has the reader any more.
+// Safe because the archive is used only in this class, and closed with the last reference.
 @safe public final class ZipReader {
     /// The limits on reading an archive.
     public struct Limits: Sendable {

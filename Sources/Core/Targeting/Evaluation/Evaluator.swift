@@ -9,7 +9,7 @@ struct Evaluator {
     var ownKey = ""
     var scope = Scope.context
     var stepsLeft = RuleLimits.steps
-    /// The recorded findings, or nil if nobody needs them.
+    /// The recorded findings, or nil if not requested.
     var notes: Notes?
     /// The nesting depth of evaluations that don't yield the variant itself, such as conditions.
     var asides = 0

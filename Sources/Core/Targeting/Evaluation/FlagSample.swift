@@ -1,5 +1,5 @@
 /// The distribution of a flag's variants among sample users, and the number of users whose variant differs from that in
-/// another set, such as the stored one of a draft.
+/// another set, such as the stored set that a draft replaces.
 public struct FlagSample: Sendable {
     /// The number of evaluated users. Fewer than requested if the rule takes so many steps that the budget runs out.
     public private(set) var sampled = 0

@@ -11,7 +11,7 @@ struct AnchorSearch {
     private let isNearby: [Bool]
     /// The lengths of runs to try, longest first: powers of two.
     private let lengths: [Int]
-    /// The largest number of token pairs in a place that is left to the caller.
+    /// The limit on token pairs up to which a place is left to the caller.
     private let smallest: Int
     private var matches: [Match] = []
     private var sightings: [Sighting]

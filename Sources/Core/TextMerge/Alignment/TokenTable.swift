@@ -24,7 +24,7 @@ struct TokenTable {
         return Int32(ranges.count - 1)
     }
 
-    /// Returns the number of a token of another text, or nil if the text does not have the token.
+    /// Returns the number of a token of another text, or nil if the table does not contain it.
     func number(of range: Range<Int32>, in other: Span<UInt8>, text: Span<UInt8>) -> Int32? {
         find(range, TokenTable.hash(of: range, other), other, text).number
     }

@@ -1,8 +1,8 @@
 /// The edits of one side that are carried to where the other side moved their lines.
 ///
 /// Changes within a line and insertions between the moved lines are carried. Deletions of whole lines are not, and
-/// neither are hunks in lines that both sides moved: such lines appear twice rather than not at all. Text that receives
-/// carried edits is never carried itself.
+/// neither are this side's own moves, so that lines moved by both sides appear twice rather than not at all. Text that
+/// receives carried edits is never carried itself.
 struct CarriedEdits {
     /// An edit, placed in the text of the side that moved the lines.
     struct Edit {
