@@ -5,6 +5,7 @@ extension Delta {
     /// yield the same delta on every machine, because the work is bounded by steps and not by time. Lines are compared
     /// first, then words; inside a changed word, only a common prefix and suffix are kept. The delta is not always the
     /// shortest one, because letters that two different words share by chance are no part of an edit.
+    ///
     /// ```swift
     /// let elements = Delta.between("The cat sat.", "The cow sat.").elements  // [5, -2, "ow", 5]
     /// ```
