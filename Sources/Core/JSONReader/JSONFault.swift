@@ -12,5 +12,6 @@ public struct JSONFault: Error, Equatable, Sendable {
         (self.expected, self.offset, self.isMalformed) = (expected, offset, isMalformed)
     }
 
+    /// The fault as a text for people.
     public var message: String { "expected \(expected) at byte \(offset)" }
 }
