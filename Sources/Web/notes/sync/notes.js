@@ -1,4 +1,4 @@
-/** What its user does with the notes of this device. Each change is on the disk when its promise is kept. */
+/** The user's actions on the notes of this device. A change is on disk when its promise resolves. */
 
 import { isTag, longestTag, mostTags } from "../../shared/forms.js";
 import * as records from "./record.js";
@@ -8,15 +8,18 @@ import { empty, mergedText, sortedTags } from "./text.js";
 /** @import { NotesStore } from "./store.js" */
 /** @import { Merge, Text } from "./text.js" */
 
-/** @typedef {Pick<NoteRecord, "id" | "position" | "createdAt" | "move">} Placed what says where a note stands */
+/**
+ * @typedef {Pick<NoteRecord, "id" | "position" | "createdAt" | "move">} Placed the members that determine a note's
+ *     place in the list
+ */
 
-/** The note is not here, or has been removed for good. */
+/** The note is missing on this device or was removed for good. */
 export class NoSuchNote extends Error {}
 
-/** A text that no server takes: with U+0000 or half of a character in it, or with tags that are none, or too many. */
+/** A text that every server refuses: it contains U+0000 or an unpaired surrogate, an invalid tag or too many tags. */
 export class UnfitText extends Error {}
 
-/** So many notes are made in one transaction. */
+/** The number of notes changed in one transaction. */
 const mostAtOnce = 100;
 
 export class Notes {
@@ -29,10 +32,10 @@ export class Notes {
     /**
      * @param {object} parts
      * @param {NotesStore} parts.store
-     * @param {() => number} parts.now milliseconds since 1970
+     * @param {() => number} parts.now returns milliseconds since 1970
      * @param {() => string} parts.identifier makes the ids of notes
      * @param {Merge} parts.merge
-     * @param {(ids: Set<string>) => void} parts.announce is told which notes have changed
+     * @param {(ids: Set<string>) => void} parts.announce receives the ids of the changed notes
      */
     constructor({ store, now, identifier, merge, announce }) {
         this.#store = store;
@@ -42,23 +45,17 @@ export class Notes {
         this.#announce = announce;
     }
 
-    /** The notes of the list and of the trash, in no order. */
+    /** Returns the notes of the list and of the trash, unordered. */
     async all() {
         return (await this.#store.read((view) => view.notes())).filter(shown);
     }
 
-    /**
-     * A note of the list or the trash.
-     * @param {string} id
-     */
+    /** Returns a note of the list or the trash, or null. @param {string} id */
     async note(id) {
         return shown(await this.#store.read((view) => view.note(id)));
     }
 
-    /**
-     * Makes a note at the end of the list.
-     * @param {Partial<Text>} text
-     */
+    /** Creates a note at the end of the list. @param {Partial<Text>} text */
     async create(text) {
         const record = this.#made(text);
         await this.#store.write((view) => view.save(record));
@@ -67,7 +64,7 @@ export class Notes {
     }
 
     /**
-     * Makes the notes of an import, some of them in the trash; one whose id a note here has already is left out.
+     * Creates the notes of an import, some of them in the trash. Skips a note whose id already exists here.
      * @param {(Partial<Text> & { id?: string, createdAt?: number, updatedAt?: number, trashed?: boolean })[]} texts
      */
     async createAll(texts) {
@@ -103,9 +100,9 @@ export class Notes {
     }
 
     /**
-     * Gives a note new texts. What came in since it was read is merged with the change.
+     * Changes a note. A change that arrived since the note was read is merged with the edit.
      * @param {string} id
-     * @param {Text} read as it was when its user began to change it
+     * @param {Text} read the text when the user began to edit
      * @param {Text} text
      */
     edit(id, read, text) {
@@ -116,7 +113,7 @@ export class Notes {
     }
 
     /**
-     * Moves a note behind another one, or with null to the first place. One in the trash stays as it is.
+     * Moves a note behind another note, or to the first place if `after` is null. A note in the trash does not move.
      * @param {string} id
      * @param {string | null} after
      */
@@ -128,7 +125,7 @@ export class Notes {
     }
 
     /**
-     * Puts a note into the trash. An edit from elsewhere that was not seen here takes it out again.
+     * Puts a note into the trash. An edit from another device that this device has not seen restores the note.
      * @param {string} id
      */
     moveToTrash(id) {
@@ -141,7 +138,7 @@ export class Notes {
     }
 
     /**
-     * Gives notes some tags and takes others away.
+     * Adds tags to notes and removes others.
      * @param {string[]} ids
      * @param {{ add?: string[], remove?: string[] }} tags
      */
@@ -170,26 +167,21 @@ export class Notes {
         return this.#changeAll(ids, records.takeOutOfTrash);
     }
 
-    /**
-     * Removes notes for good, here and everywhere.
-     * @param {string[]} ids
-     */
+    /** Removes notes for good, on every device. @param {string[]} ids */
     removeAllForGood(ids) {
         return this.#changeAll(ids, records.removeForGood);
     }
 
     /**
-     * Lets go of a change that the server refuses: the note is again what the server has, or gone if that has none.
+     * Discards a change that the server refuses: the note becomes the server's again, or disappears if the server has
+     * none.
      * @param {string} id
      */
     discardChange(id) {
         return this.#change(id, records.discardChange);
     }
 
-    /**
-     * Makes a new note of one that the server refuses, with its text, and lets go of the old one.
-     * @param {string} id
-     */
+    /** Replaces a note that the server refuses by a new note with the same text. @param {string} id */
     async keepAsNew(id) {
         const made = await this.#store.write(async (view) => {
             const old = shown(await view.note(id));
@@ -205,9 +197,9 @@ export class Notes {
     }
 
     /**
-     * Changes several notes, but those that are not here.
+     * Changes several notes; skips ids that are missing here.
      * @param {string[]} ids
-     * @param {(record: NoteRecord) => unknown} change "remove": nothing of it is kept
+     * @param {(record: NoteRecord) => unknown} change returns "remove" to delete the record
      */
     async #changeAll(ids, change) {
         for (let index = 0; index < ids.length; index += mostAtOnce) {
@@ -225,7 +217,8 @@ export class Notes {
 
     /**
      * @param {string} id
-     * @param {(record: NoteRecord, view: import("./view.js").View) => unknown} change "remove": nothing of it is kept
+     * @param {(record: NoteRecord, view: import("./view.js").View) => unknown} change returns "remove" to delete the
+     *     record
      */
     async #change(id, change) {
         const changed = await this.#store.write(async (view) => {
@@ -244,10 +237,10 @@ export class Notes {
 const shown = (record) => (record && record.place !== "removed" ? record : null);
 
 /**
- * A text as it is kept.
+ * Returns a complete, validated text with sorted tags.
  * @param {Partial<Text>} text
- * @param {string[]} known tags that it had before: they came from the server, or were merged, and don't keep anybody
- *     from writing
+ * @param {string[]} known tags that the note already had; an invalid one among them came from the server and must not
+ *     block an edit
  * @returns {Text}
  * @throws {UnfitText}
  */
@@ -266,7 +259,7 @@ function fit(text, known = []) {
 }
 
 /**
- * In the order of the server's list, which sorts byte by byte; what it has no place for comes last, the oldest first.
+ * Compares the places of two notes: by the bytes of the server's position, then, without a position, by age.
  * @param {Placed} one
  * @param {Placed} other
  */
@@ -280,7 +273,7 @@ export function byPosition(one, other) {
 }
 
 /**
- * Notes in the order of the server's list, put into the order with the moves that the list does not have yet.
+ * Applies the moves that the server's list lacks to notes in the order of that list.
  * @template {Placed} Note
  * @param {Note[]} notes
  */
@@ -292,7 +285,7 @@ export function withPendingMoves(notes) {
         const behind = list.findIndex((record) => record.id === move.after);
         if (move.after !== null && behind < 0) continue;
         const [note] = list.splice(from, 1);
-        // Without the note itself, what it goes behind may stand one place before.
+        // // Without the note itself, the target may have shifted by one.
         list.splice(move.after === null ? 0 : behind + (from < behind ? 0 : 1), 0, note);
     }
     return list;

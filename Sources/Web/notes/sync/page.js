@@ -1,4 +1,4 @@
-/** A page of notes as it comes, held against what a server of this kind can have sent. */
+/** Validates a page of notes from the server. */
 
 import { isNoteID } from "../../shared/forms.js";
 import { noteText, cursor as readCursor, UnexpectedAnswer } from "./wire.js";
@@ -18,7 +18,7 @@ import { noteText, cursor as readCursor, UnexpectedAnswer } from "./wire.js";
  */
 
 /**
- * A page of notes, if a server of this kind can have sent it.
+ * Returns the validated page. Throws `UnexpectedAnswer` if a server of this kind cannot have sent it.
  * @param {any} page
  * @returns {Page}
  */

@@ -1,6 +1,6 @@
 /**
- * How far a device has followed the server, and what it asks for next: a plain value, kept beside the notes. The same as
- * `SyncProgress` of the library AlmanacNotes.
+ * A device's progress in following the server, as a plain value saved beside the notes. Mirrors `SyncProgress` of the
+ * library AlmanacNotes.
  */
 
 import { cursorText } from "./wire.js";
@@ -8,10 +8,10 @@ import { cursorText } from "./wire.js";
 /** @import { Cursor } from "./record.js" */
 
 /**
- * `first` reads all notes, the latest change first; `changes` what changed since the cursor; `manifest` the list of all
- * notes, to compare the copy with; `deciding` waits for its user to say whether many notes may go. The cursor is the state
- * up to which everything has been taken in, the destination the one that the pages being read lead to, `next` the page to
- * be asked for.
+ * The phase is `first` while reading all notes, newest change first; `changes` while reading changes since the cursor;
+ * `manifest` while reading the list of all notes to compare the copy with; `deciding` while the user decides whether
+ * many missing notes may go. The cursor is the state up to which all changes are stored. The destination is the state
+ * that the current pages lead to. `next` names the next page to request.
  * @typedef {{ phase: "first" | "changes" | "manifest" | "deciding", cursor: Cursor | null, destination: Cursor | null,
  *     next: string | null }} Progress
  */
@@ -20,7 +20,7 @@ import { cursorText } from "./wire.js";
 export const newProgress = () => ({ phase: "first", cursor: null, destination: null, next: null });
 
 /**
- * The query of the next request to the server; null while the user has to decide.
+ * Returns the query of the next request to the server, or null while the user decides.
  * @param {Progress} progress
  * @returns {Record<string, string> | null}
  */
@@ -33,17 +33,17 @@ export function query({ phase, cursor, next }) {
 }
 
 /**
- * Takes a page in.
+ * Records a received page.
  * @param {Progress} progress
  * @param {Cursor} cursor
  * @param {string | null} next
- * @returns {boolean} whether it was the last of its phase
+ * @returns {boolean} `true` if the page was the last of its phase
  */
 export function receivePage(progress, cursor, next) {
     if (!progress.destination || progress.phase === "changes") progress.destination = cursor;
     progress.next = next;
     if (next !== null) {
-        // Everything up to here is in: a page that is closed now goes on from here.
+        // Everything up to this cursor is stored, so a reloaded app resumes here.
         if (progress.phase === "changes") advance(progress, cursor);
         return false;
     }
@@ -53,7 +53,7 @@ export function receivePage(progress, cursor, next) {
 }
 
 /**
- * Another history, or too long ago: the copy has to be compared with the server's list.
+ * Handles a changed lineage or an expired cursor: the copy must be compared with the server's list.
  * @param {Progress} progress
  */
 export function loseHistory(progress) {
@@ -62,10 +62,7 @@ export function loseHistory(progress) {
     progress.phase = progress.cursor ? "manifest" : "first";
 }
 
-/**
- * Reads everything anew.
- * @param {Progress} progress
- */
+/** Starts again with the phase `first`. @param {Progress} progress */
 export function restart(progress) {
     progress.phase = "first";
     progress.next = null;
@@ -78,7 +75,7 @@ export function restart(progress) {
  */
 function advance(progress, cursor) {
     const known = progress.cursor;
-    // A stale response of some cache is no way back.
+    // A stale cached response must not move the cursor back.
     if (known && known.lineage === cursor.lineage && known.revision > cursor.revision) return;
     if (progress.phase !== "manifest") progress.cursor = cursor;
 }

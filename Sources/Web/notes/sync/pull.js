@@ -1,4 +1,4 @@
-/** Fetches what is new on the server, and compares the copy with it when the histories have parted. */
+/** Fetches changes from the server and compares the copy with the server's list after a change of lineage. */
 
 import { checkedPage } from "./page.js";
 import * as progressOf from "./progress.js";
@@ -14,7 +14,7 @@ import { Refusal } from "./server.js";
 /** @import { View } from "./view.js" */
 /** @import { Merge } from "./text.js" */
 
-/** Many notes are gone on the server: whether they may go here too, only the user can say. */
+/** Many notes are missing on the server, so the user must decide whether to remove them here. */
 export class DecisionNeeded extends Error {
     /**
      * @param {number} missing
@@ -27,10 +27,10 @@ export class DecisionNeeded extends Error {
     }
 }
 
-/** So often in one sync a history may be lost. */
+/** The number of lost histories that end a sync. */
 const mostLosses = 4;
 
-/** Texts of so many UTF-16 units are merged without a pause. */
+/** The length of text merged between two pauses, in UTF-16 units. */
 const lengthBetweenPauses = 64 << 10;
 
 export class Pull {
@@ -44,7 +44,7 @@ export class Pull {
      * @param {NotesStore} parts.store
      * @param {NotesServer} parts.server
      * @param {Merge} parts.merge
-     * @param {(ids: Set<string>) => void} parts.announce is told which notes have changed
+     * @param {(ids: Set<string>) => void} parts.announce receives the ids of the changed notes
      */
     constructor({ store, server, merge, announce }) {
         this.#store = store;
@@ -53,7 +53,7 @@ export class Pull {
         this.#announce = announce;
     }
 
-    /** Takes in page after page until everything is here. */
+    /** Receives pages until the copy is up to date. */
     async run() {
         for (let losses = 0; ; ) {
             const asked = await this.#store.read((view) => view.progress());
@@ -75,7 +75,7 @@ export class Pull {
     /**
      * @param {Page} page
      * @param {Progress} asked
-     * @returns {Promise<boolean>} whether everything is here now
+     * @returns {Promise<boolean>} `true` if the copy is up to date
      */
     async #receivePage(page, asked) {
         /** @type {Set<string>} */
@@ -85,7 +85,7 @@ export class Pull {
             const progress = await view.progress();
             if (!isSameProgress(progress, asked)) return false;
             if (progress.phase === "changes" && progress.cursor && progress.cursor.lineage !== page.cursor.lineage) {
-                // An account that began after this device had asked for the first time.
+                // The account was created after this device's first request.
                 await changeAll(view, (record) => records.forgetHistory(record, page.cursor.lineage));
             }
             await this.#saveNotes(view, page, changed);
@@ -125,8 +125,8 @@ export class Pull {
             known.set(id, record);
             if (JSON.stringify(record) !== before) saved.push(record);
         }
-        // A note that is gone has a revision of at most that of the page; one before its last is all that a page with
-        // more to come says.
+        // The deletion's revision is at most the page's. While more pages follow, the deletion is only known to precede
+        // the page's last revision.
         const revision = page.cursor.revision + (page.next === null ? 0 : 1);
         if (page.deleted.some((id) => !known.has(id))) await missTrash(view);
         for (const id of page.deleted) {
@@ -141,8 +141,8 @@ export class Pull {
     }
 
     /**
-     * Answers `DecisionNeeded`: notes that the server does not have any more go to the trash here too, or are sent
-     * again. The next sync goes on with it.
+     * Answers `DecisionNeeded`: moves notes that the server lost to the trash, or sends them again. The next sync
+     * continues from there.
      * @param {"moveToTrash" | "keep"} decision
      */
     async decide(decision) {
@@ -154,10 +154,10 @@ export class Pull {
         this.#announce(new Set(changed));
     }
 
-    // When the histories have parted.
+    // Reconciliation after a change of lineage.
 
     /**
-     * Compares the copy with the manifest that has been read.
+     * Compares the copy with the manifest.
      * @param {View} view
      * @param {Progress} progress
      * @param {string} lineage
@@ -210,7 +210,7 @@ export class Pull {
  * @param {Progress} asked
  */
 async function loseHistory(view, asked) {
-    // Another tab may have gone on meanwhile.
+    // Another tab may have advanced the progress meanwhile.
     const progress = await view.progress();
     if (!isSameProgress(progress, asked)) return;
     progressOf.loseHistory(progress);
@@ -229,7 +229,10 @@ async function changeAll(view, change) {
     }
 }
 
-/** A note is in the trash, or gone for good, that this device never had. @param {View} view */
+/**
+ * Marks the copy of the trash as incomplete after the deletion of a note that this device never had.
+ * @param {View} view
+ */
 async function missTrash(view) {
     const read = await view.trashRead();
     if (read?.isWhole) await view.saveTrashRead({ ...read, isWhole: false });

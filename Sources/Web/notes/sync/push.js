@@ -1,4 +1,4 @@
-/** Sends what is only here, one action a note at a time, and takes in what became of it. */
+/** Sends local changes, one action per note at a time, and applies their results. */
 
 import { receiveOutcome } from "./received.js";
 import * as records from "./record.js";
@@ -31,7 +31,7 @@ export class Push {
      * @param {NotesServer} parts.server
      * @param {{ merge: Merge, diff: Diff }} parts.text
      * @param {() => string} parts.identifier makes the ids of actions
-     * @param {(ids: Set<string>) => void} parts.announce is told which notes have changed
+     * @param {(ids: Set<string>) => void} parts.announce receives the ids of the changed notes
      */
     constructor({ store, server, text, identifier, announce }) {
         this.#store = store;
@@ -41,12 +41,12 @@ export class Push {
         this.#announce = announce;
     }
 
-    /** Whether there is something that is only here. */
+    /** Returns true if a note has unsent changes. */
     async hasMore() {
         return (await this.#store.read((view) => view.dirty(1))).length > 0;
     }
 
-    /** @returns {Promise<boolean>} whether there was anything to send */
+    /** @returns {Promise<boolean>} `true` if there was anything to send */
     async run() {
         const all = await this.#begin();
         /** @type {Sendable[]} */
@@ -65,12 +65,13 @@ export class Push {
     }
 
     /**
-     * Writes down what is about to be sent, and gives it with what has no result yet.
+     * Begins the next actions, saves them, and returns them together with those that have no result yet.
      * @returns {Promise<Sendable[]>}
      */
     async #begin() {
         const begun = await this.#store.write(async (view) => {
-            // Few at a time, so that nobody who writes has to wait; more only where none of them can begin yet.
+            // A short list keeps the transaction short for a user who types. A longer list is needed only if no note of
+            // the short one can begin.
             const few = await this.#beginSome(view, mostActions);
             return few.length > 0 ? few : await this.#beginSome(view, mostWaiting);
         });
@@ -103,7 +104,7 @@ export class Push {
     }
 
     /**
-     * Sends a batch; one that is refused as a whole is sent in halves, down to the action at fault.
+     * Sends a batch. A batch that is refused as a whole is sent in halves, down to the faulty action.
      * @param {Sendable[]} batch
      */
     async #send(batch) {
@@ -144,7 +145,7 @@ export class Push {
             const revision = each.action.kind === "purge" ? null : revisionToRead(result);
             let note = null;
             try {
-                // Results that would have been too long leave the text out. One that can't be read now is sent again.
+                // Results that would have been too long omit the text. A text that cannot be read now is sent again.
                 if (revision !== null) note = await this.#server.note(each.record.id, revision);
             } catch (caught) {
                 failure ??= caught;
@@ -161,7 +162,7 @@ export class Push {
             try {
                 outcomes.push({ ...each, outcome: outcome(result, each.action, lineage ?? "") });
             } catch (caught) {
-                // The others count all the same.
+                // The other outcomes count all the same.
                 failure ??= caught;
             }
         }
@@ -171,7 +172,7 @@ export class Push {
     }
 
     /**
-     * What gets lost of this is sent again, and answered with the same.
+     * Applies outcomes. An outcome that gets lost is safe because the server repeats it when the action is sent again.
      * @param {(Sendable & { outcome: Outcome })[]} outcomes
      */
     async #settle(outcomes) {
@@ -199,7 +200,8 @@ export class Push {
 }
 
 /**
- * Lets a move wait until the server knows the note that it goes behind, and drops it where it never will.
+ * Returns true if the note's next action can begin. A move waits until the server knows the target note, and is dropped
+ * if the server never will.
  * @param {View} view
  * @param {NoteRecord} record
  */
@@ -215,12 +217,12 @@ async function canBegin(view, record) {
 }
 
 /**
- * Why a batch is refused for what is in it; null where it was refused for anything else.
+ * Returns the problem of a batch that is refused for its content, or null for any other refusal.
  * @param {Refusal} refusal
  * @returns {Problem | null}
  */
 function refused({ status, problem, detail }) {
-    // Something between here and the server may have the lowest limit of all, and other words for it.
+    // A proxy may have the lowest limit of all, and a different response body.
     if (status === 413) {
         return { type: problem || "body-too-large", detail: detail || "This note is too long to sync." };
     }

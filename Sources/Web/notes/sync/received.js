@@ -1,4 +1,4 @@
-/** What comes from the server about a note: the outcomes of its actions, and what others have changed. */
+/** Applies messages of the server to a note's record: outcomes of its actions and changes by other devices. */
 
 import { gone, hasUnsentWords, isInTrash, moveToTrash } from "./record.js";
 import { empty, hasSameWords, isSame, mergedText } from "./text.js";
@@ -6,13 +6,13 @@ import { empty, hasSameWords, isSame, mergedText } from "./text.js";
 /** @import { Action, Change, Cursor, Disposition, NoteRecord, Outcome, Problem } from "./record.js" */
 /** @import { Merge, Text } from "./text.js" */
 
-/** The server has such a note already. */
+/** The problem type of a create action for a note that the server already has. */
 const exists = "note-exists";
-/** The server does not know, or not any more, the revision that an update was based on. */
+/** The problem types of an update whose base revision the server does not know or no longer stores. */
 const ofBase = new Set(["resync", "revision-not-kept", "delta-mismatch"]);
 
 /**
- * Takes the outcome of an action; that of another action than the pending one is an old copy, and ignored.
+ * Applies the outcome of the pending action. An outcome of any other action is a stale copy and ignored.
  * @param {NoteRecord} record
  * @param {Outcome} outcome
  * @param {string} id
@@ -52,7 +52,7 @@ function accept(record, state, action, merge) {
                 record.isInServersTrash = true;
                 record.lastReceived = Math.max(record.lastReceived, state.cursor.revision);
             } else {
-                // An edit that the deleter had not seen has brought it back.
+                // An edit that the deleting device had not seen restored the note.
                 record.place = "list";
                 if (state.text) adoptState();
             }
@@ -81,19 +81,19 @@ function reject(record, problem, action, merge) {
     if (record.place === "removed" && (isGone || (!record.shadow && problem.type !== exists))) return "remove";
     const { waiting } = record;
     if (action.kind === "move") {
-        // The place is gone; the note stays where the server has it.
+        // The target of the move is gone; the note stays where the server has it.
         if ((record.move?.number ?? null) === action.moveNumber) record.move = null;
     } else if (action.kind === "delete" && isGone) {
         if (isInTrash(record)) return "remove";
         record.problem = problem;
     } else if (action.kind === "create" && problem.type === exists && waiting?.text) {
-        // The result of an earlier copy got lost, and others have the note already.
+        // The result of an earlier copy of the action got lost, and the server already has the note.
         record.waiting = null;
         adopt(record, waiting.text, { ...waiting, base: action.text, isInTrash: false }, merge);
     } else if (action.kind === "update" && ofBase.has(problem.type)) {
         record.spellsBase = true;
     } else if (action.kind === "purge") {
-        // Its user sees it again, and may try once more.
+        // The note returns to the trash, where the user may try again.
         record.place = "trash";
     } else {
         if (isGone && isInTrash(record)) return "remove";
@@ -104,7 +104,7 @@ function reject(record, problem, action, merge) {
 }
 
 /**
- * Takes what others have changed; while an action is pending, that waits.
+ * Applies another device's change. A change that arrives while an action is pending waits for the action's outcome.
  * @param {NoteRecord} record
  * @param {Change} change
  * @param {Merge} merge
@@ -134,13 +134,13 @@ function applyWaiting(record, merge) {
 function apply(record, change, merge) {
     const { revision, lineage } = change.cursor;
     if (revision === record.lastReceived && (record.shadow?.cursor.lineage === lineage || !change.text)) {
-        // The state that this device knows as the outcome of an action, now with its place in the list.
+        // This device already has the state as the outcome of an action; only the place in the list is new.
         settle(record, change.position, revision);
         return;
     }
     if (revision <= record.lastReceived) return;
     if (change.text) {
-        // A note of the same name whose creation the server never answered: nothing is known to be common.
+        // Another note has the same id because the server never answered its creation, so no common base is known.
         const base = record.shadow?.text ?? (isSame(change.text, record.text) ? change.text : empty);
         adopt(record, change.text, { ...change, base, isInTrash: false }, merge);
         record.problem = null;
@@ -151,11 +151,11 @@ function apply(record, change, merge) {
 }
 
 /**
- * Takes a text of the server's, and puts what was written here on top of it.
+ * Adopts a text of the server and merges local changes into it.
  * @param {NoteRecord} record
  * @param {Text} server
- * @param {{ cursor: Cursor, base: Text, isInTrash: boolean, position: string | null }} state `base`: what the server's
- *     text and the one here were both made from
+ * @param {{ cursor: Cursor, base: Text, isInTrash: boolean, position: string | null }} state `base`: the common base of
+ *     the server's text and the local text
  * @param {Merge} merge
  */
 function adopt(record, server, { cursor, base, isInTrash: isTrash, position }, merge) {
@@ -168,14 +168,14 @@ function adopt(record, server, { cursor, base, isInTrash: isTrash, position }, m
         takeServersTrash(record);
     } else {
         record.isInServersTrash = false;
-        // An edit that the deleter had not seen wins.
+        // An edit that the deleting device had not seen wins.
         if (bringsBack) record.place = "list";
     }
     settle(record, position, cursor.revision);
 }
 
 /**
- * The server has the note in its trash; where that is known, whoever has taken it out since means it.
+ * Records that the note is in the server's trash. If that was known before, a local restore is deliberate and stays.
  * @param {NoteRecord} record
  */
 function takeServersTrash(record) {

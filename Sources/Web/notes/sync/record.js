@@ -1,10 +1,9 @@
 /**
- * Everything that is known of one note: its text here, the server's, and what lies between them.
+ * The state of one note: the local text, the server's text, and the actions and changes between them.
  *
- * The same state machine as `NoteRecord` of the library AlmanacNotes; `record-vectors.json` in its tests says what both
- * do. A record is a plain value, so that IndexedDB keeps it as it is. What a user does is here, what became of an
- * action and what others have changed in received.js: functions that change it; nothing in them reads or writes
- * anything else.
+ * The same state machine as `NoteRecord` of the library AlmanacNotes; its `record-vectors.json` tests both. A record is
+ * a plain value, so IndexedDB stores it as it is. This file handles the user's actions; received.js handles outcomes
+ * and changes by other devices. Their functions change a record and have no other effect.
  */
 
 import { empty, hasSameWords, isSame } from "./text.js";
@@ -12,24 +11,27 @@ import { empty, hasSameWords, isSame } from "./text.js";
 /** @import { Text } from "./text.js" */
 
 /** @typedef {{ revision: number, lineage: string }} Cursor */
-/** @typedef {{ type: string, detail: string }} Problem the last part of its type, and the server's words for people */
+/**
+ * @typedef {{ type: string, detail: string }} Problem the last part of the problem's type, and the server's message for
+ *     users
+ */
 
 /** @typedef {"create" | "update" | "spelledUpdate" | "delete" | "restore" | "move" | "purge"} ActionKind */
 
 /**
- * An action of ours, with what it needs to be sent again: the text when it was sent, and for a move the note that it goes
- * behind (null for the first place), with the number of the wish.
+ * An action of this device, with the data to send it again: the text when it was sent, and for a move the note to stand
+ * behind (null for the first place) and the number of the move.
  * @typedef {{ id: string, kind: ActionKind, text: Text, after: string | null, moveNumber: number | null }} Action
  */
 
 /**
- * A state of the note on the server that others have made; without a text it is in the trash, or gone.
+ * A state of the note on the server that other devices made. Without a text, the note is in the trash or gone.
  * @typedef {{ cursor: Cursor, text: Text | null, position: string | null }} Change
  */
 
 /**
- * A place in the list that the server's list does not have yet. Later ones have higher numbers; `acknowledged` is the
- * revision of the move, once the server has it.
+ * A place in the list that the server's list lacks. Later moves have higher numbers. `acknowledged` is the revision of
+ * the move once the server has accepted it.
  * @typedef {{ number: number, after: string | null, acknowledged: number | null }} Move
  */
 
@@ -37,34 +39,34 @@ import { empty, hasSameWords, isSame } from "./text.js";
  * @typedef {object} NoteRecord
  * @property {string} id
  * @property {Text} text
- * @property {"list" | "trash" | "removed"} place where its user sees it; "removed": taken out of the trash for good, and
- *     here until the server has removed it too
- * @property {string | null} position its place in the server's list; null before the server has given it one
- * @property {number} createdAt in milliseconds since 1970
+ * @property {"list" | "trash" | "removed"} place the place in which the user sees the note; "removed": deleted from the
+ *     trash, but retained until the server has deleted it too
+ * @property {string | null} position the place in the server's list; null until the server assigns one
+ * @property {number} createdAt milliseconds since 1970
  * @property {number} updatedAt
- * @property {number} [imported] its place among the notes that it was imported with, in whose order they are sent; its
- *     times come from elsewhere, and not from this device's clock, so the server is told them
- * @property {{ text: Text, cursor: Cursor } | null} shadow the last text known to be the server's; null before the server
- *     knows the note
+ * @property {number} [imported] the index within an import, which determines the sending order; the server receives the
+ *     times of an imported note because they are not of this device's clock
+ * @property {{ text: Text, cursor: Cursor } | null} shadow the server's last known text; null until the server knows
+ *     the note
  * @property {boolean} isInServersTrash
- * @property {number} lastReceived the revision of the last change that came from the server; it may have had no text
- * @property {Action | null} action the one that was sent, or is about to be, and has no result yet
- * @property {Change | null} waiting what others have changed while the action was pending
+ * @property {number} lastReceived the revision of the last change received from the server, which may have had no text
+ * @property {Action | null} action the action that is being sent and has no result yet
+ * @property {Change | null} waiting the change by another device that arrived while the action was pending
  * @property {Move | null} move
- * @property {Problem | null} problem why the server refused the last action
- * @property {boolean} spellsBase the server could not find the base of an update, so the next one spells it out
+ * @property {Problem | null} problem the server's reason for refusing the last action
+ * @property {boolean} spellsBase true if the server lost the base of an update, so the next update contains it
  */
 
 /**
- * The outcome of an action: the state of the note on the server after it, whose text is null where it is what was sent, or
- * why it was refused.
+ * The outcome of an action: the note's state on the server after it, or the reason for a refusal. The text is null if
+ * it equals the sent text.
  * @typedef {{ kind: "accepted", cursor: Cursor, text: Text | null, isInTrash: boolean, isPurged: boolean }
  *     | { kind: "rejected", problem: Problem }} Outcome
  */
 
-/** @typedef {"keep" | "remove"} Disposition whether anything of a record is worth keeping */
+/** @typedef {"keep" | "remove"} Disposition the decision to retain or delete a record */
 
-/** The server knows no such note, or has removed it for good. */
+/** The problem type of a note that the server does not know or has removed for good. */
 export const gone = "note-gone";
 
 /**
@@ -92,38 +94,29 @@ export function newRecord(id, text, { createdAt, updatedAt }) {
     };
 }
 
-/**
- * Its user sees it in the list no more.
- * @param {NoteRecord} record
- */
+/** Returns true if the note is not in the list. @param {NoteRecord} record */
 export const isInTrash = (record) => record.place !== "list";
 
-/**
- * Whether the text here is the server's.
- * @param {NoteRecord} record
- */
+/** Returns true if the local text equals the server's. @param {NoteRecord} record */
 export const isClean = ({ shadow, text }) => shadow !== null && isSame(shadow.text, text);
 
-/**
- * Whether its title or body is not what the server has.
- * @param {NoteRecord} record
- */
+/** Returns true if the title or body differs from the server's. @param {NoteRecord} record */
 export const hasUnsentWords = ({ shadow, text }) => shadow === null || !hasSameWords(shadow.text, text);
 
 /**
- * The action to send next; null when there is none, or not before the pending action has its result.
+ * Returns the action to send next, or null if there is none or an action is pending.
  * @param {NoteRecord} record
  * @returns {ActionKind | null}
  */
 export function nextAction(record) {
     if (record.action || record.problem) return null;
     const { shadow } = record;
-    // A note that was deleted before it was ever sent goes to the server's trash, as any other.
+    // A note that was deleted before it was ever sent still belongs in the server's trash.
     if (!shadow) return isInTrash(record) && isSame(record.text, empty) ? null : "create";
-    // With its base, a deletion gives way to an edit that was not seen here; removing for good does not.
+    // A deletion with a base gives way to an unseen edit of another device; a purge does not.
     if (record.place === "removed") return record.isInServersTrash ? "purge" : "delete";
-    // Unsent text goes first even when the note was deleted: the trash is to hold all of it. Words take the note out of
-    // the server's trash, tags and the pin do not.
+    // Unsent text is sent before a deletion, so that the trash contains it. An edit of title or body restores a note
+    // from the server's trash; an edit of tags or the pin does not.
     const isToBeRestored = record.isInServersTrash && !isInTrash(record);
     if (isToBeRestored && !hasUnsentWords(record)) return "restore";
     if (!isSame(shadow.text, record.text)) return record.spellsBase ? "spelledUpdate" : "update";
@@ -131,10 +124,7 @@ export function nextAction(record) {
     return record.move && record.move.acknowledged === null && !isInTrash(record) ? "move" : null;
 }
 
-/**
- * Whether something of it has to be sent yet, or has no result.
- * @param {NoteRecord} record
- */
+/** Returns true if the note has an unsent or unanswered change. @param {NoteRecord} record */
 export const isDirty = (record) => record.action !== null || nextAction(record) !== null;
 
 /**
@@ -147,7 +137,7 @@ export function status(record) {
 }
 
 /**
- * Changes the text; an edit of its words takes the note out of the trash, and one that was refused is sent again.
+ * Changes the text. An edit of title or body restores the note from the trash. A refused edit is sent again.
  * @param {NoteRecord} record
  * @param {Text} text
  * @param {number} time
@@ -167,7 +157,7 @@ export function moveToTrash(record) {
 }
 
 /**
- * Takes it out of the trash for good; it is kept where the server knows the note, or is about to.
+ * Removes the note from the trash for good. The record stays if the server knows the note or is about to.
  * @param {NoteRecord} record
  * @returns {Disposition}
  */
@@ -184,7 +174,7 @@ export function takeOutOfTrash(record) {
 }
 
 /**
- * Moves it behind another note, or with null to the first place; in the trash there are no places.
+ * Moves the note behind another note, or to the first place if `after` is null. A note in the trash has no place.
  * @param {NoteRecord} record
  * @param {string | null} after
  * @param {number} number
@@ -194,7 +184,7 @@ export function move(record, after, number) {
 }
 
 /**
- * Lets go of a change that the server refused; "remove" when the server has no such note either.
+ * Discards a change that the server refused. Returns "remove" if the server has no such note either.
  * @param {NoteRecord} record
  * @returns {Disposition}
  */
@@ -208,7 +198,7 @@ export function discardChange(record) {
 }
 
 /**
- * Begins the next action; null when nothing has to be sent, or not yet.
+ * Begins the next action. Returns null if there is none or an action is pending.
  * @param {NoteRecord} record
  * @param {string} id
  * @returns {Action | null}
@@ -230,17 +220,16 @@ function setTrash(record, isTrash) {
 }
 
 /**
- * Whether a server that does not list it any more may take it out of the list here.
+ * Returns true if the note may leave the list here because the server no longer lists it.
  * @param {NoteRecord} record
  */
 export const mayLeaveList = (record) =>
     isClean(record) && !record.action && !isInTrash(record) && record.problem === null;
 
 /**
- * Forgets which revisions were received, so that the server's state is taken whatever its revision.
+ * Forgets the received revisions, so that the next state of the server is accepted whatever its revision.
  * @param {NoteRecord} record
- * @param {string | null} [lineage] of a history that the text may be known of already: an older state of that is still
- *     no news
+ * @param {string | null} [lineage] the server's current lineage; an older state of a text with this lineage stays stale
  */
 export function forgetHistory(record, lineage = null) {
     const known = record.shadow?.cursor;
@@ -249,19 +238,13 @@ export function forgetHistory(record, lineage = null) {
     if (record.move && record.move.acknowledged !== null) record.move = null;
 }
 
-/**
- * The server does not list it any more, and neither does its user.
- * @param {NoteRecord} record
- */
+/** Moves a note that the server no longer lists to the trash. @param {NoteRecord} record */
 export function leaveList(record) {
     moveToTrash(record);
     record.isInServersTrash = true;
 }
 
-/**
- * The server does not list it any more, and its user wants it there.
- * @param {NoteRecord} record
- */
+/** Retains a note that the server no longer lists, so that it is sent again. @param {NoteRecord} record */
 export function stayInList(record) {
     record.shadow = null;
     record.isInServersTrash = false;

@@ -1,19 +1,19 @@
-/** The notes of the session's user on the server, and why it may not answer. */
+/** A client of the server's notes for the signed-in user, and the errors of its requests. */
 
 import { Unreachable } from "../../shared/api.js";
 import { pieces } from "../../shared/stream.js";
 import { shortType, UnexpectedAnswer } from "./wire.js";
 
-/** Whoever was signed in is not any more. */
+/** The server no longer accepts the session. */
 export class SignInNeeded extends Error {}
 
-/** The server answers, and not with what was asked for. */
+/** A response with an error status. */
 export class Refusal extends Error {
     /**
      * @param {number} status
-     * @param {string} problem the last part of its type
+     * @param {string} problem the last part of the problem's type
      * @param {string} detail
-     * @param {number | null} wait seconds
+     * @param {number | null} wait seconds before a retry
      */
     constructor(status, problem, detail, wait) {
         super(`${status} ${problem} ${detail}`.trim());
@@ -24,7 +24,7 @@ export class Refusal extends Error {
     }
 }
 
-/** The longest answer that is kept in memory, in bytes; the longest silence and the longest answer, in milliseconds. */
+/** The response limit in bytes, the silence limit and the response deadline in milliseconds. */
 const byteLimit = 32 << 20;
 const longestSilence = 30_000;
 const longestAnswer = 300_000;
@@ -34,7 +34,7 @@ export class NotesServer {
     #fetch;
 
     /**
-     * @param {string} environment such as `/staging`
+     * @param {string} environment a path such as `/staging`
      * @param {typeof fetch} fetcher
      */
     constructor(environment, fetcher) {
@@ -51,7 +51,7 @@ export class NotesServer {
     }
 
     /**
-     * A note as of a revision.
+     * Reads a note as of a revision.
      * @param {string} id
      * @param {number} revision
      * @returns {Promise<any>}
@@ -105,7 +105,7 @@ export class NotesServer {
     }
 }
 
-/** Ends a request that nothing has come of for a while. */
+/** Aborts a request after a period of silence or at the response deadline. */
 class Silence {
     #controller = new AbortController();
     #timer;

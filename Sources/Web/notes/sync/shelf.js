@@ -1,8 +1,8 @@
 /**
- * A copy of what lists need of the notes, in a few large pieces: IndexedDB reads those in a fraction of the time that
- * it takes for as many small ones. What a row shows is apart from the bodies, which only a search needs: it is a small
- * part of the whole, and nothing is seen before it has been read. What has been written since a piece was made is noted
- * beside them, in the same transaction, so that the two always make the whole.
+ * A copy of the data that lists need, in a few large pieces, because IndexedDB reads those in a fraction of the time of
+ * as many small records. Rows are stored apart from bodies: rows are a small part of the data and are needed first,
+ * while only a search needs bodies. A write notes its record in the store `beside` in the same transaction, so that the
+ * pieces and that store are complete together.
  */
 
 import { beginning } from "../text/beginning.js";
@@ -12,23 +12,23 @@ import { isDirty, status } from "./record.js";
 /** @import { NotesStore } from "./store.js" */
 
 /**
- * What a row of a list shows of a note, and what puts it in its place. `name`: its title, or the first line of its body;
- * `isUnsynced`: something of it is not on the server.
+ * The data of a row, and of its place in the list. `name`: the title, or the first line of the body; `isUnsynced`: the
+ * server lacks a change of the note.
  * @typedef {Pick<NoteRecord, "id" | "place" | "position" | "move" | "createdAt" | "updatedAt" | "problem">
  *     & Pick<NoteRecord["text"], "title" | "tags" | "pinned">
  *     & { name: string, status: ReturnType<typeof status>, isUnsynced: boolean }} Head
  */
 
 /**
- * What a list needs of a note; the excerpt or the body may have been left out, never both.
+ * A note in a list. The excerpt or the body may be missing, but never both.
  * @typedef {Head & { excerpt: string | null, body: string | null }} Listed
  */
 
-/** How many pieces there are, numbered from 0. */
+/** The number of pieces. */
 export const pieces = 32;
-/** By so much of its name a note is put in its place, in UTF-16 units. */
+/** The length of a name for sorting, in UTF-16 units. */
 const longestName = 500;
-/** So many notes beside the pieces are read one by one; with more, the pieces are made anew. */
+/** The number of notes beside the pieces from which the pieces are rebuilt. */
 const mostBeside = 100;
 
 /**
@@ -51,16 +51,13 @@ export function listed(record) {
 
 /**
  * @param {NoteRecord} record
- * @returns {Listed} without its body
+ * @returns {Listed} a note without its body
  */
 export function shelved(record) {
     return { ...listed(record), excerpt: beginning(record.text.body), body: null };
 }
 
-/**
- * The piece that a note belongs to.
- * @param {string} id
- */
+/** Returns the index of a note's piece. @param {string} id */
 export function pieceOf(id) {
     let hash = 0;
     for (let index = 0; index < id.length; index += 1) hash = (Math.imul(hash, 31) + id.charCodeAt(index)) >>> 0;
@@ -68,9 +65,10 @@ export function pieceOf(id) {
 }
 
 /**
- * Makes those pieces anew that lack many notes, each in a transaction of its own, so that nobody waits for long.
+ * Rebuilds the pieces if many notes have changed, each piece in its own transaction, so that no other transaction waits
+ * for long.
  * @param {NotesStore} store
- * @param {() => Promise<void>} pause between two of them
+ * @param {() => Promise<void>} pause runs between two pieces
  */
 export async function shelve(store, pause) {
     const beside = await store.read((view) => view.besideShelf());

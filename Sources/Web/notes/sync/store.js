@@ -1,12 +1,14 @@
 /**
- * The notes of one account on this device, in IndexedDB: records, what they are waiting for, and how far the device has
- * followed the server. Every tab writes here itself.
+ * The notes of one account on this device, in IndexedDB: records, lists of pending work, and the progress of syncing. Every
+ * tab writes to it directly.
  */
 
 import { pieceOf } from "./shelf.js";
 import { stores, View } from "./view.js";
 
-/** The database could not be used: `kind` says whether a newer version of the app made it, it has no room, or else. */
+/**
+ * A failure of the database. `kind` is "newer" if a newer version of the app created it and "full" if the disk is full.
+ */
 export class StorageFailure extends Error {
     /**
      * @param {"newer" | "full" | "blocked" | "broken"} kind
@@ -28,13 +30,16 @@ export class StorageFailure extends Error {
 
 const version = 2;
 /**
- * How a connection shows that the browser has dropped it, as iOS does in the background. What was being written then
- * has not been.
+ * The error names by which a connection shows that the browser dropped it, as iOS does in the background. The
+ * transaction at that time was not committed.
  */
 const dropped = new Set(["InvalidStateError", "UnknownError", "AbortError"]);
-/** So often something is tried then, the last time after a second: the browser may be removing the database. */
+/**
+ * The number of attempts after a dropped connection. The last attempt follows after a second because the browser may be
+ * removing the database.
+ */
 const mostAttempts = 7;
-/** Before the second attempt, in milliseconds; twice as long before each further one. */
+/** The pause before the second attempt, in milliseconds; doubles for each further attempt. */
 const firstPause = 16;
 
 export class NotesStore {
@@ -43,16 +48,19 @@ export class NotesStore {
     /** @type {Promise<IDBDatabase> | null} */
     #opening = null;
     #isAbandoned = false;
-    /** Tells the database that was opened last from one that is made in its place. @type {string | null | undefined} */
+    /**
+     * The id of the database that was opened last; differs in a database created in its place.
+     * @type {string | null | undefined}
+     */
     #made;
     #lost;
     #removed;
 
     /**
-     * @param {string} name tells environments and accounts apart
+     * @param {string} name identifies environment and account
      * @param {IDBFactory} factory
-     * @param {() => void} [lost] is called when the browser has taken the database away, which may have removed it
-     * @param {() => void} [removed] is called when another tab removes the database; the store is abandoned then
+     * @param {() => void} [lost] runs after the browser closed the database, which may have been removed
+     * @param {() => void} [removed] runs when another tab removes the database; the store is abandoned then
      */
     constructor(name, factory, lost = () => {}, removed = () => {}) {
         this.#name = name;
@@ -62,9 +70,9 @@ export class NotesStore {
     }
 
     /**
-     * Reads in one view of the notes.
+     * Reads in one transaction.
      * @template Result
-     * @param {(view: View) => Promise<Result>} body waits for nothing but the view
+     * @param {(view: View) => Promise<Result>} body awaits only the view
      * @returns {Promise<Result>}
      */
     read(body) {
@@ -72,25 +80,25 @@ export class NotesStore {
     }
 
     /**
-     * Writes all or nothing; what is written is on the disk when this ends.
+     * Writes in one atomic transaction, which is on disk when the promise resolves.
      * @template Result
-     * @param {(view: View) => Promise<Result>} body waits for nothing but the view
-     * @param {IDBTransactionDurability} [durability] "relaxed" for what the server or other stores have too: it may be
-     *     lost with the power, never in part
+     * @param {(view: View) => Promise<Result>} body awaits only the view
+     * @param {IDBTransactionDurability} [durability] "relaxed" for data that also exists elsewhere: a power failure may
+     *     lose the transaction, but never a part of it
      * @returns {Promise<Result>}
      */
     write(body, durability = "strict") {
         return this.#run("readwrite", body, durability);
     }
 
-    /** Lets go of the database; the next call opens it again. */
+    /** Closes the database; the next call opens it again. */
     async close() {
         const opening = this.#opening;
         this.#opening = null;
         (await opening?.catch(() => null))?.close();
     }
 
-    /** Lets go of it for good, as a page that is closed: what is not written by now will not be. */
+    /** Closes the database for good. Writes that have not finished are lost. */
     abandon() {
         this.#isAbandoned = true;
         this.close();
@@ -110,7 +118,7 @@ export class NotesStore {
             } catch (failure) {
                 if (attempt === mostAttempts || !isDropped(failure))
                     throw failure instanceof DOMException ? StorageFailure.of(failure) : failure;
-                // Somebody else may have opened it again by now.
+                // Another call may have reopened the database meanwhile.
                 if (this.#opening === opening) await this.close();
                 await new Promise((resolve) => setTimeout(resolve, firstPause * 2 ** (attempt - 1)));
             }
@@ -130,8 +138,8 @@ export class NotesStore {
         const database = await this.#opened();
         try {
             const made = await finished(database.transaction(stores), (view) => view.made());
-            // A connection that is taken away in the middle of a transaction does not say so, and another tab may have
-            // made the database anew.
+            // A connection dropped during a transaction sends no event, and another tab may have recreated the
+            // database.
             const isLost = this.#made !== undefined && this.#made !== made;
             this.#made = made;
             if (isLost && !this.#isAbandoned) this.#lost();
@@ -163,10 +171,10 @@ export class NotesStore {
                     database.close();
                     return;
                 }
-                // Neither a newer version of the app in another tab nor a removal may wait for this tab.
+                // A newer version of the app in another tab, or a removal, must not wait for this tab.
                 database.onversionchange = ({ newVersion }) => {
                     if (newVersion !== null) return this.close();
-                    // Opened once more, it would be made anew, empty.
+                    // Reopening would recreate the database, empty.
                     this.abandon();
                     this.#removed();
                 };
@@ -188,7 +196,10 @@ function makeStores(database) {
     database.createObjectStore("meta").put(crypto.randomUUID(), "made");
 }
 
-/** Of version 1, which had the bodies there too: the shelf is made anew. @param {IDBTransaction} transaction */
+/**
+ * Empties the shelf of version 1, which also contained bodies, so that it is rebuilt.
+ * @param {IDBTransaction} transaction
+ */
 function clearShelf(transaction) {
     const beside = transaction.objectStore("beside");
     transaction.objectStore("shelf").clear();
@@ -214,7 +225,7 @@ async function finished(transaction, body) {
         transaction.oncomplete = resolve;
         transaction.onabort = () => reject(transaction.error ?? new Error("the transaction was given up"));
     });
-    // Whoever waits for the body hears of it first.
+    // The caller sees the body's error first, so mark this rejection as handled.
     end.catch(() => {});
     /** @type {Result} */
     let result;
@@ -224,9 +235,9 @@ async function finished(transaction, body) {
         try {
             transaction.abort();
         } catch {
-            // It has ended by itself.
+            // The transaction has already ended.
         }
-        // Requests only say that all was given up; the transaction knows why.
+        // A request only reports the abort; the transaction has the reason.
         throw failure instanceof DOMException ? StorageFailure.of(transaction.error ?? failure) : failure;
     }
     try {

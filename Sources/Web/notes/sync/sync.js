@@ -1,6 +1,6 @@
 /**
- * Sends what is only here and fetches what is new, until both sides are up to date; as AlmanacNotes does. One runs at a
- * time on a device: the engine's tabs.js sees to that.
+ * Sends local changes and fetches the server's until both sides are equal, like AlmanacNotes. The engine's tabs.js
+ * allows one sync at a time on a device.
  */
 
 import { Pull } from "./pull.js";
@@ -12,7 +12,7 @@ import { Trash } from "./trash.js";
 /** @import { Merge } from "./text.js" */
 /** @import { Diff } from "./wire.js" */
 
-/** So many rounds end a sync even while its user goes on typing. */
+/** The number of rounds that end a sync while the user still types. */
 const mostRounds = 20;
 
 export class Sync {
@@ -27,8 +27,8 @@ export class Sync {
      * @param {NotesServer} parts.server
      * @param {{ merge: Merge, diff: Diff }} parts.text
      * @param {() => string} parts.identifier makes the ids of actions
-     * @param {(ids: Set<string>) => void} parts.announce is told which notes have changed
-     * @param {() => Promise<void>} [parts.pause] between two rounds, while its user goes on typing
+     * @param {(ids: Set<string>) => void} parts.announce receives the ids of the changed notes
+     * @param {() => Promise<void>} [parts.pause] runs between two rounds
      */
     constructor({ store, server, text, identifier, announce, pause = async () => {} }) {
         this.#pull = new Pull({ store, server, merge: text.merge, announce });
@@ -37,10 +37,10 @@ export class Sync {
         this.#pause = pause;
     }
 
-    /** Throws why the two sides are not up to date; the next one begins where this one ended. */
+    /** Runs a sync. Throws the reason if the two sides are not equal; the next sync resumes there. */
     async run() {
         await this.#pull.run();
-        // One action a note at a time: an edit of a new note takes two rounds.
+        // Each note sends one action per round, so an edit of a new note takes two rounds.
         for (let round = 0; round < mostRounds && (await this.#push.hasMore()); round += 1) {
             if (round > 0) await this.#pause();
             if (!(await this.#push.run())) break;
@@ -50,8 +50,8 @@ export class Sync {
     }
 
     /**
-     * Answers `DecisionNeeded`: notes that the server does not have any more go to the trash here too, or are sent again.
-     * The next sync goes on with it.
+     * Answers `DecisionNeeded`: moves notes that the server lost to the trash, or sends them again. The next sync
+     * continues from there.
      * @param {"moveToTrash" | "keep"} decision
      */
     decide(decision) {

@@ -1,14 +1,14 @@
-/**
- * What is written of a note: its title and body, its tags, and whether it is pinned. Two of them that were made from a
- * third are merged, as `StoredNote.Text` of AlmanacNotes does it.
- */
+/** A note's content and its three-way merge, which equals that of `StoredNote.Text` in AlmanacNotes. */
 
 /**
- * `tags` are sorted by code points, and none is there twice.
+ * The content of a note. `tags` are sorted by code points and unique.
  * @typedef {{ title: string, body: string, tags: string[], pinned: boolean }} Text
  */
 
-/** @typedef {(base: string, theirs: string, mine: string) => string} Merge a text with the changes of both */
+/**
+ * @typedef {(base: string, theirs: string, mine: string) => string} Merge returns the base with the changes of both
+ *     sides
+ */
 
 /** @type {Readonly<Text>} */
 export const empty = { title: "", body: "", tags: [], pinned: false };
@@ -24,17 +24,14 @@ export const isSame = (one, other) =>
     one.tags.every((tag, index) => tag === other.tags[index]);
 
 /**
- * Whether the titles and the bodies are the same; a change of tags or of the pin alone brings no note back from the
- * trash.
+ * Returns true if the titles and the bodies are equal. A change of only tags or the pin does not restore a note from
+ * the trash.
  * @param {Text} one
  * @param {Text} other
  */
 export const hasSameWords = (one, other) => one.title === other.title && one.body === other.body;
 
-/**
- * Tags in the order of their code points, each once.
- * @param {Iterable<string>} tags
- */
+/** Returns the tags in the order of their code points, without duplicates. @param {Iterable<string>} tags */
 export const sortedTags = (tags) => [...new Set(tags)].sort(byCodePoints);
 
 /**
@@ -69,7 +66,7 @@ export function mergedText(base, theirs, mine, merge) {
 }
 
 /**
- * Tags that one side has added, and those of the base that neither has removed.
+ * Returns the tags that either side added, and the tags of the base that neither side removed.
  * @param {string[]} base
  * @param {string[]} theirs
  * @param {string[]} mine

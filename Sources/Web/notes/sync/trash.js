@@ -1,6 +1,6 @@
 /**
- * Fetches the notes in the server's trash that this device never had: those that were deleted before it came, or made and
- * deleted while it was away. What is deleted of its own notes comes with the changes.
+ * Fetches the notes in the server's trash that this device never had: deleted before its first sync, or created and
+ * deleted between two syncs. Deletions of the device's own notes come with the changes.
  */
 
 import { checkedPage } from "./page.js";
@@ -12,7 +12,7 @@ import { newRecord } from "./record.js";
 /** @import { View } from "./view.js" */
 
 /**
- * Of which history all of the trash was read, and whether no note has been put into it since that is not here.
+ * The lineage of the history whose trash was read. `isWhole`: every note of the server's trash is on this device.
  * @typedef {{ lineage: string, isWhole: boolean }} TrashRead
  */
 
@@ -25,7 +25,7 @@ export class Trash {
      * @param {object} parts
      * @param {NotesStore} parts.store
      * @param {NotesServer} parts.server
-     * @param {(ids: Set<string>) => void} parts.announce is told which notes have come
+     * @param {(ids: Set<string>) => void} parts.announce receives the ids of the new notes
      */
     constructor({ store, server, announce }) {
         this.#store = store;
@@ -33,7 +33,7 @@ export class Trash {
         this.#announce = announce;
     }
 
-    /** Reads it where something of it is missing; once all changes are here. */
+    /** Reads the trash if a part of it is missing. Requires that all changes have been received. */
     async run() {
         if (await this.#store.read(isHere)) return;
         /** @type {Record<string, string> | null} */
@@ -47,7 +47,7 @@ export class Trash {
 
     /**
      * @param {Page} page
-     * @returns {Promise<string | null>} the next page that may have something new
+     * @returns {Promise<string | null>} the next page that may contain new notes
      */
     async #receive(page) {
         const { revision, lineage } = page.cursor;
@@ -56,7 +56,7 @@ export class Trash {
         const next = await this.#store.write(async (view) => {
             come.clear();
             const { cursor } = await view.progress();
-            // Of what another tab has taken in since, or after a restored backup, the next sync knows more.
+            // After a restored backup, or if another tab has synced since, only the next sync can read the trash.
             if (cursor?.lineage !== lineage || cursor.revision > revision) return null;
             const known = new Set((await view.some(page.notes.map(({ id }) => id))).map(({ id }) => id));
             for (const { id, text, revision, createdAt, updatedAt } of page.notes) {
@@ -67,8 +67,8 @@ export class Trash {
                 await view.save(record);
                 come.add(id);
             }
-            // The latest deletions come first. Behind a page that has nothing new there is nothing, unless this device was
-            // cut off in the middle of reading.
+            // Deletions come newest first. No new note follows a page without new notes, unless an earlier read of the
+            // trash was interrupted.
             const isReread = (await view.trashRead())?.lineage === lineage;
             const isWhole = page.next === null || (isReread && come.size === 0);
             await view.saveTrashRead(isWhole ? { lineage, isWhole } : null);

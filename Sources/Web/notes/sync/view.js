@@ -1,4 +1,4 @@
-/** What can be read and written in one transaction of the database of notes. */
+/** The reads and writes of one transaction of the notes' database. */
 
 import { newProgress } from "./progress.js";
 import { isDirty } from "./record.js";
@@ -9,12 +9,12 @@ import { listed, pieceOf, shelved } from "./shelf.js";
 /** @import { Listed } from "./shelf.js" */
 /** @import { TrashRead } from "./trash.js" */
 
-/** Of objects, in each transaction. */
+/** The object stores of each transaction. */
 export const stores = ["notes", "meta", "manifest", "shelf", "bodies", "beside"];
-/** With more notes beside the shelf, all are read anew. */
+/** The number of notes beside the shelf above which all notes are read. */
 const mostOneByOne = 1000;
 
-/** The notes as one transaction sees them. */
+/** The notes within one transaction. */
 export class View {
     #notes;
     #meta;
@@ -43,13 +43,13 @@ export class View {
         return record(await answer(this.#notes.get(id)));
     }
 
-    /** Lets others of this worker do something, in the middle of a transaction. */
+    /** Yields to other tasks of the worker within a transaction. */
     async pause() {
         await answer(this.#meta.get("progress"));
         return 0;
     }
 
-    /** Those of some notes that are here. @param {string[]} ids */
+    /** Returns the notes with these ids that exist here. @param {string[]} ids */
     async some(ids) {
         return (await Promise.all(ids.map((id) => this.note(id)))).filter((found) => found !== null);
     }
@@ -60,7 +60,7 @@ export class View {
     }
 
     /**
-     * Notes with something to send: those with a pending action first, in the order of the actions.
+     * Returns notes with something to send, first those with a pending action in the order of the actions.
      * @param {number} limit
      * @returns {Promise<NoteRecord[]>}
      */
@@ -70,7 +70,7 @@ export class View {
     }
 
     /**
-     * Notes in the order of their ids, those behind one.
+     * Returns the notes after an id, in the order of ids.
      * @param {string} id
      * @param {number} limit
      * @returns {Promise<NoteRecord[]>}
@@ -82,7 +82,7 @@ export class View {
 
     /** @param {NoteRecord} record */
     async save(record) {
-        // Actions have the numbers in whose order they were begun; what has none comes behind, imported notes first.
+        // A pending action sorts by its number. Notes without an action sort behind, imported notes first.
         const behind = record.imported === undefined ? Number.MAX_SAFE_INTEGER : 2 ** 52 + record.imported;
         const order = record.action ? await this.#order(record) : behind;
         await Promise.all([
@@ -107,7 +107,7 @@ export class View {
         await Promise.all([answer(this.#notes.delete(id)), this.#putBeside(id)]);
     }
 
-    /** All notes as lists need them; the bodies of most are left out. @returns {Promise<Listed[]>} */
+    /** Returns all notes for a list; most lack their bodies. @returns {Promise<Listed[]>} */
     async listed() {
         const [pieces, beside] = await Promise.all([answer(this.#shelf.getAll()), this.besideShelf()]);
         if (beside.length > mostOneByOne) return (await this.notes()).map(listed);
@@ -118,27 +118,20 @@ export class View {
     }
 
     /**
-     * The notes that were written after their pieces of the shelf had been made, and in which these are.
+     * Returns the notes written since their pieces of the shelf were built, with the indexes of these pieces.
      * @returns {Promise<[piece: number, id: string][]>}
      */
     async besideShelf() {
         return /** @type {any} */ (await answer(this.#beside.getAllKeys()));
     }
 
-    /**
-     * The bodies of the notes of a piece of the shelf.
-     * @param {number} piece
-     * @returns {Promise<[id: string, body: string][]>}
-     */
+    /** Returns the bodies of a piece's notes. @param {number} piece @returns {Promise<[id: string, body: string][]>} */
     async bodies(piece) {
         const [kept, { ids, records }] = await Promise.all([answer(this.#bodies.get(piece)), this.#besidePiece(piece)]);
         return withChanges(kept, ([id]) => ids.has(id), records.map(bodyOf));
     }
 
-    /**
-     * Makes a piece of the shelf anew.
-     * @param {number} piece
-     */
+    /** Rebuilds a piece of the shelf. @param {number} piece */
     async shelve(piece) {
         const [heads, bodies, { range, ids, records }] = await Promise.all([
             answer(this.#shelf.get(piece)),
@@ -163,7 +156,7 @@ export class View {
     }
 
     /**
-     * The notes beside a piece, and those of them that are still there.
+     * Returns the range and the ids of the notes beside a piece, and the records of those that still exist.
      * @param {number} piece
      */
     async #besidePiece(piece) {
@@ -173,9 +166,9 @@ export class View {
         return { range, ids, records: await this.some([...ids]) };
     }
 
-    /** A number that is higher than those before. @param {"action" | "move"} of @returns {Promise<number>} */
+    /** Returns a number above all earlier ones. @param {"action" | "move"} of @returns {Promise<number>} */
     async next(of) {
-        // Several may want one at the same time.
+        // Concurrent calls share one read.
         this.#numbers[of] ??= answer(this.#meta.get(of)).then((last) => ({ last: last ?? 0 }));
         const numbers = await this.#numbers[of];
         numbers.last += 1;
@@ -184,7 +177,10 @@ export class View {
         return number;
     }
 
-    /** Tells this database from others of its name; null in one of an earlier version. @returns {Promise<string | null>} */
+    /**
+     * Returns the database's id, which differs in a recreated one; null in an earlier version.
+     * @returns {Promise<string | null>}
+     */
     async made() {
         return (await answer(this.#meta.get("made"))) ?? null;
     }
@@ -199,7 +195,10 @@ export class View {
         await answer(this.#meta.put(progress, "progress"));
     }
 
-    /** When the copy was last compared with all that the server has. @returns {Promise<number | null>} */
+    /**
+     * Returns the time at which the copy was last compared with all of the server's notes.
+     * @returns {Promise<number | null>}
+     */
     async lastFullCheck() {
         return (await answer(this.#meta.get("lastFullCheck"))) ?? null;
     }
@@ -209,7 +208,10 @@ export class View {
         await answer(this.#meta.put(time, "lastFullCheck"));
     }
 
-    /** How much of the server's trash has been read; null before all of it has. @returns {Promise<TrashRead | null>} */
+    /**
+     * Returns the state of reading the server's trash, or null before the first complete read.
+     * @returns {Promise<TrashRead | null>}
+     */
     async trashRead() {
         return (await answer(this.#meta.get("trash"))) ?? null;
     }
@@ -220,7 +222,7 @@ export class View {
     }
 
     /**
-     * The server's list of notes when the copy was last compared with it.
+     * Returns the revisions of the server's notes by id, as of the last comparison.
      * @returns {Promise<Map<string, number>>}
      */
     async manifest() {
@@ -248,7 +250,7 @@ const bodyOf = ({ id, text }) => [id, text.body];
  * @template Each
  * @param {Each[] | undefined} kept
  * @param {(each: Each) => boolean} isOld
- * @param {Each[]} others in the place of those
+ * @param {Each[]} others the replacements
  */
 const withChanges = (kept, isOld, others) => [...(kept ?? []).filter((each) => !isOld(each)), ...others];
 

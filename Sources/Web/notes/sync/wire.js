@@ -1,11 +1,11 @@
-/** Actions as they are sent, and results as they come: what `WireAction` and `ActionResults` of AlmanacNotes do. */
+/** The encoding of actions and the decoding of their results, like `WireAction` and `ActionResults` of AlmanacNotes. */
 
 import { empty, sortedTags } from "./text.js";
 
 /** @import { Action, ActionKind, Cursor, NoteRecord, Outcome } from "./record.js" */
 /** @import { Text } from "./text.js" */
 
-/** @typedef {(from: string, to: string) => (number | string)[]} Diff the delta that makes one text of another */
+/** @typedef {(from: string, to: string) => (number | string)[]} Diff returns the delta from one text to another */
 
 /** @type {Record<ActionKind, string>} */
 const names = {
@@ -19,7 +19,7 @@ const names = {
 };
 
 /**
- * The pending action of a note in JSON's values, the same every time: `["updateNote", {"action_id": …, "id": …, …}]`.
+ * Encodes a note's pending action, always in the same way: `["updateNote", {"action_id": …, "id": …, …}]`.
  * @param {Action} action
  * @param {NoteRecord} record
  * @param {Diff} diff
@@ -33,7 +33,7 @@ export function written(action, record, diff) {
     if (shadow && (action.kind === "update" || action.kind === "delete")) fields.base = cursorText(shadow.cursor);
     if (action.kind === "create") {
         const { title, body, tags, pinned } = action.text;
-        // A server older than tags takes a note without any.
+        // A server older than tags accepts a note without them.
         Object.assign(fields, { title, body }, tags.length > 0 && { tags }, pinned && { pinned });
         // Only imported notes have times of their own; a server older than these members refuses them.
         if (record.imported !== undefined) {
@@ -44,7 +44,7 @@ export function written(action, record, diff) {
     if (action.kind === "update" || action.kind === "spelledUpdate") {
         for (const part of /** @type {const} */ (["title", "body"])) {
             const [from, to] = [base[part], action.text[part]];
-            // Of a part that is left out, the server would not say what others have changed where it knows no base.
+            // The server reports others' changes of an omitted part only if it knows the base, so spell out both parts.
             if (action.kind === "spelledUpdate") fields[part] = spelled(from, diff(from, to));
             else if (from !== to) fields[part] = diff(from, to);
         }
@@ -58,21 +58,21 @@ export function written(action, record, diff) {
 }
 
 /**
- * A member with a time, where it is one that a server can read.
+ * Returns a member with a time, or no member if a server cannot read the time.
  * @param {string} name
  * @param {number} milliseconds since 1970
  */
 const time = (name, milliseconds) =>
     milliseconds > 0 && milliseconds < lastTime ? { [name]: new Date(milliseconds).toISOString() } : {};
 
-/** The end of the year 9999. */
+/** The end of the year 9999, in milliseconds since 1970. */
 const lastTime = 253402300800000;
 
 /** @param {Cursor} cursor */
 export const cursorText = ({ revision, lineage }) => `${revision}.${lineage}`;
 
 /**
- * A cursor with its lineage; null where a text is none.
+ * Parses a cursor with its lineage; returns null for any other value.
  * @param {unknown} text
  * @returns {Cursor | null}
  */
@@ -82,7 +82,7 @@ export function cursor(text) {
 }
 
 /**
- * A delta with its base in it, even where that is empty: `[[0, "kept"], [-1, "gone"], [1, "new"]]`.
+ * Returns a delta that contains its base, even an empty one: `[[0, "kept"], [-1, "gone"], [1, "new"]]`.
  * @param {string} text
  * @param {(number | string)[]} delta
  */
@@ -97,10 +97,10 @@ function spelled(text, delta) {
     });
 }
 
-/** What came is nothing that a server of this kind says. */
+/** A response that a server of this kind never sends. */
 export class UnexpectedAnswer extends Error {}
 
-/** The server could not be asked, or not now: the same is sent again later. */
+/** The server refuses an action for now; the same action is sent again later. */
 export class TemporaryRefusal extends Error {
     /**
      * @param {string} problem
@@ -123,7 +123,7 @@ export class TemporaryRefusal extends Error {
  */
 
 /**
- * The revision as of which the note's text is to be read, where the results were too long to hold it; else null.
+ * Returns the revision at which to read the note's text if the results were too long to contain it; otherwise null.
  * @param {Result} result
  */
 export function revisionToRead(result) {
@@ -134,10 +134,11 @@ export function revisionToRead(result) {
 }
 
 /**
- * A result that has no tags beside others that have: it was too long to hold them, and they are to be read with the text.
+ * Marks a result for reading if it lacks tags while other results have them: the result was too long to contain tags,
+ * which must be read with the text.
  * @param {Result} result
  * @param {ActionKind} kind
- * @param {Result[]} all the results that came together
+ * @param {Result[]} all the results of the response
  * @returns {Result}
  */
 export function withTagsToRead(result, kind, all) {
@@ -148,7 +149,7 @@ export function withTagsToRead(result, kind, all) {
 }
 
 /**
- * The meaning of a result for the note whose action it is about.
+ * Returns the outcome that a result means for its note.
  * @param {Result} result
  * @param {Action} action
  * @param {string} lineage
@@ -186,10 +187,10 @@ export function outcome(result, action, lineage) {
 }
 
 /**
- * The text of a note as the server writes it; a server older than tags says nothing of them.
+ * Returns the text of a note in the server's encoding. A server older than tags omits them.
  * @param {WrittenNote} note
  * @returns {Text}
- * @throws {UnexpectedAnswer} it cannot be kept
+ * @throws {UnexpectedAnswer} the note cannot be stored
  */
 export function noteText({ title, body, tags = [], pinned = false }) {
     const isKept = isText(title) && isText(body) && Array.isArray(tags) && tags.every(isText);
@@ -216,16 +217,13 @@ function rejection({ problem }) {
     if (!problem) throw new UnexpectedAnswer("an action was rejected without a reason");
     const type = shortType(problem.type);
     const code = problem.status;
-    // This says nothing about the action itself, which is sent again.
+    // The problem concerns the server, not the action, so send the action again.
     if (typeof code === "number" && (code === 429 || code >= 500)) throw new TemporaryRefusal(type, code);
     const detail = problem.detail ?? problem.title ?? "";
     return { kind: "rejected", problem: { type, detail: typeof detail === "string" ? detail : "" } };
 }
 
-/**
- * The last part of a problem's type: `note-gone`.
- * @param {unknown} type
- */
+/** Returns the last part of a problem's type: `note-gone`. @param {unknown} type */
 export const shortType = (type) => (typeof type === "string" ? type.replace(/^urn:almanac:problem:/, "") : "unknown");
 
 /** @param {unknown} value */
@@ -235,8 +233,7 @@ const whole = (value) => (Number.isSafeInteger(value) && /** @type {number} */ (
 const isText = (value) => typeof value === "string" && value.isWellFormed() && !value.includes("\0");
 
 /**
- * Applies a delta that came from a server, and refuses one that doesn't fit: it must be about all of the text, and leave
- * no half of a character.
+ * Applies a delta from the server. Refuses a delta that does not cover the whole text or leaves an unpaired surrogate.
  * @param {string} text
  * @param {unknown} delta
  */
