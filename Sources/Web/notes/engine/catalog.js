@@ -1,8 +1,7 @@
 /**
- * The notes of a device in memory: its list in every order, and its tags with how many notes have each.
+ * The in-memory index of a device's notes: the list in every order, and the tags with their numbers of notes.
  *
- * Nothing here reads or writes anything else. What a list costs is paid when it is asked for, and orders are kept until
- * notes change, which then are put in their places.
+ * An order is computed at its first request and cached. Changed notes are later inserted into the cached orders.
  */
 
 import { byPosition, withPendingMoves } from "../sync/notes.js";
@@ -18,14 +17,17 @@ import { Search } from "./search.js";
 /** @import { Folded } from "./search.js" */
 /** @import { Listing, Order, Place, Query, Summary } from "./types.js" */
 
-/** Notes as they are now, by their ids; null for those that are gone. @typedef {Map<string, Entry | null>} Changes */
-/** What is known of a note here. @typedef {Listed & { place: Place, folded: Folded | null }} Entry */
+/** The changed notes by id; null for a removed note. @typedef {Map<string, Entry | null>} Changes */
+/** A note in the catalog. @typedef {Listed & { place: Place, folded: Folded | null }} Entry */
 
 export class Catalog {
     #names;
     /** @type {Map<string, Entry>} */
     #entries = new Map();
-    /** By place and order, with what has changed since. @type {Map<string, { entries: Entry[], changed: Changes }>} */
+    /**
+     * The cached orders by place and order, with the changes since.
+     * @type {Map<string, { entries: Entry[], changed: Changes }>}
+     */
     #orders = new Map();
     /** @type {Record<Place, number>} */
     #places = { list: 0, trash: 0 };
@@ -36,13 +38,13 @@ export class Catalog {
     /** @type {Search<Entry>} */
     #search = new Search();
 
-    /** @param {{ language?: string }} [options] in whose alphabet titles are sorted; the browser's unless it is said */
+    /** @param {{ language?: string }} [options] the language of the sort order of titles; by default the browser's */
     constructor({ language } = {}) {
         this.#names = new Intl.Collator(language, { numeric: true });
     }
 
     /**
-     * Takes all notes, and forgets others. Before something is searched for, all bodies must be there.
+     * Replaces all notes. All bodies must have arrived before a search.
      * @param {Iterable<NoteRecord | Listed>} records
      */
     load(records) {
@@ -59,14 +61,14 @@ export class Catalog {
     }
 
     /**
-     * Takes notes as they are now.
+     * Applies changed and removed notes.
      * @param {Iterable<NoteRecord | Listed>} records
      * @param {Iterable<string>} [removed] ids
      */
     apply(records, removed = []) {
         /** @type {Changes} */
         const changed = new Map();
-        /** Whether the order by hand may be another. */
+        /** True if the order by hand may have changed. */
         let hasMoved = false;
         for (const id of removed) changed.set(id, null);
         for (const record of records) changed.set(record.id, entryOf(record));
@@ -76,7 +78,7 @@ export class Catalog {
             const folded = before && given && isSameText(before, given) ? before.folded : null;
             if (before) this.#drop(before);
             if (before && !folded) this.#search.drop(before);
-            // The same object as long as the note is here, so that orders which it does not change stay as they are.
+            // An existing note keeps its object, so that cached orders which the change does not affect stay valid.
             const entry = before && given ? Object.assign(before, given, { folded }) : given;
             changed.set(id, entry);
             if (entry) this.#add(entry);
@@ -85,13 +87,13 @@ export class Catalog {
         this.#search.resume([...changed.values()].filter((entry) => entry !== null));
         for (const [key, order] of this.#orders) {
             if (!key.endsWith("hand")) for (const [id, entry] of changed) order.changed.set(id, entry);
-            // Moves that are still to be sent put the whole list into another order.
+            // Pending moves may reorder the whole list.
             else if (hasMoved) this.#orders.delete(key);
         }
     }
 
     /**
-     * Takes the bodies of notes that came without; what has changed meanwhile has a newer one.
+     * Adds bodies to notes that were loaded without them. A note that changed meanwhile has a newer body.
      * @param {Iterable<[id: string, body: string]>} bodies
      */
     take(bodies) {
@@ -101,18 +103,18 @@ export class Catalog {
         }
     }
 
-    /** Of all notes that are shown somewhere. */
+    /** The ids of all notes in the list or the trash. */
     get ids() {
         return [...this.#entries.keys()];
     }
 
-    /** How many notes the list has. */
+    /** The number of notes in the list. */
     get size() {
         return this.#places.list;
     }
 
     /**
-     * The notes of a place, or those of them that are looked for. Without words, pinned ones stand first.
+     * Returns the notes of a place that match a query. Without search words, pinned notes come first.
      * @param {Query} question
      * @returns {Listing}
      */
@@ -142,9 +144,9 @@ export class Catalog {
     }
 
     /**
-     * What rows show of notes; without those that are not here any more.
+     * Returns the row data of notes; skips ids that no longer exist.
      * @param {readonly string[]} ids
-     * @param {string} [words] with these, what is around them, and where they are
+     * @param {string} [words] search words, which the excerpts then show and mark
      * @returns {Summary[]}
      */
     summaries(ids, words = "") {
@@ -156,7 +158,7 @@ export class Catalog {
     }
 
     /**
-     * Folds texts before the first search needs them, for so many milliseconds; true once all of them are.
+     * Indexes texts for the search within a time budget. Returns true once all texts are indexed.
      * @param {number} milliseconds
      * @param {() => number} now
      */
@@ -196,9 +198,9 @@ export class Catalog {
     }
 
     /**
-     * All notes of a place.
+     * Returns all notes of a place in an order.
      * @param {Place} place
-     * @param {Order} asked there are no places in the trash, which shows the latest change first instead
+     * @param {Order} asked the order; the trash has no order by hand and shows the latest change first instead
      */
     #ordered(place, asked) {
         const order = place === "trash" && asked === "hand" ? "edited" : asked;
@@ -213,7 +215,7 @@ export class Catalog {
 
     /**
      * @param {Order} order
-     * @param {Entry[]} entries a new array; where most of it is in its order, that costs little
+     * @param {Entry[]} entries a new array; sorting is cheap if most of the array is already sorted
      */
     #sorted(order, entries) {
         switch (order) {
@@ -268,7 +270,7 @@ function entryOf(given) {
 }
 
 /**
- * @param {Entry[]} entries in an order
+ * @param {Entry[]} entries sorted notes
  * @param {Changes} changed
  * @param {Place} place
  */
@@ -285,7 +287,7 @@ function withChanges(entries, changed, place) {
 const byId = (one, other) => (one.id < other.id ? -1 : 1);
 
 /**
- * Whether a note stands where it stood in the order by hand.
+ * Returns true if a note's place in the order by hand is unchanged.
  * @param {Entry | null | undefined} before
  * @param {Entry | null} entry
  */

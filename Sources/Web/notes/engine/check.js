@@ -1,5 +1,6 @@
 /**
- * Compares the notes here with the server's list of all, and has the sync mend what differs. Reads only, until then.
+ * Compares the local notes with the server's complete list, and repairs differences by a sync. Writes only if there are
+ * differences.
  */
 
 import { checkedPage } from "../sync/page.js";
@@ -11,14 +12,14 @@ import { forgetHistory } from "../sync/record.js";
 /** @import { NotesStore } from "../sync/store.js" */
 /** @import { Sync } from "../sync/sync.js" */
 
-/** @typedef {{ id: string, revision: number, sha256?: string }} Entry of the server's list */
+/** @typedef {{ id: string, revision: number, sha256?: string }} Entry an element of the server's list */
 
-/** How often all is compared, in milliseconds. */
+/** The time between two full checks, in milliseconds. */
 const interval = 24 * 3600 * 1000;
 const notesAtOnce = 250;
 
 /**
- * Whether it is time; a clock that was set back says nothing about how long ago the last one was.
+ * Returns true if a check is due. A time in the future means that the clock was set back, so the check is due.
  * @param {number | null} last
  * @param {number} now
  */
@@ -35,7 +36,7 @@ export class FullCheck {
      * @param {NotesStore} parts.store
      * @param {NotesServer} parts.server
      * @param {Sync} parts.sync
-     * @param {(text: string) => Promise<string>} parts.hash SHA-256 in hexadecimal digits
+     * @param {(text: string) => Promise<string>} parts.hash returns the SHA-256 in hexadecimal digits
      */
     constructor({ store, server, sync, hash }) {
         this.#store = store;
@@ -44,11 +45,11 @@ export class FullCheck {
         this.#hash = hash;
     }
 
-    /** Throws what a sync throws; the copy is right when this ends. */
+    /** Runs the check; afterwards the local copy is correct. Throws the same errors as a sync. */
     async run() {
         const first = await this.#differing();
         if (first.size === 0) return;
-        // What has changed since the sync comes with the next one.
+        // Changes since the last sync arrive with this one.
         await this.#sync.run();
         const second = await this.#differing();
         const ids = [...second].filter((id) => first.has(id));
@@ -67,7 +68,7 @@ export class FullCheck {
         await this.#sync.run();
     }
 
-    /** The notes that are not as the server has them. */
+    /** Returns the ids of the notes that differ from the server's. */
     async #differing() {
         const { cursor, phase } = await this.#store.read((view) => view.progress());
         /** @type {Set<string>} */
@@ -105,7 +106,7 @@ export class FullCheck {
     /**
      * @param {NoteRecord} record
      * @param {Entry | null} entry
-     * @param {Cursor} cursor up to which everything has been taken in
+     * @param {Cursor} cursor the state up to which all changes are stored
      */
     async #differs(record, entry, cursor) {
         if (!record.shadow || record.action || record.problem) return false;

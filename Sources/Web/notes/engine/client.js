@@ -1,4 +1,4 @@
-/** The page's side of the worker that keeps the notes: a call of a method here is one of the same name there. */
+/** The page's proxy of the worker that stores the notes. Each method calls the worker's method of the same name. */
 
 import { NoSuchNote, UnfitText } from "../sync/notes.js";
 import { StorageFailure } from "../sync/store.js";
@@ -12,9 +12,9 @@ import { newState } from "./types.js";
 /**
  * The notes of one account on this device.
  *
- * Events: `changed` (detail: the ids of notes, a Set), `state` (detail: State), `failure` (detail: StorageFailure), `lost`
- * when the browser has taken the notes away, before anything that is read afterwards, `wiped` when a tab has removed them
- * from this device.
+ * Events: `changed` (detail: a Set of note ids), `state` (detail: State), `failure` (detail: StorageFailure), `lost`
+ * when the browser has dropped the database, sent before anything read afterwards, `wiped` when a tab has removed the
+ * notes from this device.
  */
 export class Engine extends EventTarget {
     #worker;
@@ -27,7 +27,7 @@ export class Engine extends EventTarget {
     #broken = null;
     #listening = new AbortController();
 
-    /** @param {Worker} worker of engine/worker.js, which has been told whose notes to open */
+    /** @param {Worker} worker runs engine/worker.js and has received the account to open */
     constructor(worker) {
         super();
         this.#worker = worker;
@@ -41,22 +41,22 @@ export class Engine extends EventTarget {
         const tell = () => worker.postMessage({ told: page.visibilityState });
         page?.addEventListener("visibilitychange", tell, { signal });
         globalThis.addEventListener("pageshow", tell, { signal });
-        // Chromium does not tell workers. What is asked for without a network finds nobody, and that is said at once.
+        // Chromium sends these events only to pages. The worker needs them to fail or retry at once.
         for (const what of ["online", "offline"])
             globalThis.addEventListener(what, () => worker.postMessage({ told: what }), { signal });
         worker.postMessage({ told: page?.visibilityState ?? "visible" });
         /** @type {Promise<void>} rejected with a StorageFailure */
         this.opened = this.#call("open");
-        // Whoever waits for it hears of it.
+        // The callers of `opened` handle the rejection.
         this.opened.catch(() => {});
     }
 
-    /** Whether the worker could not be started, or has failed: nothing is answered any more. */
+    /** True if the worker failed or did not start, so no call is answered any more. */
     get isBroken() {
         return this.#broken !== null;
     }
 
-    /** Tries once more to open the notes, after `opened` was rejected. @returns {Promise<void>} */
+    /** Retries opening the notes after `opened` was rejected. @returns {Promise<void>} */
     reopen() {
         this.opened = this.#call("open");
         return this.opened;
@@ -84,11 +84,11 @@ export class Engine extends EventTarget {
     }
 
     /**
-     * Gives a note another text; it is on the disk when this is kept.
+     * Changes a note's text, which is on disk when the promise resolves.
      * @param {string} id
-     * @param {Text} read as it was when its user began to change it
+     * @param {Text} read the text when the user began to edit
      * @param {Text} text
-     * @returns {Promise<Edited>} `fromMine` makes the note's text of `text`
+     * @returns {Promise<Edited>} `fromMine` is the delta from `text` to the note's new text
      */
     edit(id, read, text) {
         return this.#call("edit", id, read, text);
@@ -150,7 +150,7 @@ export class Engine extends EventTarget {
     }
 
     /**
-     * Makes notes of an import, a hundred in a transaction.
+     * Creates the notes of an import, a hundred per transaction.
      * @param {GivenNote[]} notes
      * @returns {Promise<{ made: number }>}
      */
@@ -158,7 +158,7 @@ export class Engine extends EventTarget {
         return this.#call("createAll", notes);
     }
 
-    /** The notes of the list and of the trash. @returns {Promise<NoteRecord[]>} */
+    /** Returns the notes of the list and of the trash. @returns {Promise<NoteRecord[]>} */
     all() {
         return this.#call("all");
     }
@@ -168,11 +168,7 @@ export class Engine extends EventTarget {
         return this.#call("syncNow");
     }
 
-    /**
-     * Says what becomes of notes that the server has lost.
-     * @param {"moveToTrash" | "keep"} decision
-     * @returns {Promise<void>}
-     */
+    /** Decides about notes that the server lost. @param {"moveToTrash" | "keep"} decision @returns {Promise<void>} */
     decide(decision) {
         return this.#call("decide", decision);
     }
@@ -181,15 +177,12 @@ export class Engine extends EventTarget {
         return this.#state;
     }
 
-    /**
-     * Removes the notes from this device, for all tabs; none of the other calls works from now on.
-     * @returns {Promise<void>}
-     */
+    /** Removes the notes from this device, for all tabs. No call works afterwards. @returns {Promise<void>} */
     wipe() {
         return this.#call("wipe");
     }
 
-    /** Ends the worker, after what was asked for before. */
+    /** Ends the worker after its pending calls. */
     async close() {
         await this.#call("close").catch(() => {});
         this.#listening.abort();
@@ -224,10 +217,7 @@ export class Engine extends EventTarget {
         this.dispatchEvent(new CustomEvent(event, { detail: event === "failure" ? made(detail) : detail }));
     }
 
-    /**
-     * The worker is not heard of any more: it lets go of the notes, so that another tab can go on with them.
-     * @param {string} reason
-     */
+    /** Terminates a failed worker, which releases its lock, so that another tab can continue. @param {string} reason */
     #break(reason) {
         if (this.#broken) return;
         const failure = new StorageFailure("broken", reason);

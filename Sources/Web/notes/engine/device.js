@@ -1,4 +1,4 @@
-/** The notes of an account as one tab has them: the notes themselves, the list in memory, and what other tabs do. */
+/** The notes of one account in one tab: the stored notes, the list in memory, and messages of other tabs. */
 
 import { Notes } from "../sync/notes.js";
 import { shelve } from "../sync/shelf.js";
@@ -19,12 +19,12 @@ import { newState } from "./types.js";
 /** @import { Message } from "./tabs.js" */
 /** @import { Delta, Edited, Query, State } from "./types.js" */
 
-/**
- * How long nothing is done between the parts of something long, so that the page can ask for something; in
- * milliseconds.
- */
+/** The pause between the parts of a long task, in which calls of the page are answered, in milliseconds. */
 const pause = 8;
-/** Between the rounds of a sync while somebody types, in milliseconds: as long as a sync waits after a write. */
+/**
+ * The pause between two rounds of a sync while the user types, in milliseconds; equals the delay of a sync after a
+ * write.
+ */
 const betweenRounds = 300;
 
 export class Device {
@@ -44,7 +44,7 @@ export class Device {
 
     /**
      * @param {object} parts
-     * @param {string} parts.name of the database, the lock and the channel
+     * @param {string} parts.name the name of the database, the lock and the channel
      * @param {NotesStore} parts.store
      * @param {IDBFactory} parts.factory
      * @param {NotesServer} parts.server
@@ -52,13 +52,14 @@ export class Device {
      * @param {() => EventSource} parts.stream opens the server's events
      * @param {LockManager} parts.locks
      * @param {BroadcastChannel} parts.channel
-     * @param {() => number} parts.now milliseconds since 1970
-     * @param {() => number} parts.steady milliseconds of a clock that never jumps
-     * @param {() => number} parts.random below 1
+     * @param {() => number} parts.now returns milliseconds since 1970
+     * @param {() => number} parts.steady returns milliseconds of a monotonic clock
+     * @param {() => number} parts.random returns a number below 1
      * @param {() => string} parts.identifier
-     * @param {(text: string) => Promise<string>} parts.hash SHA-256 in hexadecimal digits
+     * @param {(text: string) => Promise<string>} parts.hash returns the SHA-256 in hexadecimal digits
      * @param {{ set: (call: () => void, milliseconds: number) => any, clear: (timer: any) => void }} parts.timers
-     * @param {(event: "changed" | "state" | "failure" | "lost" | "wiped", detail?: unknown) => void} parts.emit tells the page
+     * @param {(event: "changed" | "state" | "failure" | "lost" | "wiped", detail?: unknown) => void} parts.emit sends
+     *     an event to the page
      */
     constructor(parts) {
         const { name, store, factory, server, text, stream, now, random, identifier, timers, emit } = parts;
@@ -77,12 +78,12 @@ export class Device {
         });
         const changed = (/** @type {Set<string>} */ ids) => this.#changed([...ids]);
         const written = (/** @type {Set<string>} */ ids) => {
-            // Before the page hears that it is written: nothing is to look as if it were on the server.
+            // Mark the notes before the page learns of the write, so that no note looks synced.
             this.#listing.mark(ids);
             changed(ids);
             if (this.#tabs.isLeader) this.#syncing.want("write");
         };
-        /** The notes, which answer the page's calls by themselves where no list, merge or tab is needed. */
+        /** The notes, which handle those calls of the page that need no list, merge or tab. */
         this.notes = new Notes({ store, now, identifier, merge: merging.merge, announce: written });
         const pauseSync = () => this.#pause(betweenRounds);
         this.#sync = new Sync({ store, server, text: merging, identifier, announce: changed, pause: pauseSync });
@@ -112,7 +113,7 @@ export class Device {
     async open() {
         await this.#listing.load();
         if (this.#isClosed) return;
-        // A page that has come later than the worker knows nothing yet.
+        // A page that started after the worker has no state yet.
         this.#emit("state", this.#state);
         if (this.#hasJoined) return;
         this.#hasJoined = true;
@@ -120,16 +121,16 @@ export class Device {
         this.#tabs.ask();
     }
 
-    /** Another tab removes the notes from this device. */
+    /** Closes this device after another tab removed the notes. */
     removed() {
         if (this.#isClosed) return;
         this.close();
         this.#emit("wiped");
     }
 
-    /** The browser has taken the database away, perhaps with all that was in it: what is there now is read again. */
+    /** Reloads the list after the browser dropped the database, perhaps with its contents. */
     async lost() {
-        // Before anything that is read afterwards.
+        // The page must receive this event before anything read afterwards.
         this.#emit("lost");
         const before = this.#listing.ids;
         try {
@@ -141,14 +142,14 @@ export class Device {
         this.#want("told");
     }
 
-    /** @param {DocumentVisibilityState | "online" | "offline"} what the page says of itself */
+    /** @param {DocumentVisibilityState | "online" | "offline"} what the page's visibility or network state */
     told(what) {
         if (what === "hidden") return;
         this.#tabs.ask();
         this.#want("seen");
     }
 
-    // What the page asks for.
+    // Calls of the page.
 
     /** @param {Query} query */
     async list(query) {
@@ -187,7 +188,7 @@ export class Device {
         this.#want("told");
     }
 
-    /** Makes the store quick to be opened. */
+    /** Compacts the store, so that it opens fast. */
     #tidy() {
         return shelve(this.#store, () => this.#pause(pause));
     }
@@ -216,10 +217,7 @@ export class Device {
         this.#store.abandon();
     }
 
-    /**
-     * Something was written here, by its user or by a sync.
-     * @param {string[]} ids
-     */
+    /** Handles a local write by the user or by a sync. @param {string[]} ids */
     #changed(ids) {
         if (ids.length === 0) return;
         this.#tabs.say({ changed: ids });
@@ -231,7 +229,7 @@ export class Device {
         if (failure instanceof StorageFailure && !this.#isClosed) this.#emit("failure", failure);
     }
 
-    // Other tabs.
+    // Messages of other tabs.
 
     /** @param {Reason} reason */
     #want(reason) {
@@ -241,7 +239,7 @@ export class Device {
 
     async #lead() {
         this.#setState({ isLeader: true });
-        // What an earlier tab had no time for.
+        // An earlier tab may not have finished compacting the store.
         this.#tidy().catch((failure) => this.#fail(failure));
         await this.#merging.ready;
         if (this.#tabs.isLeader) this.#syncing.start();
@@ -265,7 +263,7 @@ export class Device {
     /** @param {Partial<State>} change */
     #setState(change) {
         const state = { ...this.#state, ...change, ...this.#listing.counts };
-        // The tab that leads knows how far the first sync has come.
+        // The leading tab knows the progress of the first sync.
         if (this.#tabs?.isLeader) state.firstSync = state.phase === "syncing" ? this.#listing.firstSync : null;
         if (JSON.stringify(state) === JSON.stringify(this.#state)) return;
         this.#state = state;

@@ -1,17 +1,17 @@
-/** What a row of the list shows of a note, and where in it is what was looked for. */
+/** The excerpt of a note in the list, and the ranges of search matches in the excerpt. */
 import { beginning, line } from "../text/beginning.js";
 import { wordsOf, wordsWithPlaces } from "./fold.js";
 
 /** @import { Term } from "./query.js" */
 /** @typedef {[from: number, to: number]} Range in UTF-16 units */
 
-/** How much of a body stands before what was found, in UTF-16 units. */
+/** The length of text before the first match, in UTF-16 units. */
 const ahead = 40;
 
 /**
- * The part of a body around the first of the terms that it has; its beginning where it has none.
+ * Returns the part of a body around the first match of a term, or the beginning of the body if no term matches.
  * @param {string} body
- * @param {string} words those of the same body
+ * @param {string} words the folded words of the same body
  * @param {Term[]} terms
  */
 export function around(body, words, terms) {
@@ -19,15 +19,15 @@ export function around(body, words, terms) {
     if (found.length === 0) return beginning(body);
     const first = Math.min(...found) + 1;
     const at = wordsWithPlaces(body, first).places[first];
-    // As it is written: what was found may be a sign, or stand in one.
+    // Markdown is not stripped here, because the match may be in its punctuation.
     if (at <= ahead * 2) return line(body, body.search(/\S/u));
-    // From the beginning of a word, where there is one near.
+    // Begin at the start of a nearby word if there is one.
     const space = body.slice(at - ahead, at).search(/\s\S/u);
     return `…${line(body, space < 0 ? at - ahead : at - ahead + space + 1)}`;
 }
 
 /**
- * Where a text has what is looked for.
+ * Returns the ranges of a text that match any term.
  * @param {string} text
  * @param {Term[]} terms
  * @returns {Range[]}
@@ -40,7 +40,7 @@ export function matches(text, terms) {
     const found = [];
     for (const term of terms) {
         for (let at = indexOfTerm(words, term, 0); at >= 0; at = indexOfTerm(words, term, at + 1)) {
-            // Marks that were left out belong to the letter before them.
+            // Combining marks that were folded away belong to the letter before them.
             let end = at + term.words.length;
             while (places[end] === places[end - 1]) end += 1;
             found.push([places[at + 1], places[end]]);
@@ -56,10 +56,7 @@ export function matches(text, terms) {
  */
 const indexOfTerm = (words, term, from) => words.indexOf(term.isWhole ? `${term.words} ` : term.words, from);
 
-/**
- * In their order, with those that touch as one.
- * @param {Range[]} ranges
- */
+/** Sorts ranges and merges those that overlap or touch. @param {Range[]} ranges */
 function joined(ranges) {
     /** @type {Range[]} */
     const whole = [];

@@ -1,14 +1,14 @@
 /**
- * Texts as the search compares them: without case, accents, and other differences of writing that a reader does not
- * look for, as one word after the other.
+ * Folds texts into the form that the search compares: words separated by spaces, without case, accents and similar
+ * variants.
  */
 
-/** Marks above and below letters, vowel points, and characters that nobody sees. */
+/** Combining marks, vowel points and invisible characters. */
 const ignored =
     // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is meant by itself
     /[\p{Cf}\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0\ufe00-\ufe0f\ufe20-\ufe2f]/gu;
 
-/** Letters that have no accent to be taken off, and other ways to write one character. */
+/** Letters that Unicode does not decompose, and other variants of a character. */
 const others = /[ßæœøđðþłıς‘’\s]/gu;
 /** @type {Record<string, string>} */
 const otherwise = {
@@ -38,7 +38,7 @@ const foldAny = (text) =>
 const ascii = /^[\u0000-\u007f]*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: so are the accented letters of Europe
 const european = /^[\u0000-\u017f\u2010-\u203a\u20ac]*$/;
-/** What of those a lower-case text still has to be folded. */
+/** The characters of a European lower-case text that still need folding. */
 const accented = /[\t-\r\u0080-\uffff]/g;
 
 /** @type {Map<string, string>} */
@@ -49,25 +49,19 @@ function foldOne(character) {
     let found = folded.get(character);
     if (found === undefined) {
         found = foldAny(character);
-        // There are never more than fit: whatever is written is made of some thousand characters.
+        // The limit is never reached in practice: real texts use a few thousand characters.
         if (folded.size < 20_000) folded.set(character, found);
     }
     return found;
 }
 
-/**
- * A text as the search compares it.
- * @param {string} text
- */
+/** Returns the folded form of a text. @param {string} text */
 export function fold(text) {
     if (ascii.test(text)) return text.toLowerCase().replace(/[\t-\r]/g, " ");
     return european.test(text) ? text.replace(accented, foldOne).toLowerCase() : foldAny(text);
 }
 
-/**
- * The same with the place that each unit of it comes from.
- * @param {string} text
- */
+/** Returns the folded form of a text, with the source offset of each unit. @param {string} text */
 export function foldWithPlaces(text) {
     let whole = "";
     /** @type {number[]} */
@@ -84,8 +78,8 @@ export function foldWithPlaces(text) {
 }
 
 /**
- * Punctuation, blanks and control characters part words. Of the rest these are a word each: characters of scripts
- * without spaces, signs, and emoji. The server has the same table in `search_words`, in SQL.
+ * The characters that are a word each: scripts without spaces, symbols and emoji. Punctuation, blanks and control
+ * characters separate words. The server's SQL function `search_words` has the same table.
  */
 const alone =
     "$+<=>^`|~¢-©¬®-±×÷\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\u2044\u2052\u20a0-\u20cf\u2100-\u2bff\u2e80-\u2fff\u3004-\u3007\u3021-\u3029\u3040-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u9fff\ua9e0-\ua9ff\uaa60-\uaa7f\u{10000}-\u{10ffff}";
@@ -96,7 +90,7 @@ const isSeparator = /^[\p{P}\p{Z}\p{Cc}]/u;
 const separatorsOfASCII = /[^a-z0-9$+<=>^`|~]+/g;
 
 /**
- * The words of a text as the search compares them, with a space before, between and behind them; empty without words.
+ * Returns the folded words of a text, with a space before, between and after them; empty if the text has no words.
  * @param {string} text
  */
 export function wordsOf(text) {
@@ -109,9 +103,9 @@ export function wordsOf(text) {
 }
 
 /**
- * The same with the place that each unit of it comes from; of the beginning, until it has more than so many units.
+ * Returns the folded words of a text, with the source offset of each unit. Stops once the result exceeds a length.
  * @param {string} text
- * @param {number} [most]
+ * @param {number} [most] the length in UTF-16 units
  */
 export function wordsWithPlaces(text, most = Number.POSITIVE_INFINITY) {
     let words = " ";

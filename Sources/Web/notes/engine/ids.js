@@ -1,10 +1,10 @@
 /**
- * The ids of a list on their way from the worker to the page: as one text, which a browser copies in a fraction of the
- * time that as many small ones take; and not at all where the page says that it has them.
+ * Transfers the ids of a list from the worker to the page as one text, which a browser copies in a fraction of the time
+ * of many small ones. Sends no ids if the page already has the same list.
  */
 
 /**
- * The ids joined, or null for those that the page has; and by which turn it has them from now on.
+ * The joined ids, or null if the page already has them. `turn` numbers the list.
  * @typedef {{ turn: number, text: string | null }} Packed
  */
 
@@ -15,11 +15,11 @@ export class SentIds {
 
     /**
      * @param {readonly string[]} ids
-     * @param {number} has the turn of those that the page has
+     * @param {number} has the number of the list that the page has
      * @returns {Packed}
      */
     pack(ids, has) {
-        // A page that asks for none keeps those that it has.
+        // A page that requests no ids retains its list.
         if (ids.length === 0) return { turn: has, text: "" };
         let same = 0;
         while (same < ids.length && ids[same] === this.#last[same]) same += 1;
@@ -37,7 +37,7 @@ export class ReceivedIds {
     turn = 0;
 
     /**
-     * @param {Packed} packed the answer to a question that was asked with the turn of these
+     * @param {Packed} packed the response to a request that contained this object's `turn`
      * @returns {readonly string[]}
      */
     unpack({ turn, text }) {

@@ -1,6 +1,4 @@
-/**
- * The list of notes in memory, kept as the database is: it reads again what has been written, here or in other tabs.
- */
+/** The list of notes in memory. Rereads notes that this tab or another tab has written. */
 
 import { listed, pieces } from "../sync/shelf.js";
 import { Catalog } from "./catalog.js";
@@ -9,7 +7,7 @@ import { Catalog } from "./catalog.js";
 /** @import { NotesStore } from "../sync/store.js" */
 /** @import { Query } from "./types.js" */
 
-/** How long the search is prepared while the page may ask for something, in milliseconds. */
+/** The time budget of one step of indexing, in milliseconds. */
 const slice = 8;
 
 export class Listing {
@@ -19,22 +17,22 @@ export class Listing {
     #hooks;
     #isWarming = false;
     #catalog = new Catalog();
-    /** What lists show of all notes. */
+    /** The row data of all notes. */
     #heads = new Once(() => this.#read());
-    /** The rest of them, which the first list does not need. */
+    /** The bodies of all notes, which the first list does not need. */
     #bodies = new Once(() => this.#readBodies());
-    /** Notes that have changed since they were read. @type {Set<string>} */
+    /** The ids of notes that changed since they were read. @type {Set<string>} */
     #stale = new Set();
     /** @type {Promise<void> | null} */
     #refreshing = null;
-    /** What is not on the server, and whether it needs attention. @type {Map<string, boolean>} */
+    /** The ids of unsynced notes; the value is true if the note needs attention. @type {Map<string, boolean>} */
     #unsynced = new Map();
     #isFirstSync = false;
 
     /**
      * @param {NotesStore} store
-     * @param {() => number} now milliseconds of a clock that never jumps
-     * @param {() => Promise<void>} pause lets the page ask for something
+     * @param {() => number} now returns milliseconds of a monotonic clock
+     * @param {() => Promise<void>} pause lets the worker answer calls of the page
      * @param {{ changed: (ids: string[]) => void, counted: () => void, failed: (failure: unknown) => void }} hooks
      */
     constructor(store, now, pause, hooks) {
@@ -44,28 +42,28 @@ export class Listing {
         this.#hooks = hooks;
     }
 
-    /** How many notes have something that is not on the server, and how many of these it refuses. */
+    /** The number of unsynced notes, and the number of those that the server refuses. */
     get counts() {
         const attention = [...this.#unsynced.values()].filter((needsAttention) => needsAttention).length;
         return { pending: this.#unsynced.size, attention };
     }
 
-    /** How many notes have come, while not all have yet; else null. */
+    /** The number of notes received during the first sync; otherwise null. */
     get firstSync() {
         return this.#isFirstSync ? { done: this.#catalog.size } : null;
     }
 
-    /** Of all notes that are shown somewhere. */
+    /** The ids of all notes in the list or the trash. */
     get ids() {
         return this.#catalog.ids;
     }
 
-    /** Reads what lists show of all notes, the first time; a failure is tried anew the next time. */
+    /** Reads the row data of all notes once. A failed read is retried by the next call. */
     load() {
         return this.#heads.done();
     }
 
-    /** Reads all notes anew. */
+    /** Rereads all notes. */
     reload() {
         this.#heads.forget();
         this.#bodies.forget();
@@ -84,25 +82,19 @@ export class Listing {
         return this.#catalog.summaries(ids, words);
     }
 
-    /**
-     * Reads notes again.
-     * @param {string[]} ids
-     */
+    /** Rereads notes. @param {string[]} ids */
     refresh(ids) {
         for (const id of ids) this.#stale.add(id);
         this.#refreshing ??= this.#readAgain();
     }
 
-    /**
-     * Counts notes as not on the server that have just been written, until they are read again.
-     * @param {Iterable<string>} ids
-     */
+    /** Counts just written notes as unsynced until they are reread. @param {Iterable<string>} ids */
     mark(ids) {
         for (const id of ids) if (!this.#unsynced.has(id)) this.#unsynced.set(id, false);
         this.#hooks.counted();
     }
 
-    /** @param {string} [words] with these, the bodies are needed */
+    /** @param {string} [words] search words, which require the bodies */
     async #upToDate(words) {
         await this.load();
         if (words?.trim()) await this.#bodies.done();
@@ -123,7 +115,7 @@ export class Listing {
         this.#warm();
     }
 
-    /** Prepares the search, a little at a time. */
+    /** Indexes the notes for the search in small steps. */
     async #warm() {
         if (this.#isWarming) return;
         this.#isWarming = true;
@@ -133,14 +125,14 @@ export class Listing {
                 await this.#bodies.done();
             } while (!this.#catalog.warm(slice, this.#now));
         } catch {
-            // Whoever searches is told.
+            // A search reports the failure.
         } finally {
             this.#isWarming = false;
         }
     }
 
     async #readAgain() {
-        // What is being read may be older; and nobody is to wait for something that has not begun.
+        // Wait for a running read, whose data may be older, but do not start one.
         await this.#heads.begun?.catch(() => {});
         try {
             while (this.#stale.size > 0) {
@@ -172,7 +164,7 @@ export class Listing {
             this.#isFirstSync = progress.phase === "first";
             this.#hooks.counted();
         } catch (failure) {
-            // The next change reads them too.
+            // Reread these notes with the next change.
             for (const id of ids) this.#stale.add(id);
             throw failure;
         }
@@ -187,7 +179,7 @@ export class Listing {
     }
 }
 
-/** Something that is done once; what failed is done anew for whoever wants it next. */
+/** A task that runs once. The next call retries a failed run. */
 class Once {
     #run;
     /** @type {Promise<void> | null} */
@@ -204,7 +196,7 @@ class Once {
         try {
             await begun;
         } catch (failure) {
-            // Meanwhile it may have been begun anew.
+            // Another call may have started a new run meanwhile.
             if (this.begun === begun) this.begun = null;
             throw failure;
         }

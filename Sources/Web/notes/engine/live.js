@@ -1,10 +1,10 @@
-/** The server's events, as long as they can be heard: each says that it is worth asking for changes. */
+/** The server's event stream with reconnection. Each event means that notes may have changed. */
 
-/** Of events that may mean a change of notes. */
+/** The types of events that may mean a change of notes. */
 const changes = new Set(["hello", "noteCreated", "noteUpdated", "noteDeleted", "notesReordered", "resync"]);
-/** In milliseconds. */
+/** The limits of the reconnection backoff, in milliseconds. */
 const [firstPause, longestPause] = [2_000, 300_000];
-/** The longest time between signs of life that a server may promise, in seconds. */
+/** The longest ping interval that a server may announce, in seconds. */
 const longestPing = 300;
 
 export class LiveStream {
@@ -24,10 +24,10 @@ export class LiveStream {
     /**
      * @param {object} parts
      * @param {() => EventSource} parts.open
-     * @param {() => number} parts.random below 1
+     * @param {() => number} parts.random returns a number below 1
      * @param {{ set: (call: () => void, milliseconds: number) => any, clear: (timer: any) => void }} parts.timers
-     * @param {{ hear: (revision: number | null) => void, state: (isLive: boolean) => void }} parts.hooks `hear` when
-     *     notes may have changed, with the revision of the change, if it is known
+     * @param {{ hear: (revision: number | null) => void, state: (isLive: boolean) => void }} parts.hooks `hear` runs
+     *     when notes may have changed, with the revision of the change if it is known
      */
     constructor({ open, random, timers, hooks }) {
         this.#open = open;
@@ -47,7 +47,7 @@ export class LiveStream {
         this.#end();
     }
 
-    /** Tries again at once, where it waits for its next attempt. */
+    /** Reconnects at once if the stream waits for its next attempt. */
     hurry() {
         if (this.#isStopped || this.#source) return;
         this.#failures = 0;
@@ -62,7 +62,7 @@ export class LiveStream {
         source.onmessage = ({ data }) => this.#receive(data);
         source.onerror = () => {
             this.#setHeard(false);
-            // With a network that comes back, the browser connects again by itself.
+            // The browser itself reconnects once the network is back.
             if (source.readyState === source.CLOSED) this.#retry();
         };
     }
@@ -97,7 +97,7 @@ export class LiveStream {
         }
     }
 
-    /** Drops a stream that says nothing: something on the way may keep it back. */
+    /** Restarts the watchdog. A silent stream is dropped because a proxy may buffer it. */
     #watch() {
         this.#disarm();
         this.#timer = this.#timers.set(() => this.#retry(), this.#silence);

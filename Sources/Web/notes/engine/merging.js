@@ -1,11 +1,11 @@
-/** TextMerge for the notes of a tab, once it has been loaded, and what it did to the texts that the page sent. */
+/** The TextMerge module of a tab, with the recent merges of the page's texts. */
 
 import { apply } from "../text/textmerge.js";
 
 /** @import { TextMerge } from "../text/textmerge.js" */
 /** @import { Delta } from "./types.js" */
 
-/** So many merges are remembered, for the edits that wait for them. */
+/** The number of recent merges that are retained for edits in progress. */
 const remembered = 16;
 
 export class Merging {
@@ -16,7 +16,9 @@ export class Merging {
 
     /** @param {Promise<TextMerge>} loading */
     constructor(loading) {
-        /** Kept even where it could not be loaded: texts that only one side has changed need no merge. */
+        /**
+         * Resolves even if the module could not be loaded, because a text that only one side changed needs no merge.
+         */
         this.ready = loading.then(
             (loaded) => {
                 this.#loaded = loaded;
@@ -37,7 +39,7 @@ export class Merging {
     diff = (from, to) => this.#ready().diff(from, to);
 
     /**
-     * The delta that makes the text that a merge has given of the one that it was given.
+     * Returns the delta from a text before a merge to the merged text.
      * @param {string} mine
      * @param {string} merged
      * @returns {Delta}
@@ -56,7 +58,7 @@ export class Merging {
 }
 
 /**
- * A delta that takes all out and puts the other text in, but for what is the same at both ends.
+ * Returns a delta that replaces everything between the common prefix and the common suffix.
  * @param {string} from
  * @param {string} to
  * @returns {Delta}

@@ -1,17 +1,16 @@
 /**
- * What is typed into the search: words, `"words in a row"`, `-without`, `tag:work`, `tag:"two words"`, and `or`, which
- * parts alternatives.
+ * Parses search queries: words, `"words in a row"`, `-without`, `tag:work`, `tag:"two words"`, and `or` between
+ * alternatives.
  */
 import { wordsOf } from "./fold.js";
 
 /**
- * Words in a row, as `wordsOf` gives them without the last space. The last of them may be the beginning of one, unless
- * it is meant whole.
+ * A phrase in the form of `wordsOf`, without the last space. Unless `isWhole`, the last word may be a prefix.
  * @typedef {{ words: string, isWhole: boolean }} Term
  */
 
 /**
- * All of it must be in a note, or must not be. Tags are compared as they are written.
+ * The conditions that a note must satisfy together. Tags are compared exactly.
  * @typedef {{ terms: Term[], without: Term[], tags: string[], withoutTags: string[] }} Alternative
  */
 
@@ -19,10 +18,10 @@ const term = /(-?)(tag:)?(?:"([^"]*)("?)|(\S+))/giu;
 
 /**
  * @param {string} text
- * @returns {Alternative[]} one of which a note must fit; none where nothing is looked for
+ * @returns {Alternative[]} the alternatives, of which a note must satisfy one; empty without conditions
  */
 export function readQuery(text) {
-    // Without those that are not typed to their end yet.
+    // Terms that are still being typed do not count.
     const written = [...text.matchAll(term)].filter(([whole]) => !/^-?(tag:)?"*$/i.test(whole));
     /** @type {Alternative[]} */
     const alternatives = [{ terms: [], without: [], tags: [], withoutTags: [] }];
@@ -40,21 +39,18 @@ export function readQuery(text) {
             continue;
         }
         const words = wordsOf(quoted ?? bare).trimEnd();
-        // The beginning of a word that no note may have is asked for with a star; of one that it must have, without.
+        // An excluded word is a prefix only with a star; an included word is always one.
         const isWhole = quoted === undefined ? minus !== "" && !bare.endsWith("*") : closing !== "";
         if (words !== "") alternative[minus ? "without" : "terms"].push({ words, isWhole });
     }
     return alternatives.filter((one) => Object.values(one).some((part) => part.length > 0));
 }
 
-/**
- * What a note may have that is found.
- * @param {Alternative[]} query
- */
+/** Returns the terms that a found note may contain. @param {Alternative[]} query */
 export const soughtBy = (query) => query.flatMap(({ terms }) => terms);
 
 /**
- * Whether all that fits one query fits another one, as far as can be told without a look at notes.
+ * Returns true if every note that matches one query certainly matches another.
  * @param {Alternative[]} query
  * @param {Alternative[]} before
  */

@@ -1,27 +1,27 @@
 /**
- * When to sync: at once when something happens, but not all the time while others write, later after failures, and now
- * and then in any case. Reckons with a clock that never jumps.
+ * Schedules syncs: soon after an event or a write, with backoff after failures, and regularly in any case. Uses a
+ * monotonic clock.
  */
 
 /**
- * How a sync ended: `done`; `more` when it can go on at once; `retry` later, after `wait` seconds at least where the
- * server says so; `person` when somebody has to do something first.
+ * The result of a sync: `done`; `more` if the next sync can run at once; `retry` later, after at least the server's
+ * `wait` in seconds; `person` if the user must act first.
  * @typedef {{ kind: "done" | "more" | "person" } | { kind: "retry", wait: number | null }} Outcome
  */
 
 /**
- * Why it is time: `told` by its user, who need not wait for anything; `seen` when the page comes into view or the
- * network comes back; `event` of the server; `write` on this device.
+ * The reason for a sync: `told` by the user, who need not wait; `seen` when the page becomes visible or the network
+ * comes back; `event` of the server; `write` on this device.
  * @typedef {"told" | "seen" | "event" | "write"} Reason
  */
 
-/** In milliseconds. */
+/** The delay after a write and the limits of the retry backoff, in milliseconds. */
 const [afterWrite, firstPause, longestPause] = [300, 1_000, 300_000];
-/** From one sync to the next that an event asks for: as often as a device sends what is typed there. */
+/** The time between two syncs caused by events, in milliseconds; equals the delay after a write. */
 const betweenEvents = 300;
-/** How often changes are asked for, while events are heard and else. */
+/** The polling interval with and without a live event stream, in milliseconds. */
 const [withEvents, withoutEvents] = [600_000, 30_000];
-/** The longest that a server may make a device wait, in seconds. */
+/** The longest wait that a server may impose, in seconds. */
 const longestWait = 3_600;
 
 export class SyncSchedule {
@@ -32,29 +32,32 @@ export class SyncSchedule {
     #announce;
     #isRunning = false;
     #isStopped = true;
-    /** What came while a sync was running. @type {Set<Reason>} */
+    /** The reasons that arrived during a sync. @type {Set<Reason>} */
     #missed = new Set();
     #failures = 0;
-    /** When the latest sync began. */
+    /** The start time of the latest sync. */
     #begun = Number.NEGATIVE_INFINITY;
-    /** Before these times, writes and events change nothing, and nothing but its user. */
+    /**
+     * The end of the backoff, which delays writes and events, and the end of the server's wait, which only a sync by
+     * the user ignores.
+     */
     #pause = 0;
     #wait = 0;
     #needsPerson = false;
     /** @type {any} */
     #timer = null;
     #at = Number.POSITIVE_INFINITY;
-    /** Whether events of the server are heard. */
+    /** True while the event stream is live. */
     hasEvents = false;
 
     /**
      * @param {object} parts
-     * @param {() => number} parts.now milliseconds of a clock that never jumps
-     * @param {() => number} parts.random below 1
+     * @param {() => number} parts.now returns milliseconds of a monotonic clock
+     * @param {() => number} parts.random returns a number below 1
      * @param {{ set: (call: () => void, milliseconds: number) => any, clear: (timer: any) => void }} parts.timers
-     * @param {() => Promise<Outcome>} parts.run one sync; never rejected
-     * @param {(milliseconds: number | null) => void} parts.announce is told how long a failed sync waits for its next
-     *     attempt
+     * @param {() => Promise<Outcome>} parts.run runs one sync; never rejected
+     * @param {(milliseconds: number | null) => void} parts.announce receives the time until the next attempt after a
+     *     failed sync
      */
     constructor({ now, random, timers, run, announce }) {
         this.#now = now;
@@ -124,7 +127,7 @@ export class SyncSchedule {
             const most = Math.min(longestPause, firstPause * 2 ** Math.min(this.#failures, 20));
             this.#failures += 1;
             const now = this.#now();
-            // Half of it at random, so that not all devices come back together.
+            // Randomize half of the backoff, so that devices do not retry together.
             this.#pause = now + (most / 2) * (1 + this.#random());
             this.#wait = now + Math.min(outcome.wait ?? 0, longestWait) * 1000;
             const next = Math.max(this.#pause, this.#wait);
@@ -138,7 +141,7 @@ export class SyncSchedule {
         else this.wait();
     }
 
-    /** Waits for the usual time. */
+    /** Schedules the next poll. */
     wait() {
         if (this.#isStopped || this.#isRunning || this.#needsPerson) return;
         const usual = this.hasEvents ? withEvents : withoutEvents;

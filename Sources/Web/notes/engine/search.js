@@ -1,6 +1,6 @@
 /**
- * The search in the notes of a catalog: texts are folded and indexed for it once, and what is typed further narrows what
- * was found before.
+ * The search in a catalog's notes. Texts are folded and indexed once, and a longer query narrows the results of a
+ * shorter one.
  */
 import { wordsOf } from "./fold.js";
 import { narrows } from "./query.js";
@@ -10,39 +10,36 @@ import { parts, WordIndex } from "./word-index.js";
 /** @import { Place } from "./types.js" */
 /** @import { Indexed, Part } from "./word-index.js" */
 
-/** The words of a note's texts, and where it is in the index; null where it is not yet, or there is no room for it. */
+/** The folded texts of a note, and its entry in the index; null if it is not indexed or there is no room. */
 /** @typedef {Record<Part, string> & { indexed: Indexed | null }} Folded */
 
 /**
- * What is looked for; and what it is worth in the notes of the index, or of several words in a row, who may have them.
+ * A term with its score by slot; for a phrase, with the slots of the notes that may contain it.
  * @typedef {Term & { worth: Uint8Array | null, perhaps: Uint8Array | null }} Sought
  */
 
 /** @typedef {{ terms: Sought[], without: Sought[], tags: string[], withoutTags: string[] }} SoughtAlternative */
 
-/** So much folded text is kept, in UTF-16 units; what does not fit is folded again for each search. */
+/** The limit of cached folded text, in UTF-16 units. Other texts are folded for each search. */
 const mostFolded = 32 << 20;
-/** So many answers are kept, for whoever takes letters back. */
+/** The number of cached results, for users who delete letters again. */
 const mostAnswers = 8;
-/** What a word in each part of a note is worth, by how it is there: not, as a beginning, whole. */
+/** The score of a word by part of the note: absent, prefix, whole word. */
 const worth = { title: [0, 5, 6], tags: [0, 3, 4], body: [0, 1, 2] };
 
 /** @template {{ title: string, body: string | null, tags: string[], folded: Folded | null }} Entry */
 export class Search {
     #index = new WordIndex();
     #foldedLength = 0;
-    /** Those that may have to be folded yet. @type {Set<Entry>} */
+    /** The notes that may have to be folded. @type {Set<Entry>} */
     #cold = new Set();
     /**
-     * By the place and what was typed.
+     * The cached results, by place and query text.
      * @type {Map<string, { place: Place, query: Alternative[], found: Entry[], ranked: Entry[] }>}
      */
     #answers = new Map();
 
-    /**
-     * Takes all notes, none of which is folded.
-     * @param {Iterable<Entry>} entries
-     */
+    /** Replaces all notes; none is folded yet. @param {Iterable<Entry>} entries */
     restart(entries) {
         this.#index = new WordIndex();
         this.#foldedLength = 0;
@@ -50,19 +47,13 @@ export class Search {
         this.resume(entries);
     }
 
-    /**
-     * Takes notes that are new, or have changed.
-     * @param {Iterable<Entry>} entries
-     */
+    /** Adds new or changed notes. @param {Iterable<Entry>} entries */
     resume(entries) {
         this.#answers.clear();
         for (const entry of entries) this.#cold.add(entry);
     }
 
-    /**
-     * Lets go of a note.
-     * @param {Entry} entry
-     */
+    /** Removes a note. @param {Entry} entry */
     drop(entry) {
         this.#cold.delete(entry);
         if (!entry.folded) return;
@@ -72,8 +63,7 @@ export class Search {
     }
 
     /**
-     * Folds texts and puts them into the index, before searches need them, for so many milliseconds; true once all of them
-     * are there.
+     * Folds and indexes texts within a time budget before a search needs them. Returns true once all texts are indexed.
      * @param {number} milliseconds
      * @param {() => number} now
      */
@@ -90,12 +80,13 @@ export class Search {
     }
 
     /**
-     * Notes that fit an alternative of a query, the best first: words in the title before those in tags and in the body,
-     * whole ones before beginnings, those of other alternatives too, and among equals the latest change.
+     * Returns the notes that match any alternative of a query, best first. A word in the title scores above one in the
+     * tags or the body, and a whole word above a prefix. Terms of all alternatives count. Notes of equal score are
+     * ordered by latest change.
      * @param {Place} place
-     * @param {string} text that was typed
-     * @param {Alternative[]} query what it means
-     * @param {() => Entry[]} editedFirst all notes of the place, the latest change first
+     * @param {string} text the query as typed
+     * @param {Alternative[]} query the parsed query
+     * @param {() => Entry[]} editedFirst returns all notes of the place, the latest change first
      */
     find(place, text, query, editedFirst) {
         const key = `${place} ${text}`;
@@ -116,7 +107,7 @@ export class Search {
             terms: one.terms.map(seek),
             without: one.without.map(seek),
         }));
-        /** @type {Entry[][]} by how well they fit */
+        /** @type {Entry[][]} by score */
         const ranks = [];
         for (const entry of wider?.found ?? editedFirst()) {
             const rank = this.#rank(entry, alternatives);
@@ -131,15 +122,11 @@ export class Search {
         return ranked;
     }
 
-    /**
-     * The texts of a note as the search compares them.
-     * @param {Entry} entry
-     * @returns {Folded}
-     */
+    /** Returns the folded texts of a note. @param {Entry} entry @returns {Folded} */
     folded(entry) {
         if (entry.folded) return entry.folded;
         const { title, body, tags } = entry;
-        // Two spaces part tags, so that words in a row are those of one.
+        // Two spaces separate tags, so a phrase never spans two tags.
         const texts = { title: wordsOf(title), tags: tags.map(wordsOf).join(""), body: wordsOf(body ?? "") };
         const folded = { ...texts, indexed: null };
         if (body !== null && this.#foldedLength < mostFolded) {
@@ -150,7 +137,7 @@ export class Search {
     }
 
     /**
-     * How well a note fits alternatives, all terms of which count; less than 0 where it fits none.
+     * Returns a note's score over the terms of all alternatives, or less than 0 if no alternative matches.
      * @param {Entry} entry
      * @param {SoughtAlternative[]} alternatives
      */
@@ -183,15 +170,11 @@ export class Search {
     }
 }
 
-/**
- * What a term is worth in a note, where it is worth most.
- * @param {Folded} folded
- * @param {Sought} sought
- */
+/** Returns the highest score of a term in a note. @param {Folded} folded @param {Sought} sought */
 function worthIn(folded, { words, isWhole, worth: known, perhaps }) {
     if (known && folded.indexed) return known[folded.indexed.slot];
     if (perhaps && folded.indexed && perhaps[folded.indexed.slot] === 0) return 0;
-    // It is worth most in the first of them.
+    // The parts are in the order of their scores.
     for (const part of parts) {
         if (folded[part].includes(`${words} `)) return worth[part][2];
         if (!isWhole && folded[part].includes(words)) return worth[part][1];

@@ -1,4 +1,4 @@
-/** Syncs while this tab leads, and says how it stands. */
+/** Syncs while this tab leads, and reports the state. */
 
 import { Unreachable } from "../../shared/api.js";
 import { DecisionNeeded } from "../sync/pull.js";
@@ -26,7 +26,7 @@ export class Syncing {
     #live;
     #check;
     #tidy;
-    /** Up to which revision everything has been taken in, and of which changes was heard. */
+    /** The revision up to which all changes are stored, and the latest revision of an event. */
     #revision = -1;
     #heard = -1;
     #isSyncing = false;
@@ -37,20 +37,20 @@ export class Syncing {
      * @param {Sync} parts.sync
      * @param {NotesStore} parts.store
      * @param {() => EventSource} parts.open
-     * @param {() => number} parts.now milliseconds of a clock that never jumps
-     * @param {() => number} parts.wallClock milliseconds since 1970
+     * @param {() => number} parts.now returns milliseconds of a monotonic clock
+     * @param {() => number} parts.wallClock returns milliseconds since 1970
      * @param {() => number} parts.random
      * @param {{ set: (call: () => void, milliseconds: number) => any, clear: (timer: any) => void }} parts.timers
      * @param {(change: Partial<State>) => void} parts.announce
      * @param {FullCheck} parts.check
-     * @param {() => Promise<void>} parts.tidy makes the store quick to be opened; called when all is up to date
+     * @param {() => Promise<void>} parts.tidy compacts the store; runs when the notes are up to date
      */
     constructor({ sync, store, open, now, wallClock, random, timers, announce, check, tidy }) {
         this.#check = check;
         this.#tidy = tidy;
         this.#sync = sync;
         this.#store = store;
-        // A sync that runs on has nothing to say of how another tab stands, which leads now.
+        // A sync that outlives this tab's lead must not report its state, because another tab leads.
         this.#announce = (/** @type {Partial<State>} */ change) => this.#isStopped || announce(change);
         this.#wallClock = wallClock;
         this.#schedule = new SyncSchedule({
@@ -95,14 +95,14 @@ export class Syncing {
     /** @param {number} revision */
     #hear(revision) {
         this.#heard = Math.max(this.#heard, revision);
-        // What a sync finds by itself needs no other one.
+        // A running sync finds these changes itself.
         if (!this.#isSyncing && this.#heard > this.#revision) this.#schedule.want("event");
     }
 
     /** @returns {Promise<Outcome>} */
     async #run() {
         this.#isSyncing = true;
-        // Of all that was heard before, the answers of now know.
+        // This sync's responses include the changes of all earlier events.
         this.#heard = -1;
         const outcome = await this.#once();
         this.#isSyncing = false;
@@ -125,7 +125,7 @@ export class Syncing {
                 ...{ phase: "upToDate", decision: null, problem: null, retryAt: null },
                 lastFullCheck,
             });
-            // Another tab may have taken over while this sync ran.
+            // Another tab may have taken the lead during this sync.
             if (!this.#isStopped) this.#live.start();
             await this.#tidy();
             if (!isLeft && isDue(lastFullCheck, this.#wallClock())) await this.#checkAll();
@@ -147,7 +147,7 @@ export class Syncing {
 }
 
 /**
- * What the end of a sync means for its user, and for the next one.
+ * Returns the state and the next step that follow from a failed sync.
  * @param {unknown} failure
  * @returns {{ standing: Standing, outcome: Outcome }}
  */

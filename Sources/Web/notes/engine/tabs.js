@@ -1,22 +1,20 @@
 /**
- * The tabs of one account on this device: a Web Lock says which of them syncs, and a channel says what to read again.
- * The channel never carries what is true; that is in the database.
+ * Coordinates an account's tabs on this device: a Web Lock elects the tab that syncs, and a channel names the data to
+ * reread. The channel never carries data; the database is the only truth.
  */
 
 /** @import { Reason } from "./schedule.js" */
 /** @import { State } from "./types.js" */
 
 /**
- * `changed`: notes that were written; `state`: how the tab that leads stands; `asks` for that; `wants` a sync; `wiped`:
- * the notes are being removed from this device.
+ * A message between tabs. `changed`: the ids of written notes; `state`: the leader's state; `asks`: a request for this
+ * state; `wants`: a request for a sync; `wiped`: the notes are being removed from this device.
  * @typedef {{ changed?: string[], state?: State, asks?: true, wants?: Reason, wiped?: true }} Message
  */
 
-/**
- * How long the tab that leads may stay silent when it is asked, before another one takes its place; in milliseconds.
- */
+/** The time in which the leader must answer before another tab takes its place, in milliseconds. */
 const longestSilence = 10_000;
-/** How long it waits for its turn anew where the browser has no lock to give, in milliseconds; twice as long each time. */
+/** The limits of the backoff after a failed lock request, in milliseconds. */
 const [firstPause, longestPause] = [1_000, 60_000];
 
 export class Tabs {
@@ -34,7 +32,7 @@ export class Tabs {
     /**
      * @param {string} name
      * @param {LockManager} locks
-     * @param {BroadcastChannel} channel of this name
+     * @param {BroadcastChannel} channel a channel of this name
      * @param {(milliseconds: number) => Promise<void>} pause
      * @param {{ lead: () => void, follow: () => void, hear: (message: Message) => void }} hooks
      */
@@ -54,7 +52,7 @@ export class Tabs {
         return this.#resign !== null;
     }
 
-    /** Waits for its turn to lead. */
+    /** Waits for the lock and leads, until closed. */
     async join() {
         let pause = firstPause;
         while (!this.#closing.signal.aborted) {
@@ -65,7 +63,7 @@ export class Tabs {
                     (failure) => failure,
                 );
             this.#step();
-            // Another tab has taken the lead, or this one closes.
+            // Another tab has taken the lead, or this tab closes.
             if (failure === null || failure?.name === "AbortError") {
                 pause = firstPause;
             } else {
@@ -75,7 +73,7 @@ export class Tabs {
         }
     }
 
-    /** Asks the tab that leads whether it is there: a browser may have put it to sleep together with its lock. */
+    /** Requests a sign of life from the leader, because a browser may freeze a tab that holds the lock. */
     ask() {
         if (this.isLeader) return;
         this.say({ asks: true });
@@ -120,7 +118,7 @@ export class Tabs {
         try {
             await this.#locks.request(this.#name, { steal: true }, () => this.#lead());
         } catch {
-            // Yet another one was faster.
+            // Another tab was faster.
         }
         this.#step();
     }

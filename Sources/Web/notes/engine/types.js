@@ -1,4 +1,4 @@
-/** What the page and its worker say to each other about notes. */
+/** The types of messages between the page and its worker. */
 
 /** @import { NoteRecord, Problem } from "../sync/record.js" */
 /** @import { Text } from "../sync/text.js" */
@@ -10,23 +10,23 @@
 /** @typedef {"hand" | "edited" | "created" | "title"} Order */
 
 /**
- * With a limit, only so many ids are answered; of so many of the `first`, what their rows show.
+ * The query of a list. `limit` is the maximum number of ids, and `first` the number of rows to return with them.
  * @typedef {{ place: Place, tag?: string, words?: string, order: Order, limit?: number, first?: number }} Query
  */
 
 /**
  * @typedef {object} Listing
- * @property {readonly string[]} ids in their order
- * @property {[tag: string, count: number][]} tags of the list, by name
- * @property {number} total how many notes the place has
+ * @property {readonly string[]} ids sorted ids
+ * @property {[tag: string, count: number][]} tags the list's tags, by name
+ * @property {number} total the number of notes in the place
  * @property {Record<Place, number>} places
- * @property {number} pinned how many of the first are there because they are pinned
+ * @property {number} pinned the number of ids at the beginning that belong to pinned notes
  * @property {Summary[]} first
  */
 
 /**
- * What a row of a list shows. With words searched for, `matches` says where they are. The status is null where it is
- * not known yet. The moment of its last change is there where it was kept for the start of the page.
+ * The data of a row. `matches` contains the ranges of search words. The status is null while unknown. `moment` is the
+ * formatted time of the last change, if it was cached for the start of the page.
  * @typedef {{ id: string, title: string, excerpt: string, tags: string[], pinned: boolean, createdAt: number,
  *     updatedAt: number, place: Place, status: "onThisDevice" | "onServer" | "needsAttention" | null,
  *     problem: Problem | null, matches?: { title: Range[], excerpt: Range[] },
@@ -34,8 +34,8 @@
  */
 
 /**
- * How this device and the server stand. `pending`: notes with something that is not on the server; `attention`: notes
- * whose change the server refuses; `retryAt` and `lastFullCheck` in milliseconds since 1970.
+ * The state of syncing. `pending`: the number of unsynced notes; `attention`: the number of notes that the server
+ * refuses; `retryAt` and `lastFullCheck`: in milliseconds since 1970.
  * @typedef {object} State
  * @property {"offline" | "syncing" | "upToDate" | "signInNeeded" | "deciding" | "waiting" | "failed"} phase
  * @property {boolean} isLeader

@@ -1,30 +1,33 @@
 /**
- * Which notes have which words, where: an inverted index, so that a search compares each word once, in however many
- * notes it stands.
+ * An inverted index of the notes' words, so that a search compares each word once, whatever the number of notes with
+ * it.
  */
 
 /** @import { Term } from "./query.js" */
-/** @typedef {"title" | "tags" | "body"} Part of a note */
-/** The place of a note in the index, and its words by their numbers, each once. @typedef {{ slot: number, words: Record<Part, Uint32Array> }} Indexed */
+/** @typedef {"title" | "tags" | "body"} Part a part of a note */
+/**
+ * A note's slot in the index, and the numbers of its words without duplicates.
+ * @typedef {{ slot: number, words: Record<Part, Uint32Array> }} Indexed
+ */
 
 export const parts = /** @type {const} */ (["title", "tags", "body"]);
 
 export class WordIndex {
     /** @type {Map<string, number>} */
     #numbers = new Map();
-    /** By number. @type {string[]} */
+    /** The words by number. @type {string[]} */
     #words = [];
-    /** In which text each was seen last, by number, and how many texts there were. @type {number[]} */
+    /** The number of the last text with each word, and the number of texts. @type {number[]} */
     #seen = [];
     #texts = 0;
-    /** The slots of the notes that have a word there, by its number. @type {Record<Part, number[][]>} */
+    /** The slots of the notes that contain a word, by the word's number. @type {Record<Part, number[][]>} */
     #postings = { title: [], tags: [], body: [] };
     #size = 0;
     /** @type {number[]} */
     #free = [];
 
     /**
-     * @param {Record<Part, string>} texts their words, as the search compares them
+     * @param {Record<Part, string>} texts the folded words
      * @returns {Indexed}
      */
     add(texts) {
@@ -43,7 +46,7 @@ export class WordIndex {
         for (const part of parts) {
             for (const word of words[part]) {
                 const slots = this.#postings[part][word];
-                // Their order says nothing.
+                // The order of slots is irrelevant, so move the last one here.
                 slots[slots.indexOf(slot)] = slots[slots.length - 1];
                 slots.pop();
             }
@@ -52,10 +55,10 @@ export class WordIndex {
     }
 
     /**
-     * What a term is worth in each note, by its slot, where it is worth most, and 0 where it is not; null for several
-     * words in a row, of which only the texts say who has them.
+     * Returns the highest score of a term in each note, by slot; 0 if the term is absent. Returns null for a phrase,
+     * which only the texts can match.
      * @param {Term} term
-     * @param {Record<Part, readonly number[]>} worth of a word that begins so, and of one that is so, behind a 0
+     * @param {Record<Part, readonly number[]>} worth the scores of an absent word, a prefix and a whole word
      */
     worth({ words, isWhole }, worth) {
         const word = words.trimStart();
@@ -75,7 +78,7 @@ export class WordIndex {
     }
 
     /**
-     * The notes that have the first of several words in a row, by their slots; null for one word.
+     * Returns the notes that contain the first word of a phrase, by slot; null for a single word.
      * @param {Term} term
      */
     perhaps({ words }) {

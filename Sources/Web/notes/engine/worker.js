@@ -1,4 +1,4 @@
-/** The worker that keeps the notes of a tab: it answers what the page's Engine asks, in client.js. */
+/** The worker that stores a tab's notes and answers the page's Engine in client.js. */
 
 import { NoSuchNote, UnfitText } from "../sync/notes.js";
 import { NotesServer } from "../sync/server.js";
@@ -7,17 +7,17 @@ import { load } from "../text/textmerge.js";
 import { Device } from "./device.js";
 import { SentIds } from "./ids.js";
 
-/** Methods of Device and of Notes that a page may call. */
+/** The methods of Device and of Notes that a page may call. */
 const ofDevice = new Set(["list", "summaries", "edit", "diff", "syncNow", "decide", "wipe", "close", "open"]);
 const ofNotes = new Set([
     ...["note", "create", "createAll", "all", "move", "takeOutOfTrash", "retag", "pin"],
     ...["moveAllToTrash", "takeAllOut", "removeAllForGood", "discardChange", "keepAsNew"],
 ]);
 
-/** How each byte is written. */
+/** The hexadecimal form of each byte. */
 const hexadecimal = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** The scope of a worker, as far as it is used here. @type {any} */
+/** The worker's global scope. @type {any} */
 const scope = globalThis;
 /** @type {Device | null} */
 let device = null;
@@ -37,7 +37,7 @@ function newDevice({ environment, account }) {
         factory: indexedDB,
         server: new NotesServer(`/${environment}`, (input, init) => {
             const headers = new Headers(init?.headers);
-            // Somebody else may have signed in meanwhile, whose notes these are not.
+            // Another user may have signed in meanwhile; the server then refuses the request.
             headers.set("Almanac-User", encodeURIComponent(account));
             return fetch(input, { ...init, headers });
         }),
@@ -59,7 +59,10 @@ function newDevice({ environment, account }) {
     });
 }
 
-/** An error as the page makes it anew; names of classes are shortened. @param {unknown} failure */
+/**
+ * Returns an error in a form that the page can rebuild. Class names are literals because minification shortens them.
+ * @param {unknown} failure
+ */
 function sendable(failure) {
     const message = failure instanceof Error ? failure.message : String(failure);
     if (failure instanceof StorageFailure) return { name: "StorageFailure", message, kind: failure.kind };
@@ -78,7 +81,7 @@ async function answer(call, method, words) {
         const asked = ofDevice.has(method) ? device : ofNotes.has(method) ? device?.notes : null;
         if (!asked) throw new Error(`nobody answers ${method}`);
         const result = await asked[method](...words);
-        // Whoever does not say which ids it has is given them as they are.
+        // A caller that names no list receives the ids unpacked.
         const has = method === "list" ? words[1] : null;
         const packed = typeof has === "number" ? { ...result, ids: ids.pack(result.ids, has) } : result;
         scope.postMessage({ answer: call, result: packed });
@@ -91,7 +94,7 @@ async function answer(call, method, words) {
 scope.onmessage = (/** @type {MessageEvent} */ { data }) => {
     if (data.open) {
         device = newDevice(data.open);
-        // Before the page asks for it; whoever asks is told of a failure.
+        // Open before the page requests it; the page's first call reports a failure.
         device.open().catch(() => {});
     }
     if (data.call) answer(data.call, data.method, data.words);

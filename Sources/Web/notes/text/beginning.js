@@ -1,18 +1,18 @@
-/** The first words of a text, as one line. */
+/** Excerpts of texts as one line. */
 
-/** How much of a text a line shows, in UTF-16 units. */
+/** The maximum length of a line, in UTF-16 units. */
 const longest = 200;
-/** So much of a text is looked at for its first words. */
+/** The length of text that is searched for words, in UTF-16 units. */
 const looked = 1000;
 
-/** What of Markdown says how a text looks, at the start of its lines and inside them. */
+/** The Markdown syntax at the start of lines and within lines. */
 const lineSigns = /^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|`{3,}.*$|[-=|: ]{3,}$)/gmu;
 const signs = /\*\*|~~|`|!?\[([^\]\n]*)\]\([^)\s]*\)/gu;
 /** @param {string} text */
 const plain = (text) => text.replace(lineSigns, "").replace(signs, (_, words) => words ?? "");
 
 /**
- * A part of a text that begins and ends between characters, as one line.
+ * Returns a part of a text as one line, without cutting a surrogate pair.
  * @param {string} text
  * @param {number} from
  * @param {(part: string) => string} [shown]
@@ -29,10 +29,7 @@ export function line(text, from, shown = (part) => part) {
     return part.slice(0, end) + (isAll ? "" : "…");
 }
 
-/**
- * The first words of a body, without the signs of its Markdown.
- * @param {string} body
- */
+/** Returns the beginning of a body without Markdown syntax. @param {string} body */
 export function beginning(body) {
     const start = body.search(/\S/u);
     return start < 0 ? "" : line(body, start, plain) || line(body, start);

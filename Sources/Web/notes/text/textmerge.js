@@ -1,19 +1,19 @@
-/** TextMerge in pages, workers and Node: the same merge as the server's, of the module that Sources/Web/wasm/build makes. */
+/** TextMerge for pages, workers and Node: the server's merge as the module that Sources/Web/wasm/build compiles. */
 
-/** @typedef {(number | string)[]} Delta `[12,-3,"new",40]`: kept, left out, put in, kept */
+/** @typedef {(number | string)[]} Delta `[12,-3,"new",40]`: retain, delete, insert, retain */
 
-/** What an instance may keep of memory, which never shrinks: that of texts of some MiB. */
+/**
+ * The memory limit above which an instance is replaced, in bytes, because memory never shrinks; enough for texts of
+ * some MiB.
+ */
 const keptMemory = 16 << 20;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Where the module lies, beside these sources and where pages are laid out. */
+/** The address of the module, relative to the sources or to the deployed pages. */
 export const address = import.meta.url?.replace(/\/(parts|notes\/\w+)\/[^/]+$/, "/notes/text/textmerge.wasm");
 
-/**
- * A TextMerge, ready.
- * @param {BufferSource | WebAssembly.Module} [source] the module; that which lies beside the page, if left out
- */
+/** Loads TextMerge. @param {BufferSource | WebAssembly.Module} [source] the module; by default the deployed one */
 export async function load(source) {
     if (source instanceof WebAssembly.Module) return new TextMerge(source);
     return new TextMerge(await (source ? WebAssembly.compile(source) : fetched(address)));
@@ -26,7 +26,7 @@ async function fetched(from) {
     return WebAssembly.compileStreaming(answer);
 }
 
-/** Merges and compares texts. A trap ends an instance of the module, not this: it goes on with a new one. */
+/** Merges and compares texts. After a trap, a new instance of the module takes over. */
 export class TextMerge {
     #module;
     /** @type {any} */
@@ -39,19 +39,19 @@ export class TextMerge {
     }
 
     /**
-     * What either side is missing of both sides' changes.
+     * Returns the deltas from each side to the merged text.
      * @type {(base: string, theirs: string, mine: string) => { fromTheirs: Delta, fromMine: Delta }}
      */
     merge = (base, theirs, mine) => JSON.parse(this.#call("textmerge_merge", base, theirs, mine));
 
     /**
-     * The delta that makes one text of another.
+     * Returns the delta from one text to another.
      * @type {(from: string, to: string) => Delta}
      */
     diff = (from, to) => JSON.parse(this.#call("textmerge_diff", from, to));
 
     /**
-     * The text that a delta string such as `=12\t-3\t+new` makes of a base text.
+     * Applies a delta string such as `=12\t-3\t+new` to a base text.
      * @type {(base: string, delta: string) => string}
      */
     applyString = (base, delta) => {
@@ -68,7 +68,7 @@ export class TextMerge {
     }
 
     /**
-     * The text of an answer. What trapped is tried once more with a new instance, whose memory is whole and empty.
+     * Returns the module's answer. A call that trapped is retried with a new instance, whose memory is intact.
      * @param {string} name @param {string[]} texts
      */
     #call(name, ...texts) {
@@ -95,7 +95,7 @@ export class TextMerge {
         const places = texts.flatMap((bytes) => {
             const start = wasm.malloc(bytes.length);
             if (!start) throw new RangeError("Out of memory");
-            // A view of now: memory may have grown and moved.
+            // Memory may have grown and moved, so create the view now.
             new Uint8Array(wasm.memory.buffer, start, bytes.length).set(bytes);
             return [start, bytes.length];
         });
@@ -109,10 +109,7 @@ export class TextMerge {
     }
 }
 
-/**
- * Applies a delta to a text, without the module.
- * @param {string} text @param {Delta} delta
- */
+/** Applies a delta to a text, without the module. @param {string} text @param {Delta} delta */
 export function apply(text, delta) {
     let [result, offset] = ["", 0];
     for (const part of delta) {
