@@ -1,4 +1,4 @@
-/** What there is to know of a note beside its text. */
+/** The dialog with facts about a note: times, words and characters. */
 import { openDialog } from "../../shared/dialog.js";
 import { h } from "../../shared/dom.js";
 
@@ -7,10 +7,7 @@ const segments = {
     characters: new Intl.Segmenter(undefined, { granularity: "grapheme" }),
 };
 
-/**
- * How many words and characters a text has, as a reader counts them.
- * @param {string} text
- */
+/** Counts the words and the characters of a text as a reader does. @param {string} text */
 export function counted(text) {
     let [words, characters] = [0, 0];
     for (const { isWordLike } of segments.words.segment(text)) if (isWordLike) words += 1;

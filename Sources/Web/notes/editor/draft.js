@@ -1,10 +1,10 @@
 /**
- * One text of a note while it is edited, and what has come from elsewhere meanwhile.
+ * A text of a note during an edit, with changes that arrive meanwhile.
  *
- * Two people write into it: whoever types, in a document that shows it, and others, as deltas on a text that was sent
- * before. A delta is carried over what was typed since, if that was elsewhere. What touches it, such as the rest of a word
- * behind which somebody wrote, is for the merge, which knows words; and while an input method composes, the document is
- * left alone. A delta that is refused comes again, as a part of one for a later text.
+ * Both the user and other devices change the document: the user by typing, other devices by deltas on a text that was
+ * taken earlier. A delta is mapped over the user's later changes if the two do not touch. If they touch, such as at the
+ * end of a word, the merge must decide, because it knows words. While an input method composes, no delta is applied. A
+ * refused delta comes again as part of a delta on a later text.
  */
 
 /** @import { ChangeSet, Text } from "codemirror" */
@@ -15,11 +15,11 @@
  * @typedef {object} Shown
  * @property {() => Text} text
  * @property {() => boolean} isComposing
- * @property {(changes: ChangeSet) => void} show changes of others
+ * @property {(changes: ChangeSet) => void} show shows changes by other devices
  */
 
 /**
- * A delta's changes of a document.
+ * Converts a delta to changes of a document.
  * @param {Delta} delta
  * @returns {{ from: number, to: number, insert: string }[]}
  */
@@ -37,16 +37,13 @@ function changesOf(delta) {
     return changes;
 }
 
-/**
- * A text that every server takes: what is no character is U+FFFD, at the same place.
- * @param {string} text
- */
+/** Replaces U+0000 and unpaired surrogates by U+FFFD, so that every server accepts the text. @param {string} text */
 export const fit = (text) => text.toWellFormed().replaceAll("\0", "\ufffd");
 
 export class Draft {
     #shown;
     #changeSet;
-    /** @type {ChangeSet | null} what was typed since the text was taken */
+    /** @type {ChangeSet | null} the user's changes since the text was taken */
     #since = null;
     /** @type {{ document: Text, text: string } | null} */
     #latest = null;
@@ -66,29 +63,26 @@ export class Draft {
         return this.#latest.text;
     }
 
-    /**
-     * Takes what was typed, after the document has it.
-     * @param {ChangeSet} changes
-     */
+    /** Records the user's changes after the document has applied them. @param {ChangeSet} changes */
     typed(changes) {
         this.#since &&= this.#since.compose(changes);
     }
 
-    /** The text as it is now, which the next delta is for. */
+    /** Returns the current text, which the next delta is based on. */
     take() {
         const { text } = this;
         this.#since = this.#changeSet.empty(text.length);
         return text;
     }
 
-    /** No delta comes for the text that was taken. */
+    /** Discards the taken text, because no delta for it will come. */
     forget() {
         this.#since = null;
     }
 
     /**
-     * Takes others' changes of the text that was taken, and shows them; false, and nothing is taken, where they and what
-     * was typed since touch, or while something is being composed.
+     * Applies a delta of other devices to the taken text and shows the result. Returns false without any change if the
+     * delta touches the user's later changes, or while an input method composes.
      * @param {Delta} delta
      */
     receive(delta) {

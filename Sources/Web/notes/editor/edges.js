@@ -1,21 +1,22 @@
 /**
- * The keys to the beginning and the end of a line in which both directions meet: CodeMirror looks for the character at
- * the edge of the window, and would stop one before it, in the middle of a word.
+ * Home and End in a line of mixed direction: CodeMirror looks for the character at the window's edge and would stop one
+ * character early, within a word.
  */
 
 /** @import { Command, KeyBinding } from "codemirror" */
 
 /**
- * Goes to the edge of the line, where that is in the row of the caret; else it is the edge of the row that is meant.
+ * Moves the caret to the edge of the line if the edge is in the caret's row; otherwise leaves the key to CodeMirror,
+ * which moves to the edge of the row.
  * @param {boolean} isEnd
- * @param {boolean} isExtending the selection
+ * @param {boolean} isExtending true to extend the selection
  * @returns {Command}
  */
 const toEdge = (isEnd, isExtending) => (view) => {
     const { doc, selection } = view.state;
     const { anchor, head, assoc } = selection.main;
     const line = doc.lineAt(head);
-    // Before what is written, a second press goes on to the edge.
+    // CodeMirror stops at the first character after the indent, and a second press moves to the edge.
     if (selection.ranges.length > 1 || (!isEnd && /^\s/u.test(line.text))) return false;
     const edge = isEnd ? line.to : line.from;
     const here = view.coordsAtPos(head, assoc || 1);

@@ -1,4 +1,4 @@
-/** The editor: shows the note that the route names. */
+/** The editor pane, which shows the note of the current route. */
 import { fill, h } from "../../shared/dom.js";
 import { OpenNote } from "./note.js";
 
@@ -11,7 +11,7 @@ export function open(context) {
     /** @type {OpenNote | null} */
     let note = null;
     let wanted = "";
-    /** Counts what was asked to be shown: only the latest is. */
+    /** The number of the latest request, to drop responses to earlier ones. */
     let turn = 0;
 
     const { unsaved } = context;
@@ -19,7 +19,7 @@ export function open(context) {
     for (const key of [
         { keys: "Mod+Shift+p", label: "editor.preview", run: () => note?.togglePreview() },
         { keys: "Mod+Shift+c", label: "editor.checklist", run: () => note?.toggleChecklist() },
-        // Of a long text only a part is in the page, so the browser's own search would miss the rest.
+        // CodeMirror renders only the visible part of a long text, so the browser's own search would miss matches.
         { keys: "Mod+f", label: "editor.find", run: () => note?.finds.open(), when: () => note?.isWritten === true },
     ])
         context.keys.add({ ...key, group }, context.signal);
@@ -34,7 +34,7 @@ export function open(context) {
         turn += 1;
         const mine = turn;
         try {
-            // What was typed there before may not be on the disk.
+            // An edit of this note from earlier may not be on disk yet.
             const wasUnsaved = unsaved.find(id) !== undefined;
             let [record] = await Promise.all([wasUnsaved ? null : context.engine.note(id), before?.keeping.close()]);
             if (wasUnsaved && !unsaved.find(id)) record = await context.engine.note(id);
@@ -60,7 +60,7 @@ export function open(context) {
         }
     }
 
-    // A note that was not on this device may have come.
+    // A missing note may have arrived.
     context.engine.addEventListener(
         "changed",
         (event) => {

@@ -1,4 +1,4 @@
-/** A text of a note in CodeMirror: what others change moves under the caret, and is nobody's to undo here. */
+/** A text of a note in CodeMirror. Changes by other devices keep the caret in place and are not undoable here. */
 import {
     ChangeSet,
     Compartment,
@@ -21,16 +21,16 @@ import { itemIn } from "./lists.js";
 
 /** @import { Extensions, KeyBinding, Line, Range, ViewUpdate } from "codemirror" */
 
-/** Of these the page makes other things. */
+/** Shortcuts that the page uses for other actions. */
 const foreign = new Set(["Shift-Mod-k", "Mod-i", "Ctrl-Alt-\\"]);
 
-/** In UTF-16 units, and more than enough. */
+/** The maximum length of an emoji, in UTF-16 units, with ample room. */
 const longestEmoji = 64;
 
-/** Others' insertion where somebody's undone words stood is not theirs to bring back: only one's own is kept. */
+/** Excludes others' changes from the undo history, so that undo restores only the user's own text. */
 const others = [Transaction.remote.of(true), Transaction.addToHistory.of(false)];
 
-/** What is typed or pasted can always be kept: what is no character becomes U+FFFD. */
+/** Replaces U+0000 and unpaired surrogates in typed or pasted text by U+FFFD, so that the text can be saved. */
 const fitting = (/** @type {() => void} */ replaced) =>
     EditorState.transactionFilter.of((transaction) => {
         if (!transaction.docChanged || transaction.annotation(Transaction.remote)) return transaction;
@@ -48,7 +48,7 @@ const fitting = (/** @type {() => void} */ replaced) =>
         return [transaction, { changes: unfit, sequential: true }];
     });
 
-/** Says so where files are pasted or dropped that are no text; the text of others is taken in. */
+/** Reports pasted or dropped files that are not text. CodeMirror inserts the contents of text files. */
 const noFiles = (/** @type {() => void} */ refused) => {
     const look = (/** @type {DataTransfer | null} */ given) => {
         const files = [...(given?.files ?? [])];
@@ -62,8 +62,8 @@ const noFiles = (/** @type {() => void} */ refused) => {
 };
 
 /**
- * The caret stands behind what was typed. Chromium may tell of a quick second letter in a new line with the caret still
- * before it, and all that followed would be written in front of it.
+ * Moves the caret behind typed text. Chromium may report a fast second letter in a new line with the caret still before
+ * the letter, so all further text would be inserted in front.
  */
 const behind = EditorState.transactionFilter.of((transaction) => {
     const { main } = transaction.startState.selection;
@@ -78,7 +78,7 @@ const behind = EditorState.transactionFilter.of((transaction) => {
     return isPlain ? [transaction, { selection: { anchor: main.head + length }, sequential: true }] : transaction;
 });
 
-/** In one line: Enter goes on, and breaks that are pasted become spaces. */
+/** Keeps a field to one line by replacing inserted line breaks with spaces. */
 const oneLine = EditorState.transactionFilter.of((transaction) => {
     if (!transaction.docChanged || transaction.annotation(Transaction.remote)) return transaction;
     /** @type {{ from: number, to: number, insert: string }[]} */
@@ -94,10 +94,7 @@ const oneLine = EditorState.transactionFilter.of((transaction) => {
 
 const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/**
- * Takes a whole emoji away, whatever it is made of.
- * @type {import("codemirror").Command}
- */
+/** Deletes a whole emoji, whatever its code points. @type {import("codemirror").Command} */
 function deleteEmoji(view) {
     const { doc, selection, readOnly } = view.state;
     const { head, empty } = selection.main;
@@ -121,7 +118,7 @@ const fromRight =
     /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
 /**
- * The direction of a line: that of its text, which the x of a ticked task does not belong to.
+ * Returns the text direction of a line. The x of a ticked task does not count.
  * @param {EditorState} state
  * @param {Line} line
  */
@@ -132,7 +129,7 @@ function directionOf(state, line) {
     return fromRight.test(letter) ? directed.rtl : directed.ltr;
 }
 
-/** Each line goes in the direction of what is written in it. */
+/** Gives each line the direction of its text. */
 const directions = ViewPlugin.fromClass(
     class {
         /** @param {EditorView} view */
@@ -180,13 +177,13 @@ const look = EditorView.theme({
  * @typedef {object} Form
  * @property {string} label
  * @property {string} placeholder
- * @property {boolean} [isLine] one line
+ * @property {boolean} [isLine] true for a field of one line
  * @property {Extensions} [extensions]
  * @property {readonly KeyBinding[]} [keys]
- * @property {() => void} changed its user has changed it
- * @property {() => void} composed what an input method has composed is in its text
- * @property {() => void} replaced something could not be kept, and is U+FFFD
- * @property {() => void} refused files were pasted or dropped that are no text
+ * @property {() => void} changed runs after a change by the user
+ * @property {() => void} composed runs when the text contains the input of an input method
+ * @property {() => void} replaced runs after characters were replaced by U+FFFD
+ * @property {() => void} refused runs after files were pasted or dropped that are not text
  */
 
 export class Field {
@@ -204,7 +201,8 @@ export class Field {
         this.#form = form;
         this.element = document.createElement("div");
         this.element.className = form.isLine ? "note-title" : "note-body";
-        // In a shadow tree CodeMirror adopts its style sheets, which the policy allows; elsewhere it would write them.
+        // In a shadow tree CodeMirror adopts its style sheets, which the content security policy allows; elsewhere it
+        // would insert style elements.
         const root = this.element.attachShadow({ mode: "open" });
         this.draft = new Draft(
             {
@@ -215,14 +213,14 @@ export class Field {
             ChangeSet,
         );
         this.view = new EditorView({ state: this.#state(text), parent: root, root });
-        // CodeMirror takes the composed text in after the event.
+        // CodeMirror reads the composed text only after the event.
         this.view.contentDOM.addEventListener("compositionend", () => {
             clearTimeout(this.#settling);
             this.#settling = setTimeout(() => this.#settle(), 50);
         });
     }
 
-    /** Whether it only shows its text. */
+    /** True if the text is read-only. */
     get isFrozen() {
         return this.#isFrozen;
     }
@@ -260,7 +258,7 @@ export class Field {
         return EditorState.create({
             doc: text,
             extensions: [
-                // A line ends with a line feed alone, so that lengths are those of the text.
+                // A line ends with a line feed alone, so that offsets equal those of the text.
                 EditorState.lineSeparator.of("\n"),
                 history(),
                 drawSelection(),

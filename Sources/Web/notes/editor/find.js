@@ -1,4 +1,4 @@
-/** What is looked for in a note: its places are marked, counted, and gone through. */
+/** The search within a note: marks, counts and steps through the matches. */
 import { Decoration, EditorView, StateEffect, StateField, ViewPlugin } from "codemirror";
 import { fill, h } from "../../shared/dom.js";
 import { matches } from "../engine/excerpt.js";
@@ -9,7 +9,7 @@ import { iconButton } from "../icons.js";
 /** @import { Range, Text, ViewUpdate } from "codemirror" */
 /** @typedef {(line: string) => [from: number, to: number][]} Finder */
 
-/** A longer selection is not what somebody looks for. */
+/** The maximum length of a selection that becomes the search text, in UTF-16 units. */
 const longest = 200;
 
 /** @type {Finder} */
@@ -67,9 +67,9 @@ const look = EditorView.theme({
 export const finding = [finder, marks, look];
 
 /**
- * Where a text has another one, whatever case and accents either is written with.
+ * Returns the ranges of a text that match another text, ignoring case and accents.
  * @param {string} text
- * @param {string} sought folded
+ * @param {string} sought the folded search text
  * @returns {[from: number, to: number][]}
  */
 export function occurrences(text, sought) {
@@ -78,7 +78,7 @@ export function occurrences(text, sought) {
     /** @type {[number, number][]} */
     const found = [];
     for (let at = folded.indexOf(sought); at >= 0; at = folded.indexOf(sought, at + sought.length)) {
-        // Marks that were left out belong to the letter before them.
+        // Combining marks that were folded away belong to the letter before them.
         let end = at + sought.length;
         while (places[end] === places[end - 1]) end += 1;
         found.push([places[at], places[end]]);
@@ -101,11 +101,11 @@ function placesIn(text, find) {
     return found;
 }
 
-/** The line in which one writes what to look for. */
+/** The search bar. */
 export class FindBar {
     #view;
     #texts;
-    /** The words that led here from the list, and what finds them. */
+    /** The search words of the list, and their finder. */
     #words = "";
     /** @type {Finder} */
     #led = nothing;
@@ -139,7 +139,7 @@ export class FindBar {
         );
     }
 
-    /** Shows the line, with what is selected in the text. */
+    /** Shows the search bar, filled with the selected text. */
     open() {
         const { state } = this.#view;
         const { from, to, empty } = state.selection.main;
@@ -151,7 +151,7 @@ export class FindBar {
         this.#look();
     }
 
-    /** @returns {boolean} whether it was open */
+    /** Closes the search bar. @returns {boolean} `true` if the search bar was open */
     close() {
         if (this.element.hidden) return false;
         this.element.hidden = true;
@@ -160,10 +160,7 @@ export class FindBar {
         return true;
     }
 
-    /**
-     * Marks what was looked for in the list, and shows the first place that has it.
-     * @param {string} words as they were typed there
-     */
+    /** Marks the list's search words and scrolls to the first match. @param {string} words the words as typed */
     lead(words) {
         if (words === this.#words) return;
         this.#words = words;
@@ -186,7 +183,10 @@ export class FindBar {
         this.#go(0);
     }
 
-    /** @param {number} step to the next place, or that before; 0 stays where it can */
+    /**
+     * Selects another match.
+     * @param {number} step 1 for the next match, -1 for the previous; 0 stays at the current match if there is one
+     */
     #go(step) {
         const { state } = this.#view;
         const places = placesIn(state.doc, state.field(finder));

@@ -1,4 +1,4 @@
-/** The life of an open note until all of it is on the disk: others' changes are taken in, refused writes tried again. */
+/** The life of an open note until its text is on disk: applies other devices' changes and retries failed writes. */
 import { Saving } from "./saving.js";
 
 /** @import { Context } from "../frame.js" */
@@ -7,11 +7,11 @@ import { Saving } from "./saving.js";
 /** @import { OpenNote } from "./note.js" */
 /** @import { News } from "./saving.js" */
 
-/** The time until a write that the device's storage refused is tried again, in milliseconds. */
+/** The pause before a write that the device's storage refused is retried, in milliseconds. */
 const retryPause = 3000;
 /**
- * The time without typing until what others changed is asked for, in milliseconds: before, what is typed is brought to
- * the disk, and comes back with it.
+ * The idle time before other devices' changes are requested, in milliseconds; while the user types, the responses to
+ * writes contain them.
  */
 const typingPause = 100;
 
@@ -27,7 +27,7 @@ export class Keeping {
     #hearing;
     #typedAt = Number.NEGATIVE_INFINITY;
     #isClosed = false;
-    /** The reason why the disk has refused what is here. @type {unknown} */
+    /** The reason why the storage refused the text. @type {unknown} */
     failure = null;
 
     /**
@@ -36,8 +36,8 @@ export class Keeping {
      * @param {object} parts
      * @param {NoteRecord} parts.record
      * @param {{ title: Draft, body: Draft }} parts.drafts
-     * @param {() => void} parts.show shows how the note stands
-     * @param {() => void} parts.end closes what the note consists of
+     * @param {() => void} parts.show shows the note's state
+     * @param {() => void} parts.end closes the note's fields
      */
     constructor(context, note, { record, drafts, show, end }) {
         this.#context = context;
@@ -53,12 +53,13 @@ export class Keeping {
             { signal },
         );
         engine.addEventListener("lost", () => this.saving.lost(), { signal });
-        // Only where nothing is typed afterwards: what is typed then has no base that has what was sent so.
+        // Only if the page does not return from the cache: text typed afterwards would lack a base that contains this
+        // flush.
         addEventListener("pagehide", ({ persisted }) => !persisted && this.saving.flush(), { signal });
         addEventListener("beforeunload", (event) => this.isRefused && event.preventDefault(), { signal });
     }
 
-    /** Whether the disk has refused what is here. */
+    /** True if the storage refused the current text. */
     get isRefused() {
         return this.failure !== null && this.saving.isDirty;
     }
@@ -68,7 +69,7 @@ export class Keeping {
         this.saving.changed();
     }
 
-    /** Is kept when all of it is on the disk; rejected where it cannot be. */
+    /** Resolves when the text is on disk; rejected if it cannot be written. */
     async flush() {
         await this.saving.finished();
         if (this.saving.isDirty && this.saving.record) {
@@ -78,7 +79,7 @@ export class Keeping {
         if (this.saving.isDirty) throw this.failure ?? new Error(this.#context.texts.say("editor.unsaved"));
     }
 
-    /** Brings to the disk what is here. Where the disk refuses it, it is tried again until it does not. */
+    /** Saves the text and closes the note. A refused write is retried until it succeeds. */
     async close() {
         this.#isClosed = true;
         this.#context.unsaved.add(this.#note);
@@ -88,14 +89,14 @@ export class Keeping {
         else if (!this.saving.record) await this.keepAsNew().catch(this.#context.fail);
     }
 
-    /** Is shown again, before all of it was on the disk. */
+    /** Shows the note again before its text was on disk. */
     reopen() {
         this.#isClosed = false;
         if (!this.isRefused) this.#context.unsaved.delete(this.#note);
         this.#show();
     }
 
-    /** Makes a note of what is here, where the one that was opened is gone. */
+    /** Creates a note from the text of a note that is gone. */
     async keepAsNew() {
         const record = await this.#context.engine.create(this.saving.text);
         this.saving.abandon();
@@ -112,7 +113,7 @@ export class Keeping {
         this.#end();
     }
 
-    /** The record was changed, here or elsewhere. */
+    /** Schedules reading the record after a change. */
     #hear() {
         clearTimeout(this.#hearing);
         const wait = this.#typedAt + typingPause - performance.now();

@@ -1,15 +1,15 @@
-/** Items of lists as they are typed: what Enter begins, and how tasks are made and ticked. */
+/** List items in the editor: the continuation by Enter, and making and ticking tasks. */
 
 import { ensureSyntaxTree, syntaxTree } from "codemirror";
 
 /** @import { EditorState, Line, Tree } from "codemirror" */
 /** @typedef {{ from: number, to: number, insert: string }} Change */
 
-/** The time that a text may be parsed for, in milliseconds: what is behind is no list until then. */
+/** The time limit for parsing, in milliseconds. Text that is not yet parsed counts as no list. */
 const parsingTime = 100;
 
 /**
- * Returns the innermost item that a line begins, with places in the whole text.
+ * Returns the innermost list item that begins in a line, with offsets in the whole text.
  * @param {EditorState} state
  * @param {Line} line
  * @param {Tree} [tree]
@@ -23,25 +23,21 @@ export function itemIn(state, line, tree = syntaxTree(state)) {
     const [space] = /** @type {RegExpExecArray} */ (/^\s*/.exec(line.text.slice(mark.to - line.from)));
     const start = task ? Math.min(task.to + 1, line.to) : mark.to + space.length;
     return {
-        /** Where its text begins. */
+        /** The offset of the item's text. */
         start,
-        /** What the next item begins with. */
+        /** The beginning of the next item. */
         next:
             line.text.slice(0, mark.from - line.from).replace(/[^\s>]/g, " ") +
             (Number.isNaN(number) ? text : `${number + 1}${text.slice(-1)}`) +
             (space || " ") +
             (task ? "[ ] " : ""),
-        /** The place of the character in its box. */
+        /** The offset of the character within the task's brackets. */
         box: task ? task.from + 1 : null,
         isTicked: task !== undefined && state.sliceDoc(task.from + 1, task.from + 2) !== " ",
     };
 }
 
-/**
- * Returns the last node of each name that begins in a line.
- * @param {Tree} tree
- * @param {Line} line
- */
+/** Returns the last node of each name that begins in a line. @param {Tree} tree @param {Line} line */
 function marksIn(tree, line) {
     /** @type {Record<string, { from: number, to: number }>} */
     const found = {};
@@ -62,7 +58,7 @@ function marksIn(tree, line) {
 const parsed = (state, to) => ensureSyntaxTree(state, to, parsingTime) ?? syntaxTree(state);
 
 /**
- * Returns what Enter does at a place: a change, or null where it only breaks the line.
+ * Returns the change that Enter makes, or null if Enter only breaks the line.
  * @param {EditorState} state
  * @param {number} place
  * @returns {Change | null}
@@ -71,13 +67,13 @@ export function enter(state, place) {
     const line = state.doc.lineAt(place);
     const item = itemIn(state, line, parsed(state, line.to));
     if (!item || place < item.start) return null;
-    // An item without a text ends the list.
+    // Enter in an empty item ends the list.
     if (item.start === line.to) return { from: line.from, to: line.to, insert: "" };
     return { from: place, to: place, insert: `\n${item.next}` };
 }
 
 /**
- * Makes tasks of the lines of the selection; where all are, ticks them, or takes the ticks away where all are ticked.
+ * Turns the selected lines into tasks. If all are tasks, ticks them; if all are ticked, unticks them.
  * @param {EditorState} state
  */
 export function toggleTasks(state) {

@@ -1,4 +1,4 @@
-/** Markdown in the body while it is typed: its looks, tasks that tick, links that open, lists that go on. */
+/** Markdown in the editor: styles, tasks that tick, links that open, lists that continue. */
 import {
     Decoration,
     defineLanguageFacet,
@@ -17,9 +17,9 @@ import { enter, toggleTasks } from "./lists.js";
 
 export const language = new Language(defineLanguageFacet(), parser, [], "markdown");
 
-/** How the lines of blocks look. @type {Record<string, string>} */
+/** The styles of lines by block. @type {Record<string, string>} */
 const lineKinds = { Blockquote: "quote", CodeBlock: "fenced", FencedCode: "fenced", HorizontalRule: "rule" };
-/** How parts of lines look. @type {Record<string, string>} */
+/** The styles of parts of lines. @type {Record<string, string>} */
 const partKinds = {
     Emphasis: "emphasis",
     HeaderMark: "sign",
@@ -32,17 +32,14 @@ const partKinds = {
 };
 const links = new Set(["Autolink", "Image", "Link"]);
 
-/**
- * Returns the kind of the lines of a block, such as `heading heading-2`.
- * @param {string} name
- */
+/** Returns the styles of a block's lines, such as `heading heading-2`. @param {string} name */
 function lineKindOf(name) {
     const level = /^ATXHeading(\d)$|^SetextHeading(1)$/.exec(name)?.slice(1).join("");
     return level ? `heading heading-${level}` : lineKinds[name];
 }
 
 /**
- * Returns how a part of a line looks.
+ * Returns the style of a part of a line.
  * @param {EditorState} state
  * @param {SyntaxNode} node
  * @returns {{ from: number, to: number, class: string, attributes?: Record<string, string> } | null}
@@ -99,10 +96,7 @@ const looks = ViewPlugin.fromClass(
     { decorations: (plugin) => plugin.decorations },
 );
 
-/**
- * Makes tasks of the lines of the selection, or ticks them.
- * @param {EditorView} view
- */
+/** Turns the selected lines into tasks, or ticks them. @param {EditorView} view */
 export function toggleChecklist(view) {
     if (view.state.readOnly) return;
     const { changes } = view.state.update({ changes: toggleTasks(view.state) });
@@ -128,10 +122,7 @@ function goOn(view) {
     return true;
 }
 
-/**
- * Puts signs around the selection, or takes them away.
- * @param {string} sign
- */
+/** Puts a Markdown sign around the selection, or removes the sign. @param {string} sign */
 const surround = (sign) => (/** @type {EditorView} */ view) => {
     if (view.state.readOnly) return true;
     const wide = sign.length;
@@ -155,11 +146,7 @@ const surround = (sign) => (/** @type {EditorView} */ view) => {
     return true;
 };
 
-/**
- * Ticks the task whose box is at a place of the text.
- * @param {EditorView} view
- * @param {number} place
- */
+/** Ticks the task whose box is at an offset. @param {EditorView} view @param {number} place */
 function tickAt(view, place) {
     if (view.state.readOnly) return false;
     const from = place + 1;
@@ -172,7 +159,7 @@ const presses = EditorView.domEventHandlers({
     mousedown(event, view) {
         if (event.button !== 0 || !(event.target instanceof Element)) return false;
         const address = event.target.closest("[data-address]")?.getAttribute("data-address");
-        // A finger opens it while nobody writes; else it puts the caret there.
+        // A tap opens the link unless the editor has the focus; otherwise the tap places the caret.
         const isRead = !view.hasFocus && matchMedia("(pointer: coarse)").matches;
         if (address && (event.ctrlKey || event.metaKey || isRead)) {
             event.preventDefault();

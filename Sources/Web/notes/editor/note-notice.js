@@ -1,4 +1,4 @@
-/** The line over a note that says where it is when that is not the list, and what can be done. */
+/** The notice above a note that is not in the list or was not saved, with the actions to offer. */
 import { fill, h } from "../../shared/dom.js";
 
 /** @import { Context } from "../frame.js" */
@@ -9,12 +9,12 @@ export class NoteNotice {
     #context;
     #keepAsNew;
     #wasInList = false;
-    /** The key of the text that it shows, so that it is said once. */
+    /** The key of the current notice, so that each is announced once. */
     #said = "";
 
     /**
      * @param {Pick<Context, "engine" | "texts" | "navigate" | "fail">} context
-     * @param {() => Promise<NoteRecord>} keepAsNew makes a note of what is here
+     * @param {() => Promise<NoteRecord>} keepAsNew creates a note from the current text
      */
     constructor(context, keepAsNew) {
         this.#context = context;
@@ -24,7 +24,7 @@ export class NoteNotice {
     /**
      * @param {string} id
      * @param {NoteRecord | null} record
-     * @param {unknown} failure of the disk
+     * @param {unknown} failure a failure of the storage
      */
     show(id, record, failure) {
         const what = this.#noticeOf(record, failure);

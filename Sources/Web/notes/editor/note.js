@@ -1,4 +1,4 @@
-/** A note that is open, as it is shown: its texts, its tags, its pin, and where all that is saved. */
+/** The view of an open note: texts, tags, pin and status. */
 import { fill, h } from "../../shared/dom.js";
 import { iconButton } from "../icons.js";
 import { TagField } from "../list/tag-field.js";
@@ -33,7 +33,7 @@ export class OpenNote {
             this.keeping.typed();
             this.#tellStatus();
         };
-        // What came from elsewhere meanwhile.
+        // Apply changes of other devices that arrived during the composition.
         const composed = () => this.keeping.saving.moved();
         const replaced = () => context.notify(this.#texts.say("editor.replaced"));
         const refused = () => context.notify(this.#texts.say("editor.files"));
@@ -81,7 +81,7 @@ export class OpenNote {
                 this.#tellStatus();
             },
         });
-        // Others may have been given since the note was opened.
+        // Other notes may have new tags since the note was opened.
         this.tags.input.addEventListener("focus", () => this.#learnTags());
         this.heading = h("h1", { class: "spoken" });
         this.status = h("p", { class: "note-status" });
@@ -107,7 +107,7 @@ export class OpenNote {
         this.#learnTags();
     }
 
-    /** Where the caret is to be in a note that was just made. */
+    /** Focuses the title of a new note. */
     focus() {
         const { title, body } = this.keeping.saving.text;
         if (title === "" && body === "") this.title.view.focus();
@@ -121,12 +121,12 @@ export class OpenNote {
         if (isOn) this.body.view.focus();
     }
 
-    /** Whether its text is shown as it is written. */
+    /** True if the text is shown in the editor. */
     get isWritten() {
         return !this.body.element.hidden;
     }
 
-    /** @param {string} words that were looked for in the list */
+    /** @param {string} words the list's search words */
     seek(words) {
         this.#tellWindow();
         this.finds.lead(words);
@@ -136,7 +136,7 @@ export class OpenNote {
         if (!this.body.element.hidden) toggleChecklist(this.body.view);
     }
 
-    /** What it is called by. */
+    /** The note's title, or a placeholder. */
     get name() {
         return this.title.draft.text || this.#texts.say("editor.untitled");
     }
@@ -149,7 +149,7 @@ export class OpenNote {
     #show() {
         const { saving, failure } = this.keeping;
         const { record } = saving;
-        // What is on this device no more may come back, and can be kept.
+        // A removed note may come back, and its text can be saved as a new note.
         const isFrozen = record !== null && record.place !== "list";
         this.#tellStatus();
         this.notice.show(this.id, record, failure);
@@ -176,7 +176,7 @@ export class OpenNote {
         this.#tellWindow();
     }
 
-    /** Names the window after the note. */
+    /** Sets the window's title to the note's. */
     #tellWindow() {
         document.title = `${this.heading.textContent} · ${this.#texts.say("title")}`;
     }

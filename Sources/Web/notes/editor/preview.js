@@ -1,19 +1,21 @@
-/** A note's text as its reader sees it, in which tasks are ticked while it is written elsewhere. */
+/** A rendered note whose tasks can be ticked while the text changes elsewhere. */
 import { ChangeSet, EditorView } from "codemirror";
 import { fill, h } from "../../shared/dom.js";
 import { render } from "../markdown/render.js";
 
 /** @import { Field } from "./field.js" */
 
-/** What a task has between its brackets. */
+/** The content of a task's brackets. */
 const mark = /^[ xX]$/;
 
 export class Preview {
     #closing = new AbortController();
     #frame = 0;
-    /** The key and the pointers that are held down in it: what they are pressed on stays until they are let go. */
+    /**
+     * The pressed key and pointers. The preview is not rerendered until they are released, so that their target stays.
+     */
     #held = /** @type {Set<string | number>} */ (new Set());
-    /** What is shown, and how the text has changed since. */
+    /** The rendered text, and the changes since. */
     #shown = { text: /** @type {string | null} */ (null), isFrozen: false, since: ChangeSet.empty(0) };
     /** @type {Field | null} */
     #body = null;
@@ -30,7 +32,7 @@ export class Preview {
         addEventListener("blur", () => this.#release(...this.#held), { signal });
     }
 
-    /** Belongs to the field whose text it shows. */
+    /** The extension for the field whose text is shown. */
     get extension() {
         return EditorView.updateListener.of(({ docChanged, changes }) => {
             if (!docChanged || this.#shown.text === null) return;
@@ -51,7 +53,7 @@ export class Preview {
         this.#showSoon();
     }
 
-    /** Its text is not followed any more, which would cost more with everything that is typed. */
+    /** Hides the preview and stops following the text, because following costs time per keystroke. */
     hide() {
         this.element.hidden = true;
         this.#shown.text = null;
@@ -82,7 +84,7 @@ export class Preview {
 
     /**
      * @param {EditorView} view
-     * @param {number} offset of the mark in the text that is shown
+     * @param {number} offset the offset of the mark in the rendered text
      * @param {boolean} isTicked
      */
     #tick(view, offset, isTicked) {

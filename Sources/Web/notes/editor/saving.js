@@ -1,9 +1,9 @@
 /**
- * Brings what is typed onto the disk, at once and one change at a time, and what comes from elsewhere into the draft.
+ * Writes the user's changes to disk, immediately and one at a time, and applies other devices' changes to the draft.
  *
- * `read` is the last text that the draft and the engine both know. An edit sends it with the draft's text, so the engine
- * merges with what happened since; its answer says what others' changes mean for the text that was sent. Once the draft has
- * taken these in, `read` is the record's text; until then it is what was sent.
+ * `read` is the last text that both the draft and the engine know. An edit sends it together with the draft's text, so
+ * that the engine merges all changes since; the response contains others' changes as deltas on the sent text. `read`
+ * then becomes the record's text if the draft has applied the deltas, and the sent text if not.
  */
 
 import { empty, isSame, mergedText } from "../sync/text.js";
@@ -13,7 +13,7 @@ import { empty, isSame, mergedText } from "../sync/text.js";
 /** @import { Draft, Delta } from "./draft.js" */
 
 /**
- * What it needs of the engine.
+ * The required methods of the engine.
  * @typedef {object} Disk
  * @property {(id: string) => Promise<NoteRecord | null>} note
  * @property {(id: string, read: Text, text: Text) =>
@@ -22,8 +22,8 @@ import { empty, isSame, mergedText } from "../sync/text.js";
  */
 
 /**
- * What became of the note: the record as it is now, or null where it was removed for good. `saved`: nothing is in this tab
- * alone.
+ * The result of a write or read. `record` is null if the note was removed for good; `saved` is true if the text is on
+ * disk.
  * @typedef {{ record: NoteRecord | null, saved: boolean, failure: unknown }} News
  */
 
@@ -41,7 +41,7 @@ export class Saving {
     #isDirty = false;
     #isStale = false;
     #isRunning = false;
-    /** @type {Text | null} sent, and not answered yet */
+    /** @type {Text | null} the text that was sent and has no response yet */
     #sent = null;
     /** @type {Promise<void>} */
     #run = Promise.resolve();
@@ -49,7 +49,7 @@ export class Saving {
     /**
      * @param {object} parts
      * @param {Disk} parts.disk
-     * @param {NoteRecord} parts.record as the drafts show it
+     * @param {NoteRecord} parts.record the record that the drafts show
      * @param {{ title: Draft, body: Draft }} parts.drafts
      * @param {(news: News) => void} parts.tell
      */
@@ -65,7 +65,7 @@ export class Saving {
         this.pinned = record.text.pinned;
     }
 
-    /** Whether something is in this tab alone. */
+    /** True if the text is not on disk. */
     get isDirty() {
         return this.#isDirty || this.#sent !== null;
     }
@@ -80,7 +80,7 @@ export class Saving {
         };
     }
 
-    /** Something was typed. */
+    /** Saves a change by the user. */
     changed() {
         this.#isDirty = true;
         this.#start();
@@ -98,15 +98,15 @@ export class Saving {
         this.changed();
     }
 
-    /** The record was changed by somebody. */
+    /** Reads the record after it was changed elsewhere. */
     moved() {
         this.#isStale = true;
         this.#start();
     }
 
     /**
-     * The browser has taken away what was on the disk: what the server did not have by then is here alone. The record that
-     * comes back from there is older than the draft.
+     * Handles the loss of the database: text that the server lacks now exists only in this draft. A record that comes
+     * back from the server is older than the draft.
      */
     lost() {
         if (!this.record) return;
@@ -115,26 +115,26 @@ export class Saving {
     }
 
     /**
-     * Sends what is here without waiting for the answer to what was sent before: the page ends. What was sent is the base
-     * then, since the engine takes one after the other.
+     * Sends the current text without waiting for the pending response, because the page closes. The sent text is a
+     * valid base because the engine handles edits in order.
      */
     flush() {
         if (!this.#sent || !this.#isDirty) return;
         this.#disk.edit(this.#id, this.#sent, this.text).catch(() => {});
     }
 
-    /** What is here is kept elsewhere. */
+    /** Stops saving, because the text was saved as another note. */
     abandon() {
         this.#isDirty = false;
         this.#isStale = false;
     }
 
-    /** Tries again what failed. */
+    /** Retries a failed write. */
     retry() {
         if (this.#isDirty && this.record) this.#start();
     }
 
-    /** Is kept when all is on the disk, or cannot be. */
+    /** Resolves when the text is on disk or the write has failed. */
     finished() {
         return this.#run;
     }

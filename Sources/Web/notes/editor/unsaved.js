@@ -1,14 +1,14 @@
-/** Notes whose text may not be on this device's disk: those being closed, and those that the disk has refused. */
+/** Notes whose text may not be on disk: notes being closed and notes that the storage refused. */
 
 /** @import { OpenNote } from "./note.js" */
 
-/** Event: `changed` when others are refused than before. */
+/** Unsaved notes. Event: `changed` when the set of refused notes changes. */
 export class Unsaved extends EventTarget {
-    /** By their ids. @type {Map<string, OpenNote>} */
+    /** The notes by id. @type {Map<string, OpenNote>} */
     #notes = new Map();
     #said = "";
 
-    /** Those with text that stands in this tab alone, since the disk has refused it. */
+    /** The notes whose text exists only in this tab because the storage refused it. */
     get refused() {
         return [...this.#notes.values()].filter(({ keeping }) => keeping.isRefused);
     }
@@ -35,12 +35,12 @@ export class Unsaved extends EventTarget {
         this.#tell();
     }
 
-    /** The disk has taken something again: it is tried with what it refused. */
+    /** Retries the refused notes after another write succeeded. */
     retry() {
         for (const { keeping } of this.refused) keeping.saving.retry();
     }
 
-    /** Is kept when all is on the disk; rejected where it cannot be. */
+    /** Resolves when all texts are on disk; rejected if one cannot be written. */
     async flush() {
         for (const note of [...this.#notes.values()]) await note.keeping.flush();
     }

@@ -1,14 +1,17 @@
-/** When each paragraph of a text was written: worked out from its versions and the deltas between them. */
+/** Finds the version that wrote each paragraph of a text, from the deltas between versions. */
 
 /** @typedef {(number | string)[]} Delta */
-/** @typedef {{ length: number, version: number }} Span a run of text that one version wrote */
-/** @typedef {{ from: number, to: number, version: number }} Paragraph with the latest version that wrote any of it */
+/** @typedef {{ length: number, version: number }} Span a run of text by one version */
+/**
+ * @typedef {{ from: number, to: number, version: number }} Paragraph a paragraph with the latest version that wrote a
+ *     part of it
+ */
 
 /**
- * Carries who wrote what over to the next version.
+ * Carries the authorship of text over to the next version.
  * @param {Span[]} spans
  * @param {Delta} delta
- * @param {number} version of what the delta inserts
+ * @param {number} version the version that the delta leads to
  * @returns {Span[]}
  */
 export function carry(spans, delta, version) {
@@ -44,7 +47,7 @@ export function carry(spans, delta, version) {
 }
 
 /**
- * The paragraphs of a text: what empty lines, and items of lists, stand between.
+ * Splits a text into paragraphs at empty lines and list items.
  * @param {string} text
  * @param {Span[]} spans
  * @returns {Paragraph[]}
@@ -85,7 +88,7 @@ export function paragraphs(text, spans) {
 /** @typedef {{ kind: "same" | "added" | "removed", text: string }} Piece */
 
 /**
- * A text and what a version changed in it, piece by piece.
+ * Returns the pieces of a text that a version left, added or removed.
  * @param {string} before
  * @param {Delta} delta
  * @returns {Piece[]}

@@ -1,4 +1,4 @@
-/** What a note was: a slider over its versions, what each changed, when each paragraph was written, and ways back. */
+/** The history of a note: a slider over its versions, the changes of each, the age of each paragraph, and restoring. */
 import { Problem, Unreachable } from "../../shared/api.js";
 import { fill, h } from "../../shared/dom.js";
 import { icon } from "../icons.js";
@@ -33,13 +33,13 @@ class Past {
     #texts;
     /** @type {Version[]} oldest first */
     #versions = [];
-    /** Where older versions begin. @type {number | undefined} */
+    /** The revision before which older versions begin. @type {number | undefined} */
     #next;
-    /** @type {Map<number, { delta: Delta, spans: Span[] }>} by the index of the version */
+    /** @type {Map<number, { delta: Delta, spans: Span[] }>} by index of the version */
     #changes = new Map();
     #chosen = 0;
     #view = "changes";
-    /** Counts what was asked to be shown: only the latest is. */
+    /** The number of the latest request, to drop results of earlier ones. */
     #turn = 0;
 
     /**
@@ -99,7 +99,7 @@ class Past {
         );
     }
 
-    /** Reads the versions, or those before the oldest. */
+    /** Reads the latest versions, or those before the oldest shown one. */
     async load() {
         const { api, environment, signal } = this.#context;
         const path = `/${encodeURIComponent(environment)}/notes/${encodeURIComponent(this.id)}`;
@@ -188,7 +188,7 @@ class Past {
     }
 
     /**
-     * What a version changed, and who wrote what after it.
+     * Returns the delta of a version and the authorship of its text.
      * @param {number} index
      * @returns {Promise<{ delta: Delta, spans: Span[] }>}
      */
@@ -228,7 +228,7 @@ class Past {
         });
     }
 
-    /** An edit to that text, which is merged as any other. */
+    /** Restores a version by an edit, which is merged like any other. */
     async #restore() {
         const { engine, navigate, notify, fail } = this.#context;
         const { title, body, tags, time } = this.#versions[this.#chosen];

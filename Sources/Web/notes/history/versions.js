@@ -1,15 +1,15 @@
-/** The texts that a note has had: made of what the server tells of each action, newest first. */
+/** Rebuilds the versions of a note from the server's list of actions, which is newest first. */
 
 /**
  * @typedef {object} PastAction
  * @property {number} revision
  * @property {string} action
  * @property {string} updated_at
- * @property {string} [title] left out where it was not written
+ * @property {string} [title] omitted if the action did not write it
  * @property {string} [body]
  * @property {string[]} [tags]
  * @property {boolean} [pinned]
- * @property {true} [thinned] its text is not kept any more
+ * @property {true} [thinned] true if the server no longer stores the text
  */
 
 /** @typedef {{ title: string, body: string, tags: string[] }} Words */
@@ -19,9 +19,9 @@
 const silent = new Set(["moveNote", "deleteNote", "purgeNote"]);
 
 /**
- * The versions that actions have made, oldest first.
+ * Returns the versions that actions produced, oldest first.
  * @param {PastAction[]} actions newest first
- * @param {Words | null} oldest the text after the oldest of them, where there are older ones
+ * @param {Words | null} oldest the text after the oldest action if there are older actions
  * @returns {Version[]}
  */
 function versionsOf(actions, oldest) {
@@ -49,15 +49,16 @@ const isSame = (one, other) =>
     one.tags.length === other.tags.length &&
     one.tags.every((tag, index) => tag === other.tags[index]);
 
-/** How many pages are read at once: each holds some MiB of texts at most. */
+/** The number of pages read together; each contains some MiB of text at most. */
 const pages = 10;
 
 /**
- * Reads what the server keeps of a note's past.
+ * Reads the history of a note from the server.
  * @param {(query: Record<string, number | undefined>) => Promise<{ history: PastAction[], next?: number }>} page
  * @param {(revision: number) => Promise<Words>} textAt
  * @param {number} [before] a revision
- * @returns {Promise<{ versions: Version[], next: number | undefined }>} `next`: where older ones begin
+ * @returns {Promise<{ versions: Version[], next: number | undefined }>} `next`: the revision before which older
+ *     versions begin
  */
 export async function readPast(page, textAt, before) {
     /** @type {PastAction[]} */
@@ -69,7 +70,7 @@ export async function readPast(page, textAt, before) {
         next = answer.next;
         if (next === undefined) break;
     }
-    // The oldest of them tells only what it wrote.
+    // The oldest action must have a revision whose text can be read in full, because it reports only its own part.
     while (
         next !== undefined &&
         actions.length > 0 &&
