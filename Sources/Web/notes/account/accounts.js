@@ -1,19 +1,19 @@
 /**
- * Whose notes this device has, and how each of their lists began when it was seen last: kept in the browser, so that a
- * page without a network knows what to open, and shows something of it before the database is open.
+ * The accounts on this device and the cached first rows of their lists, in local storage. A page without a network thus
+ * knows the account to open, and can show rows before the database is open.
  */
 
 /**
- * @typedef {object} Account somebody's notes of one environment on this device
+ * @typedef {object} Account an account with notes of one environment on this device
  * @property {string} environment
- * @property {string} name the subject of the user
- * @property {boolean} left whether its user has signed out, and kept the notes here
+ * @property {string} name the user's subject
+ * @property {boolean} left true if the user has signed out but left the notes here
  */
 
 const key = "almanac.notes.accounts";
 const rowsKey = "almanac.notes.rows";
 
-/** The accounts of this device, the one used last first. A browser that keeps nothing has none. */
+/** The accounts of this device, the most recently used first; none if the browser denies storage. */
 export class DeviceAccounts {
     /** @param {Storage} storage */
     constructor(storage) {
@@ -31,7 +31,7 @@ export class DeviceAccounts {
     }
 
     /**
-     * The account to open at once: that of an environment, or the one used last.
+     * Returns the account to open: the latest of an environment, or of all. Returns null if its user signed out.
      * @param {string} environment may be empty
      */
     current(environment) {
@@ -47,29 +47,21 @@ export class DeviceAccounts {
         this.put([{ environment, name, left: false }, ...this.others(environment, name)]);
     }
 
-    /**
-     * Its user has signed out; the notes stay.
-     * @param {string} environment
-     * @param {string} name
-     */
+    /** Marks an account as signed out; its notes stay. @param {string} environment @param {string} name */
     leave(environment, name) {
         const known = this.accounts();
         this.put(known.map((one) => (isSame(one, environment, name) ? { ...one, left: true } : one)));
         this.keepRows(environment, name, null);
     }
 
-    /**
-     * The notes are gone from here.
-     * @param {string} environment
-     * @param {string} name
-     */
+    /** Removes an account whose notes are no longer on this device. @param {string} environment @param {string} name */
     forget(environment, name) {
         this.put(this.others(environment, name));
         this.keepRows(environment, name, null);
     }
 
     /**
-     * What was given to `keepRows`, which another version of the page may have done.
+     * Returns the cached rows, which another version of the page may have written.
      * @param {string} environment
      * @param {string} name
      * @returns {unknown}
@@ -83,10 +75,10 @@ export class DeviceAccounts {
     }
 
     /**
-     * Nothing is kept of somebody who has left.
+     * Caches rows, except for an account that has signed out.
      * @param {string} environment
      * @param {string} name
-     * @param {unknown} rows null for none
+     * @param {unknown} rows null to delete the rows
      */
     keepRows(environment, name, rows) {
         const isHere = this.accounts().some((one) => isSame(one, environment, name) && !one.left);
@@ -95,7 +87,7 @@ export class DeviceAccounts {
             if (rows && isHere) this.storage.setItem(itsKey, JSON.stringify(rows));
             else this.storage.removeItem(itsKey);
         } catch {
-            // Older ones may be left, which are as good for a moment.
+            // Stale rows may remain, which the page replaces soon.
         }
     }
 
@@ -112,7 +104,7 @@ export class DeviceAccounts {
         try {
             this.storage.setItem(key, JSON.stringify(accounts));
         } catch {
-            // Nothing is kept then, and the next start takes a network.
+            // Without storage, the next start needs a network.
         }
     }
 }

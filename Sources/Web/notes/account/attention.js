@@ -1,4 +1,4 @@
-/** The status in full: what waits, and what the server refuses. */
+/** The dialog with the full sync status: pending notes, and notes that the server refuses. */
 import { openDialog } from "../../shared/dialog.js";
 import { fill, foreign, h } from "../../shared/dom.js";
 import { icon } from "../icons.js";
@@ -78,9 +78,9 @@ export function factsOf(texts, state) {
 }
 
 /**
- * The notes with text that stands in this tab alone.
+ * Lists the notes with text that exists only in this tab.
  * @param {Pick<Context, "environment" | "texts" | "unsaved">} context
- * @param {() => void} leave closes what they are listed in
+ * @param {() => void} leave closes the dialog
  */
 function unsavedNotes({ environment, texts, unsaved }, leave) {
     const notes = unsaved.refused;
@@ -97,10 +97,10 @@ function unsavedNotes({ environment, texts, unsaved }, leave) {
 }
 
 /**
- * The notes whose change the server refuses, each with what can be done.
+ * Lists the notes that the server refuses, each with its actions.
  * @param {Pick<Context, "engine" | "environment" | "texts" | "fail">} context
- * @param {() => void} again lists them anew
- * @param {() => void} leave closes what they are listed in
+ * @param {() => void} again rebuilds the list
+ * @param {() => void} leave closes the dialog
  */
 async function parkedNotes({ engine, environment, texts, fail }, again, leave) {
     if (engine.state().attention === 0) return [];

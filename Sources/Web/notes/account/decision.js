@@ -1,4 +1,4 @@
-/** The question what becomes of notes that the server has lost: asked once by itself, and then by a bar. */
+/** The dialog about notes that the server lost: opens by itself once, and later from a bar. */
 import { openDialog } from "../../shared/dialog.js";
 import { h } from "../../shared/dom.js";
 
@@ -16,7 +16,7 @@ export class Decision {
     }
 
     /**
-     * Asks where there is something to decide that was not there before.
+     * Opens the dialog when a new decision is needed.
      * @param {Context["engine"]} engine
      * @param {State["decision"]} decision
      * @param {State["decision"]} before

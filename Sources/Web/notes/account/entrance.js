@@ -1,4 +1,4 @@
-/** The way to notes that are not open yet: the environments, and the sign-in to one. */
+/** The screens before notes are open: the environments, and signing in to one. */
 import { Unreachable } from "../../shared/api.js";
 import { h } from "../../shared/dom.js";
 import { icon } from "../icons.js";
@@ -9,7 +9,7 @@ import { signInForm } from "./sign-in.js";
 /** @import { Session } from "../frame.js" */
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
 
-/** How often the page asks for what it could not get, in milliseconds. */
+/** The time between two attempts to reach the server, in milliseconds. */
 const retryPause = 4000;
 
 export class Entrance {
@@ -21,17 +21,17 @@ export class Entrance {
      * @param {Texts} page.texts
      * @param {import("./accounts.js").DeviceAccounts} page.device
      * @param {(failure: unknown) => string} page.wording
-     * @param {(element: HTMLElement) => void} page.show shows one thing instead of the panes
-     * @param {() => import("../route.js").Route} page.route the present one
-     * @param {() => Promise<void>} page.go shows what the address says
+     * @param {(element: HTMLElement) => void} page.show shows one view instead of the panes
+     * @param {() => import("../route.js").Route} page.route returns the current route
+     * @param {() => Promise<void>} page.go shows the view of the address
      */
     constructor(page) {
         this.#page = page;
     }
 
     /**
-     * Where this device has no notes to open: what the server knows of the browser, or a way to sign in.
-     * @param {string} name of an environment, or empty
+     * Enters without notes on this device: uses the browser's session, or shows a way to sign in.
+     * @param {string} name an environment, or empty
      */
     async enter(name) {
         const environments = await this.#environments();
@@ -43,10 +43,7 @@ export class Entrance {
         this.#show(environments);
     }
 
-    /**
-     * The sign-in screen, though there may be a session.
-     * @param {string} name
-     */
+    /** Shows the sign-in screen even if there is a session. @param {string} name */
     async signIn(name) {
         const environments = await this.#environments();
         if (!environments) return;
@@ -72,7 +69,7 @@ export class Entrance {
         const form = {
             api,
             texts,
-            // One that is seen only by who is signed in; the server does not say whether it is there.
+            // Only signed-in users see some environments, and the server does not reveal whether one exists.
             environment: environment ?? { name, sign_in: ["provider", "token"], session: null },
             back: route.place === "sign-in" ? `/${name}` : location.hash.slice(1) || `/${name}`,
             problem: route.query.problem,
@@ -82,11 +79,7 @@ export class Entrance {
         /** @type {HTMLElement | null} */ (view.querySelector(".sign-in-ways input, .sign-in-ways a"))?.focus();
     }
 
-    /**
-     * Opens somebody's notes, where the address says.
-     * @param {string} environment
-     * @param {string} account
-     */
+    /** Opens a user's notes at the route of the address. @param {string} environment @param {string} account */
     async #open(environment, account) {
         const { device, go } = this.#page;
         const route = this.#page.route();
@@ -97,7 +90,7 @@ export class Entrance {
     }
 
     /**
-     * Those that the server lists; null when the page has gone on to something else meanwhile.
+     * Returns the server's environments, or null if the user left the page meanwhile.
      * @returns {Promise<Environment[] | null>}
      */
     async #environments() {
@@ -122,8 +115,9 @@ export class Entrance {
 
     /**
      * @param {Environment[]} environments to choose from
-     * @param {string} [name] the one that the address has
-     * @param {Parameters<typeof signInForm>[0]} [form] a sign-in to it; without, there is none of that name
+     * @param {string} [name] the environment in the address
+     * @param {Parameters<typeof signInForm>[0]} [form] the sign-in to the named environment; without it, there is no
+     *     such environment
      */
     #show(environments, name = "", form) {
         const { texts } = this.#page;
@@ -154,10 +148,7 @@ export class Entrance {
         return view;
     }
 
-    /**
-     * Notes that stayed on this device when their users signed out.
-     * @param {string} environment
-     */
+    /** Lists the notes that stayed on this device after signing out. @param {string} environment */
     #here(environment) {
         const { texts, device } = this.#page;
         const accounts = device.accounts().filter((one) => one.environment === environment);
@@ -190,7 +181,7 @@ function card(texts, one) {
 
 /**
  * @param {Texts} texts
- * @param {string} text why it has to be waited for
+ * @param {string} text the reason for waiting
  */
 function waitingView(texts, text) {
     return h(

@@ -1,4 +1,4 @@
-/** What is shown where this device's storage fails: why, and each way out. */
+/** The view of a storage failure: the reason, and the possible actions. */
 import { fill, h } from "../../shared/dom.js";
 import { saveFile } from "../../shared/save-file.js";
 import { icon } from "../icons.js";
@@ -7,18 +7,18 @@ import { icon } from "../icons.js";
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
 
 /**
- * @typedef {object} Page that cannot open its notes
+ * @typedef {object} Page a page that cannot open its notes
  * @property {Texts} texts
  * @property {Account} account
- * @property {(view: HTMLElement) => void} show shows another view instead of this
- * @property {() => Promise<void>} opened goes on with notes that can be opened now
+ * @property {(view: HTMLElement) => void} show shows another view instead
+ * @property {() => Promise<void>} opened continues with the opened notes
  * @property {() => Promise<void>} openAnew opens the notes with another worker
- * @property {() => void} wipe asks, and removes what is here
+ * @property {() => void} wipe asks for confirmation, then removes the local notes
  */
 
 /**
  * @param {Page} page
- * @param {any} failure a StorageFailure, or what else prevents that notes are opened
+ * @param {any} failure a StorageFailure, or another error that prevents opening the notes
  */
 export function failureView(page, failure) {
     const { texts, account } = page;
@@ -72,7 +72,7 @@ export function failureView(page, failure) {
 }
 
 /**
- * What is said over notes that are open while the storage fails.
+ * Returns the bar over open notes while the storage fails.
  * @param {object} page
  * @param {Texts} page.texts
  * @param {Account} page.account
@@ -98,10 +98,10 @@ function kindOf({ engine }, failure) {
 }
 
 /**
- * Gives its user a file with what can be read.
+ * Downloads a file with all readable notes.
  * @param {Texts} texts
  * @param {Account} account
- * @returns {Promise<string>} how it went
+ * @returns {Promise<string>} the message for the user
  */
 async function saved(texts, { engine, environment }) {
     try {

@@ -1,12 +1,12 @@
-/** Storage health: whether the browser keeps the notes, how much room there is, and when all was compared last. */
+/** The storage section of the settings: persistence, free space, and the time of the last full check. */
 import { fill, h } from "../../shared/dom.js";
 import { factsOf, openStatus, syncNow } from "./attention.js";
 
 /** @import { Context } from "../frame.js" */
 
 /**
- * Asks the browser to keep what is here for good; only a window can.
- * @returns {Promise<boolean | null>} null where it cannot be asked
+ * Asks the browser for persistent storage, which only a window can do.
+ * @returns {Promise<boolean | null>} null if the browser cannot be asked
  */
 export async function persist() {
     try {
@@ -16,7 +16,7 @@ export async function persist() {
     }
 }
 
-/** The browser's offer to install the page, once it has made one. */
+/** The browser's offer to install the page, if any. */
 export class Installing {
     /** @type {any} */
     #offer = null;

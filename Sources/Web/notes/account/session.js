@@ -1,4 +1,4 @@
-/** The session over open notes: whose it is, and a sign-in anew, by a link or when it has ended. */
+/** The session of open notes: checks its user, and signs in again by a link or after its end. */
 import { Problem, Unreachable } from "../../shared/api.js";
 import { openDialog } from "../../shared/dialog.js";
 import { h } from "../../shared/dom.js";
@@ -11,12 +11,15 @@ import { signInForm } from "./sign-in.js";
 
 export class SessionWatch {
     #page;
-    /** The dialog that asks for a sign-in, or whose notes to open. @type {{ close(): void } | null} */
+    /**
+     * The open dialog of this class: the sign-in, or the choice between two users' notes.
+     * @type {{ close(): void } | null}
+     */
     #asking = null;
-    /** What is known of the session of the open account. @type {"unknown" | "good" | "ended" | "other"} */
+    /** The known state of the open account's session. @type {"unknown" | "good" | "ended" | "other"} */
     #standing = "unknown";
     #other = "";
-    /** The last check, and the one that begins after it. @type {Promise<void>} */
+    /** The last check, and the next one, which begins after it. @type {Promise<void>} */
     #checking = Promise.resolve();
     /** @type {Promise<void> | null} */
     #nextCheck = null;
@@ -29,10 +32,10 @@ export class SessionWatch {
      * @param {import("../bars.js").Bars["set"]} page.bar
      * @param {import("../../shared/notices.js").Notices["notify"]} page.notify
      * @param {(failure: unknown) => void} page.fail
-     * @param {() => Account | null} page.account the one that is open
-     * @param {() => void} page.changed is told when the session of the account is another
-     * @param {(environment: string, account: string) => Promise<void>} page.open opens somebody's notes
-     * @param {() => Promise<void>} page.go shows what the address says
+     * @param {() => Account | null} page.account returns the open account
+     * @param {() => void} page.changed runs when the account's session changes
+     * @param {(environment: string, account: string) => Promise<void>} page.open opens a user's notes
+     * @param {() => Promise<void>} page.go shows the view of the address
      */
     constructor(page) {
         this.#page = page;
@@ -40,8 +43,8 @@ export class SessionWatch {
     }
 
     /**
-     * Signs in with a one-time link, whose code has left the address already. Notes of somebody else that are open stay
-     * apart, and it is asked which to show.
+     * Signs in with a one-time link, whose code has already left the address. If another user's notes are open, they
+     * stay separate, and the user chooses which to show.
      * @param {{ environment: string, code: string }} link
      */
     async openLink(link) {
@@ -65,18 +68,18 @@ export class SessionWatch {
         }
     }
 
-    /** Knows nothing more, since the account is closed. */
+    /** Forgets the session's state when the account closes. */
     forget() {
         this.#standing = "unknown";
     }
 
     /**
-     * Ends the session in the browser; only the server can.
+     * Ends the browser's session on the server, since the page cannot remove the cookie.
      * @param {string} environment
-     * @returns {Promise<boolean>} whether it has ended
+     * @returns {Promise<boolean>} `true` if the session has ended
      */
     async end(environment) {
-        // Somebody else's session is not ended with these notes.
+        // Another user's session must not end with these notes.
         if (this.#standing === "other" || this.#standing === "ended") return true;
         try {
             await this.#page.api.send("DELETE", `/${encodeURIComponent(environment)}/session`);
@@ -87,8 +90,8 @@ export class SessionWatch {
     }
 
     /**
-     * Asks who is signed in, and tells it where it is not who the open notes belong to. An answer that is on its way
-     * may be older than the reason for this call, so the server is asked again after it.
+     * Checks the session's user, and reports a user other than the open notes' owner. A pending response may predate
+     * the reason for this call, so another check follows it.
      */
     check() {
         const begin = () => {
@@ -124,12 +127,12 @@ export class SessionWatch {
         if (this.#standing === "other" && before !== "other") await this.#askWhose(account);
     }
 
-    /** Somebody may have signed in elsewhere in this browser. */
+    /** Repeats the check if the session ended, because the user may have signed in in another tab. */
     look() {
         if (this.#standing === "ended" || this.#standing === "other") this.check();
     }
 
-    /** Says over the notes what is known of the session. */
+    /** Shows the session's state in a bar. */
     tell() {
         const other = this.#other;
         const { texts, bar } = this.#page;
@@ -144,8 +147,8 @@ export class SessionWatch {
     }
 
     /**
-     * Asks for a sign-in over the notes, which stay as they are.
-     * @param {string} [problem] why the last attempt failed
+     * Opens a sign-in dialog over the notes, which stay open.
+     * @param {string} [problem] the reason for the last failure
      */
     async askAgain(problem) {
         const { api, texts, fail } = this.#page;
@@ -183,10 +186,7 @@ export class SessionWatch {
         /** @type {HTMLElement | null} */ (document.querySelector("dialog .sign-in-ways :is(input, a)"))?.focus();
     }
 
-    /**
-     * Somebody else is signed in than whose notes are open: says so, and asks which to show.
-     * @param {Account} account
-     */
+    /** Reports that another user is signed in, and lets the user choose the notes to show. @param {Account} account */
     async #askWhose(account) {
         const other = this.#other;
         const { texts } = this.#page;
@@ -226,7 +226,7 @@ export class SessionWatch {
         this.#asking = dialog;
     }
 
-    /** @param {Account} account whose notes stay on this device */
+    /** @param {Account} account the account whose notes stay on this device */
     async #openOther(account) {
         const { device, go } = this.#page;
         if (this.#page.account() !== account || !this.#other) return;

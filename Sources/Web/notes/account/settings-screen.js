@@ -1,4 +1,4 @@
-/** The settings: how the page looks, who is signed in, how the notes are kept. */
+/** The settings: account, storage, appearance, import and export. */
 import { fill, h } from "../../shared/dom.js";
 import { openHelp } from "../help.js";
 import { routeFragment } from "../route.js";
@@ -67,10 +67,7 @@ function accountSection(context) {
     );
 }
 
-/**
- * Notes of others, or of other environments, that are on this device.
- * @param {Context} context
- */
+/** Lists the notes of other users or environments on this device. @param {Context} context */
 function otherAccounts({ texts, device, account, environment, navigate }) {
     const others = device.others(environment, account);
     if (others.length === 0) return [];

@@ -1,4 +1,4 @@
-/** Signing out, and what becomes of the notes on this device. What no server has is named before anything goes. */
+/** Signs out, and decides about the notes on this device. Unsent notes are listed before anything is removed. */
 import { openDialog } from "../../shared/dialog.js";
 import { fill, foreign, h } from "../../shared/dom.js";
 import { icon } from "../icons.js";
@@ -8,16 +8,13 @@ import { routeFragment } from "../route.js";
 /** @import { Account, Context } from "../frame.js" */
 /** @typedef {Pick<Context, "engine" | "texts" | "unsaved">} Notes */
 
-/** How many notes are named, and how many are looked at in one question. */
+/** The number of listed notes, and the number of notes read per request. */
 const named = 20;
 const slice = 500;
 
-/**
- * What the notes are called that have something that no server has; null where they cannot be read.
- * @param {Notes} notes
- */
+/** Returns the names of notes with unsent changes, or null if the notes cannot be read. @param {Notes} notes */
 async function unsent({ engine, texts, unsaved }) {
-    /** By their ids. @type {Map<string, string>} */
+    /** The names by id. @type {Map<string, string>} */
     const found = new Map(unsaved.refused.map(({ id, name }) => [id, name]));
     try {
         for (const place of /** @type {const} */ (["list", "trash"])) {
@@ -34,14 +31,11 @@ async function unsent({ engine, texts, unsaved }) {
     }
 }
 
-/**
- * Warns of notes that would be lost; null where there are none.
- * @param {Notes} here
- */
+/** Returns a warning about notes that would be lost, or null if there are none. @param {Notes} here */
 async function warning(here) {
     const { engine, texts } = here;
     const notes = await unsent(here);
-    // The engine counts those too that were removed for good here and not there.
+    // The engine also counts notes that were removed for good here but not yet on the server.
     const { pending } = engine.state();
     const n = Math.max(notes?.length ?? 0, pending);
     if (notes && n === 0) return null;
@@ -64,7 +58,7 @@ async function warning(here) {
 
 export class Leaving {
     #page;
-    /** Whether this tab is removing the notes from this device. */
+    /** True while this tab removes the notes from this device. */
     isRemoving = false;
 
     /**
@@ -75,22 +69,19 @@ export class Leaving {
      * @param {Context["unsaved"]} page.unsaved
      * @param {(text: string) => void} page.notify
      * @param {(failure: unknown) => void} page.fail
-     * @param {() => Promise<void>} page.flush brings to the disk what was typed, or fails
+     * @param {() => Promise<void>} page.flush saves the user's text to disk; rejected on failure
      * @param {import("../layout.js").Layout} page.layout
      * @param {() => Promise<void>} page.close closes the notes
-     * @param {() => Promise<void>} page.go shows what the address says
+     * @param {() => Promise<void>} page.go shows the view of the address
      */
     constructor(page) {
         this.#page = page;
     }
 
-    /**
-     * Asks whether the notes stay on this device, and signs out.
-     * @param {Account} account
-     */
+    /** Asks whether the notes stay on this device, then signs out. @param {Account} account */
     async askToSignOut({ environment, name, engine }) {
         const { texts, device, session, unsaved, notify, fail, flush, close, go } = this.#page;
-        // What is typed belongs to what is unsent.
+        // Save the user's text first, because it belongs to the unsent changes.
         await flush().catch(fail);
         const lost = await warning({ engine, texts, unsaved });
         const outcome = h("p", { class: "error", role: "alert" });
@@ -126,7 +117,7 @@ export class Leaving {
     }
 
     /**
-     * Asks, and removes the notes from this device, to read them anew from the server.
+     * Asks for confirmation, then removes the notes from this device and reads them again from the server.
      * @param {Account} account
      */
     async askToWipe({ environment, name, engine }) {

@@ -1,11 +1,11 @@
-/** Questions before something is done to several notes, or for good. */
+/** Confirmation dialogs for actions on several notes or without undo. */
 import { openDialog } from "../../shared/dialog.js";
 import { h } from "../../shared/dom.js";
 
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
 
 /**
- * Asks whether something is to be done, and does it.
+ * Asks for confirmation, then runs an action.
  * @param {Texts} texts
  * @param {{ title: string, text: import("../../shared/dom.js").Children, label: string, run: () => void,
  *     harms?: boolean }} form

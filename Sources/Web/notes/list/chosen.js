@@ -1,4 +1,4 @@
-/** The toolbar over the list: how many notes are chosen, and what can be done with them. */
+/** The toolbar above the list: the number of selected notes, and the actions for them. */
 import { h } from "../../shared/dom.js";
 import { editTags } from "./tags.js";
 import { moveToTrash, removeForGood, restore } from "./trash-actions.js";
@@ -6,10 +6,10 @@ import { moveToTrash, removeForGood, restore } from "./trash-actions.js";
 /**
  * @typedef {object} ChosenForm
  * @property {string[]} ids
- * @property {boolean} inTrash whether they are in the trash
+ * @property {boolean} inTrash true if the notes are in the trash
  * @property {() => void} pin
- * @property {() => void} leave is called before they go elsewhere
- * @property {(() => void) | null} chooseNone null where nothing is chosen: what is open is meant
+ * @property {() => void} leave runs before the notes move elsewhere
+ * @property {(() => void) | null} chooseNone null if no note is selected, so that the tools apply to the open note
  */
 
 /**

@@ -1,4 +1,4 @@
-/** Why there is nothing to be seen, and what can be done about it. */
+/** The message of an empty list, with the next steps. */
 import { h } from "../../shared/dom.js";
 import { routeFragment } from "../route.js";
 

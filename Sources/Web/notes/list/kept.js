@@ -1,7 +1,7 @@
 /**
- * How the list began when it was seen last. A page that starts shows that at once, long before the browser has opened
- * its database, and what the database says as soon as it does. Where a note is saved is not kept: it may not be so any
- * more. What the times of rows are called is, for the same day.
+ * A cache of the list's first rows. A starting page shows these rows at once, long before the database is open, and
+ * replaces them by the database's. The cache omits the sync status, which may be stale. Formatted times are cached for
+ * the same day.
  */
 
 import { dayOf, momentOf } from "./moment.js";
@@ -11,9 +11,9 @@ import { dayOf, momentOf } from "./moment.js";
 /** @import { Listing, Summary } from "../engine/types.js" */
 /** @import { Question } from "./note-view.js" */
 
-/** So many rows are more than most screens show. */
+/** The number of cached rows; more than most screens show. */
 const most = 24;
-/** How long the list stays as it is before it is kept, in milliseconds. */
+/** The time without changes before the list is cached, in milliseconds. */
 const pause = 500;
 
 export class KeptRows {
@@ -38,7 +38,7 @@ export class KeptRows {
     }
 
     /**
-     * The rows that answered a question last; none where it was another.
+     * Returns the cached rows if they belong to the same query.
      * @param {Question} question
      * @returns {{ pinned: number, rows: Summary[] }}
      */
@@ -55,7 +55,8 @@ export class KeptRows {
     }
 
     /**
-     * Keeps them, unless others follow at once. The start of the page asks for all notes.
+     * Caches the rows of a query after a pause without changes. Only queries of the whole list are cached, because a
+     * page starts with one.
      * @param {Question} question
      * @param {Listing} listing
      * @param {(id: string) => Summary | undefined} known

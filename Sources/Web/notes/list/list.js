@@ -1,4 +1,4 @@
-/** The pane of the list: search, order, rows, and what can be done with the notes that are chosen. */
+/** The list pane: search, order, rows, and the actions for selected notes. */
 import { fill, foreign, h } from "../../shared/dom.js";
 import { icon } from "../icons.js";
 import { readRoute } from "../route.js";
@@ -12,7 +12,7 @@ import { emptyTrash, moveToTrash, removeForGood } from "./trash-actions.js";
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../route.js").Route} Route */
 
-/** After the last letter, in milliseconds, until the address says what is looked for. */
+/** The pause after the last key press before the search words enter the address, in milliseconds. */
 const patience = 300;
 
 /** @param {Context} context */
@@ -28,9 +28,9 @@ class ListPane {
         this.view = new NoteView(engine, new KeptRows(device, environment, account, texts));
         this.route = context.route;
         this.asked = "";
-        /** What the head says of it. */
+        /** The state that the header shows. */
         this.head = "";
-        /** Whether what is shown is what was kept of the list. */
+        /** True if the cached rows are shown. */
         this.isKept = false;
         /** @type {ReturnType<typeof setTimeout> | undefined} */
         this.typing = undefined;
@@ -128,9 +128,9 @@ class ListPane {
         const isElsewhere = route.place !== this.route.place || route.tag !== this.route.tag;
         this.route = route;
         if (isElsewhere) this.endTyping();
-        // Places that are none of notes leave the list and its search as they are.
+        // Places without notes leave the list and its search unchanged.
         if (!["settings", "move", "unknown"].includes(route.place) || this.asked === "") {
-            // What is being typed is newer than the address.
+            // Words that are being typed are newer than the address.
             if (this.typing === undefined && this.search.value.trim() !== (route.query.q ?? "").trim())
                 this.search.value = route.query.q ?? "";
             this.look(false);
@@ -141,8 +141,8 @@ class ListPane {
     }
 
     /**
-     * Asks for what the route and the search field say, if that is anything else than before.
-     * @param {boolean} again also if it is not
+     * Runs the query of the route and the search field if it has changed.
+     * @param {boolean} again true to run an unchanged query too
      */
     look(again) {
         const known = this.context.settings.get("order");
@@ -176,18 +176,18 @@ class ListPane {
                 .filter((each) => !inTrash || each !== "hand")
                 .map((each) => h("option", { value: each, selected: each === order }, texts.say(`list.order.${each}`))),
         );
-        // What is found stands in the order of how well it fits.
+        // Search results are ordered by score.
         this.order.hidden = words !== "";
         this.make.hidden = inTrash;
     }
 
-    /** The list is another, or in another order. */
+    /** Shows a new list or a new order. */
     shown() {
         const { texts } = this.context;
         const { ids, places } = this.view.listing;
         const { question } = this.view;
         if (!question) return this.showKept();
-        // Somebody may have begun to go through what was kept of it.
+        // Keep the scroll position if the user may already have scrolled the cached rows.
         if (this.isOther && !this.isKept) this.rows.restart();
         else this.rows.show();
         this.isKept = false;
@@ -205,11 +205,11 @@ class ListPane {
         this.tellChosen();
     }
 
-    /** What the list showed last, which is most of what it will show. */
+    /** Shows the cached rows. */
     showKept() {
         this.isKept = true;
         this.rows.showEarly();
-        // Only what has been laid out can be brought into view.
+        // Only rows with a layout can be scrolled into view.
         if (this.route.note) this.rows.resize();
         this.rows.open(this.route.note);
     }
@@ -222,10 +222,10 @@ class ListPane {
         this.look(false);
     }
 
-    /** Puts what is looked for into the address, where it can be gone back to. */
+    /** Puts the search words into the address, and so into the browser history. */
     tellAddress() {
         this.endTyping();
-        // Somebody may have gone elsewhere a moment ago.
+        // The user may just have left this route.
         if (JSON.stringify(readRoute(location.hash)) !== JSON.stringify(this.route)) return;
         const q = this.search.value.trim();
         const { place, tag, note, query } = this.route;
@@ -262,7 +262,7 @@ class ListPane {
         event.preventDefault();
     }
 
-    // Going through notes.
+    // Navigation.
 
     /** @param {string} id */
     openNote(id) {
@@ -296,11 +296,7 @@ class ListPane {
         return question?.place === "list" && question.order === "hand" && question.words === "";
     }
 
-    /**
-     * Puts a note before another place of the list.
-     * @param {string} id
-     * @param {number} place
-     */
+    /** Moves a note to a place in the list. @param {string} id @param {number} place */
     async place(id, place) {
         const { engine, texts, say, fail } = this.context;
         if (!this.isByHand()) {
@@ -320,8 +316,7 @@ class ListPane {
         }
     }
 
-    // What is done with notes: with those that are chosen, else with the active one of a list that has the focus, or that
-    // which is open.
+    // Actions on notes: on the selected notes, else on the active note of a focused list, else on the open note.
 
     targets() {
         if (this.rows.chosen.size > 0) return [...this.rows.chosen];
@@ -353,10 +348,7 @@ class ListPane {
         await moveToTrash(this.context, ids);
     }
 
-    /**
-     * Closes the note that is open, if it is one of those that go elsewhere.
-     * @param {string[]} ids
-     */
+    /** Closes the open note if it is among the moved ones. @param {string[]} ids */
     leave(ids) {
         const { note } = this.route;
         if (!ids.includes(note)) return;
@@ -370,7 +362,7 @@ class ListPane {
         else this.rows.chooseNone();
     }
 
-    /** Says how many notes are chosen, and what can be done with them. */
+    /** Shows the number of selected notes, with their actions. */
     tellChosen() {
         const inTrash = this.view.question?.place === "trash";
         const single = inTrash && this.route.note && this.rows.ids.includes(this.route.note) ? [this.route.note] : [];

@@ -1,13 +1,13 @@
-/** What the times of notes are called. */
+/** Formats notes' timestamps for display. */
 
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
-/** What a time is called on a day, shortly and in full. @typedef {{ short: string, full: string }} Moment */
+/** The short and the full form of a timestamp on a certain day. @typedef {{ short: string, full: string }} Moment */
 
-/** By what they show and the reader's language. @type {Map<string, Intl.DateTimeFormat>} */
+/** The formats by style and locale. @type {Map<string, Intl.DateTimeFormat>} */
 const formats = new Map();
 
 /**
- * What a time is called today: by the hour, if it was today, else by its day.
+ * Formats a timestamp for display today: the time of day for today, else the date.
  * @param {Texts} texts
  * @param {Date} time
  * @returns {Moment}
@@ -23,7 +23,7 @@ export function momentOf(texts, time) {
 }
 
 /**
- * Is another where moments are called otherwise: on another day, in another zone or language.
+ * Returns a key that changes with the day, the time zone or the language, and so with the form of timestamps.
  * @param {Texts} texts
  */
 export function dayOf(texts) {

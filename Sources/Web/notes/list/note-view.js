@@ -1,4 +1,4 @@
-/** Which notes the list shows, and what is known of those that come into view. */
+/** The current query of the list, its ids, and the data of its visible rows. */
 
 /** @import { Engine } from "../engine/client.js" */
 /** @import { Listing, Order, Summary } from "../engine/types.js" */
@@ -9,10 +9,10 @@
 
 export const orders = /** @type {const} */ (["hand", "edited", "created", "title"]);
 
-/** So many rows are read before a list is shown, and so many are kept. */
+/** The number of rows read before a list is shown, and the number of cached rows. */
 const first = 24;
 const most = 500;
-/** Between two looks at what has changed, in milliseconds. */
+/** The time between two reads after changes, in milliseconds. */
 const pause = 250;
 
 /**
@@ -28,8 +28,8 @@ export function questionOf({ place, tag, query }, order) {
 }
 
 /**
- * Where a note goes that is put before another place of a list; null where it stands there already. Pinned notes stay
- * among the pinned ones.
+ * Returns the destination of a note that is moved to a place in the list, or null if the note is already there. Pinned
+ * notes stay among the pinned ones.
  * @param {Pick<Listing, "ids" | "pinned">} listing
  * @param {string} id
  * @param {number} place from 0 to the number of notes
@@ -42,11 +42,11 @@ export function placeBehind({ ids, pinned }, id, place) {
     const [start, end] = from < pinned ? [0, pinned - 1] : [pinned, others.length];
     const at = Math.max(start, Math.min(place > from ? place - 1 : place, end));
     if (at === from) return null;
-    // The first of all is the first of any part of the list, too.
+    // The first place of a part of the list means the first place of all.
     return { after: at === start ? null : others[at - 1], at };
 }
 
-/** Events: `shown` when the list is another or in another order, `read` when more of its rows are known. */
+/** Events: `shown` for a new list or order, `read` when more rows have their data. */
 export class NoteView extends EventTarget {
     #engine;
     #kept;
@@ -71,7 +71,7 @@ export class NoteView extends EventTarget {
         super();
         this.#engine = engine;
         this.#kept = kept;
-        /** What has been answered; null while only what was kept can be shown. @type {Question | null} */
+        /** The query of the shown list; null while only cached rows are shown. @type {Question | null} */
         this.question = null;
         /** @type {Listing} */
         this.listing = { ids: [], tags: [], total: 0, places: { list: 0, trash: 0 }, pinned: 0, first: [] };
@@ -89,10 +89,7 @@ export class NoteView extends EventTarget {
         this.#asking = null;
     }
 
-    /**
-     * Shows the answer to another question, unless still another is asked before there is one.
-     * @param {Question} question
-     */
+    /** Shows the results of a query, unless another query replaces it first. @param {Question} question */
     async ask(question) {
         this.#asking = question;
         if (!this.question) this.#showKept(question);
@@ -119,7 +116,7 @@ export class NoteView extends EventTarget {
         const listing = await this.#engine.list({ ...question, first: isOther ? first : 0 });
         const known = [...changed].filter((id) => this.#summaries.has(id));
         const summaries = isOther ? listing.first : await this.#engine.summaries(known, question.words);
-        // What was asked for later may have been answered before.
+        // A later query may have been answered earlier.
         if (question !== this.#asking || turn < this.#answered) return;
         this.#answered = turn;
         if (question !== this.question) {
@@ -139,10 +136,7 @@ export class NoteView extends EventTarget {
         return this.#summaries.get(id);
     }
 
-    /**
-     * Reads what is not known of notes that are in view.
-     * @param {string[]} ids
-     */
+    /** Reads missing data of visible notes. @param {string[]} ids */
     async need(ids) {
         const missing = ids.filter((id) => !this.#summaries.has(id) && !this.#asked.has(id));
         if (missing.length === 0 || !this.question) return;
@@ -170,7 +164,7 @@ export class NoteView extends EventTarget {
             try {
                 if (this.#asking) await this.#read(this.#asking, ids);
             } catch {
-                // The engine says itself what is wrong with it.
+                // The engine itself reports its failure.
                 break;
             }
             await new Promise((done) => setTimeout(done, pause));

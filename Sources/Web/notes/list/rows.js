@@ -1,4 +1,4 @@
-/** The rows of the list: a window of them, moved and chosen by keys or pointer. */
+/** The visible rows of the list, with selection and moves by keyboard and pointer. */
 import { fill, foreign, h } from "../../shared/dom.js";
 import { RowWindow } from "../../shared/row-window.js";
 import { icon } from "../icons.js";
@@ -10,10 +10,10 @@ import { momentOf } from "./moment.js";
 /** @import { NoteView } from "./note-view.js" */
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
 
-/** The height of a row where letters have the size that browsers come with, in pixels; and how many there is room for. */
+/** A row's height in pixels at the browsers' default font size, and the number of rows in a usual window. */
 const usualHeight = 82;
 const usualCount = 10;
-/** What notes are dragged as, to a place in the list or to a tag. */
+/** The drag data type of notes, for a place in the list or a tag. */
 export const dragged = "application/x-almanac-notes";
 
 /**
@@ -21,11 +21,11 @@ export const dragged = "application/x-almanac-notes";
  * @property {Texts} texts
  * @property {NoteView} view
  * @property {(id: string) => void} open
- * @property {() => void} choose is told that others are chosen
- * @property {(id: string, place: number) => void} place puts a note before a place of the list
+ * @property {() => void} choose runs when the selection changes
+ * @property {(id: string, place: number) => void} place moves a note to a place in the list
  * @property {() => boolean} isByHand
- * @property {() => void} trash what is chosen
- * @property {(id: string) => boolean} isUnsaved whether it has text that stands in this tab alone
+ * @property {() => void} trash moves the selected notes to the trash
+ * @property {(id: string) => boolean} isUnsaved returns true if the note has text that exists only in this tab
  */
 
 export class NoteRows extends RowWindow {
@@ -48,13 +48,13 @@ export class NoteRows extends RowWindow {
         this.form = form;
         /** @type {Set<string>} */
         this.chosen = new Set();
-        /** Whether a press chooses instead of opening. */
+        /** True if a click selects instead of opening. */
         this.isChoosing = false;
         this.anchor = 0;
         this.opened = "";
         this.activeId = "";
         this.dragging = "";
-        /** What each row says. @type {WeakMap<HTMLElement, string>} */
+        /** The content that each row shows. @type {WeakMap<HTMLElement, string>} */
         this.said = new WeakMap();
         this.line = h("div", { class: "note-drop", hidden: true });
         element.append(this.line);
@@ -70,7 +70,7 @@ export class NoteRows extends RowWindow {
         return this.form.view.listing.ids;
     }
 
-    /** Shows the list as it is now; the active note stays the active one as long as it is there. */
+    /** Shows the current list. The active note stays active while it is in the list. */
     show() {
         const { ids } = this;
         this.count = ids.length;
@@ -84,7 +84,7 @@ export class NoteRows extends RowWindow {
         this.render(true);
     }
 
-    /** Begins at the top, as another list. */
+    /** Shows another list from the top. */
     restart() {
         this.top = this.element.scrollTop = 0;
         this.active = 0;
@@ -93,10 +93,7 @@ export class NoteRows extends RowWindow {
         this.show();
     }
 
-    /**
-     * Marks the note that is open, and makes it the active one.
-     * @param {string} id empty for none
-     */
+    /** Marks the open note and makes it active. @param {string} id empty for none */
     open(id) {
         if (id === this.opened) return;
         this.opened = id;
@@ -113,7 +110,7 @@ export class NoteRows extends RowWindow {
         super.resize();
     }
 
-    /** Shows what there is, before the browser has laid out anything that would say how much room there is. */
+    /** Shows the rows before the browser has laid out the page. */
     showEarly() {
         this.rowHeight ||= usualHeight;
         this.height ||= usualCount * usualHeight;
@@ -121,8 +118,9 @@ export class NoteRows extends RowWindow {
     }
 
     /**
-     * Rows stay the elements that they are, whatever they say: one that is pressed or dragged must not go meanwhile.
-     * @override @param {boolean} anew
+     * Renders the rows. Row elements are reused, because an element that is pressed or dragged must not disappear.
+     * @override
+     * @param {boolean} anew
      */
     render(anew) {
         if (anew) for (const [at, row] of this.shown) if (at < this.count) this.tell(row, at);
@@ -205,10 +203,7 @@ export class NoteRows extends RowWindow {
         return h("time", { datetime: time.toISOString(), title: full }, short);
     }
 
-    /**
-     * Makes another row the active one.
-     * @param {number} at
-     */
+    /** Makes another row active. @param {number} at */
     move(at) {
         if (this.count === 0) return;
         const next = Math.max(0, Math.min(at, this.count - 1));
@@ -238,10 +233,10 @@ export class NoteRows extends RowWindow {
     }
 
     /**
-     * What a key does to the active row, or to all.
+     * Handles a key for the active row or for all rows.
      * @param {string} key
      * @param {boolean} modified
-     * @returns {boolean} whether it does anything
+     * @returns {boolean} `true` if the key has an effect
      */
     pressRow(key, modified) {
         if (modified && key.toLowerCase() === "a") this.chooseAll();
@@ -278,7 +273,7 @@ export class NoteRows extends RowWindow {
         this.chose();
     }
 
-    /** Chooses all between where the choice began and the active row. */
+    /** Selects all rows between the anchor and the active row. */
     chooseRange() {
         const [from, to] = [Math.min(this.anchor, this.active), Math.max(this.anchor, this.active)];
         this.chosen = new Set(this.ids.slice(from, to + 1));
@@ -339,7 +334,7 @@ export class NoteRows extends RowWindow {
         return Math.max(0, Math.min(Math.round((event.clientY - top) / this.rowHeight), this.count));
     }
 
-    /** @param {number | null} place where what is dragged would go */
+    /** @param {number | null} place the drop position */
     mark(place) {
         this.line.hidden = place === null;
         if (place !== null) this.line.style.setProperty("transform", `translateY(${place * this.rowHeight}px)`);
@@ -347,7 +342,7 @@ export class NoteRows extends RowWindow {
 }
 
 /**
- * A text by a user with what was looked for marked; null for none.
+ * Returns a text with the matches marked, or null for an empty text.
  * @param {string} text
  * @param {[number, number][]} [ranges]
  */

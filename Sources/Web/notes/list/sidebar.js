@@ -1,4 +1,4 @@
-/** The sidebar: the places of notes, and their tags. */
+/** The sidebar with the places of notes and the tags. */
 import { fill, foreign, h } from "../../shared/dom.js";
 import { icon } from "../icons.js";
 import { routeFragment } from "../route.js";
@@ -9,9 +9,9 @@ import { changeTag } from "./tags.js";
 /** @typedef {import("../route.js").Route} Route */
 /** @typedef {import("../engine/types.js").Place} Place */
 
-/** More tags than these are shown when they are asked for. */
+/** The number of tags shown without a request for more. */
 const most = 200;
-/** Between two looks at what has changed, in milliseconds. */
+/** The time between two reads after changes, in milliseconds. */
 const pause = 250;
 
 /** @param {Context} context */
@@ -28,7 +28,7 @@ class Sidebar {
         this.isWhole = false;
         this.said = "";
         /**
-         * Without what has not been counted yet.
+         * The known numbers; a missing number is not counted yet.
          * @type {{ tags: [string, number][], places: Partial<Record<Place, number>> }}
          */
         this.known = { tags: [], places: {} };
@@ -77,7 +77,7 @@ class Sidebar {
         }
     }
 
-    /** Builds it anew where it says something else than before; the focus stays where it was. */
+    /** Rebuilds the sidebar if its content has changed. The focus stays on the same item. */
     tell() {
         if (this.context.signal.aborted) return;
         const { place, tag } = this.route;
@@ -183,7 +183,7 @@ class Sidebar {
         return h("li", {}, h("button", { type: "button", class: "quiet", onclick: show }, text));
     }
 
-    // Notes that are dragged to a tag get it.
+    // Dropping notes on a tag adds the tag.
 
     /** @param {DragEvent} event */
     dragOver(event) {

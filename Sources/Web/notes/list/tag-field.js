@@ -1,10 +1,10 @@
-/** A field for tags: those that are there, with buttons that take them away, and one to be typed, with suggestions. */
+/** A field for tags: the current tags with buttons that remove them, and an input with suggestions. */
 import { fill, foreign, h } from "../../shared/dom.js";
 import { isTag, mostTags } from "../../shared/forms.js";
 import { icon } from "../icons.js";
 import { sortedTags } from "../sync/text.js";
 
-/** So many suggestions are shown. */
+/** The number of suggestions. */
 const most = 8;
 let number = 0;
 
@@ -12,8 +12,8 @@ let number = 0;
  * @typedef {object} TagFieldForm
  * @property {import("../../shared/texts.js").Texts} texts
  * @property {string[]} tags
- * @property {() => string[]} suggestions the tags that there are
- * @property {(tags: string[]) => void} change is told the tags, sorted
+ * @property {() => string[]} suggestions returns all known tags
+ * @property {(tags: string[]) => void} change receives the sorted tags
  * @property {string} [label]
  */
 
@@ -54,7 +54,7 @@ export class TagField {
             onblur: () => this.leave(),
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.press(event),
         });
-        // A press on a suggestion must not take the focus out of the field before it counts.
+        // A press on a suggestion must not blur the field before the click.
         this.choices.addEventListener("pointerdown", (event) => event.preventDefault());
         this.choices.addEventListener("click", (event) => {
             const choice = event.target instanceof Element ? event.target.closest("[role=option]") : null;
@@ -65,10 +65,7 @@ export class TagField {
         this.tell();
     }
 
-    /**
-     * Shows other tags, such as after a change from elsewhere; what is being typed stays.
-     * @param {string[]} tags
-     */
+    /** Shows other tags, such as after a change by another device. The input stays. @param {string[]} tags */
     show(tags) {
         const sorted = sortedTags(tags);
         if (sorted.length === this.tags.length && sorted.every((tag, at) => tag === this.tags[at])) return;
@@ -112,10 +109,7 @@ export class TagField {
         this.change(this.tags.filter((each) => each !== tag));
     }
 
-    /**
-     * @param {string} written
-     * @returns {boolean} whether it is one of the tags now
-     */
+    /** Adds a tag. @param {string} written @returns {boolean} `true` if the note has the tag now */
     add(written) {
         const tag = written.trim();
         const { texts } = this.form;
@@ -130,10 +124,7 @@ export class TagField {
         return true;
     }
 
-    /**
-     * @param {string} reason empty where there is none any more
-     * @returns {false}
-     */
+    /** Shows the reason why a tag is invalid. @param {string} reason empty to clear the message @returns {false} */
     refuse(reason) {
         fill(this.error, reason);
         this.input.setAttribute("aria-invalid", String(reason !== ""));
@@ -147,7 +138,7 @@ export class TagField {
         this.form.change(tags);
     }
 
-    /** Shows tags that begin with what is typed, then those that have it elsewhere. */
+    /** Shows tags with the input as prefix, then tags that contain it elsewhere. */
     suggest() {
         this.refuse("");
         const typed = this.input.value.trim().toLowerCase();
@@ -199,7 +190,7 @@ export class TagField {
         const { key } = event;
         if (key === "ArrowDown" || key === "ArrowUp") {
             if (this.suggested.length === 0) return;
-            // Before the first and behind the last stands what is typed.
+            // The input itself counts as the place before the first and after the last suggestion.
             const places = this.suggested.length + 1;
             this.active = ((this.active + 1 + (key === "ArrowDown" ? 1 : -1) + places) % places) - 1;
             this.tellChoices();

@@ -1,4 +1,4 @@
-/** Tags of several notes, and of all. */
+/** Dialogs for the tags of several notes, and for renaming or removing a tag everywhere. */
 import { openDialog } from "../../shared/dialog.js";
 import { foreign, h } from "../../shared/dom.js";
 import { isTag } from "../../shared/forms.js";
@@ -7,11 +7,7 @@ import { TagField } from "./tag-field.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 
-/**
- * Gives notes tags and takes others from them.
- * @param {Context} context
- * @param {string[]} ids
- */
+/** Adds and removes tags of notes. @param {Context} context @param {string[]} ids */
 export async function editTags(context, ids) {
     const { engine, texts, fail } = context;
     try {
@@ -35,7 +31,7 @@ export async function editTags(context, ids) {
     /**
      * @param {Context} context
      * @param {string[]} ids
-     * @param {Map<string, number>} counts of the notes that have each tag
+     * @param {Map<string, number>} counts the number of notes with each tag
      * @param {string[]} all
      */
     function openTags({ notify }, ids, counts, all) {
@@ -57,7 +53,7 @@ export async function editTags(context, ids) {
             return { tag, box, element: h("li", {}, h("label", {}, box, foreign(tag)), some) };
         });
         const save = async () => {
-            // What is typed and not yet entered counts, too.
+            // Input that was typed but not entered counts too.
             if (!field.add(field.input.value)) return;
             dialog.close();
             const kept = boxes.filter(({ box }) => box.checked && !box.indeterminate).map(({ tag }) => tag);
@@ -94,11 +90,7 @@ export async function editTags(context, ids) {
     }
 }
 
-/**
- * Gives a tag another name, or removes it, in every note that has it, those in the trash too.
- * @param {Context} context
- * @param {string} tag
- */
+/** Renames or removes a tag in all notes, including the trash. @param {Context} context @param {string} tag */
 export async function changeTag(context, tag) {
     const { engine, texts, navigate, notify, fail } = context;
     const { ids, trashed, all } = await notesWith();
@@ -173,11 +165,11 @@ export async function changeTag(context, tag) {
     /**
      * @param {{ add: string[], remove: string[] }} how
      * @param {string} said
-     * @param {import("../route.js").Wish} there where the notes are found afterwards
+     * @param {import("../route.js").Wish} there the route of the notes afterwards
      */
     async function change(how, said, there) {
         try {
-            // Asked again: other devices may have given it to more notes meanwhile.
+            // Read the notes again, because other devices may have tagged more notes meanwhile.
             const { ids: now } = await notesWith();
             await engine.retag(now, how);
             if (context.route.place === "tags" && context.route.tag === tag)

@@ -1,13 +1,9 @@
-/** Into the trash, out of it again, and out of it for good. */
+/** Moves notes to the trash, restores them and removes them for good. */
 import { ask } from "./asking.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 
-/**
- * Puts notes into the trash; for a moment they can be taken out again from where one is.
- * @param {Context} context
- * @param {string[]} ids
- */
+/** Moves notes to the trash and offers undo for a moment. @param {Context} context @param {string[]} ids */
 export async function moveToTrash({ engine, texts, notify, fail }, ids) {
     try {
         await engine.moveAllToTrash(ids);
@@ -31,11 +27,7 @@ export async function restore({ engine, texts, notify, fail }, ids) {
     }
 }
 
-/**
- * Asks, and removes notes here and everywhere.
- * @param {Context} context
- * @param {string[]} ids
- */
+/** Asks for confirmation, then removes notes on every device. @param {Context} context @param {string[]} ids */
 export function removeForGood({ engine, texts, notify, fail }, ids) {
     const n = ids.length;
     const run = async () => {
@@ -51,7 +43,7 @@ export function removeForGood({ engine, texts, notify, fail }, ids) {
 }
 
 /**
- * Asks, and removes all that is in the trash when the answer is given.
+ * Asks for confirmation, then removes the notes that the trash contained at the time of the question.
  * @param {Context} context
  */
 export async function emptyTrash(context) {

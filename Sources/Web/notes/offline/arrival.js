@@ -1,21 +1,21 @@
 /**
- * What a page is opened for: a shortcut of the installed app, or a text from elsewhere, by an address or by another app
- * that shares it (see sw.js). Any site can send either, so that a note is made of a text only where the user says so.
+ * Handles the purpose of opening the page: an app shortcut, or a text from a link or from another app's share (see
+ * sw.js). Any site can send either, so creating a note from a text requires the user's consent.
  */
 import { openDialog } from "../../shared/dialog.js";
 import { foreign, h } from "../../shared/dom.js";
 
 /** @import { Account, Context } from "../frame.js" */
 
-/** @typedef {Pick<Context, "texts" | "navigate" | "fail">} Page where notes are made */
+/** @typedef {Pick<Context, "texts" | "navigate" | "fail">} Page the part of the page that creates notes */
 /** @typedef {{ environment: string, name: string }} Owner */
 /** @typedef {{ title: string, text: string, url: string, tag?: string }} Words */
-/** @typedef {Words & Partial<Owner>} SharedText with the account that it is for, once that is known */
+/** @typedef {Words & Partial<Owner>} SharedText with the receiving account once it is known */
 
 const shared = "notes-shared";
 
 /**
- * Does what the address asks for, as soon as somebody's notes are open, and takes it out of the address at once.
+ * Handles the address as soon as a user's notes are open. Removes the request from the address at once.
  * @param {Page & Pick<Context, "device" | "events" | "notify">} page
  * @param {() => Account | null} open the account that is open
  */
@@ -25,7 +25,7 @@ export function arrive(page, open) {
     if (location.search) history.replaceState(history.state, "", `/${location.hash}`);
     if (asked.get("shared") === "lost") notify(texts.say("offline.lost"), undefined, true);
     let wish = asked.get("do");
-    /** Whose notes were open when the texts came that wait. @type {Owner | null} */
+    /** The account that was open when the waiting texts arrived. @type {Owner | null} */
     let owner = device.current("");
     if (owner) bind(owner);
     /** @type {Account | null} */
@@ -46,10 +46,10 @@ export function arrive(page, open) {
 }
 
 /**
- * Makes the note that an address asks for; of words only where the user says so.
+ * Creates the note that an address requests. A note with text requires the user's consent.
  * @param {Page} page
  * @param {Account} account
- * @param {Record<string, string>} query of the address
+ * @param {Record<string, string>} query the query of the address
  * @param {() => Promise<void>} arrange shows the notes
  */
 export async function makeAsked(page, account, query, arrange) {
@@ -63,14 +63,14 @@ export async function makeAsked(page, account, query, arrange) {
         return;
     }
     await arrange();
-    // Not awaited: the notes are opened behind the question.
+    // Not awaited, so that the notes open behind the dialog.
     ask(page.texts, account, wish)
         .then((choice) => (choice === "make" ? makeNote(page.navigate, account, wish) : undefined))
         .catch(page.fail);
 }
 
 /**
- * Shows an empty note: one of the latest if there is one, since any site can link to the address that asks for one.
+ * Shows an empty note, if possible a recent one, because any site can link to this address repeatedly.
  * @param {Page["navigate"]} navigate
  * @param {Account} account
  */
@@ -82,24 +82,24 @@ async function openEmpty(navigate, account) {
 }
 
 /**
- * Makes a note, and shows it.
+ * Creates a note and shows it.
  * @param {Page["navigate"]} navigate
  * @param {Account} account
  * @param {Partial<Words>} words
- * @param {boolean} [replace] whether the way back skips where one is now
+ * @param {boolean} [replace] true to replace the current entry of the browser history
  */
 export async function makeNote(navigate, { engine }, { title = "", text = "", url = "", tag = "" }, replace) {
-    // Many apps put the address into the text too.
+    // Many apps include the address in the text as well.
     const body = text.includes(url) ? text : [text, url].filter(Boolean).join("\n");
     const { id } = await engine.create({ title, body, tags: tag ? [tag] : [] });
-    // A note that is made among those with a tag is seen among them.
+    // Show a note with a tag among the notes with that tag.
     navigate(tag ? { place: "tags", tag, note: id } : { note: id }, replace);
 }
 
 /**
- * Asks whether a note is made of words from elsewhere; `wait` where the question is closed, or the account.
+ * Asks whether to create a note from a text. Returns `wait` if the dialog or the account closes.
  * @param {Page["texts"]} texts
- * @param {Account} account whose note it would be
+ * @param {Account} account the future owner of the note
  * @param {Words} words
  * @returns {Promise<"make" | "discard" | "wait">}
  */
@@ -144,7 +144,7 @@ function ask(texts, { name, environment, closing }, { title, text, url, tag = ""
 }
 
 /**
- * Offers the texts that were shared with an account, one after the other; what can't be made a note waits.
+ * Offers the texts that were shared with an account one by one. A text whose note cannot be created waits.
  * @param {Page} page
  * @param {Account} account
  */
@@ -156,7 +156,7 @@ async function offerShared(page, account) {
         try {
             await navigator.locks.request(shared, async () => {
                 const cache = await caches.open(shared);
-                // Another tab may have offered it too.
+                // Another tab may have offered the text too.
                 if (!(await cache.match(request))) return;
                 if (choice === "make") await makeNote(page.navigate, account, text);
                 await cache.delete(request);
@@ -167,12 +167,9 @@ async function offerShared(page, account) {
     }
 }
 
-/**
- * Keeps with each text that is nobody's yet for whom it came.
- * @param {Owner} owner
- */
+/** Assigns waiting texts without an owner to an account. @param {Owner} owner */
 async function bind({ environment, name }) {
-    // Two tabs may begin at once.
+    // Two tabs may start at once.
     await navigator.locks.request(shared, async () => {
         for (const [request, text] of await waiting()) {
             if (text.name !== undefined) continue;
@@ -182,10 +179,7 @@ async function bind({ environment, name }) {
     });
 }
 
-/**
- * Removes what was shared with an account, whose notes leave this device.
- * @param {Owner} owner
- */
+/** Removes the texts shared with an account whose notes leave this device. @param {Owner} owner */
 export async function forgetShared(owner) {
     for (const [request, text] of await waiting())
         if (isOf(owner, text)) await (await caches.open(shared)).delete(request);

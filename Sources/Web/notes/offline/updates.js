@@ -1,27 +1,26 @@
 /**
- * The service worker as a page sees it: registers it, says when the page works without a network, and offers a new
- * version, which waits until somebody takes it. Before a page is loaded again, what was typed in it is brought to the
- * disk.
+ * The page's side of the service worker: registers it, reports when the page works offline, and offers a new version,
+ * which waits until the user accepts it. Saves the user's text before a reload.
  */
 import { serviceWorkerAddress } from "../addresses.js";
 
-/** How often a page that stays open looks for a new version, in milliseconds. */
+/** The time between two checks for a new version, in milliseconds. */
 const period = 3_600_000;
-/** How long what was typed may take to the disk before the page stays as it is, in milliseconds. */
+/** The time limit for saving text before a reload is cancelled, in milliseconds. */
 const patience = 10_000;
-/** How long the version before may take to give way, in milliseconds. */
+/** The time limit for the handover from the old version, in milliseconds. */
 const handover = 3000;
 
 export class Updates {
     #page;
     #workers;
-    /** Of this page: a part of the address that its modules come from. */
+    /** The page's version, which is part of the address of its modules. */
     #version = /\/assets\/(\w+)\//.exec(import.meta.url)?.[1] ?? "";
     /** @type {ServiceWorkerRegistration | undefined} */
     #registration;
-    /** Whether somebody asked for the new version here. */
+    /** True if the user requested the new version in this tab. */
     #isWanted = false;
-    /** Whether another tab has taken the new version. */
+    /** True if another tab has switched to the new version. */
     #isBehind = false;
     #isLeaving = false;
     /** @type {WeakSet<ServiceWorker>} */
@@ -33,7 +32,7 @@ export class Updates {
      * @param {import("../../shared/texts.js").Texts} page.texts
      * @param {import("../../shared/notices.js").Notices["notify"]} page.notify
      * @param {import("../bars.js").Bars["set"]} page.bar
-     * @param {() => Promise<void>} page.flush brings to the disk what was typed, or fails
+     * @param {() => Promise<void>} page.flush saves the user's text to disk; rejected on failure
      * @param {EventTarget} page.events `account` and `texts` of the frame
      * @param {ServiceWorkerContainer | undefined} workers
      */
@@ -42,7 +41,9 @@ export class Updates {
         this.#workers = workers;
     }
 
-    /** Begins; where the browser has no service workers, as in some private windows, the page goes on without. */
+    /**
+     * Registers the service worker. Without service workers, as in some private windows, the page works only online.
+     */
     async start() {
         const workers = this.#workers;
         if (!workers) return;
@@ -63,7 +64,7 @@ export class Updates {
         const registration = this.#registration;
         if (!registration) return;
         this.#follow(registration.installing);
-        // The page may be of that one already.
+        // The page may already belong to the waiting version.
         this.#follow(registration.waiting);
         registration.addEventListener("updatefound", () => this.#follow(registration.installing));
         registration.active?.postMessage("started");
@@ -71,24 +72,25 @@ export class Updates {
         this.#tell();
     }
 
-    /** Brings what was typed to the disk, and changes to the version that waits; then the page is loaded again. */
+    /** Saves the user's text, switches to the waiting version and reloads the page. */
     async reload() {
         this.#isWanted = true;
         if (!(await this.#flush())) return;
         const waiting = this.#registration?.waiting;
         if (!waiting) return this.#leave();
-        // In the place of one that waits, a newer one may come.
+        // A newer version may replace the waiting one.
         waiting.addEventListener("statechange", () => waiting.state === "redundant" && this.#isWanted && this.reload());
         waiting.postMessage("skipWaiting");
-        // Chromium starts one again that is asked for something while it ends, and then waits until nobody has asked for
-        // half a minute. It has the files of the next one too, and answers with these.
+        // Chromium restarts a service worker that receives an event while it ends, and the new version then waits until
+        // the old one is idle for half a minute. The old worker also has the new version's files, so load them by
+        // version.
         const version = await versionOf(waiting);
         setTimeout(() => this.#isWanted && this.#leave(`/?version=${version}${location.hash}`), handover);
     }
 
-    /** @param {ServiceWorker | null} worker that is being installed */
+    /** @param {ServiceWorker | null} worker a worker that is being installed */
     #follow(worker) {
-        // One that is there already may be told of once more.
+        // `updatefound` may repeat for a known worker.
         if (!worker || this.#followed.has(worker)) return;
         this.#followed.add(worker);
         const isFirst = !this.#registration?.active;
@@ -100,7 +102,7 @@ export class Updates {
         });
     }
 
-    /** Offers to load the page again while there is a reason to. */
+    /** Offers a reload while there is a reason. */
     async #tell() {
         const { bar, texts } = this.#page;
         const { waiting, active } = this.#registration ?? {};
@@ -111,7 +113,7 @@ export class Updates {
         bar("version", isOffered ? { text, actions } : null);
     }
 
-    /** Another version controls this page now, or the first one does. */
+    /** Handles a change of the controlling version, or the first one. */
     async #change() {
         const controller = this.#workers?.controller;
         if (!controller) return;
@@ -128,24 +130,24 @@ export class Updates {
     #look() {
         if (this.#page.texts.now() - this.#lookedAt < period / 2) return;
         this.#lookedAt = this.#page.texts.now();
-        // Without a network there is nothing to be found.
+        // The check fails without a network.
         this.#registration?.update().catch(() => {});
     }
 
     /**
-     * Loads the page again. From now on nothing can be typed that would not be on the disk.
-     * @param {string} [address] of another version
+     * Reloads the page. Makes the page inert first, because later input would not be saved.
+     * @param {string} [address] the address of another version
      */
     async #leave(address) {
         if (this.#isLeaving) return;
         this.#isLeaving = true;
         document.documentElement.inert = true;
         if (await this.#flush()) {
-            // Chromium loses a load that it leaves to a service worker which ends in that moment; the next one succeeds.
+            // Chromium loses a load that it passes to a service worker which is just ending; the next load succeeds.
             for (let load = 0; load < 2; load++) {
                 if (address) location.replace(address);
                 else location.reload();
-                // Whoever is asked whether to leave, and stays, goes on.
+                // The user may choose to stay in the browser's confirmation, so continue.
                 await new Promise((done) => setTimeout(done, patience / 2));
             }
         }
@@ -155,7 +157,7 @@ export class Updates {
         this.#tell();
     }
 
-    /** Whether all that was typed is on the disk; if not, the page says so, and stays. */
+    /** Returns true if the user's text is on disk; otherwise reports the failure. */
     async #flush() {
         const late = new Promise((_, fail) => setTimeout(fail, patience));
         try {
