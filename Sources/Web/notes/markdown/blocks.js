@@ -1,4 +1,4 @@
-/** Reads Markdown: its syntax tree becomes nodes. */
+/** Converts the syntax tree of a Markdown text to nodes. */
 
 import { content, goal } from "./inlines.js";
 import { meaning, normalized } from "./meaning.js";
@@ -9,13 +9,13 @@ import { parserOf } from "./parser.js";
 /** @import { Alignment, Block, Blocks, Inlines, Item } from "./nodes.js" */
 
 /**
- * Reads a Markdown text.
+ * Parses a Markdown text.
  * @param {string} text
- * @param {{ bareLinks?: boolean }} [options] `bareLinks`: addresses that stand in the text are links too
+ * @param {{ bareLinks?: boolean }} [options] `bareLinks`: addresses in the text become links too
  * @returns {Blocks}
  */
 export function parse(text, { bareLinks = false } = {}) {
-    // Places in the tree are those in the text: what is read differently is as long.
+    // Replacements keep the length, so that offsets in the tree are those of the text.
     const lines = text.replace(/\r(?!\n)/g, "\n");
     const read = lines.replace(/\r?\n$/, "").replace(/^( {0,3}#{1,6})\t/gm, "$1 ");
     const tree = parserOf(read).parse(read);
@@ -27,11 +27,7 @@ export function parse(text, { bareLinks = false } = {}) {
     return blocks(source, tree.topNode);
 }
 
-/**
- * Takes a definition, unless its label has one.
- * @param {Source} source
- * @param {SyntaxNode} node
- */
+/** Records a definition unless its label already has one. @param {Source} source @param {SyntaxNode} node */
 function define({ text, references }, node) {
     const { to = node.from } = node.getChild("LinkLabel") ?? {};
     const key = normalized(text.slice(node.from + 1, to - 1));
@@ -65,7 +61,7 @@ function block(source, node) {
         case "Paragraph":
         case "Task": {
             const found = content(source, node);
-            // A box alone is no task.
+            // A box without text is not a task.
             if (found.length === 0) found.push({ kind: "text", text: source.text.slice(node.from, node.to).trim() });
             return { kind: "paragraph", content: found };
         }
@@ -95,7 +91,7 @@ function block(source, node) {
 }
 
 /**
- * Tells whether no blank line is between nodes, except behind the mark of an entry.
+ * Returns true if no blank line separates the nodes. A blank line after the mark of an item does not count.
  * @param {string} text
  * @param {SyntaxNode[]} nodes
  */
@@ -125,7 +121,7 @@ function listItem(source, node) {
  */
 function fencedCode(text, node) {
     const parts = node.getChildren("CodeText");
-    // What the fence is indented by is no part of the lines.
+    // The indentation of the fence is not part of the lines.
     const first = parts.find(({ from }) => text[from] !== "\n") ?? node;
     const indent = Math.max(0, columnOf(text, node.from) - columnOf(text, first.from));
     const lines = parts.map(({ from, to }) => text.slice(from, to).replace(new RegExp(`^ {0,${indent}}`, "gm"), ""));
@@ -144,7 +140,7 @@ function indentedCode(text, node) {
     const base = 4 + (node.parent ? baseOf(text, node.parent) : 0);
     let [lines, end] = ["", node.from];
     for (const { from, to } of node.getChildren("CodeText")) {
-        // Of a tab columns may be left, and of a blank line what stands behind its indentation.
+        // A tab may extend past the base column, and a blank line retains the text after its indentation.
         lines +=
             text[from] === "\n" ? text.slice(end + base, from) : " ".repeat(Math.max(0, columnOf(text, from) - base));
         lines += text.slice(from, to);
@@ -154,7 +150,7 @@ function indentedCode(text, node) {
 }
 
 /**
- * Returns the column of a place, as tabs count, which stop at every fourth.
+ * Returns the column of an offset, with tab stops at every fourth column.
  * @param {string} text
  * @param {number} place
  */
@@ -167,7 +163,7 @@ function columnOf(text, place) {
 }
 
 /**
- * Returns the column in which the blocks of a quote or an entry begin.
+ * Returns the column in which the blocks of a quote or a list item begin.
  * @param {string} text
  * @param {SyntaxNode} container
  * @returns {number}

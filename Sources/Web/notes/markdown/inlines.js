@@ -1,27 +1,23 @@
-/** Reads the text of a block of Markdown: its syntax tree becomes nodes. */
+/** Converts the inline syntax of a Markdown block to nodes. */
 
 import { meaning, normalized } from "./meaning.js";
 
 /** @import { SyntaxNode } from "codemirror" */
 /** @import { Inline, Inlines } from "./nodes.js" */
 
-/** @typedef {{ target: string, title: string }} Goal where a link goes */
+/** @typedef {{ target: string, title: string }} Goal the target of a link */
 /**
- * A text, what its labels stand for, and whether addresses that stand in it are links too.
+ * A text with the targets of its labels. `bareLinks` turns addresses in the text into links.
  * @typedef {{ text: string, references: Map<string, Goal>, bareLinks: boolean }} Source
  */
 
-/** Emphasis in deeper emphasis stays text: nobody reads it, and whatever shows it would have to go as deep. */
+/** The maximum depth of emphasis. Deeper emphasis stays text, because every renderer would have to recurse as deep. */
 const maxDepth = 64;
 
 /** @type {Record<string, "emphasis" | "strong" | "strike">} */
 const styles = { Emphasis: "emphasis", StrongEmphasis: "strong", Strikethrough: "strike" };
 
-/**
- * Reads the text of a block, without the marks around it.
- * @param {Source} source
- * @param {SyntaxNode} node
- */
+/** Parses the text of a block, without the marks around it. @param {Source} source @param {SyntaxNode} node */
 export function content(source, node) {
     let { from, to } = node;
     for (const mark of [...node.getChildren("HeaderMark"), ...node.getChildren("TaskMarker")]) {
@@ -34,10 +30,10 @@ export function content(source, node) {
 }
 
 /**
- * Returns where a link or a definition goes.
+ * Returns the target of a link or a definition.
  * @param {Pick<string, "slice">} text
  * @param {SyntaxNode} node
- * @param {number} from where its target may begin
+ * @param {number} from the first offset at which the target may begin
  */
 export function goal(text, node, from) {
     const part = (/** @type {string} */ name) => {
@@ -48,7 +44,7 @@ export function goal(text, node, from) {
 }
 
 /**
- * Returns the target of a link, an image, or an address that stands in the text.
+ * Returns the target of a link, an image, or an address in the text.
  * @param {Pick<string, "slice">} text
  * @param {SyntaxNode} node
  */
@@ -63,8 +59,8 @@ export function targetOf(text, node) {
  * @param {SyntaxNode} node
  * @param {number} from
  * @param {number} to
- * @param {number} [depth] of the emphasis around them
- * @param {Inlines} [found] gets them
+ * @param {number} [depth] the depth of the surrounding emphasis
+ * @param {Inlines} [found] receives the nodes
  */
 function inlines(source, node, from, to, depth = 0, found = []) {
     let at = from;
@@ -72,7 +68,7 @@ function inlines(source, node, from, to, depth = 0, found = []) {
         addLines(found, source.text.slice(at, child.from));
         addInline(source, child, depth, found);
         at = child.to;
-        // The spaces behind the mark of a quote are none of the text.
+        // The spaces after the mark of a quote are not part of the text.
         if (child.name === "QuoteMark") while (source.text[at] === " " || source.text[at] === "\t") at += 1;
     }
     addLines(found, source.text.slice(at, to));
@@ -89,11 +85,7 @@ function addText(found, text) {
     else if (text !== "") found.push({ kind: "text", text });
 }
 
-/**
- * Adds lines as they are written, without the spaces around their ends.
- * @param {Inlines} found
- * @param {string} text
- */
+/** Adds lines of text without the spaces at their ends. @param {Inlines} found @param {string} text */
 function addLines(found, text) {
     const lines = text.split("\n");
     for (const [index, line] of lines.entries()) {
@@ -146,10 +138,7 @@ function addInline(source, node, depth, found) {
     }
 }
 
-/**
- * Returns the range between the marks that a node begins with.
- * @param {SyntaxNode} node
- */
+/** Returns the range between a node's opening and closing mark. @param {SyntaxNode} node */
 function inside({ firstChild, name, to }) {
     const mark = firstChild?.name;
     let close = firstChild?.nextSibling;
@@ -186,7 +175,7 @@ function addLink(source, node, depth, found) {
     const name = (label && text.slice(label.from + 1, label.to - 1)) || text.slice(from, to);
     const link = label ? references.get(normalized(name)) : goal(text, node, to);
     if (!link) {
-        // Something that only looks like a definition has its label.
+        // Text that only resembles a definition has this label.
         addText(found, text.slice(node.from, from));
         inlines(source, node, from, to, depth, found);
         addText(found, meaning(text.slice(to, node.to)));
@@ -198,11 +187,7 @@ function addLink(source, node, depth, found) {
     }
 }
 
-/**
- * Returns the text of inlines without what it looks like.
- * @param {Inlines} all
- * @returns {string}
- */
+/** Returns the text of inline nodes without formatting. @param {Inlines} all @returns {string} */
 function plain(all) {
     return all
         .map((each) => {

@@ -1,6 +1,6 @@
 /**
- * Links as CommonMark reads them (0.29 §6.5): brackets that are no link hide none around them, and need a definition where
- * no target follows. (The parser's own take any brackets for a link.)
+ * Parses links as specified by CommonMark (0.29 §6.5): brackets that are not a link do not prevent an outer link, and
+ * brackets without a target need a definition. CodeMirror's own parser accepts any brackets as a link.
  */
 
 import { normalized } from "./meaning.js";
@@ -13,25 +13,18 @@ const imageStart = {};
 
 const space = String.raw`[ \t\r\n]`;
 const character = String.raw`[^ \p{Cc}()\\]|\\[^ \p{Cc}]`;
-/** Parentheses stand in two others at most. */
+/** The pattern of a target, with parentheses nested up to three levels. */
 const target = String.raw`<(?:[^<>\n\\]|\\.)*>|(?!<)(?:${character}|\((?:${character}|\((?:${character})*\))*\))*`;
 const title = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\)`;
 const goal = new RegExp(String.raw`\(${space}*(${target})(?:${space}+(${title}))?${space}*\)`, "dsuy");
 const label = /\[(?:[^\\[\]]|\\.){0,999}\]/sy;
 const definition = /\[((?:[^\\[\]]|\\.){1,999})\]:/gs;
 
-/**
- * Returns the labels that a text may define, and more.
- * @param {string} text
- */
+/** Returns all labels that a text defines, and possibly more. @param {string} text */
 export const labelsIn = (text) =>
     text.includes("]:") ? new Set([...text.matchAll(definition)].map(([, name]) => normalized(name))) : new Set();
 
-/**
- * Returns the parsers of links.
- * @param {Set<string>} labels that have a definition
- * @returns {InlineParser[]}
- */
+/** Returns the parsers of links. @param {Set<string>} labels the defined labels @returns {InlineParser[]} */
 export const links = (labels) => [
     {
         name: "Link",
@@ -63,7 +56,7 @@ export const links = (labels) => [
             }
             const isLink = opening.type === linkStart;
             const inside = context.takeContent(index);
-            // No link has another in it.
+            // A link must not contain another link.
             for (const part of isLink ? parts : []) if (part?.type === linkStart) part.side = 0;
             return context.addElement(
                 context.elt(isLink ? "Link" : "Image", opening.from, end[end.length - 1].to, [
@@ -78,12 +71,12 @@ export const links = (labels) => [
 ];
 
 /**
- * Reads what stands behind the text of a link.
+ * Parses the part after the text of a link.
  * @param {InlineContext} context
  * @param {Set<string>} labels
- * @param {number} from where the text begins
- * @param {number} to where it ends
- * @returns {InlineElement[] | null} null where it is no link
+ * @param {number} from the start of the text
+ * @param {number} to the end of the text
+ * @returns {InlineElement[] | null} null if it is not a link
  */
 function endOf(context, labels, from, to) {
     const { offset, text } = context;

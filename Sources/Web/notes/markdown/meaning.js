@@ -1,6 +1,6 @@
-/** What the texts of Markdown mean: escapes, entities, and the labels of references (CommonMark 0.29 §6.1, §6.2, §4.7). */
+/** Decodes escapes and entities, and normalizes labels (CommonMark 0.29 §6.1, §6.2, §4.7). */
 
-/** The entities are those that people write; numbers say the others. */
+/** An escape or an entity. Only common names are known; numbers cover all other characters. */
 const meant = /\\([!-/:-@[-`{-~])|&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/g;
 
 /** @type {Record<string, string>} */
@@ -29,10 +29,7 @@ const entities = {
     szlig: "ß",
 };
 
-/**
- * Replaces escapes and entities by what they stand for.
- * @param {string} text
- */
+/** Replaces escapes and entities by the characters they stand for. @param {string} text */
 export function meaning(text) {
     return text.replace(meant, (whole, escaped, decimal, hexadecimal, name) => {
         if (escaped !== undefined) return escaped;
@@ -44,7 +41,7 @@ export function meaning(text) {
 }
 
 /**
- * Returns a label as references are compared: without regard to case and to how spaces are written.
+ * Returns a label in the form in which references are compared: without case and with single spaces.
  * @param {string} label
  */
 export const normalized = (label) =>

@@ -1,4 +1,4 @@
-/** What a Markdown text is made of: plain values, which nothing but `render.js` makes elements of. */
+/** The nodes of a Markdown text, as plain values. Only `render.js` converts them to elements. */
 
 /** @typedef {Block[]} Blocks */
 /** @typedef {Inline[]} Inlines */
@@ -16,8 +16,8 @@
 /** @typedef {"left" | "right" | "center" | null} Alignment */
 
 /**
- * An entry of a list. One of a task list has the offset of the character between its brackets, in UTF-16 units of the
- * text, so that whoever ticks it changes that character alone.
+ * A list item. The offset of a task is that of the character within its brackets, in UTF-16 units of the text, so that
+ * ticking the task changes only this character.
  * @typedef {{ task: { checked: boolean, offset: number } | null, blocks: Blocks }} Item
  */
 

@@ -1,7 +1,7 @@
 /**
- * The parser of Markdown, which the editor and the page share: GitHub's, without HTML, which stays text.
+ * The Markdown parser of the editor and the page: GitHub's syntax without HTML, which stays text.
  *
- * It comes with CodeMirror, which is large: only what is loaded when it is used imports it.
+ * The parser comes with CodeMirror, which is large, so import it only from modules that are loaded on demand.
  */
 
 import { markdownLanguage } from "codemirror";
@@ -9,11 +9,19 @@ import { labelsIn, links } from "./links.js";
 
 /** @import { InlineContext } from "codemirror" */
 
-/** Quotes and lists in deeper ones stay text: nobody writes them, and whatever shows them would have to go as deep. */
+/**
+ * The maximum depth of quotes and lists. Deeper ones stay text, because every renderer would have to recurse as deep.
+ */
 const maxDepth = 64;
-/** The marks of a paragraph that has more stay text, since each may be compared with all others. */
+/**
+ * The maximum number of marks in a paragraph. Beyond it all marks stay text, since each may be compared with all
+ * others.
+ */
 const maxMarks = 5000;
-/** A longer paragraph ends with its line, in UTF-16 units, since each line may be read with all before it. */
+/**
+ * The length at which a paragraph ends with the current line, in UTF-16 units, because each line may be parsed with all
+ * earlier ones.
+ */
 const maxParagraph = 1 << 14;
 
 const [lineFeed, space, lessThan, backslash, letterH] = [10, 32, 60, 92, 104];
@@ -24,7 +32,7 @@ const address = /<[a-z][a-z0-9+.-]{1,31}:[^\s<>\p{Cc}]*>/iuy;
 const mail =
     /<[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*>/iy;
 
-/** What definitions say is not known where only a part of a text is read: links by labels stay text. */
+/** The parser of a part of a text. Definitions are unknown, so links by labels stay text. */
 export const parser = markdownLanguage.parser.configure({
     remove: ["HTMLBlock", "Superscript", "Subscript", "Emoji"],
     parseBlock: [
@@ -33,8 +41,8 @@ export const parser = markdownLanguage.parser.configure({
             before: "IndentedCode",
             parse(context, line) {
                 if (line.pos === line.text.length) {
-                    // Nothing stands behind a mark: the parser would take the next line for its text, and spaces for its
-                    // indentation unless they are five.
+                    // For an empty item or quote, CodeMirror would take the next line for its text, and up to four
+                    // trailing spaces for its indentation.
                     const spaces = line.text.length - line.text.trimEnd().length;
                     if (spaces < 5) context.block.value += 1 - spaces;
                     context.nextLine();
@@ -57,7 +65,7 @@ export const parser = markdownLanguage.parser.configure({
     parseInline: [
         ...links(new Set()),
         {
-            // Characters that mean nothing are passed at once, and none is looked at where there are too many marks.
+            // Skips ordinary characters at once, and the whole paragraph if it has too many marks.
             name: "Text",
             before: "Escape",
             parse(context, _next, position) {
@@ -68,7 +76,7 @@ export const parser = markdownLanguage.parser.configure({
             },
         },
         {
-            // The parser's own looks at all spaces that follow, from each.
+            // Replaces CodeMirror's parser, which scans all following spaces from each space.
             name: "HardBreak",
             parse(context, next, position) {
                 if (next !== space && next !== backslash) return -1;
@@ -80,7 +88,7 @@ export const parser = markdownLanguage.parser.configure({
             },
         },
         {
-            // Takes the place of tags.
+            // Replaces the parser of HTML tags.
             name: "HTMLTag",
             parse(context, next, position) {
                 if (next !== lessThan) return -1;
@@ -106,10 +114,7 @@ export const parser = markdownLanguage.parser.configure({
     ],
 });
 
-/**
- * Returns the parser of a whole text.
- * @param {string} text
- */
+/** Returns the parser of a whole text. @param {string} text */
 export const parserOf = (text) => parser.configure({ parseInline: links(labelsIn(text)) });
 
 /**

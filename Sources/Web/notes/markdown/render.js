@@ -1,6 +1,6 @@
 /**
- * Markdown as nodes. No text becomes markup: links go to the web or to mail, images are links until somebody follows
- * them, and everything else that would reach out of the page stays text.
+ * Renders Markdown as DOM nodes. Text never becomes markup. Links only lead to the web or to mail, images are links
+ * until the user follows them, and everything else that would reach out of the page stays text.
  */
 
 import { h } from "../../shared/dom.js";
@@ -10,13 +10,13 @@ import { parse } from "./blocks.js";
 
 /**
  * @typedef {object} Preview
- * @property {number} [level] the level of the highest heading: 2 where the page has a heading of its own
- * @property {(offset: number, checked: boolean) => void} [ontick] a task was ticked: the offset, in UTF-16 units, of the
- *     character between its brackets
+ * @property {number} [level] the level of the highest heading: 2 if the page has a heading of its own
+ * @property {(offset: number, checked: boolean) => void} [ontick] runs when a task is ticked, with the offset of the
+ *     character within its brackets, in UTF-16 units
  */
 
 /**
- * Shows a Markdown text.
+ * Renders a Markdown text.
  * @param {string} text
  * @param {Preview} [preview]
  * @returns {DocumentFragment}
@@ -30,7 +30,7 @@ export function render(text, preview = {}) {
 /**
  * @param {Blocks} all
  * @param {Preview} preview
- * @param {boolean} [isTight] the paragraphs are those of a tight list
+ * @param {boolean} [isTight] true for the paragraphs of a tight list
  * @returns {Node[]}
  */
 function blocks(all, preview, isTight = false) {
@@ -165,7 +165,7 @@ function link(target, title, content, kind) {
 }
 
 /**
- * The address that a link may go to: of the web or of mail, written out; null for all others.
+ * Returns the normalized address of a link to the web or to mail, or null for any other target.
  * @param {string} target
  */
 export function safe(target) {

@@ -1,12 +1,12 @@
-/** Files and folders that were dropped on the page. */
+/** Files and folders dropped on the page. */
 
 /**
- * All files, those in folders with the way to them as `webkitRelativePath` of a chosen folder has it.
+ * Returns all dropped files. A file in a folder has its path in `webkitRelativePath`, like a file of a chosen folder.
  * @param {DataTransfer} dropped
  * @returns {Promise<File[]>}
  */
 export async function droppedFiles(dropped) {
-    // The list is empty as soon as the event has ended, so all entries are taken at once.
+    // The item list becomes empty when the event ends, so read all entries first.
     const entries = [...dropped.items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => entry != null);
     if (entries.length === 0) return [...dropped.files];
     return (await Promise.all(entries.map((entry) => filesOf(entry, entry.isDirectory)))).flat();

@@ -1,4 +1,4 @@
-/** What goes out: all notes of an account, in one of three forms. */
+/** Exports all notes of an account in one of three formats. */
 import { byPosition, withPendingMoves } from "../sync/notes.js";
 import { writeJoplin } from "./joplin.js";
 import { writeMarkdown } from "./markdown-form.js";
@@ -13,7 +13,7 @@ import { writeSimplenote } from "./simplenote.js";
 const writers = { markdown: writeMarkdown, simplenote: writeSimplenote, joplin: writeJoplin };
 
 /**
- * The files of an export: the list in its order, then the trash, the latest change first.
+ * Returns the files of an export: the list in its order, then the trash, the latest change first.
  * @param {NoteRecord[]} records
  * @param {ExportForm} form
  */

@@ -1,30 +1,31 @@
 /**
- * Front matter: the lines of YAML between two lines of three hyphens, with which a Markdown file begins.
+ * Front matter: the YAML between two lines of three hyphens at the start of a Markdown file.
  *
- * Of YAML no more than what such exports hold: names with texts, plain, quoted or as blocks, and lists of texts. Anchors,
- * tags and nested collections are not understood, so nothing that they could do is ever done. A plain text may hold what
- * people forget to quote: `title: Trip: day one`, `title: Bug #3`. The command line reads and writes the same;
- * `front-matter.json` of its tests holds both to it.
+ * Reads only the YAML of such exports: names with texts, which are plain, quoted or block scalars, and lists of texts.
+ * Anchors, tags and nested collections are not parsed, so they are harmless. A plain text may contain characters that
+ * people forget to quote: `title: Trip: day one`, `title: Bug #3`. The command line reads and writes the same format;
+ * `front-matter.json` of its tests verifies both.
  */
 
 /**
- * A name as written, with its lines. `value` is null where the lines are not understood; the name is empty where they have
- * none, such as comments.
+ * A field with its lines as written. `value` is null if the lines are not understood. The name is empty for lines
+ * without one, such as comments.
  * @typedef {{ name: string, lines: string[], value: string | string[] | null }} Field
  */
 
 const named = /^([A-Za-z_][A-Za-z0-9_?. -]*):(?: +(.*))?$/s;
 const item = /^( *)-(?: +(.*))?$/s;
-/** An item of a list in brackets, in quotes or not, and what ends it. */
+/** An element of a list in brackets, quoted or not, and the character after it. */
 const flowItem = /\s*(?:("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')|([^\s,"'[\]{}][^,[\]{}]*)|)\s*([,\]])/sy;
 const continuation = /^(?:[ \t]+\S|-(?: |$))/;
 const block = /^([|>])(?:([1-9])([+-]?)|([+-])([1-9])?)?$/;
 
-/** Somebody's YAML that is more than this reads. */
+/** YAML beyond the supported subset. */
 export class NotUnderstood extends Error {}
 
 /**
- * The fields and what follows them; null where a text has no front matter, or one of which nothing is understood.
+ * Splits a text into front matter and the rest. Returns null for a text without front matter, or if no field is
+ * understood.
  * @param {string} text
  * @returns {{ fields: Field[], rest: string } | null}
  */
@@ -43,7 +44,7 @@ export function split(text) {
     }
     const fields = read(lines);
     if (fields.length > 0 && fields.every(({ value }) => value === null)) return null;
-    // One empty line belongs to the front matter.
+    // The first empty line belongs to the front matter.
     return { fields, rest: text.slice(at).replace(/^\r?\n/, "") };
 }
 
@@ -79,8 +80,8 @@ class FrontMatterReader {
     }
 
     /**
-     * The value of a field; null where it is not understood.
-     * @param {string} written behind the name
+     * Returns the value of a field, or null if it is not understood.
+     * @param {string} written the text after the name
      */
     value(written) {
         try {
@@ -97,18 +98,15 @@ class FrontMatterReader {
         }
     }
 
-    /**
-     * Skips the lines of a field up to the next one.
-     * @param {number} from its first line
-     */
+    /** Skips the lines of a field up to the next one. @param {number} from the field's first line */
     skip(from) {
         this.at = from + 1;
         while (this.at < this.lines.length && !named.test(this.lines[this.at])) this.at += 1;
     }
 
     /**
-     * The items of a list in brackets, which may go on over several lines.
-     * @param {string} first what stands in the first line
+     * Returns the elements of a list in brackets, which may span several lines.
+     * @param {string} first the first line
      */
     flow(first) {
         let text = first;
@@ -130,7 +128,7 @@ class FrontMatterReader {
         }
     }
 
-    /** The items of a list; an empty text where there are none. */
+    /** Returns the elements of a list, or an empty text if there are none. */
     list() {
         /** @type {string[]} */
         const items = [];
@@ -147,9 +145,9 @@ class FrontMatterReader {
     }
 
     /**
-     * @param {string} text what stands in the line
-     * @param {number} indent of the line
-     * @param {boolean} [isField] and not an item of a list, where a colon makes a nested collection
+     * @param {string} text the text of the line
+     * @param {number} indent the indentation of the line
+     * @param {boolean} [isField] true for a field; in a list element, a colon would start a nested collection
      */
     scalar(text, indent, isField = false) {
         if (text === "") return "";
@@ -162,7 +160,7 @@ class FrontMatterReader {
 
     /**
      * @param {boolean} isFolded
-     * @param {number} explicit the indent that is stated; 0 for none
+     * @param {number} explicit the stated indentation; 0 for none
      * @param {string | undefined} chomping
      * @param {number} outer
      */
@@ -196,7 +194,7 @@ class FrontMatterReader {
 }
 
 /**
- * Lines of a folded block: single line breaks become spaces, except around lines that are indented further.
+ * Joins the lines of a folded block: single line breaks become spaces, except around lines with deeper indentation.
  * @param {string[]} lines
  */
 function folded(lines) {
@@ -247,10 +245,7 @@ const escapes = {
     P: "\u2029",
 };
 
-/**
- * Reads a text in double quotes with its escapes.
- * @param {string} text
- */
+/** Reads a text in double quotes with its escapes. @param {string} text */
 export function double(text) {
     if (text.length < 2 || !text.endsWith('"')) throw new NotUnderstood();
     let read = "";
@@ -261,7 +256,7 @@ export function double(text) {
             continue;
         }
         at += 1;
-        // The last quotation mark is none that ends the text.
+        // An escaped quotation mark does not end the text.
         if (at === text.length - 1) throw new NotUnderstood();
         const digits = { x: 2, u: 4, U: 8 }[text[at]];
         if (digits) {
@@ -287,26 +282,20 @@ export function double(text) {
 function plain(text, isField) {
     if (/^[[\]{},&*!|>'"%@`]/.test(text) || /^[-?:](?: |$)/.test(text)) throw new NotUnderstood();
     if (text.includes("\t") || (!isField && /: |:$/.test(text))) throw new NotUnderstood();
-    // One exporter takes the quotes away from texts with a hyphen in front, and leaves those inside doubled.
+    // Joplin removes the quotes from texts with a leading hyphen, but leaves quotes inside doubled.
     return text[0] === "-" ? text.replaceAll("''", "'") : text;
 }
 
 const words = new Set(["true", "false", "null", "yes", "no", "on", "off", "y", "n"]);
 
-/**
- * Characters that YAML takes as they are, apart from tabs and line breaks.
- * @param {number} code
- */
+/** Returns true for characters that YAML allows without escapes. Excludes tabs and line breaks. @param {number} code */
 export const isPrintable = (code) =>
     (code >= 0x20 && code <= 0x7e) ||
     (code >= 0xa1 && code <= 0xd7ff && code !== 0x2028 && code !== 0x2029) ||
     (code >= 0xe000 && code <= 0xfffd && code !== 0xfeff) ||
     code >= 0x10000;
 
-/**
- * A text in one line that every reader of YAML takes for this text.
- * @param {string} text
- */
+/** Returns a text as one line of YAML that every parser reads as this text. @param {string} text */
 export function scalar(text) {
     const characters = [...text];
     const isPlain =
@@ -325,10 +314,10 @@ export function scalar(text) {
 }
 
 /**
- * The file that begins with these lines.
+ * Returns a file with front matter.
  * @param {string[]} lines
  * @param {string} rest
- * @param {string} [fence] the line around them
+ * @param {string} [fence] the line before and after the front matter
  */
 export const joined = (lines, rest, fence = "---") =>
     `${fence}\n${lines.map((line) => `${line}\n`).join("")}${fence}\n\n${rest}`;
@@ -337,8 +326,8 @@ const date =
     /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:(?:T|,? +)(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?(?: ?(?:Z|UTC|([+-])(\d{2})(?::?(\d{2}))?))?)?$/i;
 
 /**
- * A time in milliseconds since 1970; null for anything else. Without an offset it is in UTC, as YAML has it, and a day alone
- * is its noon, which is that day in nearly every time zone.
+ * Parses a time to milliseconds since 1970; returns null for anything else. A time without an offset is in UTC, as in
+ * YAML. A date alone means its noon in UTC, which is the same date in nearly every time zone.
  * @param {string} text
  */
 export function time(text) {

@@ -1,4 +1,4 @@
-/** What comes in: which form a file or folder has, and what of it an account can take. */
+/** Imports notes: detects the format of files and folders, and plans the notes that an account can accept. */
 import { isTag, mostTags } from "../../shared/forms.js";
 import { hasSameWords, isSame, sortedTags } from "../sync/text.js";
 import { readMarkdown } from "./markdown-form.js";
@@ -12,7 +12,7 @@ import { isZip, mostFiles, mostUnpacked, readZip } from "./zip.js";
 
 /** @typedef {{ add: MovedNote[], same: number, remarks: Remark[] }} Plan */
 
-/** The server's limits: title and body in bytes, notes of an account. */
+/** The server's limits: title and body in bytes, notes per account. */
 const limits = { title: 1024, body: 1 << 20, notes: 10_000 };
 const isList = (/** @type {string} */ path) => /(?:^|\/)notes\.json$/.test(path);
 const isArchive = (/** @type {string} */ path) => /\.(?:zip|bear2bk|textpack)$/i.test(path);
@@ -22,7 +22,7 @@ const isRead = (/** @type {string} */ path) =>
     (/\.(?:md|markdown)$/i.test(path) && !/(?:^|\/)_resources\//.test(path));
 
 /**
- * Reads what somebody has chosen: archives, a JSON file, files of Markdown, or folders of those.
+ * Reads chosen files: archives, a JSON file, Markdown files, or folders of these.
  * @param {File[]} chosen
  * @returns {Promise<Found>}
  */
@@ -46,7 +46,8 @@ export async function readChosen(chosen) {
             }
             continue;
         }
-        // The browser puts the folder's own name in front, which tells folders from each other, and names a bundle.
+        // The browser puts the folder's name in front of the path. Retain the name if it distinguishes folders or names
+        // a bundle.
         const isNamed = roots.size > 1 || /\.textbundle\/$/i.test(rootOf(file));
         const path = (file.webkitRelativePath || file.name).slice(isNamed ? 0 : rootOf(file).length);
         const isWanted = isRead(path) || (isAlone && path.toLowerCase().endsWith(".json"));
@@ -62,7 +63,8 @@ export async function readChosen(chosen) {
 }
 
 /**
- * Reads an archive, and archives in one that has no notes besides: Notion puts each part of an export into its own.
+ * Reads an archive. If the archive contains no notes, reads the archives in it, because Notion puts each part of an
+ * export into its own.
  * @param {Blob} archive
  */
 async function readArchive(archive) {
@@ -113,7 +115,7 @@ export async function readFiles(files, odd = []) {
             refusal ??= failure;
         }
     }
-    // Beside Simplenote's list lies a text file for each note, which says no more.
+    // Simplenote's list comes with a text file for each note, which adds nothing.
     const others = files.filter((file) => !lists.has(file));
     if (lists.size === 0 || others.some(({ path }) => isRead(path))) add(await readMarkdown(others));
     if (found.notes.length > 0 || lists.size > 0) return found;
@@ -121,9 +123,9 @@ export async function readFiles(files, odd = []) {
 }
 
 /**
- * What of an export an account takes: notes that are there already stay as they are.
+ * Plans an import. Notes that already exist stay unchanged.
  * @param {Found} found
- * @param {Map<string, NoteRecord>} known the account's notes, those in the trash too
+ * @param {Map<string, NoteRecord>} known the account's notes, including the trash
  * @returns {Promise<Plan>}
  */
 export async function plan({ notes, remarks }, known) {
@@ -144,7 +146,7 @@ export async function plan({ notes, remarks }, known) {
         for (const tag of tags.slice(mostTags)) remark("too-many-tags", tag);
         const fit = { ...note, tags: tags.slice(0, mostTags) };
         let there = states.get(fit.id);
-        // A path alone does not tell that it is the same note: two vaults may each have their "Ideas.md".
+        // A path alone does not identify a note: two vaults may each have an "Ideas.md".
         const isOther = there && !hasSameWords(there, fit) && fit.id === (await derivedID("md-", `${source}\n`));
         if (isOther) {
             fit.id = await derivedID("md-", `${source}\n\n${note.title}\n${note.body}`);
@@ -163,8 +165,9 @@ export async function plan({ notes, remarks }, known) {
 }
 
 /**
- * Spells a tag as the account's notes do, where they have it in another letter case or with its accents apart.
- * @param {string[]} tags those of the account
+ * Returns a function that spells a tag like an existing tag which differs only in letter case or in Unicode
+ * normalization.
+ * @param {string[]} tags the account's tags
  */
 function speller(tags) {
     const spellings = new Map(tags.map((tag) => [folded(tag), tag]));

@@ -1,5 +1,6 @@
 /**
- * Joplin's export "Markdown + front matter", in which a notebook is a folder; here it is a tag that begins with a slash.
+ * Writes Joplin's format "Markdown + front matter". A tag that begins with a slash becomes a folder, which is a
+ * notebook in Joplin.
  */
 
 import { isPrintable, joined } from "./front-matter.js";
@@ -9,7 +10,7 @@ import { FileNames, fileName } from "./moved-notes.js";
 /** @import { MovedFile, MovedNote } from "./moved-notes.js" */
 
 /**
- * Joplin's form; it has no trash and no pins.
+ * Returns the files in Joplin's format, which has no trash and no pins.
  * @param {MovedNote[]} notes
  * @returns {MovedFile[]}
  */
@@ -22,7 +23,7 @@ export function writeJoplin(notes) {
             const folder = (notebook ?? "")
                 .split("/")
                 .slice(1)
-                // Hidden folders, and those with a meaning of their own, do not come in again.
+                // Hidden and reserved folders would be skipped at the next import.
                 .map((part) => `${fileName(part).replace(/^\.|^(?=__MACOSX$|_resources$)/, "_")}/`);
             const tags = note.tags
                 .filter((tag) => tag !== notebook)
@@ -51,18 +52,18 @@ const place = (/** @type {string} */ name) => (name === "tags" ? 100 : order.inc
 /** @param {string} tag */
 const isNotebook = (tag) => /^\/[^/]/.test(tag);
 
-/** Whether a field is none that a note has itself. */
+/** Returns true for a field that is not part of a note. */
 const isForeign = (/** @type {string} */ name) => !["title", "id", "updated", "created", "tags"].includes(name);
 
 /** @param {number} milliseconds */
 const seconds = (milliseconds) => `${timestamp(milliseconds).slice(0, 19).replace("T", " ")}Z`;
 
-// What follows writes texts as the library js-yaml does, which Joplin writes with: plain if they can be, in single quotes
-// otherwise, blocks for long ones and several lines.
+// The functions below write texts like js-yaml, which Joplin uses: plain if possible, else in single quotes; long or
+// multiline texts as blocks.
 
 /**
  * @param {string} text not empty
- * @param {number} indent of the lines of a block
+ * @param {number} indent the indentation of a block's lines
  */
 export function dumped(text, indent) {
     const width = 80 - indent;
@@ -153,7 +154,7 @@ function escaped(text) {
 }
 
 /**
- * Joplin takes the quotes away from texts with a hyphen in front, as of negative numbers.
+ * Removes quotes from texts with a leading hyphen, such as negative numbers, as Joplin does.
  * @param {string[]} written
  */
 function unquoted(written) {

@@ -1,8 +1,8 @@
 /**
- * Notes in files of Markdown: Almanac's own form, and what other programs write, with front matter or without.
+ * Notes as Markdown files: Almanac's own format and those of other programs, with or without front matter.
  *
- * A folder, such as a notebook of Joplin's, becomes a tag that begins with a slash. What Almanac has no field for, such as
- * where a note was written, stays at the top of its text as front matter, and goes out again from there.
+ * A folder, such as a Joplin notebook, becomes a tag that begins with a slash. Fields that Almanac lacks, such as a
+ * location, stay as front matter at the top of the note's text, from where an export writes them again.
  */
 
 import { isNoteID } from "../../shared/forms.js";
@@ -16,14 +16,10 @@ import { isTable, splitTOML, withoutEmptyTables } from "./toml.js";
 
 const isNote = /\.(?:md|markdown)$/i;
 const resources = "_resources";
-/** Bear's backups have a folder for each note, with its text, its times and its attachments. */
+/** A file in Bear's backup, which has a folder for each note with its text, times and attachments. */
 const bundle = /^(.*\.textbundle)\/(?:(text\.\w+)|(info\.json)|assets\/.*)$/i;
 
-/**
- * Reads the notes of a folder of Markdown files.
- * @param {MovedFile[]} files
- * @returns {Promise<Found>}
- */
+/** Reads the notes of a folder of Markdown files. @param {MovedFile[]} files @returns {Promise<Found>} */
 export async function readMarkdown(files) {
     /** @type {Found} */
     const found = { notes: [], remarks: [] };
@@ -31,12 +27,12 @@ export async function readMarkdown(files) {
     const isVault = files.some(({ path }) => /(?:^|\/)\.obsidian\//.test(path));
     const places = new Map(files.map((file, index) => [file, index]));
     const infos = new Map(files.map(({ path, bytes }) => [path.toLowerCase(), bytes]));
-    /** @type {Map<MovedNote, number>} the places of notes that Almanac has written */
+    /** @type {Map<MovedNote, number>} the positions of files that Almanac has written */
     const ours = new Map();
     /** @type {Map<string, string>} */
     const spellings = new Map();
     for (const file of files.toSorted(inNameOrder)) {
-        // File systems of Apple hand out names with their accents apart.
+        // Apple's file systems return names with decomposed accents.
         const path = (file.path.startsWith(wrapper) ? file.path.slice(wrapper.length) : file.path).normalize();
         const parts = path.split("/");
         const remark = (/** @type {string} */ what, detail = "") => found.remarks.push({ source: path, what, detail });
@@ -61,17 +57,13 @@ export async function readMarkdown(files) {
             }
         }
     }
-    // An archive of Almanac has its files in the order of the list.
+    // An archive by Almanac has its files in the order of the list.
     const place = (/** @type {{ note: MovedNote }} */ { note }) => ours.get(note) ?? 0;
     if (ours.size === found.notes.length) found.notes.sort((one, other) => place(one) - place(other));
     return found;
 }
 
-/**
- * Takes what Bear's backup says beside a note's text.
- * @param {MovedNote} note
- * @param {Uint8Array | undefined} info
- */
+/** Adds the metadata of Bear's backup to a note. @param {MovedNote} note @param {Uint8Array | undefined} info */
 function takeInfo(note, info) {
     let bear;
     try {
@@ -87,11 +79,11 @@ function takeInfo(note, info) {
 }
 
 /**
- * Gives a note that another program has written what its text doesn't say: its file's time, and one spelling for tags that
- * differ in letter case alone, which those programs take for one.
+ * Completes a note by another program: sets the file's time if the note has none, and gives tags that differ only in
+ * letter case one spelling, because those programs treat them as one tag.
  * @param {MovedNote} note
- * @param {number | null} time the file's
- * @param {Map<string, string>} spellings of the tags so far, by their folded forms
+ * @param {number | null} time the file's time
+ * @param {Map<string, string>} spellings the first spellings by folded tag
  */
 function complete(note, time, spellings) {
     note.updatedAt ??= time === null ? null : Math.max(time, note.createdAt ?? time);
@@ -100,14 +92,15 @@ function complete(note, time, spellings) {
         note.tags.map((tag) => {
             const key = folded(tag);
             if (!spellings.has(key)) spellings.set(key, tag);
-            // Notebooks are folders, whose names may differ so.
+            // A notebook is a folder, and folders may differ only in letter case.
             return tag.startsWith("/") ? tag : (spellings.get(key) ?? tag);
         }),
     );
 }
 
 /**
- * By name, and those of one name by the number behind it, so that they get the same numbers when they go out.
+ * Compares files by name and then by the number at the end of the name, so that notes of one title get the same numbers
+ * at the next export.
  * @param {MovedFile} one
  * @param {MovedFile} other
  */
@@ -123,19 +116,19 @@ function inNameOrder(one, other) {
 }
 
 /**
- * Tells files of the system or of another program from those of the one who has made the notes.
- * @param {string[]} parts of its path
+ * Returns true for files of the operating system or of another program.
+ * @param {string[]} parts the parts of the path
  */
 const isSystems = (parts) =>
     parts.at(-1)?.startsWith("._") || parts.slice(0, -1).some((part) => part.startsWith(".") || part === "__MACOSX");
 
 /**
- * Finds the folder that an export as a whole was put into: the one above its `_resources`, or above Obsidian's settings.
+ * Returns the folder that contains a whole export: the parent of `_resources` or of Obsidian's settings.
  * @param {MovedFile[]} files
  */
 function wrapperOf(files) {
     const paths = files.map(({ path }) => path);
-    // An archive that was made on a Mac has the system's files beside the folder.
+    // An archive made on a Mac contains system files beside the folder.
     const own = paths.filter((path) => !isSystems(path.split("/")));
     const wrapper = /^[^/]+\//.exec(own[0] ?? "")?.[0] ?? "";
     const isAbove = [`${wrapper}${resources}/`, `${wrapper}.obsidian/`].some((folder) =>
@@ -145,18 +138,18 @@ function wrapperOf(files) {
 }
 
 /**
- * Reads a file. `kept` names the fields that stay in the note's text; null where all of the front matter does. `inText` are
- * the tags that only the text has.
+ * Reads a file. `kept` names the fields that stay in the note's text, or is null if all of the front matter stays.
+ * `inText` contains the tags that only the text has.
  * @param {string} path
  * @param {string} content
- * @param {boolean} isVault whether the file is one of Obsidian's
+ * @param {boolean} isVault true if the file belongs to an Obsidian vault
  */
 async function readNote(path, content, isVault) {
     const parts = path
         .replace(/\.textbundle\/text(?=\.\w+$)/i, "")
         .replace(isNote, "")
         .split("/")
-        // Notion puts the ids of its pages behind their names.
+        // Notion appends the ids of its pages to their names.
         .map((part) => part.replace(/ [0-9a-f]{32}$/, ""));
     const name = parts.at(-1) ?? "";
     const toml = splitTOML(content);
@@ -173,9 +166,9 @@ async function readNote(path, content, isVault) {
         createdAt: null,
         updatedAt: null,
     };
-    // A day of publication counts only where nothing else says when a note was made.
+    // A date of publication only counts if no other field has the time of creation.
     const fields = (front?.fields ?? []).toSorted((one, other) => Number(isDate(one)) - Number(isDate(other)));
-    // Other programs have ids of their own, which are not those of notes here; Almanac writes its own behind the title.
+    // Ids of other programs are not valid note ids here. Almanac writes its own after the title.
     const isOurForm = !toml && ["title", "id"].every((name, index) => front?.fields[index]?.name === name);
     const taken = new Set(fields.filter((field) => (isOurForm || !/^id$/i.test(field.name)) && take(field, note)));
     const kept = withoutEmptyTables((front?.fields ?? []).filter((field) => !taken.has(field)));
@@ -185,13 +178,13 @@ async function readNote(path, content, isVault) {
     if (!isOurs) {
         const folder = parts.slice(0, -1).join("/");
         note.tags = note.tags.map((tag) => tag.replace(/^# */, "").replace(/^\//, "//"));
-        // A template's title that nobody has filled in is none. Joplin writes none for untitled notes.
+        // An empty title from an unfilled template counts as none. Joplin writes no title for untitled notes.
         const isTitle = (/** @type {Field} */ { name, value }) => name.toLowerCase() === "title" && value !== "";
         const hasTitle = fileTitle === "" || fields.some(isTitle);
         if (!hasTitle) note.title ||= fileTitle;
         const known = new Set(note.tags.map(folded));
         if ((isVault || !hasTitle) && /#[^\s#]/.test(note.body)) {
-            // The parser of Markdown comes with the editor, which is large.
+            // Load the Markdown parser only when needed, because it comes with the editor, which is large.
             const { tagsIn } = await import("./text-tags.js");
             inText = tagsIn(note.body).filter((tag) => !known.has(folded(tag)));
         }
@@ -211,8 +204,8 @@ async function readNote(path, content, isVault) {
 }
 
 /**
- * Takes a note's title from the heading that its text begins with, where the file is named after it: names of files lack
- * some characters, or the end. Bear, Notion and others write such a heading, which would be there twice.
+ * Moves a heading at the start of the text to the title if the file is named after it. File names lack some characters
+ * or the end of a title. Bear, Notion and others write such a heading, which would otherwise appear twice.
  * @param {MovedNote} note
  */
 function takeHeading(note) {
@@ -226,7 +219,7 @@ function takeHeading(note) {
     note.body = note.body.slice(line.length + 1).replace(/^\n/, "");
 }
 
-/** The names for times in the front matter of several programs, without spaces, hyphens and underscores. */
+/** The names of time fields in several programs' front matter, without spaces, hyphens and underscores. */
 const created = new Set(["created", "createdat", "createddate", "creationdate", "datecreated", "date"]);
 const updated = new Set(
     ["updated", "updatedat", "lastupdated", "dateupdated"].concat([
@@ -236,7 +229,7 @@ const updated = new Set(
 const isDate = (/** @type {Field} */ { name }) => name.toLowerCase() === "date";
 
 /**
- * Takes a field that Almanac has too; false for any other.
+ * Moves a field into the note. Returns false if Almanac has no such field.
  * @param {Field} field
  * @param {MovedNote} note
  */
@@ -278,7 +271,7 @@ function take({ name, value }, note) {
 export const timestamp = (milliseconds) => new Date(milliseconds).toISOString();
 
 /**
- * Almanac's own form: a file for each note, those in the trash too.
+ * Returns the files in Almanac's own format, one for each note, including the trash.
  * @param {MovedNote[]} notes
  * @returns {MovedFile[]}
  */
@@ -296,7 +289,7 @@ export function writeMarkdown(notes) {
 }
 
 /**
- * The front matter that a note's text begins with, where all of it may go out as such.
+ * Returns the front matter at the start of a note's text if all of its fields may be exported as such.
  * @param {string} body
  * @param {(field: Field) => boolean} mayGo
  * @returns {{ fields: Field[], rest: string }}

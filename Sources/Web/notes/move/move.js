@@ -1,4 +1,4 @@
-/** Import and export: says what will come in before it does, and writes all notes into one file. */
+/** Import and export: previews an import before it runs, and writes all notes into one file. */
 import { fill, foreign, h } from "../../shared/dom.js";
 import { saveFile } from "../../shared/save-file.js";
 import { droppedFiles } from "./dropped.js";
@@ -12,7 +12,7 @@ import { writeZip } from "./zip.js";
 /** @import { Plan } from "./import.js" */
 /** @import { Remark } from "./moved-notes.js" */
 
-/** So many files are named of what does not come in for one reason. */
+/** The number of files listed for one reason. */
 const mostNamed = 100;
 
 /** @type {import("../panes.js").Module["open"]} */
@@ -36,7 +36,7 @@ function importSection(context) {
         const input = h("input", { type: "file", hidden: true, ...attributes });
         input.addEventListener("change", () => {
             const files = [...(input.files ?? [])];
-            // The same file may be chosen again.
+            // Allow choosing the same file again.
             input.value = "";
             if (files.length > 0) take(files);
         });
@@ -90,7 +90,7 @@ function importSection(context) {
 }
 
 /**
- * Says what will come in, and asks.
+ * Shows the plan of an import and asks for confirmation.
  * @param {Context} context
  * @param {HTMLElement} outcome
  * @param {Plan} plan
@@ -113,11 +113,7 @@ function offer(context, outcome, { add, same, remarks }) {
     (add.length > 0 ? take : cancel).focus();
 }
 
-/**
- * What does not come in, or not as it is, by its reasons.
- * @param {Context} context
- * @param {Remark[]} remarks
- */
+/** Lists notes that are left out or changed, by reason. @param {Context} context @param {Remark[]} remarks */
 function remarked({ texts }, remarks) {
     return [...Map.groupBy(remarks, ({ what }) => what)].map(([what, some]) => {
         const items = some.slice(0, mostNamed).map(({ source, detail }) => {
@@ -137,7 +133,7 @@ function remarked({ texts }, remarks) {
  * @param {Context} context
  * @param {HTMLElement} outcome
  * @param {Plan["add"]} notes
- * @param {Remark[]} remarks what is left out of them
+ * @param {Remark[]} remarks the parts that are left out
  */
 async function bringIn(context, outcome, notes, remarks) {
     const { texts, engine } = context;
@@ -162,7 +158,7 @@ async function bringIn(context, outcome, notes, remarks) {
             remarked(context, remarks),
         );
     } catch (failure) {
-        // Those that are in stay; the rest comes with the same file.
+        // Imported notes stay; importing the file again adds the remaining ones.
         fill(outcome, h("p", { class: "wrong" }, texts.say("move.stopped", { n: bar.value })));
         context.fail(failure);
     } finally {

@@ -1,33 +1,32 @@
-/**
- * What every form of an export is made of: notes, the files that they are in, and names for those files.
- */
+/** The parts of every format: notes, files, and file names. */
 
 /**
- * A note on its way. Times are in milliseconds since 1970, null where nobody knows.
+ * A note in transfer. Times are in milliseconds since 1970, or null if unknown.
  * @typedef {{ id: string, title: string, body: string, tags: string[], pinned: boolean, trashed: boolean,
  *     createdAt: number | null, updatedAt: number | null }} MovedNote
  */
 
 /**
- * Its path with slashes, relative and without `..`; `time` of its last change in milliseconds since 1970, where known.
+ * A file. The path is relative, with slashes and without `..`. `time` is the time of the last change in milliseconds
+ * since 1970, if known.
  * @typedef {{ path: string, bytes: Uint8Array, time?: number | null }} MovedFile
  */
 
 /**
- * Something that does not come in, or not as it is. `what` is one of the reasons that the page and the command line have
- * words for.
+ * A remark on something that is left out or changed. `what` is a reason for which the page and the command line have
+ * texts.
  * @typedef {{ source: string, what: string, detail: string }} Remark
  */
 
 /** @typedef {{ notes: { note: MovedNote, source: string }[], remarks: Remark[] }} Found */
 
-/** The size of one file, in bytes; larger ones are left out. */
+/** The maximum size of a file, in bytes; larger files are left out. */
 export const largestFile = 64 << 20;
 
 /** An export that cannot be read at all. */
 export class MoveFailure extends Error {
     /**
-     * @param {string} what one of the reasons that there are words for
+     * @param {string} what a reason for which there are texts
      * @param {string} [detail]
      */
     constructor(what, detail = "") {
@@ -38,7 +37,7 @@ export class MoveFailure extends Error {
 }
 
 /**
- * An id that is the same each time, of whatever tells a note from others where it comes from.
+ * Returns a reproducible id derived from a text that identifies the note in its source.
  * @param {string} prefix
  * @param {string} text
  */
@@ -48,7 +47,8 @@ export async function derivedID(prefix, text) {
 }
 
 /**
- * Decodes a file in UTF-8, or in UTF-16 with a byte order mark as Windows writes it; null where it is no text.
+ * Decodes a file in UTF-8, or in UTF-16 with a byte order mark as written by Windows. Returns null if the file is not
+ * text.
  * @param {Uint8Array} bytes
  */
 export function text(bytes) {
@@ -65,23 +65,20 @@ export function text(bytes) {
 export const lowered = (text) => [...text].map((character) => character.toLowerCase()).join("");
 
 /**
- * A text as it is compared where letter case and the way in which accents are written make no difference.
+ * Returns a key that is the same for texts which differ only in letter case or in Unicode normalization.
  * @param {string} text
  */
 export const folded = (text) => lowered(text.normalize().toUpperCase());
 
-/** Names that Windows keeps for devices, also in front of an ending. */
+/** Names that Windows reserves for devices, with or without an extension. */
 export const device = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?= *(?:\.|$))/i;
 
-/**
- * A title as the name of a file, as Joplin makes it: on every system, and still readable.
- * @param {string} title
- */
+/** Returns a file name for a title in Joplin's way: valid on every system and still readable. @param {string} title */
 export function fileName(title) {
     if (/^\.\.?$/.test(title)) return "___";
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
     const fit = title.replace(/[/<>:'"\\|?*#\u0000-\u001f]/g, "_").replace(/^ +/, "");
-    // Files of Macs' own begin like this, and do not come in again.
+    // Files of macOS begin with this prefix and are skipped at import.
     const name = fit
         .replace(/^\._/, "__")
         .slice(0, 50)
@@ -93,7 +90,7 @@ export function fileName(title) {
     return reserved === name ? "___" : `${reserved}_${name.slice(reserved.length)}`;
 }
 
-/** Names of files, each once, also where letter case and the way in which accents are written make no difference. */
+/** Makes file names unique, ignoring letter case and Unicode normalization. */
 export class FileNames {
     constructor() {
         /** @type {Set<string>} */
@@ -101,7 +98,7 @@ export class FileNames {
     }
 
     /**
-     * @param {string} path without its ending
+     * @param {string} path the path without the extension
      * @param {string} ending
      * @param {(count: number) => string} [suffix]
      */

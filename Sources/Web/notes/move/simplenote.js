@@ -1,8 +1,9 @@
 /**
- * Simplenote's export: `source/notes.json` with all notes, beside a text file for each of them.
+ * Simplenote's export: `source/notes.json` with all notes, and a text file for each note.
  *
- * Simplenote knows no titles: the first line is one. Whoever a note is shared with is a tag with an address, as there; that
- * a note is Markdown is the tag `markdown`, and the address of a published one stays in its text as front matter.
+ * Simplenote has no titles, so the first line becomes the title. A person with whom a note is shared becomes a tag with
+ * the e-mail address, as in Simplenote. Markdown notes get the tag `markdown`. The address of a published note stays in
+ * its text as front matter.
  */
 
 import { sortedTags } from "../sync/text.js";
@@ -18,15 +19,11 @@ const address = "publicURL";
 /** @param {Field} field */
 const isAddress = ({ name, value }) => name === address && typeof value === "string";
 const mail = /^[^@]+@.+\.[^.]{2,}$/s;
-/** In front of the ids of notes that were first Simplenote's, and of Almanac's when they go there. */
+/** The id prefixes of notes that come from Simplenote, and of Almanac's notes in Simplenote. */
 const [theirs, ours] = ["sn-", "almanac-"];
 const longestTitle = 1024;
 
-/**
- * Reads `notes.json`.
- * @param {string} content
- * @returns {Promise<Found>}
- */
+/** Reads `notes.json`. @param {string} content @returns {Promise<Found>} */
 export async function readSimplenote(content) {
     let document;
     try {
@@ -74,11 +71,7 @@ async function readNote(entry, trashed) {
     };
 }
 
-/**
- * Whether all texts in a value are such as a server can keep.
- * @param {unknown} value
- * @returns {boolean}
- */
+/** Returns true if a server accepts all texts in a value. @param {unknown} value @returns {boolean} */
 function isFit(value) {
     if (typeof value === "string") return value.isWellFormed() && !value.includes("\0");
     return typeof value !== "object" || value === null || Object.entries(value).flat().every(isFit);
@@ -98,14 +91,11 @@ async function noteID({ id, content, creationDate }) {
     return /^[A-Za-z0-9_-]{1,61}$/.test(id) ? theirs + id : derivedID(theirs, id);
 }
 
-/**
- * Title and body, from which `whole` makes the same content again.
- * @param {string} content
- */
+/** Splits content into title and body; `whole` is the inverse. @param {string} content */
 function parts(content) {
     const end = content.indexOf("\n");
     const title = end < 0 ? content : content.slice(0, end);
-    // A long first line is no title but a paragraph.
+    // A long first line is a paragraph, not a title.
     if (title === "" || new TextEncoder().encode(title).length > longestTitle) return { title: "", body: content };
     const rest = content.slice(title.length);
     return { title, body: /^\n*$/.test(rest) ? rest : rest.slice(1) };
@@ -117,11 +107,7 @@ function parts(content) {
  */
 const whole = (title, body) => (title === "" || /^\n*$/.test(body) ? title + body : `${title}\n${body}`);
 
-/**
- * Simplenote's form.
- * @param {MovedNote[]} notes
- * @returns {MovedFile[]}
- */
+/** Returns the files in Simplenote's format. @param {MovedNote[]} notes @returns {MovedFile[]} */
 export function writeSimplenote(notes) {
     const entries = notes.map(writtenNote);
     const [active, trashed] = [false, true].map((place) =>
@@ -158,7 +144,7 @@ function writtenNote(note) {
 }
 
 /**
- * The texts as files for people, with their tags at the end.
+ * Returns the texts as readable files, with tags at the end.
  * @param {string} folder
  * @param {ReturnType<typeof writtenNote>[]} entries
  */
@@ -189,10 +175,7 @@ function textName(content) {
     return "untitled";
 }
 
-/**
- * Tags in lines of about 75 characters.
- * @param {string[]} tags
- */
+/** Joins tags into lines of about 75 characters. @param {string[]} tags */
 function tagLines(tags) {
     /** @type {string[]} */
     const lines = [];

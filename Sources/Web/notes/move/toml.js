@@ -1,15 +1,15 @@
 /**
- * TOML front matter: the lines between two lines of three plus signs, with which Markdown files of Hugo and Zola begin.
+ * TOML front matter: the lines between two lines of three plus signs at the start of a Markdown file by Hugo or Zola.
  *
- * Reads texts, bare words such as dates, and flat lists of these. Values of other shapes are kept as they stand. Brackets
- * are matched but commas are not checked, as nothing is gained by refusing a file that Hugo has taken.
+ * Reads texts, bare words such as dates, and flat lists of these. Other values stay as written. Brackets must match,
+ * but commas are not checked, because refusing a file that Hugo accepts helps no user.
  */
 
 import { double, NotUnderstood } from "./front-matter.js";
 
 /** @import { Field } from "./front-matter.js" */
 
-/** Lists within lists beyond this depth are not read: no front matter has them. */
+/** The maximum depth of nested lists; no real front matter exceeds it. */
 const deepest = 8;
 const fence = /\+\+\+[ \t]*(?:\n|$)/y;
 const closing = /\n\+\+\+[ \t]*(?:\n|$)/g;
@@ -17,7 +17,7 @@ const blank = /[ \t]*\n/y;
 const comment = /[ \t]*#.*\n/y;
 const table = /[ \t]*\[{1,2}([^[\]\n]+)\]{1,2}[ \t]*(?:#.*)?\n/y;
 const key = /[ \t]*((?:[\w-]+|"[^"\n]*"|'[^'\n]*')(?:[ \t]*\.[ \t]*(?:[\w-]+|"[^"\n]*"|'[^'\n]*')){0,8})[ \t]*=[ \t]*/y;
-/** A text in quotes, a bracket that opens or closes, or a bare word; the two parts of a date are one word. */
+/** A quoted text, a bracket, or a bare word. The two parts of a date are one word. */
 const part =
     /("""[\s\S]*?"{3,5}|'''[\s\S]*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|([[{])|([\]}])|([^\s,=#"'[\]{}]+(?: \d\d:[^\s,=#"'[\]{}]+)?)/y;
 const between = /[\s,=]+|#.*/y;
@@ -25,8 +25,8 @@ const lineEnd = /[ \t]*(?:#.*)?\n/y;
 const fieldStart = /^[ \t]*(?:\[|["'\w-][^=]*=)/;
 
 /**
- * Splits a text into fields and what follows them; null where it has no front matter in TOML, or none that is understood.
- * A field of a table has the table's name in front, and the table's own line is a field without a value.
+ * Splits a text into fields and the rest. Returns null if the text has no TOML front matter or no field is understood.
+ * A table's field has the table's name as prefix, and the table's header is a field without a value.
  * @param {string} text
  * @returns {{ fields: Field[], rest: string } | null}
  */
@@ -45,15 +45,12 @@ export function splitTOML(text) {
 /** @param {Field} field */
 export const isTable = ({ name }) => name.startsWith("[");
 
-/**
- * Leaves out tables that have no fields any more.
- * @param {Field[]} fields
- */
+/** Removes tables that have no fields left. @param {Field[]} fields */
 export const withoutEmptyTables = (fields) =>
     fields.filter((field, index) => !isTable(field) || (fields[index + 1] && !isTable(fields[index + 1])));
 
 class TOMLReader {
-    /** @param {string} text lines, each with its end */
+    /** @param {string} text complete lines */
     constructor(text) {
         this.text = text;
         this.at = 0;
@@ -76,11 +73,11 @@ class TOMLReader {
                 prefix = `${plain(header[1])}.`;
             } else if (!this.take(comment)) {
                 const found = this.take(key);
-                // Zola has tags in this table, which are the same as Hugo's outside of it.
+                // Zola stores tags in this table, Hugo outside of it.
                 name = found ? (prefix + plain(found[1])).replace(/^taxonomies\./, "") : "";
                 const read = found ? this.value() : undefined;
                 if (read === undefined) this.skip(from);
-                // The first of two fields of one name counts, as in YAML.
+                // The first of several fields with one name counts, as in YAML.
                 else if (!names.has(name)) value = read;
                 names.add(name);
             }
@@ -97,10 +94,7 @@ class TOMLReader {
         return found;
     }
 
-    /**
-     * Skips a line that is not understood, and those behind it in which no field begins.
-     * @param {number} from
-     */
+    /** Skips a line that is not understood, and the following lines up to the next field. @param {number} from */
     skip(from) {
         this.at = from;
         do this.at = this.text.indexOf("\n", this.at) + 1;
@@ -111,7 +105,8 @@ class TOMLReader {
     }
 
     /**
-     * Reads the value of a field, to the end of its line; null where it has another shape, undefined where it is not understood.
+     * Reads the value of a field to the end of its line. Returns null for an unsupported shape, undefined for an
+     * invalid value.
      * @returns {Field["value"] | undefined}
      */
     value() {
@@ -139,25 +134,19 @@ class TOMLReader {
     }
 }
 
-/**
- * Removes quotes and spaces from a name: `taxonomies . "tags"`.
- * @param {string} name
- */
+/** Removes quotes and spaces from a name: `taxonomies . "tags"`. @param {string} name */
 const plain = (name) =>
     name
         .trim()
         .replace(/["']/g, "")
         .replace(/[ \t]*\.[ \t]*/g, ".");
 
-/**
- * Reads a text in quotes; null where it is none.
- * @param {string} quoted
- */
+/** Reads a quoted text; returns null if it is invalid. @param {string} quoted */
 function unquoted(quoted) {
     const isLong = /^(?:"""|''')/.test(quoted);
     const inner = isLong ? quoted.slice(3, -3).replace(/^\n/, "") : quoted.slice(1, -1);
     if (quoted[0] === "'") return inner;
-    // Escapes are those of YAML, besides the end of a line that goes on in the next one.
+    // The escapes equal those of YAML, except an escaped line break.
     const escaped = inner.replace(/\\[ \t]*\n\s*|\\[\s\S]|"/g, (found) =>
         found === '"' ? '\\"' : found.includes("\n") ? "" : found,
     );

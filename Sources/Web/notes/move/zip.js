@@ -1,22 +1,22 @@
 /**
- * Zip archives (PKWARE's APPNOTE 6.3), as far as exports of notes need them: stored or deflated files, Zip64 too.
+ * Zip archives (PKWARE's APPNOTE 6.3) for exports of notes: stored or deflated files, including Zip64.
  *
- * A file is left out, with a remark, where it is encrypted, its path leads out of the archive, or its length or checksum is
- * not what is said of it. Nothing is read beyond the limits, whatever the archive promises.
+ * A file is left out with a remark if it is encrypted, its path leaves the archive, or its length or checksum is wrong.
+ * No more is read than the limits allow, whatever sizes the archive declares.
  */
 import { pieces } from "../../shared/stream.js";
 import { largestFile, MoveFailure } from "./moved-notes.js";
 
 /** @import { MovedFile, Remark } from "./moved-notes.js" */
 
-/** The bytes that files may have together, and their number. */
+/** The limits on the total unpacked size, in bytes, and on the number of files. */
 export const mostUnpacked = 256 << 20;
 export const mostFiles = 20_000;
 const [endMark, entryMark, fileMark] = [0x06054b50, 0x02014b50, 0x04034b50];
 const [end64Mark, locatorMark] = [0x06064b50, 0x07064b50];
 const [zip64Field, timesField, pathField] = [1, 0x5455, 0x7075];
 const [unix, darwin] = [3, 19];
-/** The kind of a file that is a symbolic link, in the upper four bits of a Unix mode. */
+/** The file type of a symbolic link, in the upper four bits of a Unix mode. */
 const linkKind = 0o12;
 const [stored, deflated] = [0, 8];
 const [isEncrypted, inUTF8] = [1, 1 << 11];
@@ -33,10 +33,10 @@ export async function isZip(blob) {
 }
 
 /**
- * The files of an archive, without those that cannot be read, which have remarks.
+ * Returns the files of an archive, and remarks on files that cannot be read.
  * @param {Blob} blob
- * @param {(path: string) => boolean} isWanted whether to read a file; of others only the path comes
- * @param {number} [room] the bytes that all of them may have
+ * @param {(path: string) => boolean} isWanted returns true for files to read; other files come without content
+ * @param {number} [room] the limit on the total unpacked size, in bytes
  * @returns {Promise<{ files: MovedFile[], remarks: Remark[] }>}
  */
 export async function readZip(blob, isWanted, room = mostUnpacked) {
@@ -67,7 +67,7 @@ export async function readZip(blob, isWanted, room = mostUnpacked) {
 }
 
 /**
- * The archive's own list of files, how many they are, and where they end. Bytes behind the archive are skipped.
+ * Reads the archive's directory, its number of files, and the end of the files. Skips bytes after the archive.
  * @param {Blob} blob
  */
 async function readEnd(blob) {
@@ -92,11 +92,7 @@ async function readEnd(blob) {
     throw new MoveFailure("zip-damaged");
 }
 
-/**
- * The files of the list, without folders.
- * @param {DataView} list
- * @param {number} count
- */
+/** Returns the files of the directory, without folders. @param {DataView} list @param {number} count */
 function readEntries(list, count) {
     /** @type {Entry[]} */
     const entries = [];
@@ -109,7 +105,7 @@ function readEntries(list, count) {
         if (entry.path.endsWith("/")) continue;
         if (/(?:^|\/)\.\.(?:\/|$)|\0/.test(entry.path))
             remarks.push({ source: entry.path.replaceAll("\0", "␀"), what: "zip-name", detail: "" });
-        // A link's content is a path, and the file that it leads to is in the archive itself.
+        // A link's content is only a path, and its target is in the archive itself.
         else if (entry.isLink) remarks.push({ source: entry.path, what: "not-a-note", detail: "" });
         else entries.push(entry);
     }
@@ -132,7 +128,7 @@ function readListed(view, at) {
     const name = new Uint8Array(view.buffer, at + 46, lengths[0]);
     const fields = extraFields(view, at + 46 + lengths[0], lengths[1]);
     let rest = 0;
-    // What does not fit into 32 bits is in the field of Zip64, in this order.
+    // Numbers beyond 32 bits are in the Zip64 field, in this order.
     const [size, packed, from] = [24, 20, 42].map((place) => {
         const number = view.getUint32(at + place, true);
         const long = fields.get(zip64Field);
@@ -149,7 +145,8 @@ function readListed(view, at) {
 }
 
 /**
- * Returns the path in UTF-8 that WinRAR and others write beside a name in a code page; null where it is of another name.
+ * Returns the UTF-8 path that WinRAR and others write beside a name in a code page, or null if it belongs to another
+ * name.
  * @param {DataView | undefined} field
  * @param {Uint8Array} name
  */
@@ -177,7 +174,7 @@ function extraFields(view, from, length) {
 }
 
 /**
- * A time as MS-DOS has it: in the time zone of whoever reads it, to two seconds; null where there is none.
+ * Converts an MS-DOS time, which is in the reader's time zone and exact to two seconds. Returns null for no time.
  * @param {number} day
  * @param {number} clock
  */
@@ -187,13 +184,13 @@ function localTime(day, clock) {
     return new Date(1980 + (day >> 9), month - 1, date, clock >> 11, (clock >> 5) & 63, (clock & 31) * 2).getTime();
 }
 
-/** The characters of code page 437 from 128 on, in which old programs write names. */
+/** The characters from 128 of code page 437, which old programs use for names. */
 const page437 =
     "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\xa0";
 
 /**
- * A name as a relative path, without a drive of Windows. It is taken for UTF-8 where it can be, as several programs don't
- * say that it is.
+ * Converts a name to a relative path without a Windows drive. Tries UTF-8 first, because several programs do not
+ * declare it.
  * @param {Uint8Array} name
  */
 function pathOf(name) {
@@ -211,8 +208,8 @@ function pathOf(name) {
 /**
  * @param {Blob} blob
  * @param {Entry} entry
- * @param {number} free the first place that no other file takes up
- * @param {number} end that of all files
+ * @param {number} free the first offset after the previous file
+ * @param {number} end the end of all files
  */
 async function readEntry(blob, entry, free, end) {
     const damaged = new MoveFailure("zip-damaged");
@@ -233,7 +230,7 @@ async function readEntry(blob, entry, free, end) {
     let count = 0;
     try {
         for await (const chunk of pieces(unpacked)) {
-            // More than was said: no more of it is unpacked.
+            // Stop unpacking beyond the declared size.
             if (count + chunk.length > entry.size) throw damaged;
             bytes.set(chunk, count);
             count += chunk.length;
@@ -253,10 +250,10 @@ async function readEntry(blob, entry, free, end) {
 const bytesOf = async (blob, from, end) => new Uint8Array(await blob.slice(from, end).arrayBuffer());
 
 /**
- * Makes an archive.
+ * Creates an archive.
  * @param {MovedFile[]} files
- * @param {Date} time that of all files
- * @param {(done: number) => void} [report] called after each file
+ * @param {Date} time the time of all files
+ * @param {(done: number) => void} [report] runs after each file
  */
 export async function writeZip(files, time, report = () => {}) {
     if (files.length > 0xfffe) throw new MoveFailure("zip-large");
@@ -277,7 +274,7 @@ export async function writeZip(files, time, report = () => {}) {
         const sizes = [checksum(bytes), content.length, bytes.length];
         const head = words([fileMark], shared, sizes, [name.length, 0]);
         parts.push(head, name, new Uint8Array(content));
-        // Made on a Unix: a file that only its owner can read.
+        // The attributes of a Unix file that only its owner can read and write.
         list.push(
             words([entryMark], [(3 << 8) | 20, ...shared], sizes, [name.length, 0, 0, 0, 0], [0o100600 * 65_536, at]),
             name,
@@ -291,10 +288,7 @@ export async function writeZip(files, time, report = () => {}) {
     return new Blob([...parts, ...list, end], { type: "application/zip" });
 }
 
-/**
- * Numbers in little endian: rows of 4 bytes and of 2 in turn.
- * @param {...number[]} rows
- */
+/** Encodes numbers in little endian: alternating rows of 4-byte and 2-byte numbers. @param {...number[]} rows */
 function words(...rows) {
     const bytes = new Uint8Array(rows.reduce((sum, row, index) => sum + row.length * (index % 2 ? 2 : 4), 0));
     const view = new DataView(bytes.buffer);
@@ -321,10 +315,7 @@ const remainders = Uint32Array.from({ length: 256 }, (_, byte) => {
     return remainder;
 });
 
-/**
- * CRC-32 as in zip.
- * @param {Uint8Array} bytes
- */
+/** Returns the CRC-32 of a zip file. @param {Uint8Array} bytes */
 function checksum(bytes) {
     let sum = 0xffffffff;
     for (const byte of bytes) sum = remainders[(sum ^ byte) & 255] ^ (sum >>> 8);
