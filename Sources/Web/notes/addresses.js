@@ -1,4 +1,4 @@
-/** The only addresses that scripts may be loaded from by a text: Trusted Types refuse all others. */
+/** The only script addresses that Trusted Types accept from a string. */
 
 const worker = /** @type {HTMLMetaElement | null} */ (document.querySelector('meta[name="engine"]'))?.content ?? "";
 const serviceWorker = "/sw.js";
@@ -13,11 +13,11 @@ const checked = (address) => {
 const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("almanac", { createScriptURL: checked });
 /**
  * @param {string} address
- * @returns {string} for what takes a script's address
+ * @returns {string} a trusted script address
  */
 const trusted = (address) => (policy ? policy.createScriptURL(address) : checked(address));
 
-/** Of the module of the worker that holds the notes. */
+/** Returns the address of the module of the notes' worker. */
 export const engineAddress = () => trusted(worker);
-/** Of the service worker. */
+/** Returns the address of the service worker. */
 export const serviceWorkerAddress = () => trusted(serviceWorker);

@@ -1,4 +1,4 @@
-/** Lines over all panes that stay until what they say is over. */
+/** Bars above all panes, each shown while its reason lasts. */
 import { fill, h } from "../shared/dom.js";
 import { icon } from "./icons.js";
 
@@ -17,7 +17,7 @@ export class Bars {
     }
 
     /**
-     * Shows a line, in the place of the one that had its name, or with null takes that away.
+     * Shows a bar in place of the previous one of the same name, or removes it if `bar` is null.
      * @param {string} name
      * @param {Bar | null} bar
      */
@@ -30,7 +30,7 @@ export class Bars {
         }
         const line = before ?? h("div", { class: "bar-line", role: bar.urgent ? "alert" : "status" });
         this.all.set(name, line);
-        // First in the page and then filled: else screen readers do not hear of it.
+        // Screen readers only announce an element that is in the page before it is filled.
         if (!before) this.element.append(line);
         const actions = (bar.actions ?? []).map(({ label, run }) =>
             h("button", { type: "button", onclick: run }, label),

@@ -1,4 +1,4 @@
-/** What stands around the notes: panes, bars, status, sign-in, and which account is open. */
+/** The frame around the notes: panes, bars, status, sign-in, and the open account. */
 import { Problem } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
 import { PageFrame } from "../shared/page-frame.js";
@@ -26,48 +26,51 @@ import { en } from "./texts/en.js";
 /** @typedef {import("../shared/page-frame.js").Session} Session */
 
 /**
- * @typedef {object} Context what a part gets
+ * @typedef {object} Context the context of a part
  * @property {Engine} engine
  * @property {import("../shared/api.js").API} api
  * @property {import("../shared/texts.js").Texts} texts
  * @property {string} environment
- * @property {string} account the subject of the user whose notes these are
+ * @property {string} account the subject of the notes' owner
  * @property {Session | null} session
- * @property {Route} route the present one
+ * @property {Route} route the current route
  * @property {(to: string | Wish, replace?: boolean) => void} navigate
  * @property {import("../shared/notices.js").Notices["notify"]} notify
- * @property {(text: string) => void} say tells screen readers
- * @property {(failure: unknown) => void} fail shows what went wrong, in human words
+ * @property {(text: string) => void} say announces a text to screen readers
+ * @property {(failure: unknown) => void} fail reports a failure in words for users
  * @property {Bars["set"]} bar
  * @property {import("../shared/keys.js").Keys} keys
  * @property {import("../shared/settings.js").Settings} settings
  * @property {Unsaved} unsaved
  * @property {import("./account/accounts.js").DeviceAccounts} device
  * @property {Installing} installing
- * @property {EventTarget} events `account` when the session is another
- * @property {() => Node[]} looks makes the fields for theme and language
+ * @property {EventTarget} events `account` when the session changes
+ * @property {() => Node[]} looks creates the fields for theme and language
  * @property {() => void} signInAgain
  * @property {() => void} signOut
  * @property {AbortSignal} signal aborted when the part closes
  */
 
 /**
- * @typedef {object} Account that is open
+ * @typedef {object} Account an open account
  * @property {string} environment
  * @property {string} name
  * @property {Engine} engine
  * @property {Session | null} session
- * @property {boolean} isOpen whether its notes can be read
- * @property {State | null} state as the engine told it last
+ * @property {boolean} isOpen true if the notes can be read
+ * @property {State | null} state the engine's last state
  * @property {AbortController} closing
  */
 
-/** Languages beside English, loaded for who reads them. */
+/** The languages besides English, loaded on demand. */
 const languages = /** @type {Record<string, () => Promise<import("../shared/texts.js").Table>>} */ ({
     de: async () => (await import("./texts/de.js")).de,
 });
 
-/** Events: `state` (detail: the engine's state), `account` when another is open or its session is another, `texts`. */
+/**
+ * The page's frame. Events: `state` (detail: the engine's state), `account` when another account is open or its session
+ * changes, `texts`.
+ */
 export class Frame extends PageFrame {
     /**
      * @param {object} parts
@@ -173,12 +176,12 @@ export class Frame extends PageFrame {
             this.route = readRoute(location.hash);
         }
         await this.open(known.environment, known.name);
-        // Whoever comes back from a sign-in that failed has their notes at hand while they try again.
+        // After a failed sign-in, users keep access to the local notes while they try again.
         if (place === "sign-in") await this.session.askAgain(problem);
     }
 
     /**
-     * Opens somebody's notes, which are on this device or will be, and shows what the route says of them.
+     * Opens an account's notes, which need not be on this device yet, and shows the route.
      * @param {string} environment
      * @param {string} name
      */
@@ -207,7 +210,7 @@ export class Frame extends PageFrame {
             { signal },
         );
         try {
-            // The parts wait for what they ask for, and show what they know without.
+            // The parts wait for the engine, and show cached data meanwhile.
             if (this.route.place !== "new") this.arrange();
             await engine.opened;
         } catch (failure) {
@@ -217,10 +220,7 @@ export class Frame extends PageFrame {
         await this.openAgain(account);
     }
 
-    /**
-     * Shows the notes of an account, which can be read now.
-     * @param {Account} account
-     */
+    /** Shows an account whose notes can be read now. @param {Account} account */
     async openAgain(account) {
         if (account.closing.signal.aborted) return;
         account.isOpen = true;
@@ -232,15 +232,12 @@ export class Frame extends PageFrame {
         this.session.check();
     }
 
-    /** Something is worth being kept here: asks the browser once to do so. */
+    /** Requests persistent storage once, because there are notes to protect. */
     async keep() {
         if (!(await navigator.storage?.persisted?.().catch(() => true))) await persist();
     }
 
-    /**
-     * The notes have been removed from this device, by this tab or another.
-     * @param {Account} account
-     */
+    /** Closes an account whose notes were removed from this device, in this tab or another. @param {Account} account */
     async leave(account) {
         if (this.leaving.isRemoving || this.account !== account) return;
         this.device.forget(account.environment, account.name);
@@ -258,10 +255,7 @@ export class Frame extends PageFrame {
         this.decision.tell(this.account.engine, state.decision, before?.decision ?? null);
     }
 
-    /**
-     * The notes cannot be opened: says why, and what can be done.
-     * @param {unknown} failure
-     */
+    /** Shows why the notes cannot be opened, with the possible actions. @param {unknown} failure */
     async stop(failure) {
         await this.layout.close();
         const { texts, account } = this;
@@ -281,16 +275,16 @@ export class Frame extends PageFrame {
     }
 
     /**
-     * The storage fails while notes are open: they stay, with what was typed, which may be in this tab alone.
+     * Warns about a storage failure. Open notes stay, with text that may exist only in this tab.
      * @param {any} failure a StorageFailure
      */
     warn(failure) {
-        // Where nothing is open yet, `opened` tells it.
+        // Before the notes are open, the rejection of `opened` reports the failure.
         const { texts, account, notices } = this;
         if (account?.isOpen) this.bars.set("storage", failureBar({ texts, account, notify: notices.notify }, failure));
     }
 
-    /** What could be written shows that the storage works again, unless it refuses something still. */
+    /** Removes the warning after a successful write, unless the storage still refuses a note. */
     tellStorage() {
         if (this.unsaved.refused.length === 0) this.bars.set("storage", null);
     }
@@ -306,19 +300,19 @@ export class Frame extends PageFrame {
         this.unsaved.clear();
     }
 
-    /** Puts the parts of the route into the panes. */
+    /** Shows the parts of the route in the panes. */
     async arrange() {
         if (!this.account) return;
         if (this.route.place !== "new") return this.layout.arrange(this.account, this.route);
         const { texts, navigate, fail, account } = this;
         const { query } = this.route;
-        // At once, so that the same address does not make a second one.
+        // Replace the address first, so that a reload does not create a second note.
         history.replaceState(null, "", routeFragment({ environment: account.environment }));
         this.route = readRoute(location.hash);
         await makeAsked({ texts, navigate, fail }, account, query, () => this.arrange());
     }
 
-    /** Brings to the disk what was typed, or fails. */
+    /** Saves the user's text to disk; rejected on failure. */
     flush = async () => {
         await this.layout.part?.flush?.();
         await this.unsaved.flush();
@@ -326,10 +320,10 @@ export class Frame extends PageFrame {
 
     /**
      * @param {string | Wish} to
-     * @param {boolean} [replace] whether the way back skips where one is now
+     * @param {boolean} [replace] true to replace the current entry of the browser history
      */
     navigate = (to, replace = false) => {
-        // What the page itself asks for needs no question, and no address.
+        // A request by the page itself needs no consent and no address.
         if (typeof to !== "string" && to.place === "new" && this.account) {
             makeNote(this.navigate, this.account, to.query ?? {}, replace).catch(this.fail);
             return;
@@ -378,7 +372,7 @@ export class Frame extends PageFrame {
     /** @override @param {unknown} failure */
     tells(failure) {
         if (failure instanceof StorageFailure) this.warn(failure);
-        // A sign-in is asked for already.
+        // The missing sign-in is already reported.
         return failure instanceof StorageFailure || (failure instanceof Problem && failure.status === 401);
     }
 }

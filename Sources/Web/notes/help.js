@@ -1,9 +1,9 @@
-/** The list of all keys. */
+/** The dialog with all shortcuts. */
 import { openKeyList } from "../shared/key-list.js";
 
 /** @typedef {{ keys: string, label: string, group?: string }} Listed */
 
-/** Those that rows and texts have themselves, and those of a note while none is open. @type {Listed[]} */
+/** The shortcuts that rows and texts handle themselves, and those of a note while no note is open. @type {Listed[]} */
 const others = [
     { keys: "Enter", label: "help.open", group: "list" },
     { keys: "Space", label: "help.choose", group: "list" },
@@ -34,6 +34,6 @@ export function openHelp(texts, keys) {
         ["help.list", those("list")],
         ["help.note", those("note")],
     ]);
-    // There is more than fits, and nothing else in it that takes the focus.
+    // The list may scroll and contains nothing else that can take the focus.
     body.tabIndex = 0;
 }

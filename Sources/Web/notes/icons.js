@@ -1,4 +1,4 @@
-/** The pictures of the notes: those that all pages have, and their own. */
+/** The icons of the notes, and those that all pages share. */
 import { icons as common, drawn, h } from "../shared/dom.js";
 
 /** @import { Texts } from "../shared/texts.js" */
@@ -18,7 +18,7 @@ const icons = {
 export const icon = (name) => drawn(icons[name]);
 
 /**
- * A button that is a picture, with its words for who cannot see it or asks what it does.
+ * Returns a button with an icon, and a label for screen readers and the tooltip.
  * @param {Texts} texts
  * @param {keyof typeof icons} picture
  * @param {string} label

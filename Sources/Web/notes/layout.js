@@ -1,4 +1,4 @@
-/** The panes: which parts stand in them, and the way from one to another where there is room for one. */
+/** The panes with their parts, and the navigation between panes on narrow windows. */
 import { fill, h } from "../shared/dom.js";
 import { openHelp } from "./help.js";
 import { icon } from "./icons.js";
@@ -9,7 +9,7 @@ import { readRoute, routeFragment } from "./route.js";
 /** @import { Part } from "./panes.js" */
 /** @import { Route } from "./route.js" */
 
-/** Where there is room for one pane; the same as in frame.css. */
+/** The width of a window with room for one pane only; must match frame.css. */
 const narrow = "(max-width: 45rem)";
 
 export class Layout {
@@ -18,14 +18,14 @@ export class Layout {
      * @param {import("../shared/texts.js").Texts} page.texts
      * @param {import("../shared/keys.js").Keys} page.keys
      * @param {import("./page-status.js").PageStatus} page.status
-     * @param {(account: Account, signal: AbortSignal) => Context} page.context makes what a part gets
+     * @param {(account: Account, signal: AbortSignal) => Context} page.context creates the context of a part
      * @param {(failure: unknown) => void} page.fail
      * @param {(failure: unknown) => string} page.wording
-     * @param {() => void} page.go shows what the address says
+     * @param {() => void} page.go shows the view of the address
      */
     constructor(page) {
         this.page = page;
-        /** What the page consists of, which the frame fills. */
+        /** The root element, which the frame fills. */
         this.element = h("div", { class: "frame" });
         this.top = h("nav", { class: "top" });
         this.side = h("section", { class: "side", id: "side" });
@@ -44,10 +44,7 @@ export class Layout {
         this.narrow.addEventListener("change", () => this.see(this.element.dataset.pane ?? "main"));
     }
 
-    /**
-     * Shows a pane where there is room for one, which is the main thing then.
-     * @param {string} pane
-     */
+    /** Shows a pane on narrow windows and makes it the main landmark. @param {string} pane */
     see(pane) {
         this.element.dataset.pane = pane;
         for (const [name, element] of Object.entries({ side: this.side, list: this.middle })) {
@@ -81,7 +78,7 @@ export class Layout {
         const name = partOf(route);
         const place = name === "settings" || name === "move" ? `${texts.say(`settings.${name}`)} · ` : "";
         document.title = `${place}${texts.say("title")}`;
-        // Where nothing is open there may be something else to say each time.
+        // The empty view may change its text with the route.
         if (name === this.partName && name !== "nothing") return this.part?.show?.(route);
         await this.openPart(account, name);
     }
@@ -118,7 +115,7 @@ export class Layout {
             this.part = part;
             const { activeElement } = document;
             fill(this.main, part.element);
-            // The way here may have been by what is not seen any more.
+            // The focused element may be hidden now.
             if (
                 activeElement instanceof HTMLElement &&
                 activeElement !== document.body &&
@@ -135,10 +132,7 @@ export class Layout {
         }
     }
 
-    /**
-     * Shows one thing instead of the panes.
-     * @param {HTMLElement} element
-     */
+    /** Shows one element instead of the panes. @param {HTMLElement} element */
     alone(element) {
         this.element.classList.add("alone");
         this.see("main");
@@ -149,7 +143,7 @@ export class Layout {
         document.title = this.page.texts.say("title");
     }
 
-    /** Where there is room for one pane: the way to the others. */
+    /** Shows the navigation between panes for narrow windows. */
     tellTop() {
         const { texts, status } = this.page;
         const { route } = this;
@@ -187,10 +181,7 @@ export class Layout {
         this.tellTop();
     }
 
-    /**
-     * What stands at the foot of the sidebar.
-     * @param {Account} account
-     */
+    /** Returns the foot of the sidebar. @param {Account} account */
     foot({ name: owner, environment }) {
         const { texts, keys, status } = this.page;
         const name = h("bdi", { class: "account-name", dir: "auto" }, owner);

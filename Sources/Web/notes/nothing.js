@@ -1,4 +1,4 @@
-/** What main shows while no note is open. */
+/** The view of main while no note is open. */
 import { h } from "../shared/dom.js";
 
 /** @type {import("./panes.js").Module["open"]} */

@@ -1,4 +1,4 @@
-/** The page's line of status. */
+/** The page's sync status. */
 import { fill, h } from "../shared/dom.js";
 import { icon } from "./icons.js";
 import { summed } from "./status.js";
@@ -9,11 +9,11 @@ import { summed } from "./status.js";
 /** @type {Record<ReturnType<typeof summed>["kind"], "cloud" | "sync" | "device" | "alert">} */
 const kinds = { good: "cloud", busy: "sync", waiting: "device", attention: "alert" };
 
-/** The page's line of status: a button that shows more. */
+/** The page's sync status, as a button that opens the details. */
 export class PageStatus {
     /**
      * @param {Pick<Context, "texts" | "unsaved" | "say">} page
-     * @param {() => void} show shows more
+     * @param {() => void} show opens the details
      */
     constructor({ texts, unsaved, say }, show) {
         this.page = { texts, unsaved, say };
@@ -36,7 +36,7 @@ export class PageStatus {
         this.element.hidden = this.small.hidden = false;
         this.element.dataset.kind = this.small.dataset.kind = kind;
         this.element.setAttribute("title", texts.say("status.more"));
-        // What goes on by itself all the time would only be noise.
+        // Announcing routine changes would only be noise.
         if (kind !== this.said && (kind === "attention" || kind === "waiting")) say(text);
         this.said = kind;
     }

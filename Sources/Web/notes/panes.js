@@ -1,4 +1,4 @@
-/** The parts of the page: what stands in which pane, and what it is loaded from. */
+/** The parts of the page, with the pane and the module of each. */
 import * as list from "./list/list.js";
 import * as sidebar from "./list/sidebar.js";
 import * as nothing from "./nothing.js";
@@ -10,16 +10,16 @@ import * as nothing from "./nothing.js";
  * @typedef {object} Part
  * @property {HTMLElement} element
  * @property {(route: Route) => void} [show]
- * @property {() => Promise<void>} [flush] brings what was typed to the disk, or fails
+ * @property {() => Promise<void>} [flush] saves the user's text to disk; rejected on failure
  * @property {() => void | Promise<void>} [close]
  */
 
 /** @typedef {{ open(context: Context): Part | Promise<Part> }} Module */
 
-/** What stands beside main for as long as an account is open: the first that is seen, so loaded with the page. */
+/** The parts beside main while an account is open. They are visible first, so they load with the page. */
 export const standing = { sidebar, list };
 
-/** What main can show. */
+/** The parts that main can show. */
 export const shown = {
     /** @returns {Promise<Module>} */
     nothing: async () => nothing,
@@ -33,21 +33,14 @@ export const shown = {
     settings: () => import("./account/settings-screen.js"),
 };
 
-/**
- * The part of main that a route shows.
- * @param {Route} route
- * @returns {keyof typeof shown}
- */
+/** Returns the part of main for a route. @param {Route} route @returns {keyof typeof shown} */
 export function partOf(route) {
     if (route.place === "settings" || route.place === "move") return route.place;
     if (route.note) return route.history ? "history" : "editor";
     return "nothing";
 }
 
-/**
- * The pane that is seen where there is room for one.
- * @param {Route} route
- */
+/** Returns the visible pane on narrow windows. @param {Route} route */
 export function paneOf(route) {
     return partOf(route) === "nothing" ? "list" : "main";
 }

@@ -1,15 +1,15 @@
-/** Where in the notes one is, as the fragment says it: `#/staging/tags/work/0c2e…`. */
+/** The route within the notes, as the address's fragment: `#/staging/tags/work/0c2e…`. */
 import { decoded, fragmentOf, readFragment } from "../shared/fragment.js";
 
 /** @typedef {"list" | "tags" | "trash" | "search" | "settings" | "move" | "new" | "sign-in" | "unknown"} Place */
 
 /**
  * @typedef {object} Route
- * @property {string} environment empty where none is chosen
+ * @property {string} environment empty if none is chosen
  * @property {Place} place
- * @property {string} tag of the place `tags`
- * @property {string} note the id of the note that is open, or empty
- * @property {boolean} history whether its past is shown
+ * @property {string} tag the tag of the place `tags`
+ * @property {string} note the id of the open note, or empty
+ * @property {boolean} history true if the note's history is shown
  * @property {Record<string, string>} query
  */
 
@@ -45,7 +45,7 @@ export function routeFragment({ environment = "", place = "list", tag = "", note
 }
 
 /**
- * The one-time code of a link that signs in: `#/open/development=code`.
+ * Reads the one-time code of a sign-in link: `#/open/development=code`.
  * @param {string} fragment
  * @returns {{ environment: string, code: string } | null}
  */

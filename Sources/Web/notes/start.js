@@ -1,25 +1,21 @@
 /**
- * Starts reading the notes that the address says, or that were open last, while the page is still being loaded: they
- * and the page take about as long.
+ * Starts the worker with the notes of the address or the latest account while the page still loads, because both take
+ * about as long.
  */
 import { DeviceAccounts } from "./account/accounts.js";
 import { engineAddress } from "./addresses.js";
 import { readLink, readRoute } from "./route.js";
 
 const { hash } = location;
-// A link that signs in may be somebody else's.
+// A sign-in link may belong to another user.
 const account = readLink(hash) ? null : new DeviceAccounts(localStorage).current(readRoute(hash).environment);
 let early = account && { ...account, worker: newWorker(account.environment, account.name) };
-// Nobody else hears of it yet; the next one is listened to from the beginning.
+// No engine listens yet, so drop a failed worker; the engine then starts another.
 early?.worker.addEventListener("error", () => {
     early = null;
 });
 
-/**
- * A worker of engine/worker.js, which has been told whose notes it is to open.
- * @param {string} environment
- * @param {string} name
- */
+/** Starts a worker of engine/worker.js with the account to open. @param {string} environment @param {string} name */
 function newWorker(environment, name) {
     const made = new Worker(engineAddress(), { type: "module" });
     made.postMessage({ open: { environment, account: name } });
@@ -27,7 +23,7 @@ function newWorker(environment, name) {
 }
 
 /**
- * The worker that has been started, where it is for these notes and nobody has taken it; else a new one.
+ * Returns the started worker if it belongs to this account and is unused; otherwise starts another.
  * @param {string} environment
  * @param {string} name
  */

@@ -1,4 +1,4 @@
-/** What is saved where: in words, of one note and of all. Nothing is said that is not so. */
+/** The storage status of one note and of all notes, in words. */
 import { fill, h } from "../shared/dom.js";
 import { icon } from "./icons.js";
 
@@ -10,10 +10,10 @@ import { icon } from "./icons.js";
 const icons = { inThisTab: "edit", onThisDevice: "device", onServer: "cloud", needsAttention: "alert" };
 
 /**
- * Where a note is saved.
+ * Returns an element with a note's storage status.
  * @param {import("../shared/texts.js").Texts} texts
  * @param {NoteStatus} status
- * @param {{ short?: boolean }} [form] short: only a picture, and none where all is well
+ * @param {{ short?: boolean }} [form] `short` shows only an icon, and none for a note on the server
  */
 export function statusMark(texts, status, { short = false } = {}) {
     const words = texts.say(`status.${status}`);
@@ -25,11 +25,11 @@ export function statusMark(texts, status, { short = false } = {}) {
 }
 
 /**
- * What the whole page says of itself.
+ * Returns the status of the whole page.
  * @param {import("../shared/texts.js").Texts} texts
  * @param {State} state
  * @param {() => number} now
- * @param {number} unsaved notes with text that the disk has refused
+ * @param {number} unsaved the number of notes that the storage refused
  * @returns {{ kind: "good" | "busy" | "waiting" | "attention", text: string }}
  */
 export function summed(texts, state, now, unsaved) {

@@ -1,18 +1,18 @@
 /**
- * The service worker: keeps the files of one version of the page, all of them or none, and answers with them. It never
- * touches the API, nor a stream: whatever isn't one of its files is the network's.
+ * The service worker: caches the files of one version of the page, all or none, and serves them. The network handles
+ * all other requests, including the API and streams.
  *
- * deploy/lib/pages.sh fills in the version, and each file with what its bytes come to.
+ * deploy/lib/pages.sh inserts the version and each file with its hash.
  */
 
 const version = "@version@";
-/** By address. @type {Map<string, string>} */
+/** The hashes by address. @type {Map<string, string>} */
 const files = new Map(["@files@"].map((each) => /** @type {[string, string]} */ (each.split(" "))));
 const caching = "notes-files ";
 const own = caching + version;
-/** Texts that other apps or sites have shared, until their user makes notes of them or discards them. */
+/** The cache of texts shared by other apps or sites, until the user saves or discards them. */
 const shared = "notes-shared";
-/** How long an open page may take to say of which version it is, in milliseconds. */
+/** The time in which an open page must report its version, in milliseconds. */
 const patience = 5000;
 /** @param {string} version */
 const page = (version) => `/assets/${version}/notes/index.html`;
@@ -22,8 +22,8 @@ const worker = self;
 
 worker.addEventListener("install", (/** @type {any} */ event) => {
     event.waitUntil(keepFiles());
-    // https://www.w3.org/TR/service-workers/#service-worker-concept-route: a browser that can answers with the files by
-    // itself, and waits for no service worker to be started.
+    // https://www.w3.org/TR/service-workers/#service-worker-concept-route: a browser with static routing serves the
+    // files itself, without starting the service worker.
     const [pathname, search, baseURL] = ["/", "", location.origin];
     event.addRoutes?.([
         {
@@ -37,10 +37,10 @@ worker.addEventListener("install", (/** @type {any} */ event) => {
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(worker.clients.claim()));
 
 worker.addEventListener("message", (/** @type {any} */ event) => {
-    // A page wants the version that waits.
+    // A page requests the switch to the waiting version.
     if (event.data === "skipWaiting") event.waitUntil(worker.skipWaiting());
     if (event.data === "version") event.ports[0]?.postMessage(version);
-    // A page has been loaded.
+    // A page has loaded.
     if (event.data === "started") event.waitUntil(tidy());
 });
 
@@ -53,21 +53,24 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
     if (request.mode === "navigate") {
         if (pathname !== "/" && pathname !== "/index.html") return;
         event.respondWith(answerPage(searchParams.get("version"), request));
-        // A browser that has just been started opens its databases when somebody asks for one, and the page will.
+        // Start the database now, because the page will need it.
         indexedDB.databases?.().catch(() => {});
     } else if (pathname.startsWith("/assets/")) {
-        // Also of another version, whose page is still open.
+        // The file may belong to another version whose page is still open.
         event.respondWith(answer(request, request));
     }
 });
 
-/** Keeps all files at once, as the browser has them or the network; or none, and this version is not installed. */
+/**
+ * Caches all files, from the browser's cache or the network. If one fails, none is cached and this version is not
+ * installed.
+ */
 async function keepFiles() {
     const cache = await caches.open(own);
     const requests = (/** @type {RequestCache} */ way) =>
         [...files].map(([address, integrity]) => new Request(address, { integrity, cache: way }));
     try {
-        // What the browser has kept damaged is asked for anew.
+        // The browser's own cached copy may be damaged, so fetch the files again.
         await cache.addAll(requests("default")).catch(() => cache.addAll(requests("reload")));
         await cache.put("/", /** @type {Response} */ (await cache.match(page(version), { ignoreVary: true })));
     } catch (failure) {
@@ -77,7 +80,7 @@ async function keepFiles() {
 }
 
 /**
- * The page, of the next version where one is asked for that has come, or of this one.
+ * Returns the page of the next version if requested and cached; otherwise of this version.
  * @param {string | null} next
  * @param {Request} request
  */
@@ -92,15 +95,15 @@ async function answerPage(next, request) {
  */
 async function answer(wanted, request) {
     const how = { ignoreVary: true };
-    // Nearly all that is asked for is of this version.
+    // Nearly all requests are for this version.
     const found = (await caches.match(wanted, { ...how, cacheName: own })) ?? (await caches.match(wanted, how));
     return found ?? fetch(request);
 }
 
-/** Fetches again what a browser has lost, and removes the files of versions that no page is of any more. */
+/** Refetches files that the browser has evicted, and deletes versions that no page uses. */
 async function tidy() {
     const names = (await caches.keys()).filter((name) => name.startsWith(caching) && name !== own);
-    // One of these may be that of a version to come.
+    // A version that is being installed may own one of these caches.
     if (worker.registration.installing || worker.registration.waiting) return;
     const cache = await caches.open(own);
     const kept = [...files.keys(), "/"];
@@ -113,7 +116,7 @@ async function tidy() {
 }
 
 /**
- * The version of an open page; null if it doesn't say, such as one that is being loaded or that sleeps.
+ * Returns the version of an open page, or null for a page that does not answer because it is loading or frozen.
  * @param {any} client
  * @returns {Promise<string | null>}
  */
@@ -127,7 +130,8 @@ function versionOf(client) {
 }
 
 /**
- * Keeps what another app shares. It came in the body of a form, so no address, history or log of a server has it.
+ * Stores a text shared by another app. The text arrives in a form's body, so no address, history or server log contains
+ * it.
  * @param {Request} request
  */
 async function keepShared(request) {

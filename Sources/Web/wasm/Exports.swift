@@ -1,10 +1,11 @@
-// What a page calls: texts come as UTF-8 in memory of the module, answers go out as one block that begins with its length.
+// The functions that a page calls. Texts arrive as UTF-8 in the module's memory; each answer is one block that begins
+// with its length.
 
-/// A block of four bytes of length, little end first, and the bytes of a text; the caller frees it.
+/// Returns a block with the length in four bytes, little-endian, and the bytes of a text. The caller frees the block.
 private func answer(_ text: String) -> UnsafeMutableRawPointer {
     var text = text
     return text.withUTF8 { bytes in
-        // Safe because the block is as long as what is written into it.
+        // Safe because the block is as long as the bytes written to it.
         let block = UnsafeMutableRawPointer.allocate(byteCount: 4 + bytes.count, alignment: 4)
         unsafe block.storeBytes(of: UInt32(bytes.count).littleEndian, as: UInt32.self)
         for index in bytes.indices {
@@ -14,13 +15,13 @@ private func answer(_ text: String) -> UnsafeMutableRawPointer {
     }
 }
 
-/// A text that the page has written; what isn't UTF-8 becomes U+FFFD, as anywhere.
+/// Returns the text that the page has written. Invalid UTF-8 becomes U+FFFD.
 private func text(_ start: UnsafePointer<UInt8>?, _ count: Int) -> String {
-    // Safe because the page says how much it has written there, and keeps it until the call returns.
+    // Safe because the page passes the number of bytes written there, and retains them until the call returns.
     unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
 }
 
-/// The canonical array as JSON.
+/// Returns the canonical JSON array of a delta.
 private func json(_ delta: Delta) -> String {
     var json = "["
     for (index, operation) in delta.operations.enumerated() {
@@ -51,7 +52,7 @@ private func quoted(_ text: String) -> String {
     return String(decoding: bytes, as: UTF8.self)
 }
 
-/// `{"fromTheirs": …, "fromMine": …}`: what either side is missing, as deltas in JSON.
+/// Returns the deltas from each side to the merged text as JSON: `{"fromTheirs": …, "fromMine": …}`.
 @c(textmerge_merge)
 public func merge(
     _ base: UnsafePointer<UInt8>?, _ baseCount: Int, _ theirs: UnsafePointer<UInt8>?, _ theirCount: Int,
@@ -62,7 +63,7 @@ public func merge(
     return unsafe answer("{\"fromTheirs\":" + json(merged.fromTheirs) + ",\"fromMine\":" + json(merged.fromMine) + "}")
 }
 
-/// The delta between two texts, in JSON.
+/// Returns the delta between two texts as JSON.
 @c(textmerge_diff)
 public func diff(
     _ old: UnsafePointer<UInt8>?, _ oldCount: Int, _ new: UnsafePointer<UInt8>?, _ newCount: Int
@@ -70,7 +71,7 @@ public func diff(
     unsafe answer(json(Delta.between(text(old, oldCount), text(new, newCount))))
 }
 
-/// The text that a delta string makes of a base text, after `=`; or after `!` why it makes none.
+/// Returns the text that results from applying a delta string, after `=`, or the reason for a failure, after `!`.
 @c(textmerge_apply)
 public func apply(
     _ base: UnsafePointer<UInt8>?, _ baseCount: Int, _ delta: UnsafePointer<UInt8>?, _ deltaCount: Int

@@ -1,4 +1,5 @@
-// What Embedded Swift and clang expect of a system: memory and random numbers. One thread, one module, no system.
+// The system functions that Embedded Swift and clang require: memory and random numbers. One thread, one module, no
+// system.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,7 +11,7 @@ __attribute__((import_module("wasi_snapshot_preview1"), import_name("random_get"
 
 extern unsigned char __heap_base;
 
-// Blocks have sizes of powers of two and stand behind a header of sixteen bytes; free ones are kept by size.
+// Block sizes are powers of two, including a header of sixteen bytes. Freed blocks are listed by size.
 struct block {
   struct block *next;
   uint32_t order;
@@ -48,7 +49,7 @@ void free(void *start) {
   freed[block->order] = block;
 }
 
-// Every block begins at a multiple of sixteen, which is as much as anything here asks for.
+// Every block begins at a multiple of sixteen, which suffices for all callers.
 int posix_memalign(void **start, size_t alignment, size_t count) {
   *start = alignment > 16 ? 0 : malloc(count);
   return *start ? 0 : 12;

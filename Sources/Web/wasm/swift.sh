@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# How a library of Swift becomes WebAssembly with the toolchain alone: Embedded Swift, and a runtime in C.
+# Functions that build a Swift library as WebAssembly with the toolchain alone: Embedded Swift and a runtime in C.
 #
-# Who sources this sets here, this folder, and work, a folder for objects, from which the sources are named.
+# The caller sets `here` to this folder and `work` to a folder for objects, to which source paths are relative.
 
 toolchain=$(dirname "$(readlink -f "$(command -v swiftc)")")
 
-# Takes sources into the work folder, and lists them in a fixed order, so that nothing of this machine gets into a module.
+# Copies sources into the work folder and lists them in a fixed order, so that the module does not depend on the machine.
 take_sources() { # NAME FOLDER FILE...
   cp -r "$2" "$work/$1"
   cp "${@:3}" "$work/$1"

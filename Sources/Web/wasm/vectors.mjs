@@ -1,7 +1,7 @@
 // Runs the vectors in Node, and in wasmkit if its module is given, and compares the results byte for byte.
 //
 // Usage: vectors.mjs VECTORS.json textmerge-HASH.wasm [textmerge-wasi.wasm [WASMKIT]]
-//        vectors.mjs --write VECTORS.json textmerge-HASH.wasm     writes down what comes out, to be reviewed
+//        vectors.mjs --write VECTORS.json textmerge-HASH.wasm     writes the results to the file, for review
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { apply, load } from "../notes/text/textmerge.js";
@@ -9,11 +9,11 @@ import { apply, load } from "../notes/text/textmerge.js";
 const isWriting = process.argv[2] === "--write";
 const [vectorsFile, moduleFile, commandFile, wasmkit = "wasmkit"] = process.argv.slice(isWriting ? 3 : 2);
 const vectors = JSON.parse(readFileSync(vectorsFile, "utf8"));
-// Texts that are long say so: a piece, and how often it is repeated.
+// A long text is stored as a piece and its number of repetitions.
 const text = (written) => (typeof written === "string" ? written : written.text.repeat(written.times));
 const textmerge = await load(readFileSync(moduleFile));
 
-/** What a vector comes to, by a way to merge, to find differences and to apply. */
+/** Returns the result of a vector by the given functions for merging, comparing and applying. */
 function outcome(vector, { merge, diff, applyString }) {
   switch (vector.kind) {
     case "merge": {
@@ -32,7 +32,7 @@ function outcome(vector, { merge, diff, applyString }) {
   }
 }
 
-/** The members of a vector that `outcome` gives. */
+/** Returns the members of a vector that `outcome` computes. */
 const expected = (vector) =>
   vector.kind === "merge"
     ? { fromTheirs: vector.fromTheirs, fromMine: vector.fromMine }
@@ -55,7 +55,7 @@ if (isWriting) {
 
 let failures = 0;
 
-/** Prints the totals and ends the program. */
+/** Prints the totals and exits. */
 function end(engines) {
   console.log(`${vectors.length} vectors ${engines}, ${failures} failures`);
   process.exit(failures ? 1 : 0);
@@ -78,7 +78,7 @@ for (const vector of vectors) {
 
 if (!commandFile) end(`in node ${process.version}`);
 
-// The command takes all requests at once.
+// The command reads all requests at once.
 const requests = [];
 const collecting = (letter) => (...texts) => {
   requests.push(Buffer.from(letter));

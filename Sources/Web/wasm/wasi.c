@@ -1,5 +1,5 @@
-// The module as a command, for engines without a page around them: requests come in on standard input, answers go out on
-// standard output. A request is a letter (m, d, a) and its texts, each behind four bytes of its length.
+// The module as a command for engines without a page: reads requests from standard input and writes answers to standard
+// output. A request is a letter (m, d, a) and its texts, each preceded by its length in four bytes.
 #include <stddef.h>
 #include <stdint.h>
 
