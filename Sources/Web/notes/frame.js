@@ -67,10 +67,7 @@ const languages = /** @type {Record<string, () => Promise<import("../shared/text
     de: async () => (await import("./texts/de.js")).de,
 });
 
-/**
- * The page's frame. Events: `state` (detail: the engine's state), `account` when another account is open or its session
- * changes, `texts`.
- */
+/** Events: `state` (detail: the engine's state), `account` when the account or its session changes, `texts`. */
 export class Frame extends PageFrame {
     /**
      * @param {object} parts

@@ -61,10 +61,7 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
     }
 });
 
-/**
- * Caches all files, from the browser's cache or the network. If one fails, none is cached and this version is not
- * installed.
- */
+/** Caches all files, from the browser's cache or the network; if one fails, this version is not installed. */
 async function keepFiles() {
     const cache = await caches.open(own);
     const requests = (/** @type {RequestCache} */ way) =>
@@ -130,8 +127,7 @@ function versionOf(client) {
 }
 
 /**
- * Stores a text shared by another app. The text arrives in a form's body, so no address, history or server log contains
- * it.
+ * Stores a text that another app shares in a form's body, so no address, history or server log contains it.
  * @param {Request} request
  */
 async function keepShared(request) {

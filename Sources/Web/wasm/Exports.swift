@@ -1,5 +1,4 @@
-// The functions that a page calls. Texts arrive as UTF-8 in the module's memory; each answer is one block that begins
-// with its length.
+// The functions that a page calls. Texts arrive as UTF-8 in the module's memory; an answer is a block with a length.
 
 /// Returns a block with the length in four bytes, little-endian, and the bytes of a text. The caller frees the block.
 private func answer(_ text: String) -> UnsafeMutableRawPointer {

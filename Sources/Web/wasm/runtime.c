@@ -1,5 +1,4 @@
-// The system functions that Embedded Swift and clang require: memory and random numbers. One thread, one module, no
-// system.
+// The system functions that Embedded Swift and clang require: memory and random numbers. One thread and one module.
 #include <stddef.h>
 #include <stdint.h>
 

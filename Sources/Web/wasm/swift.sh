@@ -5,7 +5,7 @@
 
 toolchain=$(dirname "$(readlink -f "$(command -v swiftc)")")
 
-# Copies sources into the work folder and lists them in a fixed order, so that the module does not depend on the machine.
+# Copies sources into the work folder and lists them in a fixed order, so that modules do not depend on the machine.
 take_sources() { # NAME FOLDER FILE...
   cp -r "$2" "$work/$1"
   cp "${@:3}" "$work/$1"

@@ -116,8 +116,7 @@ export class Entrance {
     /**
      * @param {Environment[]} environments to choose from
      * @param {string} [name] the environment in the address
-     * @param {Parameters<typeof signInForm>[0]} [form] the sign-in to the named environment; without it, there is no
-     *     such environment
+     * @param {Parameters<typeof signInForm>[0]} [form] the sign-in to the named environment, or none if unknown
      */
     #show(environments, name = "", form) {
         const { texts } = this.#page;

@@ -11,10 +11,7 @@ import { signInForm } from "./sign-in.js";
 
 export class SessionWatch {
     #page;
-    /**
-     * The open dialog of this class: the sign-in, or the choice between two users' notes.
-     * @type {{ close(): void } | null}
-     */
+    /** The open dialog: the sign-in, or the choice between two users' notes. @type {{ close(): void } | null} */
     #asking = null;
     /** The known state of the open account's session. @type {"unknown" | "good" | "ended" | "other"} */
     #standing = "unknown";

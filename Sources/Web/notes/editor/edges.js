@@ -6,8 +6,7 @@
 /** @import { Command, KeyBinding } from "codemirror" */
 
 /**
- * Moves the caret to the edge of the line if the edge is in the caret's row; otherwise leaves the key to CodeMirror,
- * which moves to the edge of the row.
+ * Moves the caret to the edge of the line if the edge is in the caret's row. CodeMirror handles other rows.
  * @param {boolean} isEnd
  * @param {boolean} isExtending true to extend the selection
  * @returns {Command}

@@ -201,8 +201,7 @@ export class Field {
         this.#form = form;
         this.element = document.createElement("div");
         this.element.className = form.isLine ? "note-title" : "note-body";
-        // In a shadow tree CodeMirror adopts its style sheets, which the content security policy allows; elsewhere it
-        // would insert style elements.
+        // In a shadow tree CodeMirror adopts style sheets, which the policy allows; elsewhere it inserts elements.
         const root = this.element.attachShadow({ mode: "open" });
         this.draft = new Draft(
             {

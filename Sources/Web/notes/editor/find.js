@@ -183,10 +183,7 @@ export class FindBar {
         this.#go(0);
     }
 
-    /**
-     * Selects another match.
-     * @param {number} step 1 for the next match, -1 for the previous; 0 stays at the current match if there is one
-     */
+    /** Selects another match. @param {number} step 1 for the next match, -1 for the previous, 0 for the current */
     #go(step) {
         const { state } = this.#view;
         const places = placesIn(state.doc, state.field(finder));

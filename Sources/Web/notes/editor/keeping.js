@@ -53,8 +53,7 @@ export class Keeping {
             { signal },
         );
         engine.addEventListener("lost", () => this.saving.lost(), { signal });
-        // Only if the page does not return from the cache: text typed afterwards would lack a base that contains this
-        // flush.
+        // Only if the page does not come back: text typed afterwards would lack a base that contains this flush.
         addEventListener("pagehide", ({ persisted }) => !persisted && this.saving.flush(), { signal });
         addEventListener("beforeunload", (event) => this.isRefused && event.preventDefault(), { signal });
     }

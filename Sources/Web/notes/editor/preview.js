@@ -11,9 +11,7 @@ const mark = /^[ xX]$/;
 export class Preview {
     #closing = new AbortController();
     #frame = 0;
-    /**
-     * The pressed key and pointers. The preview is not rerendered until they are released, so that their target stays.
-     */
+    /** The pressed key and pointers. The preview is not rerendered while any is pressed, so that its target stays. */
     #held = /** @type {Set<string | number>} */ (new Set());
     /** The rendered text, and the changes since. */
     #shown = { text: /** @type {string | null} */ (null), isFrozen: false, since: ChangeSet.empty(0) };

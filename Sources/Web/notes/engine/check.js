@@ -1,7 +1,4 @@
-/**
- * Compares the local notes with the server's complete list, and repairs differences by a sync. Writes only if there are
- * differences.
- */
+/** Compares the local notes with the server's list of all notes, without writing. A sync then repairs differences. */
 
 import { checkedPage } from "../sync/page.js";
 import * as progressOf from "../sync/progress.js";

@@ -21,10 +21,7 @@ import { newState } from "./types.js";
 
 /** The pause between the parts of a long task, in which calls of the page are answered, in milliseconds. */
 const pause = 8;
-/**
- * The pause between two rounds of a sync while the user types, in milliseconds; equals the delay of a sync after a
- * write.
- */
+/** The pause between two rounds of a sync while the user types, in milliseconds; as long as after a write. */
 const betweenRounds = 300;
 
 export class Device {
@@ -58,8 +55,8 @@ export class Device {
      * @param {() => string} parts.identifier
      * @param {(text: string) => Promise<string>} parts.hash returns the SHA-256 in hexadecimal digits
      * @param {{ set: (call: () => void, milliseconds: number) => any, clear: (timer: any) => void }} parts.timers
-     * @param {(event: "changed" | "state" | "failure" | "lost" | "wiped", detail?: unknown) => void} parts.emit sends
-     *     an event to the page
+     * @param {(event: "changed" | "state" | "failure" | "lost" | "wiped", detail?: unknown) => void} parts.emit tells
+     *     the page
      */
     constructor(parts) {
         const { name, store, factory, server, text, stream, now, random, identifier, timers, emit } = parts;

@@ -16,9 +16,7 @@ export class Merging {
 
     /** @param {Promise<TextMerge>} loading */
     constructor(loading) {
-        /**
-         * Resolves even if the module could not be loaded, because a text that only one side changed needs no merge.
-         */
+        /** Resolves even without the module, because a text that only one side changed needs no merge. */
         this.ready = loading.then(
             (loaded) => {
                 this.#loaded = loaded;

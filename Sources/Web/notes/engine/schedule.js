@@ -37,10 +37,7 @@ export class SyncSchedule {
     #failures = 0;
     /** The start time of the latest sync. */
     #begun = Number.NEGATIVE_INFINITY;
-    /**
-     * The end of the backoff, which delays writes and events, and the end of the server's wait, which only a sync by
-     * the user ignores.
-     */
+    /** The end of the backoff for writes and events, and of the server's wait for all syncs but the user's. */
     #pause = 0;
     #wait = 0;
     #needsPerson = false;

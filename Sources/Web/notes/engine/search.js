@@ -80,9 +80,8 @@ export class Search {
     }
 
     /**
-     * Returns the notes that match any alternative of a query, best first. A word in the title scores above one in the
-     * tags or the body, and a whole word above a prefix. Terms of all alternatives count. Notes of equal score are
-     * ordered by latest change.
+     * Returns the notes that match a query, best first. A word in the title scores above one in the tags or the body,
+     * and a whole word above a prefix. All alternatives count. Notes of equal score are ordered by latest change.
      * @param {Place} place
      * @param {string} text the query as typed
      * @param {Alternative[]} query the parsed query

@@ -2,10 +2,7 @@
 
 /** @typedef {(number | string)[]} Delta */
 /** @typedef {{ length: number, version: number }} Span a run of text by one version */
-/**
- * @typedef {{ from: number, to: number, version: number }} Paragraph a paragraph with the latest version that wrote a
- *     part of it
- */
+/** @typedef {{ from: number, to: number, version: number }} Paragraph with the latest version in it */
 
 /**
  * Carries the authorship of text over to the next version.

@@ -57,8 +57,7 @@ const pages = 10;
  * @param {(query: Record<string, number | undefined>) => Promise<{ history: PastAction[], next?: number }>} page
  * @param {(revision: number) => Promise<Words>} textAt
  * @param {number} [before] a revision
- * @returns {Promise<{ versions: Version[], next: number | undefined }>} `next`: the revision before which older
- *     versions begin
+ * @returns {Promise<{ versions: Version[], next: number | undefined }>} `next`: the start of older versions
  */
 export async function readPast(page, textAt, before) {
     /** @type {PastAction[]} */

@@ -55,8 +55,7 @@ export class KeptRows {
     }
 
     /**
-     * Caches the rows of a query after a pause without changes. Only queries of the whole list are cached, because a
-     * page starts with one.
+     * Caches the rows after a pause without changes, but only those of the whole list, with which a page starts.
      * @param {Question} question
      * @param {Listing} listing
      * @param {(id: string) => Summary | undefined} known

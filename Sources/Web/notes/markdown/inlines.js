@@ -11,7 +11,7 @@ import { meaning, normalized } from "./meaning.js";
  * @typedef {{ text: string, references: Map<string, Goal>, bareLinks: boolean }} Source
  */
 
-/** The maximum depth of emphasis. Deeper emphasis stays text, because every renderer would have to recurse as deep. */
+/** The maximum depth of emphasis; deeper emphasis stays text, which protects renderers that recurse. */
 const maxDepth = 64;
 
 /** @type {Record<string, "emphasis" | "strong" | "strike">} */

@@ -9,19 +9,11 @@ import { labelsIn, links } from "./links.js";
 
 /** @import { InlineContext } from "codemirror" */
 
-/**
- * The maximum depth of quotes and lists. Deeper ones stay text, because every renderer would have to recurse as deep.
- */
+/** The maximum depth of quotes and lists; deeper ones stay text, which protects renderers that recurse. */
 const maxDepth = 64;
-/**
- * The maximum number of marks in a paragraph. Beyond it all marks stay text, since each may be compared with all
- * others.
- */
+/** The maximum number of marks in a paragraph, beyond which all stay text: each may be compared with all others. */
 const maxMarks = 5000;
-/**
- * The length at which a paragraph ends with the current line, in UTF-16 units, because each line may be parsed with all
- * earlier ones.
- */
+/** The length, in UTF-16 units, after which a paragraph ends: each line may be parsed with all earlier ones. */
 const maxParagraph = 1 << 14;
 
 const [lineFeed, space, lessThan, backslash, letterH] = [10, 32, 60, 92, 104];

@@ -24,8 +24,7 @@ const block = /^([|>])(?:([1-9])([+-]?)|([+-])([1-9])?)?$/;
 export class NotUnderstood extends Error {}
 
 /**
- * Splits a text into front matter and the rest. Returns null for a text without front matter, or if no field is
- * understood.
+ * Splits a text into front matter and the rest. Returns null without front matter, or if no field is understood.
  * @param {string} text
  * @returns {{ fields: Field[], rest: string } | null}
  */

@@ -46,8 +46,7 @@ export async function readChosen(chosen) {
             }
             continue;
         }
-        // The browser puts the folder's name in front of the path. Retain the name if it distinguishes folders or names
-        // a bundle.
+        // Omit the folder's name, which the browser puts first, unless it names a bundle or distinguishes folders.
         const isNamed = roots.size > 1 || /\.textbundle\/$/i.test(rootOf(file));
         const path = (file.webkitRelativePath || file.name).slice(isNamed ? 0 : rootOf(file).length);
         const isWanted = isRead(path) || (isAlone && path.toLowerCase().endsWith(".json"));
@@ -63,8 +62,7 @@ export async function readChosen(chosen) {
 }
 
 /**
- * Reads an archive. If the archive contains no notes, reads the archives in it, because Notion puts each part of an
- * export into its own.
+ * Reads an archive, or the archives within an archive without notes, as in an export by Notion.
  * @param {Blob} archive
  */
 async function readArchive(archive) {
@@ -165,8 +163,7 @@ export async function plan({ notes, remarks }, known) {
 }
 
 /**
- * Returns a function that spells a tag like an existing tag which differs only in letter case or in Unicode
- * normalization.
+ * Returns a function that spells a tag like an equal tag of the account, ignoring case and normalization.
  * @param {string[]} tags the account's tags
  */
 function speller(tags) {

@@ -1,7 +1,4 @@
-/**
- * Writes Joplin's format "Markdown + front matter". A tag that begins with a slash becomes a folder, which is a
- * notebook in Joplin.
- */
+/** Writes Joplin's format "Markdown + front matter". A tag that begins with a slash becomes a folder: a notebook. */
 
 import { isPrintable, joined } from "./front-matter.js";
 import { file, lifted, timestamp } from "./markdown-form.js";

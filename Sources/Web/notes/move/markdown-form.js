@@ -99,8 +99,7 @@ function complete(note, time, spellings) {
 }
 
 /**
- * Compares files by name and then by the number at the end of the name, so that notes of one title get the same numbers
- * at the next export.
+ * Compares files by name, then by the number after the name, so that an export numbers equal titles as before.
  * @param {MovedFile} one
  * @param {MovedFile} other
  */

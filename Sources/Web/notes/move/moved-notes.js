@@ -7,8 +7,7 @@
  */
 
 /**
- * A file. The path is relative, with slashes and without `..`. `time` is the time of the last change in milliseconds
- * since 1970, if known.
+ * A file with a relative path without `..`. `time` is the last change in milliseconds since 1970, if known.
  * @typedef {{ path: string, bytes: Uint8Array, time?: number | null }} MovedFile
  */
 
@@ -47,8 +46,7 @@ export async function derivedID(prefix, text) {
 }
 
 /**
- * Decodes a file in UTF-8, or in UTF-16 with a byte order mark as written by Windows. Returns null if the file is not
- * text.
+ * Decodes a file in UTF-8, or in UTF-16 with a byte order mark, as on Windows. Returns null if it is not text.
  * @param {Uint8Array} bytes
  */
 export function text(bytes) {

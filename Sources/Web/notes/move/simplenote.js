@@ -1,9 +1,8 @@
 /**
  * Simplenote's export: `source/notes.json` with all notes, and a text file for each note.
  *
- * Simplenote has no titles, so the first line becomes the title. A person with whom a note is shared becomes a tag with
- * the e-mail address, as in Simplenote. Markdown notes get the tag `markdown`. The address of a published note stays in
- * its text as front matter.
+ * Simplenote has no titles, so the first line becomes one. The e-mail address of each person who shares a note becomes
+ * a tag. Markdown notes get the tag `markdown`. A published note's address stays in the text as front matter.
  */
 
 import { sortedTags } from "../sync/text.js";

@@ -105,8 +105,7 @@ class TOMLReader {
     }
 
     /**
-     * Reads the value of a field to the end of its line. Returns null for an unsupported shape, undefined for an
-     * invalid value.
+     * Reads a value to the end of its line. Returns null for an unsupported shape, undefined for an invalid value.
      * @returns {Field["value"] | undefined}
      */
     value() {

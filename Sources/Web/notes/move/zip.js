@@ -145,8 +145,7 @@ function readListed(view, at) {
 }
 
 /**
- * Returns the UTF-8 path that WinRAR and others write beside a name in a code page, or null if it belongs to another
- * name.
+ * Returns the UTF-8 path that WinRAR and others write beside a name in a code page, or null for another name.
  * @param {DataView | undefined} field
  * @param {Uint8Array} name
  */

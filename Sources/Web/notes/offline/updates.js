@@ -41,9 +41,7 @@ export class Updates {
         this.#workers = workers;
     }
 
-    /**
-     * Registers the service worker. Without service workers, as in some private windows, the page works only online.
-     */
+    /** Registers the service worker. Without one, as in some private windows, the page works only online. */
     async start() {
         const workers = this.#workers;
         if (!workers) return;
@@ -81,9 +79,8 @@ export class Updates {
         // A newer version may replace the waiting one.
         waiting.addEventListener("statechange", () => waiting.state === "redundant" && this.#isWanted && this.reload());
         waiting.postMessage("skipWaiting");
-        // Chromium restarts a service worker that receives an event while it ends, and the new version then waits until
-        // the old one is idle for half a minute. The old worker also has the new version's files, so load them by
-        // version.
+        // Chromium restarts the old worker for any event, which delays the new version by half a minute. The old worker
+        // also has the new version's files, so load them by version.
         const version = await versionOf(waiting);
         setTimeout(() => this.#isWanted && this.#leave(`/?version=${version}${location.hash}`), handover);
     }

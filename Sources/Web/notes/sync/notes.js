@@ -8,10 +8,7 @@ import { empty, mergedText, sortedTags } from "./text.js";
 /** @import { NotesStore } from "./store.js" */
 /** @import { Merge, Text } from "./text.js" */
 
-/**
- * @typedef {Pick<NoteRecord, "id" | "position" | "createdAt" | "move">} Placed the members that determine a note's
- *     place in the list
- */
+/** @typedef {Pick<NoteRecord, "id" | "position" | "createdAt" | "move">} Placed data of its place */
 
 /** The note is missing on this device or was removed for good. */
 export class NoSuchNote extends Error {}
@@ -173,8 +170,7 @@ export class Notes {
     }
 
     /**
-     * Discards a change that the server refuses: the note becomes the server's again, or disappears if the server has
-     * none.
+     * Discards a change that the server refuses: the note returns to the server's state, or disappears without one.
      * @param {string} id
      */
     discardChange(id) {
@@ -217,8 +213,7 @@ export class Notes {
 
     /**
      * @param {string} id
-     * @param {(record: NoteRecord, view: import("./view.js").View) => unknown} change returns "remove" to delete the
-     *     record
+     * @param {(record: NoteRecord, view: import("./view.js").View) => unknown} change returns "remove" to delete
      */
     async #change(id, change) {
         const changed = await this.#store.write(async (view) => {

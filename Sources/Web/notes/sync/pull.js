@@ -229,10 +229,7 @@ async function changeAll(view, change) {
     }
 }
 
-/**
- * Marks the copy of the trash as incomplete after the deletion of a note that this device never had.
- * @param {View} view
- */
+/** Marks the trash as incomplete: another device deleted a note that this device never had. @param {View} view */
 async function missTrash(view) {
     const read = await view.trashRead();
     if (read?.isWhole) await view.saveTrashRead({ ...read, isWhole: false });

@@ -70,8 +70,7 @@ export class Push {
      */
     async #begin() {
         const begun = await this.#store.write(async (view) => {
-            // A short list keeps the transaction short for a user who types. A longer list is needed only if no note of
-            // the short one can begin.
+            // A short list avoids a long transaction; a longer one is needed only if none of the short one can begin.
             const few = await this.#beginSome(view, mostActions);
             return few.length > 0 ? few : await this.#beginSome(view, mostWaiting);
         });
@@ -200,8 +199,7 @@ export class Push {
 }
 
 /**
- * Returns true if the note's next action can begin. A move waits until the server knows the target note, and is dropped
- * if the server never will.
+ * Returns true if the note's next action can begin. A move waits for its target, or is dropped without one.
  * @param {View} view
  * @param {NoteRecord} record
  */

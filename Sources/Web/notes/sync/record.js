@@ -11,10 +11,7 @@ import { empty, hasSameWords, isSame } from "./text.js";
 /** @import { Text } from "./text.js" */
 
 /** @typedef {{ revision: number, lineage: string }} Cursor */
-/**
- * @typedef {{ type: string, detail: string }} Problem the last part of the problem's type, and the server's message for
- *     users
- */
+/** @typedef {{ type: string, detail: string }} Problem the type's last part, and a message for users */
 
 /** @typedef {"create" | "update" | "spelledUpdate" | "delete" | "restore" | "move" | "purge"} ActionKind */
 

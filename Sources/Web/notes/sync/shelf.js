@@ -65,8 +65,7 @@ export function pieceOf(id) {
 }
 
 /**
- * Rebuilds the pieces if many notes have changed, each piece in its own transaction, so that no other transaction waits
- * for long.
+ * Rebuilds the pieces with many changed notes, in one transaction each, so that no other waits for long.
  * @param {NotesStore} store
  * @param {() => Promise<void>} pause runs between two pieces
  */

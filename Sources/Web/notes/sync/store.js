@@ -1,14 +1,12 @@
 /**
- * The notes of one account on this device, in IndexedDB: records, lists of pending work, and the progress of syncing. Every
- * tab writes to it directly.
+ * The notes database of one account on this device, in IndexedDB: records, pending work and the progress of syncing.
+ * Every tab writes to it directly.
  */
 
 import { pieceOf } from "./shelf.js";
 import { stores, View } from "./view.js";
 
-/**
- * A failure of the database. `kind` is "newer" if a newer version of the app created it and "full" if the disk is full.
- */
+/** A failure of the database. `kind` is "newer" for a database by a newer version of the app. */
 export class StorageFailure extends Error {
     /**
      * @param {"newer" | "full" | "blocked" | "broken"} kind
@@ -34,10 +32,7 @@ const version = 2;
  * transaction at that time was not committed.
  */
 const dropped = new Set(["InvalidStateError", "UnknownError", "AbortError"]);
-/**
- * The number of attempts after a dropped connection. The last attempt follows after a second because the browser may be
- * removing the database.
- */
+/** The number of attempts, the last after a second, because the browser may be removing the database. */
 const mostAttempts = 7;
 /** The pause before the second attempt, in milliseconds; doubles for each further attempt. */
 const firstPause = 16;
@@ -48,10 +43,7 @@ export class NotesStore {
     /** @type {Promise<IDBDatabase> | null} */
     #opening = null;
     #isAbandoned = false;
-    /**
-     * The id of the database that was opened last; differs in a database created in its place.
-     * @type {string | null | undefined}
-     */
+    /** The id of the database that was opened last; a recreated one differs. @type {string | null | undefined} */
     #made;
     #lost;
     #removed;
@@ -196,10 +188,7 @@ function makeStores(database) {
     database.createObjectStore("meta").put(crypto.randomUUID(), "made");
 }
 
-/**
- * Empties the shelf of version 1, which also contained bodies, so that it is rebuilt.
- * @param {IDBTransaction} transaction
- */
+/** Empties the shelf of version 1, which contained bodies too. @param {IDBTransaction} transaction */
 function clearShelf(transaction) {
     const beside = transaction.objectStore("beside");
     transaction.objectStore("shelf").clear();

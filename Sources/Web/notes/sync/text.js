@@ -5,10 +5,7 @@
  * @typedef {{ title: string, body: string, tags: string[], pinned: boolean }} Text
  */
 
-/**
- * @typedef {(base: string, theirs: string, mine: string) => string} Merge returns the base with the changes of both
- *     sides
- */
+/** @typedef {(base: string, theirs: string, mine: string) => string} Merge adds both sides' changes */
 
 /** @type {Readonly<Text>} */
 export const empty = { title: "", body: "", tags: [], pinned: false };

@@ -177,10 +177,7 @@ export class View {
         return number;
     }
 
-    /**
-     * Returns the database's id, which differs in a recreated one; null in an earlier version.
-     * @returns {Promise<string | null>}
-     */
+    /** Returns the database's id; null in an earlier version. @returns {Promise<string | null>} */
     async made() {
         return (await answer(this.#meta.get("made"))) ?? null;
     }
@@ -195,10 +192,7 @@ export class View {
         await answer(this.#meta.put(progress, "progress"));
     }
 
-    /**
-     * Returns the time at which the copy was last compared with all of the server's notes.
-     * @returns {Promise<number | null>}
-     */
+    /** Returns the time of the last full check. @returns {Promise<number | null>} */
     async lastFullCheck() {
         return (await answer(this.#meta.get("lastFullCheck"))) ?? null;
     }
@@ -208,10 +202,7 @@ export class View {
         await answer(this.#meta.put(time, "lastFullCheck"));
     }
 
-    /**
-     * Returns the state of reading the server's trash, or null before the first complete read.
-     * @returns {Promise<TrashRead | null>}
-     */
+    /** Returns the state of the trash, null before a complete read. @returns {Promise<TrashRead | null>} */
     async trashRead() {
         return (await answer(this.#meta.get("trash"))) ?? null;
     }

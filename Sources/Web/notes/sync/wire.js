@@ -134,8 +134,7 @@ export function revisionToRead(result) {
 }
 
 /**
- * Marks a result for reading if it lacks tags while other results have them: the result was too long to contain tags,
- * which must be read with the text.
+ * Marks a result for reading if it lacks tags that other results have: it was too long to contain them.
  * @param {Result} result
  * @param {ActionKind} kind
  * @param {Result[]} all the results of the response

@@ -2,10 +2,7 @@
 
 /** @typedef {(number | string)[]} Delta `[12,-3,"new",40]`: retain, delete, insert, retain */
 
-/**
- * The memory limit above which an instance is replaced, in bytes, because memory never shrinks; enough for texts of
- * some MiB.
- */
+/** The memory above which an instance is replaced, in bytes; memory never shrinks. */
 const keptMemory = 16 << 20;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
