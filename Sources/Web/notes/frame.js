@@ -303,7 +303,7 @@ export class Frame extends PageFrame {
         if (this.route.place !== "new") return this.layout.arrange(this.account, this.route);
         const { texts, navigate, fail, account } = this;
         const { query } = this.route;
-        // Replace the address first, so that a reload does not create a second note.
+        // Replace the address first, so that the same address does not create a second note.
         history.replaceState(null, "", routeFragment({ environment: account.environment }));
         this.route = readRoute(location.hash);
         await makeAsked({ texts, navigate, fail }, account, query, () => this.arrange());

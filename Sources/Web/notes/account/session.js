@@ -71,7 +71,7 @@ export class SessionWatch {
     }
 
     /**
-     * Ends the browser's session on the server, since the page cannot remove the cookie.
+     * Ends the browser's session, which only the server can do.
      * @param {string} environment
      * @returns {Promise<boolean>} `true` if the session has ended
      */

@@ -1,9 +1,9 @@
 /**
  * Writes the user's changes to disk, immediately and one at a time, and applies other devices' changes to the draft.
  *
- * `read` is the last text that both the draft and the engine know. An edit sends it together with the draft's text, so
- * that the engine merges all changes since; the response contains others' changes as deltas on the sent text. `read`
- * then becomes the record's text if the draft has applied the deltas, and the sent text if not.
+ * `read` is the last text that both the draft and the engine know. An edit sends `read` with the draft's text, so that
+ * the engine merges all changes since; the response contains others' changes as deltas on the sent text. `read` then
+ * becomes the record's text if the draft has applied the deltas, and the sent text if not.
  */
 
 import { empty, isSame, mergedText } from "../sync/text.js";

@@ -68,7 +68,7 @@ export class Catalog {
     apply(records, removed = []) {
         /** @type {Changes} */
         const changed = new Map();
-        /** True if the order by hand may have changed. */
+        /** True if the manual order may have changed. */
         let hasMoved = false;
         for (const id of removed) changed.set(id, null);
         for (const record of records) changed.set(record.id, entryOf(record));
@@ -200,7 +200,7 @@ export class Catalog {
     /**
      * Returns all notes of a place in an order.
      * @param {Place} place
-     * @param {Order} asked the order; the trash has no order by hand and shows the latest change first instead
+     * @param {Order} asked the order; the trash has no manual order and shows the latest change first instead
      */
     #ordered(place, asked) {
         const order = place === "trash" && asked === "hand" ? "edited" : asked;
@@ -287,7 +287,7 @@ function withChanges(entries, changed, place) {
 const byId = (one, other) => (one.id < other.id ? -1 : 1);
 
 /**
- * Returns true if a note's place in the order by hand is unchanged.
+ * Returns true if a note's place in the manual order is unchanged.
  * @param {Entry | null | undefined} before
  * @param {Entry | null} entry
  */

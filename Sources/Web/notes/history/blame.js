@@ -2,7 +2,7 @@
 
 /** @typedef {(number | string)[]} Delta */
 /** @typedef {{ length: number, version: number }} Span a run of text by one version */
-/** @typedef {{ from: number, to: number, version: number }} Paragraph with the latest version in it */
+/** @typedef {{ from: number, to: number, version: number }} Paragraph with the version of its latest part */
 
 /**
  * Carries the authorship of text over to the next version.

@@ -99,7 +99,7 @@ class Past {
         );
     }
 
-    /** Reads the latest versions, or those before the oldest shown one. */
+    /** Reads the latest versions, or the versions before the oldest shown one. */
     async load() {
         const { api, environment, signal } = this.#context;
         const path = `/${encodeURIComponent(environment)}/notes/${encodeURIComponent(this.id)}`;

@@ -28,7 +28,7 @@ export function questionOf({ place, tag, query }, order) {
 }
 
 /**
- * Returns the destination of a note that is moved to a place in the list, or null if the note is already there. Pinned
+ * Returns the destination of a note that moves to a place in the list, or null if the note is already there. Pinned
  * notes stay among the pinned ones.
  * @param {Pick<Listing, "ids" | "pinned">} listing
  * @param {string} id

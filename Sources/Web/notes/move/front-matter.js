@@ -1,10 +1,10 @@
 /**
  * Front matter: the YAML between two lines of three hyphens at the start of a Markdown file.
  *
- * Reads only the YAML of such exports: names with texts, which are plain, quoted or block scalars, and lists of texts.
- * Anchors, tags and nested collections are not parsed, so they are harmless. A plain text may contain characters that
- * people forget to quote: `title: Trip: day one`, `title: Bug #3`. The command line reads and writes the same format;
- * `front-matter.json` of its tests verifies both.
+ * Reads only the YAML that exports of notes contain: names with texts, which are plain, quoted or block scalars, and
+ * lists of texts. Anchors, tags and nested collections are not parsed, so they are harmless. A plain text may contain
+ * characters that people forget to quote: `title: Trip: day one`, `title: Bug #3`. The command line reads and writes
+ * the same format; `front-matter.json` of its tests verifies both.
  */
 
 /**

@@ -7,7 +7,7 @@
  */
 
 /**
- * A file with a relative path without `..`. `time` is the last change in milliseconds since 1970, if known.
+ * A file with a relative path: slashes, no `..`. `time` is the last change in milliseconds since 1970, if known.
  * @typedef {{ path: string, bytes: Uint8Array, time?: number | null }} MovedFile
  */
 

@@ -10,7 +10,7 @@ import { parse } from "../markdown/blocks.js";
 
 /** @import { Block, Inline } from "../markdown/nodes.js" */
 
-/** The characters of a tag in Obsidian's help, and emoji, which also work. `/` and `-` only occur inside. */
+/** The characters of a tag by Obsidian's help, and emoji, which Obsidian accepts too. `/` and `-` only occur inside. */
 const edge = String.raw`\p{L}\p{M}\p{N}\p{So}\p{Emoji_Modifier}\u200d_`;
 /**
  * A link to another note, which may contain a `#`, or a tag: several words with a closing mark, or one word. The mark

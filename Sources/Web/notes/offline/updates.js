@@ -79,8 +79,8 @@ export class Updates {
         // A newer version may replace the waiting one.
         waiting.addEventListener("statechange", () => waiting.state === "redundant" && this.#isWanted && this.reload());
         waiting.postMessage("skipWaiting");
-        // Chromium restarts the old worker for any event, which delays the new version by half a minute. The old worker
-        // also has the new version's files, so load them by version.
+        // Chromium restarts an ending worker for any event, and then waits until the worker is idle for half a minute.
+        // The old worker also has the new version's files, so load them by version.
         const version = await versionOf(waiting);
         setTimeout(() => this.#isWanted && this.#leave(`/?version=${version}${location.hash}`), handover);
     }

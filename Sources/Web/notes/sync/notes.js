@@ -8,7 +8,7 @@ import { empty, mergedText, sortedTags } from "./text.js";
 /** @import { NotesStore } from "./store.js" */
 /** @import { Merge, Text } from "./text.js" */
 
-/** @typedef {Pick<NoteRecord, "id" | "position" | "createdAt" | "move">} Placed data of its place */
+/** @typedef {Pick<NoteRecord, "id" | "position" | "createdAt" | "move">} Placed the data for sorting notes */
 
 /** The note is missing on this device or was removed for good. */
 export class NoSuchNote extends Error {}

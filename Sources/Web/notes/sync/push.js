@@ -199,7 +199,7 @@ export class Push {
 }
 
 /**
- * Returns true if the note's next action can begin. A move waits for its target, or is dropped without one.
+ * Returns true if the note's next action can begin. A move waits until its target is synced, or is dropped if gone.
  * @param {View} view
  * @param {NoteRecord} record
  */

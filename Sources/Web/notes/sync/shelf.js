@@ -1,8 +1,8 @@
 /**
- * A copy of the data that lists need, in a few large pieces, because IndexedDB reads those in a fraction of the time of
- * as many small records. Rows are stored apart from bodies: rows are a small part of the data and are needed first,
- * while only a search needs bodies. A write notes its record in the store `beside` in the same transaction, so that the
- * pieces and that store are complete together.
+ * A copy of the data that lists need, in a few large pieces, because IndexedDB reads a large piece in a fraction of the
+ * time of as many small records. Rows are stored apart from bodies: rows are a small part of the data and are needed
+ * first, while only a search needs bodies. A write also adds its note to the store `beside` in the same transaction, so
+ * that the pieces and that store are complete together.
  */
 
 import { beginning } from "../text/beginning.js";

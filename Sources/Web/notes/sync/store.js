@@ -6,7 +6,7 @@
 import { pieceOf } from "./shelf.js";
 import { stores, View } from "./view.js";
 
-/** A failure of the database. `kind` is "newer" for a database by a newer version of the app. */
+/** A failure of the database: made by a newer version of the app, full, blocked by another tab, or broken. */
 export class StorageFailure extends Error {
     /**
      * @param {"newer" | "full" | "blocked" | "broken"} kind

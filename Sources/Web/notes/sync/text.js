@@ -5,7 +5,7 @@
  * @typedef {{ title: string, body: string, tags: string[], pinned: boolean }} Text
  */
 
-/** @typedef {(base: string, theirs: string, mine: string) => string} Merge adds both sides' changes */
+/** @typedef {(base: string, theirs: string, mine: string) => string} Merge returns the merged text */
 
 /** @type {Readonly<Text>} */
 export const empty = { title: "", body: "", tags: [], pinned: false };

@@ -177,7 +177,7 @@ export class View {
         return number;
     }
 
-    /** Returns the database's id; null in an earlier version. @returns {Promise<string | null>} */
+    /** Returns the database's unique id; null in an earlier version. @returns {Promise<string | null>} */
     async made() {
         return (await answer(this.#meta.get("made"))) ?? null;
     }
@@ -202,7 +202,7 @@ export class View {
         await answer(this.#meta.put(time, "lastFullCheck"));
     }
 
-    /** Returns the state of the trash, null before a complete read. @returns {Promise<TrashRead | null>} */
+    /** Returns the state of reading the trash; null before a complete read. @returns {Promise<TrashRead | null>} */
     async trashRead() {
         return (await answer(this.#meta.get("trash"))) ?? null;
     }
