@@ -59,7 +59,7 @@ export function text(bytes) {
     }
 }
 
-/** @param {string} text in lower case, character by character */
+/** Returns a text in lower case, character by character. @param {string} text */
 export const lowered = (text) => [...text].map((character) => character.toLowerCase()).join("");
 
 /**
