@@ -144,7 +144,8 @@ export class Push {
             const revision = each.action.kind === "purge" ? null : revisionToRead(result);
             let note = null;
             try {
-                // Results that would have been too long omit the text. A text that cannot be read now is sent again.
+                // Results that would have been too long omit the text. If the text cannot be read now, the action is
+                // sent again.
                 if (revision !== null) note = await this.#server.note(each.record.id, revision);
             } catch (caught) {
                 failure ??= caught;

@@ -11,7 +11,7 @@ import { listed, pieceOf, shelved } from "./shelf.js";
 
 /** The object stores of each transaction. */
 export const stores = ["notes", "meta", "manifest", "shelf", "bodies", "beside"];
-/** The number of notes beside the shelf above which all notes are read. */
+/** The number of notes changed since the pieces were built, above which all notes are read. */
 const mostOneByOne = 1000;
 
 /** The notes within one transaction. */
