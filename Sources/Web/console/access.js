@@ -1,4 +1,4 @@
-/** Questions about sessions: a sign-in anew over what is open, and what becomes of a draft when its user signs out. */
+/** Dialogs about sessions: signing in again, and the draft when the user signs out. */
 import { openDialog } from "../shared/dialog.js";
 import { h } from "../shared/dom.js";
 import { signInForm } from "./sign-in.js";
@@ -6,13 +6,13 @@ import { signInForm } from "./sign-in.js";
 /** @typedef {import("./frame.js").Environment} Environment */
 
 /**
- * Asks for a sign-in in a dialog.
+ * Shows a dialog for signing in again.
  * @param {import("../shared/api.js").API} api
  * @param {import("../shared/texts.js").Texts} texts
  * @param {Environment} environment
- * @param {number} n how many changes the draft has
- * @param {boolean} fresh whether the session goes on, and is too old
- * @returns {Promise<boolean>} whether somebody has signed in
+ * @param {number} n the number of changes in the draft
+ * @param {boolean} fresh true if the session is still valid, but too old for the request
+ * @returns {Promise<boolean>} true if the user has signed in
  */
 export function askToSignIn(api, texts, environment, n, fresh) {
     const lead = fresh ? "sign-in.fresh" : n > 0 ? "sign-in.ended.draft" : "sign-in.ended";
@@ -34,7 +34,7 @@ export function askToSignIn(api, texts, environment, n, fresh) {
 }
 
 /**
- * Asks whether a draft is kept when its user signs out.
+ * Asks whether to save the draft, then signs out.
  * @param {import("../shared/texts.js").Texts} texts
  * @param {import("./workspace.js").Workspace["draft"]} draft
  * @param {() => void} signOut

@@ -18,9 +18,9 @@ export class Bar {
      * @param {import("../shared/texts.js").Texts} parts.texts
      * @param {import("../shared/keys.js").Keys} parts.keys
      * @param {() => Here} parts.here
-     * @param {() => Node[]} parts.looks makes the fields for theme and language
+     * @param {() => Node[]} parts.looks creates the fields for theme and language
      * @param {() => void} parts.palette opens the command palette
-     * @param {() => void} parts.help lists the keys
+     * @param {() => void} parts.help lists the keyboard shortcuts
      * @param {() => void} parts.leave signs out
      */
     constructor(parts) {
@@ -30,7 +30,7 @@ export class Bar {
     show() {
         const { element } = this;
         const { environment, route } = this.#parts.here();
-        // Focus inside the bar would be lost with what it holds.
+        // Rendering would remove an open menu that has the focus.
         if (element.contains(document.activeElement) && element.querySelector(".menu:not([hidden])")) return;
         const focused = document.activeElement?.id;
         fill(

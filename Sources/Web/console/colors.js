@@ -1,6 +1,6 @@
-/** Colours that the page takes from the environment. */
+/** The environment's colours on the page. */
 
-/** For an environment without a colour: calm, or a warning. */
+/** The colours of an environment without a colour: normal, and one that needs caution. */
 const calm = "#56606e";
 const warning = "#b3261e";
 
@@ -17,7 +17,7 @@ export function frameColors(environment) {
 }
 
 /**
- * Black or white, whichever reads better on a colour: the larger contrast ratio of WCAG 2.
+ * Returns black or white, whichever has the larger contrast ratio (WCAG 2) on a colour.
  * @param {string} color `#RRGGBB`
  */
 function inkOn(color) {

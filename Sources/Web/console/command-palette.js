@@ -1,4 +1,4 @@
-// The command palette: to any key, screen, environment, release and action by a few letters.
+// The command palette: finds keys, screens, environments and actions by a few letters.
 
 import { openDialog } from "../shared/dialog.js";
 import { fill, foreign, h, icon } from "../shared/dom.js";
@@ -13,11 +13,13 @@ import { allows, mayWriteSomething } from "./state/scopes.js";
 /** @typedef {Pick<import("./frame.js").Frame, "texts" | "keys" | "visit" | "takeTheme">} Page */
 /** @typedef {import("./state/palette.js").Item} Item */
 
-/** How many items are shown at once. */
+/** The limit on the items in the list. */
 const most = 40;
 /** @typedef {import("./state/palette.js").Shelf} Shelf */
 
-/** @type {WeakMap<object, {version: number, shelf: Shelf}>} the keys of one state of the entries, made ready once */
+/**
+ * @type {WeakMap<object, {version: number, shelf: Shelf}>} the shelves of keys, cached by the version of the entries
+ */
 const ready = new WeakMap();
 
 /**

@@ -1,13 +1,13 @@
-/** The draft of one environment, kept in the browser and shared by its tabs. */
+/** An environment's draft, stored in the browser and shared by its tabs. */
 import { conflicts, edit, noDraft, own, patchBody, readDraft, saved, undo, writeDraft } from "./state/draft.js";
 import { rebase } from "./state/rebase.js";
 
 /** @typedef {import("./state/draft.js").Content} Content */
 
-/** How long after the last keystroke the draft is written down, in milliseconds. */
+/** The debounce before the draft is stored, in milliseconds. */
 const rest = 250;
 
-/** Event: `change` (detail: the keys whose change is another, or null for all). */
+/** Event: `change` (detail: the changed keys, or null for all); `full` when storing the draft fails. */
 export class DraftStore extends EventTarget {
     /**
      * @param {string} environment
@@ -18,7 +18,7 @@ export class DraftStore extends EventTarget {
         this.place = `almanac.draft.${environment}`;
         this.storage = storage;
         this.draft = this.read();
-        /** Whether the browser has room for it. */
+        /** False while the draft does not fit into the browser's storage. */
         this.kept = true;
         this.written = true;
         /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -76,7 +76,7 @@ export class DraftStore extends EventTarget {
     }
 
     /**
-     * Puts back a change that was undone.
+     * Restores a change that was undone.
      * @param {string} key
      * @param {import("./state/draft.js").Change} change
      */
@@ -99,7 +99,7 @@ export class DraftStore extends EventTarget {
     }
 
     /**
-     * Puts a change on top of what the entry is now.
+     * Rebases a change onto the entry's present content.
      * @param {string} key
      * @param {Content | null} theirs
      * @param {string} [by]
@@ -113,7 +113,7 @@ export class DraftStore extends EventTarget {
     }
 
     /**
-     * Ends a contradiction: with mine, or with what is written now.
+     * Resolves a conflict with the user's content or with the saved content.
      * @param {string} key
      * @param {Content | null} after
      */
@@ -153,7 +153,7 @@ export class DraftStore extends EventTarget {
     }
 
     /**
-     * Asks before a draft is lost for which the browser has no room.
+     * Asks for confirmation before an unstored draft is lost.
      * @param {BeforeUnloadEvent} event
      */
     leave(event) {
@@ -162,7 +162,7 @@ export class DraftStore extends EventTarget {
     }
 
     /**
-     * Another tab changed the draft. What this one has not written yet goes on top, key by key.
+     * Takes over the draft of another tab. Changes that this tab has not stored yet override it, key by key.
      * @param {StorageEvent} event
      */
     hear(event) {

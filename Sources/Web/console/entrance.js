@@ -1,4 +1,4 @@
-/** What one sees before an environment is open: the environments, and the sign-in to one. */
+/** Pages before an environment is open: the environments, and the sign-in. */
 import { h, icon } from "../shared/dom.js";
 import { mishap } from "./screens/parts.js";
 import { signInForm } from "./sign-in.js";
@@ -10,7 +10,7 @@ import { routeFragment } from "./state/route.js";
 /**
  * @param {Texts} texts
  * @param {Environment[]} environments
- * @param {string} missing the name that the address had
+ * @param {string} missing the unknown name in the address, or an empty string
  */
 export function environmentsView(texts, environments, missing) {
     const warning = missing && mishap(texts.parts("environments.missing", { name: missing }), "alert");
@@ -46,7 +46,7 @@ export function signInView(form) {
 }
 
 /**
- * What stands in the place of a screen that cannot be shown.
+ * Creates the page that replaces a screen which cannot be shown.
  * @param {Texts} texts
  * @param {string} title a key of the texts
  * @param {string} detail
@@ -63,7 +63,7 @@ export function notice(texts, title, detail, retry) {
 }
 
 /**
- * An environment that only those may see who are signed in to it; the server does not say whether it is there.
+ * Returns the form of an environment that only signed-in users may see; the server does not reveal whether it exists.
  * @param {string} name
  * @returns {Environment | null}
  */

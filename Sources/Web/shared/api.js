@@ -1,10 +1,10 @@
-/** Calls of Almanac's API from a page of its own: problems as errors, and any call as a curl line. */
+/** A client of Almanac's API for its pages. It turns problem documents into errors and calls into curl lines. */
 import { readAnswer } from "./json.js";
 
 /**
- * @typedef {object} Call what was asked, without secrets
+ * @typedef {object} Call the request that was sent, without secrets
  * @property {string} method
- * @property {string} path with its query
+ * @property {string} path including its query
  * @property {Record<string, string>} headers
  * @property {string | null} body
  */
@@ -12,27 +12,27 @@ import { readAnswer } from "./json.js";
 /**
  * @typedef {object} Question
  * @property {Record<string, string | number | boolean | undefined>} [query]
- * @property {string | object} [body] JSON as text, or to be made into it
- * @property {string} [type] of the body; JSON if left out
+ * @property {string | object} [body] JSON text, or an object to serialize
+ * @property {string} [type] the media type of the body; JSON by default
  * @property {string} [ifMatch] a cursor
  * @property {string} [ifNoneMatch] an entity tag
- * @property {number} [revision] the answer waits until it is known
- * @property {string} [message] for the history
+ * @property {number} [revision] the server responds once it knows this revision
+ * @property {string} [message] a message for the history
  * @property {AbortSignal} [signal]
- * @property {() => (piece: string) => void | Promise<void>} [pieces] makes what takes the text of an answer while it
- *     arrives, once for each attempt; the answer has no text then
+ * @property {() => (piece: string) => void | Promise<void>} [pieces] creates a consumer of the response's text for each
+ * attempt; `Answer.text` is then empty
  */
 
-/** A call refused by the server, in its words. */
+/** A call that the server refused, with the server's own message. */
 export class Problem extends Error {
     /**
      * @param {number} status
-     * @param {any} document of RFC 9457
+     * @param {any} document a problem document (RFC 9457)
      */
     constructor(status, document) {
         super(sentence(String(document.detail || document.title || `HTTP ${status}`)));
         this.status = status;
-        /** Such as `config-moved-on`. */
+        /** The problem's type, such as `config-moved-on`. */
         this.kind = String(document.type ?? "").replace("urn:almanac:problem:", "");
         this.title = String(document.title ?? "");
         this.detail = String(document.detail ?? "");
@@ -42,7 +42,7 @@ export class Problem extends Error {
 }
 
 /**
- * With a capital letter and a full stop.
+ * Returns the text with a capital letter and a full stop.
  * @param {string} text
  */
 function sentence(text) {
@@ -50,10 +50,10 @@ function sentence(text) {
     return text.charAt(0).toUpperCase() + text.slice(1) + end;
 }
 
-/** No answer came: the server or the network is away. */
+/** A failure to get a response: the server or the network is unavailable. */
 export class Unreachable extends Error {}
 
-/** What the server answered. */
+/** A successful response. */
 export class Answer {
     /**
      * @param {Response} response
@@ -69,21 +69,23 @@ export class Answer {
         this.version = response.headers.get("Almanac-Version") ?? "";
     }
 
-    /** The document; members `value`, `before` and `after` are JSON texts, so that numbers keep their digits. */
+    /**
+     * The parsed document. The members `value`, `before` and `after` are JSON texts, so that numbers keep their digits.
+     */
     get document() {
         return this.text === "" ? null : readAnswer(this.text);
     }
 }
 
-/** How often a read is asked again, and after how many milliseconds first. */
+/** The number of attempts for a read, and the delay that the backoff doubles, in milliseconds. */
 const attempts = 3;
 const firstPause = 250;
 
 /**
- * Sends calls and tells of what they meet.
+ * Sends calls, and reports ended sessions and outages.
  *
- * Events: `ended` when the session of an environment has ended (detail: its name); `away` and `back` when the server
- * stops and begins to answer.
+ * Events: `ended` when the session of an environment has ended (detail: its name); `away` when the server stops
+ * responding, `back` when the server responds again.
  */
 export class API extends EventTarget {
     /**
@@ -95,15 +97,15 @@ export class API extends EventTarget {
         this.fetcher = fetcher;
         this.sleep = sleep;
         this.away = false;
-        /** How often somebody has signed in. */
+        /** The number of sign-ins on this page. */
         this.signIns = 0;
     }
 
     /**
-     * Begins a session.
+     * Signs in to an environment.
      * @param {string} environment
      * @param {{ token: string } | { code: string, replaces?: true }} proof an API token, or the code of a one-time
-     *     link, which ends somebody else's session only with `replaces`
+     * link, which ends another user's session only with `replaces`
      */
     async signIn(environment, proof) {
         const answer = await this.send("POST", `/${encodeURIComponent(environment)}/session`, { body: proof });
@@ -112,7 +114,7 @@ export class API extends EventTarget {
     }
 
     /**
-     * @param {string} path such as `/staging/config`; segments encoded
+     * @param {string} path such as `/staging/config`, with encoded segments
      * @param {Question} [question]
      */
     get(path, question) {
@@ -120,8 +122,9 @@ export class API extends EventTarget {
     }
 
     /**
-     * Asks and answers, or throws a `Problem` or `Unreachable`. Reads that find nobody are asked again, and so is
-     * whatever was asked in a session that has ended, where somebody has signed in before the answer came.
+     * Sends a request and retries reads that get no response or status 503. Repeats any request whose session had ended
+     * if a sign-in succeeded in the meantime.
+     * Throws a `Problem` or `Unreachable`.
      * @param {string} method
      * @param {string} path
      * @param {Question} [question]
@@ -147,7 +150,7 @@ export class API extends EventTarget {
     }
 
     /**
-     * Asks once, and tells of no session's end.
+     * Sends one request without a retry and without the event `ended`.
      * @param {string} method
      * @param {string} path
      * @param {Question} question
@@ -177,7 +180,7 @@ export class API extends EventTarget {
             throw new Unreachable();
         }
         const problem = response.headers.get("Content-Type")?.startsWith("application/problem+json");
-        // What stands before the server says so while nobody is behind it; the server itself has no problem but 503.
+        // A proxy responds with these statuses while the server is down; the server itself sends 503 only as a problem.
         if ([502, 504].includes(response.status) || (response.status === 503 && !problem)) {
             this.reach(false);
             throw new Unreachable();
@@ -207,7 +210,7 @@ export class API extends EventTarget {
         const query = Object.entries(question.query ?? {}).filter(([, value]) => value !== undefined);
         const words = query.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&");
         const address = words ? `${path}?${words}` : path;
-        // Shown as it was typed; what is sent is its bytes.
+        // Curl lines show the message as typed; `once` encodes it as bytes.
         if (question.message) headers["Almanac-Message"] = question.message;
         return { method, path: address, headers, body: body ?? null };
     }
@@ -221,7 +224,7 @@ export class API extends EventTarget {
 }
 
 /**
- * Hands the text of an answer on as it arrives.
+ * Passes the text of a response to a consumer as it arrives.
  * @param {Response} response
  * @param {(piece: string) => void | Promise<void>} take
  */
@@ -236,7 +239,7 @@ async function pour(response, take) {
 }
 
 /**
- * A header's text as fetch wants it: one character a byte of UTF-8.
+ * Encodes a header's value for fetch: one character per byte of UTF-8.
  * @param {string} text
  */
 function bytes(text) {
@@ -244,7 +247,7 @@ function bytes(text) {
 }
 
 /**
- * A word that a POSIX shell reads as this text.
+ * Quotes a text as one word of a POSIX shell.
  * @param {string} text
  */
 function quoted(text) {
@@ -252,7 +255,7 @@ function quoted(text) {
 }
 
 /**
- * The line that makes the same call in a terminal, with the token of whoever runs it.
+ * Returns a curl command that makes the same call with the token of the user who runs it.
  * @param {Pick<Call, "method" | "path" | "headers" | "body">} call
  * @param {string} origin
  */

@@ -5,17 +5,17 @@ import { fill, h, icon } from "./dom.js";
  * @typedef {object} DialogForm
  * @property {import("./dom.js").Children} title
  * @property {import("./dom.js").Children} body
- * @property {import("./dom.js").Children} [actions] buttons at its foot
- * @property {string} close the name of the button that closes it
- * @property {string} [kind] a class
- * @property {boolean} [firm] neither Escape nor the cross closes it
+ * @property {import("./dom.js").Children} [actions] the buttons of the footer
+ * @property {string} close the label of the close button
+ * @property {string} [kind] a CSS class
+ * @property {boolean} [firm] true if neither Escape, the backdrop nor a close button closes the dialog
  * @property {() => void} [closed]
  */
 
 let number = 0;
 
 /**
- * Opens a dialog over the page; the browser gives the focus back when it closes.
+ * Opens a modal dialog. The browser restores the focus when the dialog closes.
  * @param {DialogForm} form
  */
 export function openDialog(form) {
@@ -60,9 +60,9 @@ export function openDialog(form) {
 }
 
 /**
- * A button that shows what can be chosen below itself.
+ * Attaches a menu to a button.
  * @param {HTMLButtonElement} button
- * @param {() => import("./dom.js").Children} choices made anew at each opening
+ * @param {() => import("./dom.js").Children} choices creates the menu's items at each opening
  */
 export function menu(button, choices) {
     const list = h("div", { class: "menu", hidden: true });

@@ -1,18 +1,16 @@
-/**
- * Elements without HTML: what a page shows is made of nodes and texts alone, so nothing that it shows can be markup.
- */
+/** Elements made without HTML. A page consists of nodes and texts only, so no content can become markup. */
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 /** @typedef {Child | (Child | Child[])[]} Children */
 
 const svgNamespace = "http://www.w3.org/2000/svg";
-/** Attributes that are set as properties, since an attribute would only be their first value. */
+/** Attributes that are set as properties, because the attribute is only the initial value. */
 const properties = new Set(["value", "checked", "disabled", "indeterminate", "readOnly", "hidden", "selected", "open"]);
 
 /**
- * Makes an element: `h("a", { href: "#/", class: "brand", onclick }, "Almanac")`.
+ * Creates an element: `h("a", { href: "#/", class: "brand", onclick }, "Almanac")`.
  *
- * `on…` members are listeners, null and false leave an attribute out, true writes it without a value.
+ * `on…` members are event listeners. null and false omit an attribute; true sets it without a value.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, any>} [attributes]
@@ -32,7 +30,7 @@ export function h(tag, attributes = {}, ...children) {
 }
 
 /**
- * Flattens children and leaves out what is nothing.
+ * Flattens children and drops null, undefined and false.
  * @param {Children[]} children
  * @returns {(Node | string)[]}
  */
@@ -48,7 +46,7 @@ export function nodes(children) {
 }
 
 /**
- * Replaces what an element holds.
+ * Replaces the children of an element.
  * @param {Element} element
  * @param {...Children} children
  */
@@ -56,7 +54,7 @@ export function fill(element, ...children) {
     element.replaceChildren(...nodes(children));
 }
 
-/** Strokes on a grid of 16. */
+/** Path data of the icons on a grid of 16 by 16. */
 export const icons = {
     add: "M8 3v10M3 8h10",
     alert: "M8 2 1.6 13.4h12.8zM8 6.4v3.2M8 11.6v.1",
@@ -79,8 +77,8 @@ export const icons = {
 };
 
 /**
- * A small picture beside a text; hidden from screen readers, so the control needs a name of its own.
- * @param {string} strokes on a grid of 16
+ * Creates an icon. Screen readers skip it, so the control needs its own name.
+ * @param {string} strokes path data on a grid of 16 by 16
  */
 export function drawn(strokes) {
     const svg = document.createElementNS(svgNamespace, "svg");
@@ -97,15 +95,14 @@ export function drawn(strokes) {
 export const icon = (name) => drawn(icons[name]);
 
 /**
- * Characters that cannot be seen or that turn the text around them: C0 and C1 controls, zero-width and bidirectional
- * ones.
- * Tab and line feed are left to the caller's white-space.
+ * Invisible characters and characters that change the text direction: C0 and C1 controls, zero-width and bidirectional
+ * ones. Tab and line feed are excluded; the caller's `white-space` handles them.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /**
- * A text of somebody else's: in its own direction, with its unseen characters shown.
+ * Shows a text written by a user: isolated in its own direction, with its invisible characters made visible.
  * @param {string} text
  * @param {string} [className]
  */

@@ -1,10 +1,10 @@
-/** Forms of texts that the server, the libraries and the command line know too; one file of cases tests them all. */
+/** Formats shared with the server, the libraries and the command line. One file of cases tests them all. */
 
 /** @param {string} text */
 export const isKey = (text) => /^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/.test(text);
 
 /**
- * A key, or the beginning of keys with a star behind it.
+ * Returns true for a key, or for a key prefix followed by `*`.
  * @param {string} text
  */
 export const isKeyPattern = (text) => isKey(text.replace(/\*$/, ""));
@@ -12,9 +12,9 @@ export const isKeyPattern = (text) => isKey(text.replace(/\*$/, ""));
 /** @param {string} text */
 export const isNoteID = (text) => /^[A-Za-z0-9_-]{1,64}$/.test(text);
 
-/** The most tags of a note. */
+/** The limit on a note's tags. */
 export const mostTags = 32;
-/** The most characters of a tag. */
+/** The limit on a tag's length, in characters. */
 export const longestTag = 64;
 
 /** @param {string} text */

@@ -1,4 +1,4 @@
-/** Fragments of addresses: `#/staging/entries/app.theme?q=color`. */
+/** URL fragments such as `#/staging/entries/app.theme?q=color`. */
 
 /** @param {string} text */
 export function decoded(text) {
@@ -10,7 +10,7 @@ export function decoded(text) {
 }
 
 /**
- * The segments and the query of a fragment.
+ * Splits a fragment into its segments and its query.
  * @param {string} fragment with or without its `#`
  */
 export function readFragment(fragment) {
@@ -20,7 +20,7 @@ export function readFragment(fragment) {
 
 /**
  * @param {string[]} segments
- * @param {Record<string, string | undefined>} query members that are empty are left out
+ * @param {Record<string, string | undefined>} query empty members are omitted
  */
 export function fragmentOf(segments, query) {
     const words = Object.entries(query).filter(([, value]) => value);

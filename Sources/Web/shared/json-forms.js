@@ -1,8 +1,8 @@
-/** JSON texts in other forms: on one line, on many, and one that equal values share. */
+/** Conversions of JSON texts: compact, indented, and canonical. */
 import { JSONReader } from "./json.js";
 
 /**
- * The same value without spaces between its tokens.
+ * Returns the JSON text without whitespace between its tokens.
  * @param {string} text
  */
 export function compact(text) {
@@ -14,7 +14,7 @@ export function compact(text) {
 }
 
 /**
- * The same value with a member or element a line.
+ * Returns the JSON text with one member or element per line.
  * @param {string} text
  */
 export function pretty(text) {
@@ -46,8 +46,8 @@ export function pretty(text) {
 }
 
 /**
- * A form in which equal values have equal texts: members in order, no spaces, strings escaped alike. Numbers stay as
- * written.
+ * Returns the canonical form, which is the same text for equal values: members sorted, no whitespace, strings escaped
+ * in one way. Numbers stay as written.
  * @param {string} text
  */
 export function canonical(text) {
@@ -82,7 +82,7 @@ export function canonical(text) {
 }
 
 /**
- * Whether two JSON texts mean the same value, digit for digit.
+ * Returns true if two JSON texts have the same value, with every number written in the same digits.
  * @param {string} one
  * @param {string} other
  */

@@ -1,6 +1,6 @@
-/** JSON as text, so that no number loses a digit: `9007199254740993`, `1.10` and `1e400` stay what was written. */
+/** JSON as text, so that no number loses a digit: `9007199254740993`, `1.10` and `1e400` stay as written. */
 
-/** Where and why a text is no JSON. */
+/** A syntax error with its position in the text. */
 export class JSONFailure extends Error {
     /**
      * @param {string} reason a key of the texts: `json.end`, `json.value`, …
@@ -23,27 +23,27 @@ const plainForm = /[^"\\\u0000-\u001f]*/y;
 const escapeForm = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const spaceForm = /[ \t\r\n]*/y;
 const wordForm = /true|false|null/y;
-/** How deep the server lets values nest. */
+/** The server's limit on nesting. */
 const deepest = 64;
 
 /** @typedef {"string" | "number" | "boolean" | "array" | "object" | "null"} JSONType */
 
-/** Reads a text once, from its start. */
+/** A parser that reads a text once, from its start. */
 export class JSONReader {
     /**
      * @param {string} text
-     * @param {boolean} [trusted] made by the server, so that strings need not be looked through for faults
+     * @param {boolean} [trusted] true if the server made the text, so that its strings need no check
      */
     constructor(text, trusted = false) {
         this.text = text;
         this.at = 0;
         this.trusted = trusted;
-        /** Where the next backslash is, or the end. */
+        /** The offset of the next backslash, or the text's length if there is none. */
         this.escape = -1;
     }
 
     /**
-     * @param {RegExp} form a sticky expression
+     * @param {RegExp} form a sticky regular expression
      * @returns {string | null}
      */
     take(form) {
@@ -67,7 +67,7 @@ export class JSONReader {
         throw new JSONFailure(this.at >= this.text.length ? "json.end" : reason, this.text, this.at);
     }
 
-    /** Steps over a string and answers its source, quotes included. */
+    /** Skips a string and returns its source, including the quotes. */
     string() {
         const start = this.at;
         if (this.text[this.at] !== '"') this.fail("json.name");
@@ -97,7 +97,7 @@ export class JSONReader {
     }
 
     /**
-     * Walks one value and tells the visitor of its tokens.
+     * Walks one value and passes each token to the visitor.
      * @param {(kind: "open" | "close" | "name" | "scalar" | "comma", source: string) => void} [see]
      * @param {number} [depth]
      */
@@ -157,7 +157,7 @@ export class JSONReader {
         }
     }
 
-    /** The source of the next value, as it stands. */
+    /** Returns the source of the next value, unchanged. */
     source() {
         this.space();
         const start = this.at;
@@ -165,14 +165,14 @@ export class JSONReader {
         return this.text.slice(start, this.at);
     }
 
-    /** The text that the next string stands for. */
+    /** Returns the decoded text of the next string. */
     plain() {
         const source = this.string();
         return this.trusted && this.at <= this.escape ? source.slice(1, -1) : JSON.parse(source);
     }
 
     /**
-     * A JavaScript value, but members with these names are the source of theirs.
+     * Parses a value; members whose names are in `raw` stay JSON texts.
      * @param {ReadonlySet<string> | "all"} raw
      * @returns {any}
      */
@@ -215,11 +215,11 @@ export class JSONReader {
     }
 }
 
-/** Members of the API's answers that hold a value of the config. */
+/** Members of responses that hold a value of the config. */
 const valueMembers = new Set(["value", "before", "after"]);
 
 /**
- * Reads an answer of the API; the members `value`, `before` and `after` are JSON texts.
+ * Parses a response of the API; the members `value`, `before` and `after` stay JSON texts.
  * @param {string} text
  * @returns {any}
  */
@@ -231,7 +231,7 @@ export function readAnswer(text) {
 }
 
 /**
- * Reads an object whose members are values of the config, such as `/config.json`.
+ * Parses an object whose members are values of the config, such as `/config.json`, into JSON texts.
  * @param {string} text
  * @returns {Record<string, string>}
  */
@@ -242,15 +242,15 @@ export function readMembers(text) {
     return members;
 }
 
-/** Reads the elements of an answer's array while its text is still on its way. */
+/** Parses the elements of a response's array while the text still arrives. */
 export class ElementReader {
     constructor() {
-        /** What is not read yet. */
+        /** The unparsed text. */
         this.rest = "";
     }
 
     /**
-     * The elements that end in this piece of the text.
+     * Returns the elements that end in this piece of the text.
      * @param {string} piece
      * @returns {any[]}
      */
@@ -261,14 +261,14 @@ export class ElementReader {
         try {
             for (;;) {
                 reader.space();
-                // What stands before an element: the bracket that opens the array, or a comma.
+                // An element follows the opening bracket or a comma.
                 if (!/[[,]/.test(reader.text[reader.at])) break;
                 reader.at += 1;
                 found.push(reader.answer(valueMembers));
                 end = reader.at;
             }
         } catch (failure) {
-            // The element goes on in the next piece.
+            // The element continues in the next piece.
             if (!(failure instanceof JSONFailure)) throw failure;
         }
         this.rest = reader.text.slice(end);
@@ -277,7 +277,7 @@ export class ElementReader {
 }
 
 /**
- * Walks a text that is one JSON value and tells of its tokens.
+ * Walks a text that holds one JSON value, and passes each token to the visitor.
  * @param {string} text
  * @param {(kind: "open" | "close" | "name" | "scalar" | "comma", source: string) => void} see
  */
@@ -288,7 +288,7 @@ export function visit(text, see) {
 }
 
 /**
- * Checks that a text is one JSON value.
+ * Returns the syntax error of a text, or null if the text is one JSON value.
  * @param {string} text
  * @returns {JSONFailure | null}
  */

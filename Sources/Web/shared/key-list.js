@@ -1,10 +1,10 @@
-/** The list of keys and what they do, in a dialog. */
+/** A dialog that lists the keyboard shortcuts. */
 import { openDialog } from "./dialog.js";
 import { h } from "./dom.js";
 
 /**
  * @param {import("./texts.js").Texts} texts
- * @param {string} title a key of the texts, as are the headings
+ * @param {string} title a key of the texts, like each heading
  * @param {[heading: string, keys: (readonly [stroke: string, label: string])[]][]} groups
  */
 export function openKeyList(texts, title, groups) {

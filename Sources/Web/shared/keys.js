@@ -1,23 +1,23 @@
-/** Keys and what they do: one place that listens, so that the help can list them all. */
+/** Keyboard shortcuts. They are all registered here, so that the help can list them. */
 
 /**
  * @typedef {object} Key
- * @property {string} keys `n`, `g e` (one after the other), `Mod+s` (⌘ on a Mac, Ctrl elsewhere)
+ * @property {string} keys `n`, `g e` (a sequence), `Mod+s` (⌘ on a Mac, Ctrl elsewhere)
  * @property {string} label a key of the texts
  * @property {() => void} run
- * @property {boolean} [everywhere] also inside a field; keys with `Mod` always are
- * @property {boolean} [inDialogs] also while a dialog is open
- * @property {() => boolean} [when] whether it does anything now; else the browser has it
- * @property {string} [group] of the help
+ * @property {boolean} [everywhere] true if the shortcut also works inside a field; shortcuts with `Mod` always do
+ * @property {boolean} [inDialogs] true if the shortcut also works while a dialog is open
+ * @property {() => boolean} [when] returns false while the browser shall handle the key
+ * @property {string} [group] the shortcut's group in the help
  */
 
-/** How long the second of two keys may take, in milliseconds. */
+/** The longest time between the two keys of a sequence, in milliseconds. */
 const patience = 1200;
 
 export class Keys {
     /**
      * @param {Document} document
-     * @param {boolean} apple whether Mod is ⌘
+     * @param {boolean} apple true if `Mod` is ⌘
      */
     constructor(document, apple) {
         /** @type {Set<Key>} */
@@ -31,7 +31,7 @@ export class Keys {
 
     /**
      * @param {Key} key
-     * @param {AbortSignal} [signal] takes it away again
+     * @param {AbortSignal} [signal] removes the shortcut when aborted
      */
     add(key, signal) {
         this.all.add(key);
@@ -47,7 +47,7 @@ export class Keys {
         const stroke = modifier ? `Mod+${event.shiftKey ? "Shift+" : ""}${name}` : name;
         const sequence = event.timeStamp < this.prefixEnd ? `${this.prefix} ${stroke}` : stroke;
         this.prefixEnd = 0;
-        // Of a field inside a shadow tree, the event's own target is the tree's host.
+        // Inside a shadow tree, `event.target` is the tree's host instead of the field.
         const [target] = event.composedPath();
         const inField =
             target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
@@ -58,7 +58,7 @@ export class Keys {
                 (!inField || key.everywhere || key.keys.startsWith("Mod+")) &&
                 (key.when?.() ?? true),
         );
-        // The newest first: a screen's key comes before the frame's.
+        // The newest shortcut comes first, so a screen's shortcut overrides the frame's.
         const key = open.findLast((one) => one.keys === sequence) ?? open.findLast((one) => one.keys === stroke);
         if (key) {
             event.preventDefault();
@@ -70,7 +70,7 @@ export class Keys {
     }
 
     /**
-     * How keys are written for this keyboard.
+     * Formats a shortcut for this keyboard.
      * @param {string} keys
      */
     shown(keys) {

@@ -1,7 +1,8 @@
 /**
- * Asks whether to sign in as somebody else; whoever closes the question stays signed in.
+ * Asks whether to sign in as another user. Closing the dialog keeps the present session.
  * @param {{ openDialog: typeof import("./dialog.js").openDialog, h: typeof import("./dom.js").h,
- *     texts: import("./texts.js").Texts }} page what the page has loaded: an import here would part its one file
+ *     texts: import("./texts.js").Texts }} page the page's own modules: importing them here would split the page's
+ * bundle
  * @param {Record<string, string>} names
  * @returns {Promise<boolean>}
  */

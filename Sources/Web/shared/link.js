@@ -1,15 +1,19 @@
-/** Signs in with a one-time link. Anybody can send one, so the user is asked before it ends somebody else's session. */
+/**
+ * Signs in with a one-time link. Anybody can send such a link, so the user must agree before it ends the present
+ * session.
+ */
 import { Problem } from "./api.js";
 import { openDialog } from "./dialog.js";
 import { h } from "./dom.js";
 
-/** @typedef {{ name: string, kind: string, token_id?: string }} Owner of a session */
+/** @typedef {{ name: string, kind: string, token_id?: string }} Owner the owner of a session */
 
 /**
  * @param {import("./api.js").API} api
  * @param {import("./texts.js").Texts} texts
  * @param {{ environment: string, code: string }} link
- * @returns {Promise<import("./api.js").Answer | null>} null where the user stays signed in; the code is good still
+ * @returns {Promise<import("./api.js").Answer | null>} null if the user keeps the present session; the code then stays
+ * valid
  */
 export async function signInByLink(api, texts, { environment, code }) {
     try {
@@ -17,11 +21,11 @@ export async function signInByLink(api, texts, { environment, code }) {
     } catch (failure) {
         if (!(failure instanceof Problem) || failure.kind !== "session-would-end") throw failure;
         const { signed_in: present, would_be: next } = failure.document;
-        // Tokens may have the same label.
+        // Two tokens may have the same label.
         const isAlike = present.name === next.name;
         const nameOf = (/** @type {Owner} */ { name, kind, token_id: id }) =>
             isAlike ? `${name} (${id ?? kind})` : name;
-        // Few links ask, and the page is smaller without the question.
+        // Few links ask this question, so the page loads it on demand.
         const { agrees } = await import("./link-question.js");
         const isAgreed = await agrees(
             { openDialog, h, texts },

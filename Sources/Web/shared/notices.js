@@ -1,9 +1,9 @@
-/** What the page says by itself: short notices, and the bar that tells that the server is away. */
+/** Short notices, and the bar that reports an outage of the server. */
 import { fill, h, icon } from "./dom.js";
 
-/** How long a notice stands, in milliseconds; longer while it is pointed at or focused. */
+/** The time a notice stays, in milliseconds. Hover and focus extend it. */
 const standing = 6000;
-/** The number of notices shown, and of texts kept for screen readers. */
+/** The number of visible notices, and of texts in a live region. */
 const kept = 3;
 
 export class Notices {
@@ -11,7 +11,7 @@ export class Notices {
     constructor(texts) {
         this.texts = texts;
         this.list = h("section", { class: "notices" });
-        // Not atomic, so that a new text alone is read, and not those before it once more.
+        // A region that is not atomic makes screen readers read the new text only.
         this.polite = h("div", { class: "spoken", role: "status", "aria-live": "polite", "aria-atomic": "false" });
         this.urgent = h("div", { class: "spoken", role: "alert", "aria-live": "assertive", "aria-atomic": "false" });
         this.element = h("div", {}, this.list, this.polite, this.urgent);
@@ -21,13 +21,13 @@ export class Notices {
     }
 
     /**
-     * Tells screen readers.
+     * Announces a text to screen readers.
      * @param {string} text
      */
     say = (text) => speak(this.polite, text);
 
     /**
-     * Shows a text for a while.
+     * Shows a notice and announces it.
      * @param {string} text
      * @param {{ label: string, run: () => void }} [action]
      * @param {boolean} [failure]
@@ -69,7 +69,7 @@ export class Notices {
         close.addEventListener("click", end);
         this.list.setAttribute("aria-label", this.texts.say("notices"));
         this.list.append(box);
-        // Over a dialog nothing but the top layer is seen.
+        // Only the top layer is visible over a dialog.
         if (this.list.showPopover) {
             this.list.popover = "manual";
             if (this.list.matches(":popover-open")) this.list.hidePopover();
@@ -80,7 +80,7 @@ export class Notices {
     };
 
     /**
-     * Says that the server is away, and for how long nothing is tried.
+     * Shows the outage bar with a countdown to the next retry.
      * @param {number} milliseconds
      * @param {() => void} retry
      */
@@ -115,7 +115,7 @@ export class Notices {
 }
 
 /**
- * Adds a text to a live region. The texts before it stay: a screen reader that has not read them yet still does.
+ * Adds a text to a live region. Earlier texts stay, because a screen reader may not have read them yet.
  * @param {HTMLElement} region
  * @param {string} text
  */

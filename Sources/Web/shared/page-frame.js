@@ -1,4 +1,4 @@
-/** The base of a page's frame: its language, theme, keys and notices, and the words for what went wrong. */
+/** The base class of a page's frame: language, theme, shortcuts, notices and error messages. */
 import { Problem, Unreachable } from "./api.js";
 import { h } from "./dom.js";
 import { Keys } from "./keys.js";
@@ -19,7 +19,7 @@ export class PageFrame extends EventTarget {
      * @param {import("./settings.js").Settings} parts.settings
      * @param {() => number} parts.now
      * @param {Table} english
-     * @param {Record<string, () => Promise<Table>>} others languages beside English, loaded for who reads them
+     * @param {Record<string, () => Promise<Table>>} others loaders of the languages other than English
      */
     constructor({ api, settings, now }, english, others) {
         super();
@@ -40,19 +40,19 @@ export class PageFrame extends EventTarget {
         });
     }
 
-    /** Takes theme and language, and follows the address. */
+    /** Applies the theme and the language, and listens for changes of the address. */
     async begin() {
         chooseTheme(this.settings.get("theme"));
         await this.chooseTexts();
         addEventListener("hashchange", () => this.go());
-        // Light and dark follow the system; languages follow the person.
+        // CSS follows the system's light and dark mode; a changed language needs new texts.
         addEventListener("languagechange", () => this.retell());
     }
 
-    /** Shows what the address says. */
+    /** Shows the screen that the address names. */
     async go() {}
 
-    /** Takes another language, which says everything anew. */
+    /** Loads the present language and shows every text again. */
     async retell() {}
 
     async chooseTexts() {
@@ -70,7 +70,7 @@ export class PageFrame extends EventTarget {
         chooseTheme(theme);
     };
 
-    /** Makes the fields in which the reader chooses theme and language. */
+    /** Creates the fields for theme and language. */
     looks = () => {
         const { texts, settings } = this;
         const themes = ["system", "light", "dark"].map((theme) => [theme, texts.say(`theme.${theme}`)]);
@@ -89,7 +89,7 @@ export class PageFrame extends EventTarget {
 
     /**
      * @param {string} fragment
-     * @param {boolean} [replace] whether the way back skips where one is now
+     * @param {boolean} [replace] true if the Back button shall skip the present address
      */
     visit = (fragment, replace = false) => {
         if (fragment === location.hash) return;
@@ -113,7 +113,7 @@ export class PageFrame extends EventTarget {
     };
 
     /**
-     * Shows what went wrong.
+     * Shows an error message.
      * @param {unknown} failure
      */
     fail = (failure) => {
@@ -123,7 +123,7 @@ export class PageFrame extends EventTarget {
     };
 
     /**
-     * Tells of a failure in a way of its own, where there is one.
+     * Reports a failure in the page's own way; returns true if it did.
      * @param {unknown} _failure
      */
     tells(_failure) {
@@ -131,7 +131,7 @@ export class PageFrame extends EventTarget {
     }
 }
 
-/** @param {string | null} theme `light`, `dark`, or another for the system's */
+/** @param {string | null} theme `light` or `dark`; any other value follows the system */
 function chooseTheme(theme) {
     const root = document.documentElement;
     if (theme === "light" || theme === "dark") root.dataset.theme = theme;
@@ -140,7 +140,7 @@ function chooseTheme(theme) {
 
 /**
  * @param {string} label
- * @param {string[][]} values each with its text
+ * @param {string[][]} values pairs of a value and its label
  * @param {string} chosen
  * @param {(value: string) => void} take
  */

@@ -1,15 +1,15 @@
-/** A long list of which only what is seen stands in the page. */
+/** A long list that renders only its visible rows. */
 
-/** Above and below what is seen there are rows for so many pixels; with a very tall window, never more than `most` in all. */
+/** The height above and below the visible part that is rendered too, in pixels, and the limit on rendered rows. */
 const spareHeight = 264;
 const most = 150;
 
-/** Rows of one height, one of them active. Who extends it makes a row, and says what moving to one means. */
+/** A list of rows of equal height, one of them active. A subclass creates the rows and defines `press`. */
 export class RowWindow {
     /**
-     * @param {HTMLElement} element that scrolls
-     * @param {HTMLElement} body of all rows
-     * @param {number} head how many rows what stands above them takes
+     * @param {HTMLElement} element the scroll container
+     * @param {HTMLElement} body the container of the rows
+     * @param {number} head the height above the rows, in rows
      */
     constructor(element, body, head) {
         this.element = element;
@@ -20,7 +20,7 @@ export class RowWindow {
         /** @type {Map<number, HTMLElement>} */
         this.shown = new Map();
         this.rowHeight = 0;
-        // Where the list stands and how high it is. Asking for these after a change would have the page laid out twice.
+        // The cached scroll position and height. Reading them after a change would force a second layout.
         this.top = 0;
         this.height = 0;
         this.frame = 0;
@@ -53,9 +53,9 @@ export class RowWindow {
         });
     }
 
-    /** @param {boolean} anew whether what the rows say may have changed */
+    /** @param {boolean} anew true if the content of rows may have changed */
     render(anew) {
-        // Until its size is known, which is before it is seen, the list is empty.
+        // The list stays empty until it has a height, which is before it becomes visible.
         if (this.height === 0) return;
         this.body.style.setProperty("height", `${this.count * this.rowHeight}px`);
         const seen = Math.ceil(this.height / this.rowHeight);
@@ -74,7 +74,7 @@ export class RowWindow {
         const wanted = Array.from({ length: last - first }, (_, place) => first + place);
         if (this.count > 0 && this.active < first) wanted.unshift(this.active);
         if (this.count > 0 && this.active >= last) wanted.push(this.active);
-        // One that stays is never moved, since it would lose the focus.
+        // A row that stays is never moved, because moving it would lose the focus.
         for (const [place, at] of wanted.entries()) {
             const row = this.shown.get(at) ?? this.place(at);
             if (this.body.children[place] !== row) this.body.insertBefore(row, this.body.children[place] ?? null);
@@ -82,14 +82,14 @@ export class RowWindow {
     }
 
     /**
-     * Replaces a row whose content has changed. Every other row stays, because a press is no click when its element goes
-     * before the press has ended.
+     * Replaces a row if its content has changed. Other rows stay, because removing the pressed element would prevent
+     * the click.
      * @param {number} at
      * @param {HTMLElement} row
      */
     replace(at, row) {
         const next = this.place(at);
-        // The number of rows and the words for a time ("1 minute ago") change while the content stays.
+        // The number of rows and relative times ("1 minute ago") change while the content stays.
         row.ariaSetSize = next.ariaSetSize;
         const times = next.querySelectorAll("time");
         for (const [place, time] of row.querySelectorAll("time").entries())
@@ -107,7 +107,7 @@ export class RowWindow {
     }
 
     /**
-     * Scrolls to a row.
+     * Scrolls a row into view.
      * @param {number} at
      */
     reveal(at) {
@@ -119,7 +119,7 @@ export class RowWindow {
     }
 
     /**
-     * The row that a key leads to; undefined for other keys.
+     * Returns the row that a key leads to, or undefined for other keys.
      * @param {string} key
      */
     target(key) {

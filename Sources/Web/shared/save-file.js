@@ -1,5 +1,5 @@
 /**
- * Gives the browser's user a file.
+ * Offers a file for download.
  * @param {string} name
  * @param {string} type
  * @param {BlobPart} content
@@ -10,6 +10,6 @@ export function saveFile(name, type, content) {
     link.href = address;
     link.download = name;
     link.click();
-    // The browser has taken it when the present task ends, or asks for a place and keeps it until then.
+    // A browser reads the URL when the present task ends, or after the user has chosen a folder.
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,10 +1,10 @@
-/** What a person chose for this browser: language, theme, the order of a list. */
+/** The user's settings in this browser: language, theme, the order of a list. */
 
 /** @typedef {"language" | "theme" | "arrangement" | "order" | "view"} Setting */
 
 const prefix = "almanac.";
 
-/** Kept in the browser; a browser that keeps nothing is as one where nothing was chosen. */
+/** Settings in the browser's storage. Without storage, every setting has its default. */
 export class Settings {
     /** @param {Storage} storage */
     constructor(storage) {
@@ -29,7 +29,7 @@ export class Settings {
             if (value === null) this.storage.removeItem(prefix + name);
             else this.storage.setItem(prefix + name, value);
         } catch {
-            // Nothing is kept then; the page goes on as chosen until it is closed.
+            // Without storage, the choice lasts until the page closes.
         }
     }
 }

@@ -1,4 +1,4 @@
-/** The ways to sign in: a provider's page, or a pasted token. */
+/** The two ways to sign in: a provider's page, or a pasted token. */
 import { Problem } from "./api.js";
 import { fill, h, icon } from "./dom.js";
 
@@ -8,19 +8,19 @@ import { fill, h, icon } from "./dom.js";
  * @typedef {object} SignIn
  * @property {import("./api.js").API} api
  * @property {import("./texts.js").Texts} texts
- * @property {{ name: string, sign_in: ("provider" | "token")[], session: Session | null }} environment as `/environments`
- *     lists it
+ * @property {{ name: string, sign_in: ("provider" | "token")[], session: Session | null }} environment an element of
+ * `/environments`
  * @property {string} back the fragment's path to return to
- * @property {boolean} [fresh] whether an older session does not count
- * @property {string} [problem] why the last attempt failed
+ * @property {boolean} [fresh] true if the provider must not reuse an older session
+ * @property {string} [problem] the reason for the last failure
  * @property {(session: Session) => void} done
  */
 
 /**
- * Makes the place for a reason, the link to the provider where there is one, and the form for a token.
+ * Creates the place for an error, the link to the provider if there is one, and the form for a token.
  * @param {SignIn} form
- * @param {string} command prints a link that signs in
- * @param {(token: string) => string | false} refusal says why a token is not sent
+ * @param {string} command the command that prints a sign-in link
+ * @param {(token: string) => string | false} refusal returns the reason not to send a token, or false
  * @param {string} [placeholder]
  */
 export function signInWays({ api, texts, environment, back, fresh, problem, done }, command, refusal, placeholder) {

@@ -1,6 +1,6 @@
 /**
- * The pieces of a stream as they come. Whoever stops before its end gives the rest up, as with `for await` over the
- * stream itself, which Safari does not know.
+ * Yields the chunks of a stream, and cancels the stream if the caller stops early. Safari has no `for await` over
+ * streams.
  * @template Piece
  * @param {ReadableStream<Piece>} stream
  * @returns {AsyncGenerator<Piece, void>}
@@ -16,7 +16,7 @@ export async function* pieces(stream) {
             yield value;
         }
     } finally {
-        // A stream that has failed refuses this; it is over in any case.
+        // A failed stream rejects `cancel`.
         if (!isEnded) await reader.cancel().catch(() => {});
     }
 }

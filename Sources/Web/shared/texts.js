@@ -1,11 +1,11 @@
-/** What the page says, in the reader's language: plurals, numbers and times by Intl. */
+/** The page's texts in the user's language. Intl formats plurals, numbers and times. */
 import { foreign, nodes } from "./dom.js";
 
-/** @typedef {string | Record<string, string>} Message a text, or one per plural form */
+/** @typedef {string | Record<string, string>} Message a text, or one text per plural form */
 /** @typedef {Record<string, Message>} Table */
 
 const slot = /\{([a-z]+)\}/g;
-/** Ends of the ranges of relative times, in seconds, with what divides them. */
+/** The upper bounds of the ranges of relative times, in seconds, with the divisor of each. */
 const spans = /** @type {[number, number, Intl.RelativeTimeFormatUnit][]} */ ([
     [60, 1, "second"],
     [3600, 60, "minute"],
@@ -16,8 +16,8 @@ const spans = /** @type {[number, number, Intl.RelativeTimeFormatUnit][]} */ ([
 ]);
 
 /**
- * The texts of the language that is read now. What Intl makes of numbers and times is made when it is needed, since a browser reads the
- * tables for it first, for longer than all else takes that a page does before it shows something.
+ * The texts of the present language. Intl's formatters are created on first use, because loading their tables takes
+ * longer than everything else before the first paint.
  */
 export class Texts {
     language = "";
@@ -37,7 +37,8 @@ export class Texts {
      * @param {string} language such as `de`
      * @param {Table} table
      * @param {() => number} now milliseconds since 1970
-     * @param {readonly string[]} [tags] the reader's languages such as `de-AT`, which say how times and numbers look
+     * @param {readonly string[]} [tags] the user's languages such as `de-AT`, which decide the format of times and
+     * numbers
      */
     constructor(language, table, now, tags) {
         this.now = now;
@@ -45,7 +46,7 @@ export class Texts {
     }
 
     /**
-     * Takes another language.
+     * Switches to another language.
      * @param {string} language
      * @param {Table} table
      * @param {readonly string[]} [tags]
@@ -58,7 +59,7 @@ export class Texts {
     }
 
     /**
-     * The text with its slots filled; `n` chooses the plural.
+     * Returns the text with its slots filled; `n` selects the plural form.
      * @param {string} key
      * @param {Record<string, string | number>} [values]
      */
@@ -70,7 +71,7 @@ export class Texts {
     }
 
     /**
-     * The same as nodes, for texts with elements in their slots. Strings are shown as somebody else's texts.
+     * Returns the text as nodes, for texts with elements in their slots. Strings are shown as user content.
      * @param {string} key
      * @param {Record<string, string | number | Node>} values
      */
@@ -87,7 +88,7 @@ export class Texts {
     }
 
     /**
-     * Takes the texts of a part that is loaded later.
+     * Adds the texts of a part that is loaded on demand.
      * @param {Table} table
      */
     add(table) {
@@ -122,7 +123,7 @@ export class Texts {
     }
 
     /**
-     * A size in bytes.
+     * Formats a size in bytes.
      * @param {number} bytes
      */
     size(bytes) {
@@ -137,7 +138,7 @@ export class Texts {
     }
 
     /**
-     * Date and time of a timestamp of the API.
+     * Formats a timestamp of the API as date and time.
      * @param {string} timestamp
      */
     time(timestamp) {
@@ -148,7 +149,7 @@ export class Texts {
     }
 
     /**
-     * How long ago a timestamp is, or in how long.
+     * Formats a timestamp relative to now, such as "5 minutes ago".
      * @param {string} timestamp
      */
     relative(timestamp) {

@@ -1,4 +1,4 @@
-/** The key of a new entry. */
+/** The dialog for the key of a new entry. */
 
 import { openDialog } from "../../shared/dialog.js";
 import { fill, h, icon } from "../../shared/dom.js";
@@ -6,9 +6,9 @@ import { fill, h, icon } from "../../shared/dom.js";
 /**
  * Asks for the key of a new entry.
  * @param {import("../frame.js").Context} context
- * @param {string} beginning what the key begins with
+ * @param {string} beginning the initial text of the field
  * @param {(key: string) => void} done
- * @param {(key: string) => string | null} fault a key of the texts
+ * @param {(key: string) => string | null} fault returns the key of an error text, or null
  * @param {string} [title] a key of the texts
  * @param {string} [hint] a key of the texts
  */
@@ -24,7 +24,7 @@ export function askKey({ texts }, beginning, done, fault, title = "key.button", 
         value: beginning,
         autofocus: true,
     });
-    /** @param {boolean} late whether to say that nothing was typed yet */
+    /** @param {boolean} late true if an empty field is an error */
     const check = (late) => {
         const reason = fault(field.value.trim());
         const shown = reason && (late || field.value.trim() !== "") ? reason : null;

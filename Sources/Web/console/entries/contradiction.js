@@ -1,4 +1,4 @@
-/** Three sides of an entry that two people changed: what it was, theirs, mine. */
+/** A conflict of two users in one entry: the old content, theirs and mine. */
 import { foreign, h, icon } from "../../shared/dom.js";
 import { valueDifference } from "./difference.js";
 
@@ -6,7 +6,7 @@ import { valueDifference } from "./difference.js";
 
 /**
  * @param {import("../../shared/texts.js").Texts} texts
- * @param {import("../state/draft.js").Change} change one with `theirs`
+ * @param {import("../state/draft.js").Change} change a change with `theirs`
  * @param {(after: Content | null) => void} settle
  */
 export function contradiction(texts, change, settle) {

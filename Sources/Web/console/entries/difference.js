@@ -1,19 +1,19 @@
-/** Shows what differs between two values. */
+/** Differences between two values. */
 import { foreign, h } from "../../shared/dom.js";
 import { typeOf } from "../../shared/json.js";
 import { pretty } from "../../shared/json-forms.js";
 import { lineDifference, wordDifference } from "../state/diff.js";
 import { plainText } from "../state/filter.js";
 
-/** So many lines are shown at most. */
+/** The limit on the lines shown. */
 const most = 300;
-/** Longer lines are cut. */
+/** The limit on a line's length, in UTF-16 units. */
 const widest = 2000;
 
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
 
 /**
- * A value as a person reads it: a string as its text, objects and arrays a member a line.
+ * Formats a value for reading: a string as its text, objects and arrays with one member per line.
  * @param {string} text a JSON text
  */
 export function readable(text) {
@@ -24,7 +24,7 @@ export function readable(text) {
 
 /**
  * @param {Texts} texts
- * @param {string | null} before a JSON text, null where there was none
+ * @param {string | null} before a JSON text, null if there was no value
  * @param {string | null} after
  */
 export function valueDifference(texts, before, after) {
@@ -47,7 +47,7 @@ export function valueDifference(texts, before, after) {
 }
 
 /**
- * What may be wider than there is room for, and so can be scrolled by keys.
+ * Creates a scrollable region; `tabindex` lets the keyboard scroll it.
  * @param {Texts} texts
  * @param {...import("../../shared/dom.js").Children} lines
  */
@@ -55,7 +55,7 @@ const region = (texts, ...lines) =>
     h("div", { class: "difference", tabindex: "0", role: "group", "aria-label": texts.say("diff") }, ...lines);
 
 /**
- * The same of entries: of their values, and of their descriptions where these differ.
+ * Shows the difference of two entries: their values, and their descriptions if these differ.
  * @param {Texts} texts
  * @param {import("../state/draft.js").Content | null | undefined} before
  * @param {import("../state/draft.js").Content | null | undefined} after

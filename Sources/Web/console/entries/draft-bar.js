@@ -1,10 +1,10 @@
-/** The bar at the foot of the entries: how much is in the draft, and which version it would be. */
+/** The bar below the entries: the number of changes in the draft, and the version that saving would create. */
 import { Problem } from "../../shared/api.js";
 import { fill, h, icon } from "../../shared/dom.js";
 import { forecastOf } from "../forecast.js";
 import { bumpMark } from "../screens/parts.js";
 
-/** How long after the last keystroke the draft is forecast, in milliseconds. */
+/** The debounce before the draft is forecast, in milliseconds. */
 const rest = 400;
 
 export class DraftBar {
@@ -33,7 +33,7 @@ export class DraftBar {
         );
     }
 
-    /** Says what the draft is now. */
+    /** Updates the bar from the draft. */
     show() {
         const { workspace, texts } = this.context;
         const { size, conflicts } = workspace.draft;
@@ -61,7 +61,7 @@ export class DraftBar {
         } catch (failure) {
             if (failure instanceof DOMException) return;
             fill(this.outlook);
-            // A config that has moved on is read anew, a session that ended is asked for; the review tells the rest.
+            // The workspace handles 401 and 412: it asks for a sign-in or reloads the config.
             const refused = failure instanceof Problem && ![401, 412].includes(failure.status);
             if (refused) this.warn(texts.say("forecast.refused"));
         }

@@ -1,4 +1,7 @@
-/** What saving the draft will do, before it is done: each difference, the version and why, who keeps what. */
+/**
+ * The review of a draft before it is saved: each difference, the new version and its reason, and the majors that keep a
+ * value.
+ */
 
 import { openDialog } from "../../shared/dialog.js";
 import { fill, h, icon } from "../../shared/dom.js";
@@ -10,7 +13,7 @@ import { contentDifference } from "./difference.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 
-/** So many changes are shown with their values at once; the others when they are asked for. */
+/** The number of changes shown at first; a button shows more. */
 const most = 40;
 
 /**
@@ -23,7 +26,7 @@ export function review(context, { open }) {
     const closing = new AbortController();
     const { signal } = closing;
     const list = h("ul", { class: "changes" });
-    /** @type {Map<string, any>} what the forecast says of each key */
+    /** @type {Map<string, any>} the forecast's member for each key */
     let reasons = new Map();
     let limit = most;
     const show = () => {
@@ -43,7 +46,7 @@ export function review(context, { open }) {
 
     /**
      * @param {string} key
-     * @param {any} reason of the forecast
+     * @param {any} reason an element of the forecast's `changes`
      */
     const changeView = (key, reason) => {
         const change = draft.changes[key];

@@ -1,5 +1,5 @@
 /**
- * Fields for values: a switch, a number that keeps its digits, texts, colours, times, links, JSON with its error
+ * Fields for values: a switch, a number with all its digits, texts, colours, times, links, and JSON with its error
  * marked.
  */
 import { fill, foreign, h, icon } from "../../shared/dom.js";
@@ -19,17 +19,17 @@ import { bytesOf, faultOf, largestValue } from "../state/kinds.js";
  * @property {import("../../shared/texts.js").Texts} texts
  * @property {string} label
  * @property {string} value JSON text
- * @property {boolean} fixed cannot be changed
- * @property {(text: string | null, typed: string) => void} change with the value as JSON text, null while it is none
+ * @property {boolean} fixed true if the field is read-only
+ * @property {(text: string | null, typed: string) => void} change receives the value as JSON text (null while it is
+ * invalid) and the typed text
  */
 
-/** Characters that a field does not show. */
+/** Characters that a field does not display. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
 
 /**
- * Longer texts are taken into the draft when typing pauses, for so many milliseconds, so that no keystroke waits for
- * it.
+ * Texts over `long` UTF-16 units enter the draft after a debounce of `pause` milliseconds, so that typing stays fast.
  */
 const long = 20_000;
 const pause = 200;
@@ -71,7 +71,7 @@ function switchEditor({ texts, label, value, fixed, change }) {
 }
 
 /**
- * Says below a field what is wrong with it.
+ * Creates the error message below a field.
  * @param {HTMLElement} field
  */
 function complaint(field) {
@@ -122,7 +122,7 @@ function textEditor({ texts, label, value, fixed, change }) {
     };
     const set = (/** @type {string} */ text) => {
         const plain = JSON.parse(text);
-        // A field holds line feeds only.
+        // A textarea normalizes line ends to line feeds.
         ends = plain.includes("\r\n") && !/[^\r]\n/.test(plain) ? "\r\n" : "\n";
         field.value = plain;
         describe(plain);
@@ -142,7 +142,7 @@ function textEditor({ texts, label, value, fixed, change }) {
         later = setTimeout(take, field.value.length > long ? pause : 0);
         if (field.value.length <= long) take();
     });
-    // Whatever comes next finds it taken: a click elsewhere, a key that saves.
+    // Take the pending text before a click elsewhere or a shortcut that saves.
     field.addEventListener("blur", take);
     field.addEventListener("keydown", (event) => (event.ctrlKey || event.metaKey || event.key === "Escape") && take());
     set(value);
@@ -150,7 +150,7 @@ function textEditor({ texts, label, value, fixed, change }) {
 }
 
 /**
- * One line with what helps to fill it.
+ * Creates a single-line field with a helper: a picker, a link or a local time.
  * @param {"number" | "color" | "date" | "link"} kind
  * @param {EditorForm} form
  * @returns {Editor}
@@ -218,7 +218,7 @@ function lineEditor(kind, { texts, label, value, fixed, change }) {
 }
 
 /**
- * `#rrggbb` of any hex colour.
+ * Converts a hex colour to `#rrggbb`.
  * @param {string} color
  */
 function opaque(color) {
@@ -228,7 +228,7 @@ function opaque(color) {
 }
 
 /**
- * A picked colour, written as the one before: its case and its alpha stay.
+ * Formats a picked colour like the previous one: in the same case, with the same alpha.
  * @param {string} before
  * @param {string} color `#rrggbb`
  */
@@ -239,7 +239,7 @@ function picked(before, color) {
 }
 
 /**
- * What a date picker shows: the time in UTC.
+ * Converts a time to UTC for the date picker.
  * @param {string} time
  */
 function pickerTime(time) {
@@ -248,7 +248,7 @@ function pickerTime(time) {
 
 /**
  * @param {string} before
- * @param {string} time from the picker
+ * @param {string} time the picker's value
  */
 function pickedTime(before, time) {
     if (before.length === 10) return time;
@@ -319,13 +319,13 @@ function jsonEditor({ texts, label, value, fixed, change }) {
     field.addEventListener("input", () => change(check() ? field.value : null, field.value));
     field.addEventListener("scroll", place, { passive: true });
     field.addEventListener("keydown", (event) => {
-        // Tab leaves the field, as everywhere; the next line begins below the last one's first letter.
+        // Enter keeps the indentation of the line; Tab still leaves the field.
         if (event.key !== "Enter" || event.shiftKey || event.ctrlKey || event.metaKey || event.isComposing) return;
         const start = field.value.lastIndexOf("\n", field.selectionStart - 1) + 1;
         const indent = /^ */.exec(field.value.slice(start, field.selectionStart))?.[0] ?? "";
         const deeper = /[[{]\s*$/.test(field.value.slice(start, field.selectionStart)) ? "  " : "";
         event.preventDefault();
-        // The way that browsers take back with the rest of what was typed.
+        // `insertText` keeps the browser's undo history.
         if (!document.execCommand("insertText", false, `\n${indent}${deeper}`))
             field.setRangeText(`\n${indent}${deeper}`);
     });

@@ -1,4 +1,4 @@
-/** The list of entries: a window of rows over however many there are, moved by keys or pointer. */
+/** The list of entries: a window of rows, moved by keyboard or pointer. */
 import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { RowWindow } from "../../shared/row-window.js";
 import { stateMark, timeMark } from "../screens/parts.js";
@@ -8,18 +8,18 @@ import { kindOf } from "../state/kinds.js";
 /** @typedef {import("../state/tree.js").Line} Line */
 /** @typedef {import("../state/entries.js").Row} Row */
 
-/** How much of a value a row shows at least, in UTF-16 units, and how wide the list is for each of more. */
+/** The least length of a value's text in a row, in UTF-16 units, and the width in pixels that adds one unit. */
 const shownLength = 80;
 const widthOfOne = 12;
 
 /**
  * @typedef {object} ListForm
  * @property {import("../../shared/texts.js").Texts} texts
- * @property {(key: string) => void} open an entry
- * @property {(key: string) => void} rest on an entry for a moment
- * @property {(path: string, open: boolean) => void} toggle a group
- * @property {(key: string) => void} remove an entry
- * @property {() => void} close the open entry
+ * @property {(key: string) => void} open opens an entry
+ * @property {(key: string) => void} rest called when an entry has been active for a moment
+ * @property {(path: string, open: boolean) => void} toggle opens or closes a group
+ * @property {(key: string) => void} remove removes an entry
+ * @property {() => void} close closes the open entry
  */
 
 export class EntryList extends RowWindow {
@@ -46,21 +46,21 @@ export class EntryList extends RowWindow {
         this.form = form;
         /** @type {Line[]} */
         this.lines = [];
-        /** @type {string[]} what the filter looks for, to be marked */
+        /** @type {string[]} the words of the filter, to be marked */
         this.words = [];
         this.opened = "";
         this.shownLength = shownLength;
         element.addEventListener("click", (event) => this.click(event));
     }
 
-    /** @param {HTMLElement} place that it fills, scrolled to the beginning */
+    /** @param {HTMLElement} place the container; the list starts at its top */
     enter(place) {
         fill(place, this.element);
         this.top = 0;
     }
 
     /**
-     * Shows other lines; the active one stays the active one as long as it is among them.
+     * Shows other lines. The active line stays active if it is among them.
      * @param {Line[]} lines
      * @param {string[]} words
      */
