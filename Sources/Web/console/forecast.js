@@ -1,4 +1,4 @@
-/** What a change will do, before it is done: the version and why, and who keeps what. */
+/** The forecast of a change: the new version and its reasons, and the values that older majors keep. */
 import { foreign, h, icon } from "../shared/dom.js";
 import { readable } from "./entries/difference.js";
 import { bumpMark } from "./screens/parts.js";
@@ -6,13 +6,13 @@ import { bumpMark } from "./screens/parts.js";
 /** @typedef {import("../shared/texts.js").Texts} Texts */
 
 /**
- * A call that changes the config, before it is sent; `base` is the cursor that it was made for, `changes` what it has
- * of the draft.
+ * A request that changes the config. `base` is the cursor that the request was built on, `changes` the included part of
+ * the draft.
  * @typedef {{method: string, path: string, query: Record<string, string | boolean>, body?: string, base: string,
  *     changes?: import("./state/draft.js").Changes}} Proposal
  */
 
-/** So many reasons, and so many values that a major keeps, are told one by one. */
+/** The limit on listed reasons, and on listed values per major. */
 const most = 5;
 
 /**
@@ -26,8 +26,8 @@ export async function forecastOf(api, { method, path, query, body, base }, signa
 }
 
 /**
- * A release of whole entries.
- * @param {string} root of the environment's calls
+ * Creates a proposal that writes whole entries.
+ * @param {string} root the base path of the environment's API
  * @param {string} body
  * @param {string} base
  * @returns {Proposal}
@@ -41,9 +41,9 @@ export const patch = (root, body, base) => ({
 });
 
 /**
- * Version, reasons, and what each older major keeps.
+ * Shows the version, the reasons, and the values that each older major keeps.
  * @param {Texts} texts
- * @param {any} forecast of a dry run
+ * @param {any} forecast the response to a dry run
  */
 export function forecastView(texts, { bump, version, current_version: current, changes, majors = [], warnings = [] }) {
     if (bump === "none") return [h("p", { class: "hint" }, texts.say("forecast.nothing"))];
@@ -83,7 +83,7 @@ export function forecastView(texts, { bump, version, current_version: current, c
 }
 
 /**
- * Items of a list, the first ones by themselves, the others as a number.
+ * Creates list items for the first elements, and one item with the number of omitted ones.
  * @param {any[]} all
  * @param {(one: any) => import("../shared/dom.js").Children} say
  * @param {(count: number) => string} rest
@@ -101,7 +101,7 @@ function short(value) {
 
 /**
  * @param {Texts} texts
- * @param {any} change of a forecast
+ * @param {any} change an element of a forecast's `changes`
  */
 export function reasonText(texts, change) {
     const type = (/** @type {string | undefined} */ name) => (name ? texts.say(`type.${name}`) : "");

@@ -1,4 +1,4 @@
-/** What stands around every screen: environment, tabs, account, sign-in, and what the page has to say. */
+/** The frame of every screen: environment, tabs, account, sign-in and notices. */
 import { Problem } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
 import { signInByLink } from "../shared/link.js";
@@ -19,7 +19,7 @@ import { Workspace } from "./workspace.js";
 /** @typedef {import("../shared/page-frame.js").Session} Session */
 
 /**
- * @typedef {object} Environment as `/environments` lists it
+ * @typedef {object} Environment an element of `/environments`
  * @property {string} name
  * @property {"public" | "token"} config_read
  * @property {string | null} color
@@ -29,15 +29,15 @@ import { Workspace } from "./workspace.js";
  */
 
 /**
- * @typedef {object} Here where one is
+ * @typedef {object} Here the present location
  * @property {Environment[]} environments
- * @property {Environment | null} environment the one that is open
+ * @property {Environment | null} environment the open environment
  * @property {Route} route
  * @property {Workspace | null} workspace
  */
 
 /**
- * @typedef {object} Context what a screen gets
+ * @typedef {object} Context the parameters of a screen
  * @property {import("../shared/api.js").API} api
  * @property {import("../shared/texts.js").Texts} texts
  * @property {import("../shared/settings.js").Settings} settings
@@ -47,20 +47,20 @@ import { Workspace } from "./workspace.js";
  * @property {Route} route
  * @property {(fragment: string, replace?: boolean) => void} navigate
  * @property {(text: string, action?: { label: string, run: () => void }) => void} notify
- * @property {(text: string) => void} say tells screen readers
- * @property {(failure: unknown) => void} fail shows what went wrong, in human words
- * @property {(failure: unknown) => string} wording what it shows
- * @property {(done: () => void) => void} freshen asks for a fresh sign-in, then goes on
+ * @property {(text: string) => void} say announces a text to screen readers
+ * @property {(failure: unknown) => void} fail shows a failure's message
+ * @property {(failure: unknown) => string} wording returns a failure's message
+ * @property {(done: () => void) => void} freshen asks for a fresh sign-in, then calls `done`
  * @property {() => Promise<void>} signOut
  * @property {import("../shared/keys.js").Keys} keys
  * @property {AbortSignal} signal
  */
 
-/** Languages beside English, loaded for who reads them. */
+/** Loaders of the languages other than English. */
 const languages = /** @type {Record<string, () => Promise<typeof en>>} */ ({
     de: async () => (await import("./texts/de.js")).de,
 });
-/** How often the page asks for what it could not get, in milliseconds. */
+/** The interval between retries while the server is unavailable, in milliseconds. */
 const retryPause = 4000;
 
 export class Frame extends PageFrame {
@@ -94,7 +94,7 @@ export class Frame extends PageFrame {
         );
         /** @type {Environment[]} */
         this.environments = [];
-        /** Whether the server has said which there are. */
+        /** True if the environments are loaded. */
         this.known = false;
         /** @type {Workspace | null} */
         this.workspace = null;
@@ -103,7 +103,7 @@ export class Frame extends PageFrame {
         this.viewName = "";
         this.closing = new AbortController();
         this.route = readRoute("");
-        /** Whether a sign-in is asked for over a screen whose session has ended. */
+        /** True while a dialog asks for a sign-in over the open screen. */
         this.isAsking = false;
         api.addEventListener("ended", async (event) => {
             if (await this.signInAgain(/** @type {CustomEvent} */ (event).detail, false)) this.tryAgain();
@@ -120,7 +120,8 @@ export class Frame extends PageFrame {
         await this.begin();
         await this.openLinks();
         const { environment, screen } = readRoute(location.hash);
-        // Read while the page learns whether one is signed in; where not, it is asked again after the sign-in.
+        // Load the config in parallel with the session. If nobody is signed in, the request is repeated after the
+        // sign-in.
         if (environment && screen !== "sign-in") this.takeWorkspace(environment).refresh();
         await this.enter();
     }
@@ -131,13 +132,13 @@ export class Frame extends PageFrame {
     }
 
     /**
-     * Takes another language, which says everything anew; drafts are kept.
+     * Loads the language and renders every text again. Drafts stay.
      * @override
      */
     async retell() {
         await this.chooseTexts();
         this.viewName = "";
-        // The menu that the language was chosen in closes with this, and the bar is made anew.
+        // Blurring closes the language menu, so that the bar can be rendered again.
         /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
         await this.go();
         document.getElementById("account")?.focus();
@@ -200,7 +201,7 @@ export class Frame extends PageFrame {
     /**
      * @param {Environment} environment
      * @param {string} name
-     * @param {boolean} arriving in another environment
+     * @param {boolean} arriving true if the environment has changed
      */
     async openScreen(environment, name, arriving) {
         const screen = screens.find((one) => one.name === this.route.screen);
@@ -291,7 +292,7 @@ export class Frame extends PageFrame {
         return { environments, environment, route, workspace };
     }
 
-    /** @param {string} missing the name that the address had */
+    /** @param {string} missing the unknown name in the address, or an empty string */
     showEnvironments(missing) {
         const only = this.environments.length === 1 && !missing;
         if (only) this.visit(routeFragment({ environment: this.environments[0].name }), true);
@@ -304,9 +305,7 @@ export class Frame extends PageFrame {
         if (!this.view) await this.go();
     }
 
-    /**
-     * Signs in with the codes of a one-time link, which leaves the address at once.
-     */
+    /** Signs in with the codes of one-time links, and removes the codes from the address at once. */
     async openLinks() {
         const { api, texts, notices } = this;
         const links = readLink(location.hash);
@@ -338,10 +337,10 @@ export class Frame extends PageFrame {
     }
 
     /**
-     * Asks for a sign-in over what is open, so that nothing of it is lost.
+     * Asks for a sign-in in a dialog over the screen, so that no input is lost.
      * @param {string} name
-     * @param {boolean} fresh whether a fresh sign-in is needed, though the session goes on
-     * @returns {Promise<boolean>} whether somebody has signed in
+     * @param {boolean} fresh true if the session is still valid, but too old for the request
+     * @returns {Promise<boolean>} true if the user has signed in
      */
     async signInAgain(name, fresh) {
         const environment = this.environments.find((one) => one.name === name);
@@ -359,7 +358,7 @@ export class Frame extends PageFrame {
         return isIn;
     }
 
-    /** Signs out; of a draft, it is asked first whether that is kept. */
+    /** Signs out; if there is a draft, asks first whether to save it. */
     askToLeave() {
         const { texts, workspace } = this;
         if (!workspace?.draft.size) return this.signOut();
@@ -382,7 +381,7 @@ export class Frame extends PageFrame {
 
     /** @override @param {unknown} failure */
     tells(failure) {
-        // Sign-in is asked for already.
+        // The sign-in dialog is already open.
         return failure instanceof Problem && failure.status === 401 && this.isAsking;
     }
 }

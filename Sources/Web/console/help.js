@@ -1,8 +1,8 @@
-// The list of keys that work here and now.
+// The dialog with the shortcuts that work on the present screen.
 
 import { openKeyList } from "../shared/key-list.js";
 
-/** Keys of lists and fields, which no registration tells of. */
+/** Shortcuts of lists and fields, which are not registered. */
 const always = [
     ["↑ ↓", "key.move"],
     ["Enter", "value.link.open"],

@@ -1,23 +1,21 @@
-/** The stream of changes of one environment: follows it, and comes back by itself when it ends. */
+/** An environment's event stream, which reconnects when it ends. */
 
-/** Milliseconds before the first, and at most before any, new attempt. */
+/** The shortest and longest backoff before a reconnect, in milliseconds. */
 const shortest = 1000;
 const longest = 30_000;
 
-/**
- * Events: `release` (detail: the event's data), `open`, `lost` (detail: milliseconds until the next attempt).
- */
+/** Events: `release` (detail: the event's data), `open`, `lost` (detail: milliseconds until the next attempt). */
 export class Live extends EventTarget {
     /**
      * @param {string} environment
-     * @param {(from: number, to: number) => number} random a number between
+     * @param {(from: number, to: number) => number} random returns a number between `from` and `to`
      */
     constructor(environment, random) {
         super();
         this.environment = environment;
         this.random = random;
         this.pause = shortest;
-        /** How many attempts have failed since the stream was open. */
+        /** The number of failed attempts since the stream was last open. */
         this.failures = 0;
         /** @type {EventSource | null} */
         this.source = null;
@@ -32,7 +30,7 @@ export class Live extends EventTarget {
         const source = new EventSource(`/${encodeURIComponent(this.environment)}/events`);
         this.source = source;
         source.addEventListener("message", (event) => this.receive(event));
-        // The browser would come back by itself after some failures and not after others: always done here.
+        // `EventSource` reconnects after some failures only, so always reconnect here.
         source.addEventListener("error", () => this.lose());
     }
 

@@ -1,35 +1,35 @@
 /**
- * The console: starts the frame. How it is put together, for whoever adds a screen:
+ * The entry point of the console. A guide for adding a screen:
  *
- * - **Modules** are what browsers can run as they are; where pages are laid out (`deploy/lib/pages.sh`) those that are
- *   loaded together are put together, and style sheets likewise: all of the console but other languages is one file,
- *   since it is compressed best so. Imports are relative and end in `.js`; `../shared/` is what other pages use too. The content security policy forbids inline scripts, style attributes and HTML from
- *   strings: elements are made by `h()` of `shared/dom.js`, texts by others are shown by `foreign()`, lengths are set
- *   by `element.style.setProperty`.
- * - **A screen** is a module `screens/<name>.js` with `export function open(context)`, which answers a `View`:
- *   `{ element, show?(route), close?() }`. It is listed in `screens/index.js` with its name, the scope that it takes
- *   and its key, and gets a tab named by the text `screen.<name>`. `show` is called when the route changes inside the
- *   screen (else it is opened anew); `context.signal` is aborted when it closes, so that
- *   `addEventListener(…, { signal })` needs no clean-up.
- *   Flags are loaded when they are opened: `screens/flags*.js`, `flags.css` (whose address `index.html` names) and
- *   `texts/flags.*.js`, which the screen adds to the others.
+ * - **Modules** run in browsers without a build. For deployment (`deploy/lib/pages.sh`), modules that load together are
+ *   bundled, and so are style sheets. All of the console except other languages is one file, because one file
+ *   compresses best. Imports are relative and end in `.js`; `../shared/` is shared with other pages. The content
+ *   security policy forbids inline scripts, style attributes and HTML from strings: create elements with `h()` of
+ *   `shared/dom.js`, show user content with `foreign()`, set lengths with `element.style.setProperty`.
+ * - **A screen** is a module `screens/<name>.js` with `export function open(context)`, which returns a `View`:
+ *   `{ element, show?(route), close?() }`. `screens/index.js` lists its name, its required scope and its key; its tab
+ *   shows the text `screen.<name>`. `show` is called when the route changes inside the screen; without `show` the
+ *   screen is opened again. `context.signal` is aborted when the screen closes, so `addEventListener(…, { signal })`
+ *   needs no clean-up. The flags screen is loaded on demand: `screens/flags*.js`, `flags.css` (`index.html` names its
+ *   address) and `texts/flags.*.js`, which the screen adds to the other texts.
  * - **The context** (`frame.js`) has `api`, `texts`, `environment` (with its session's scopes), `environments`,
- *   `workspace` (the environment's entries and draft, kept fresh by its stream: event `change`), `route`, `navigate`,
+ *   `workspace` (the environment's entries and draft, updated by its stream: event `change`), `route`, `navigate`,
  *   `notify`, `say`, `fail`, `wording`, `freshen`, `signOut`, `keys` and `signal`.
  * - **State** is in `state/*.js`: plain values and functions without a page, tested by `deno test Tests/Web/state`.
- * - **Texts** are in `texts/en.js` and `texts/de.js`, a section per screen; `texts.say(key, values)` fills slots and
- *   chooses plurals by `n`, `texts.parts` takes elements too. Times and sizes: `texts.time`, `relative`, `size`,
+ * - **Texts** are in `texts/en.js` and `texts/de.js`, one section per screen. `texts.say(key, values)` fills slots and
+ *   selects plurals by `n`; `texts.parts` also accepts elements. Times and sizes: `texts.time`, `relative`, `size`,
  *   `number`.
- * - **Calls** go through `context.api` (`shared/api.js`): it throws a `Problem` or `Unreachable`, which `context.fail`
- *   shows. Members `value`, `before` and `after` of an `answer.document` are JSON *texts*, so that digits survive:
- *   `shared/json.js` shows them. `curlButton` of `screens/parts.js` shows a call as a curl line.
- * - **Dialogs** are `openDialog` of `shared/dialog.js`; keys are registered with `context.keys.add` and listed by the help.
- *   Tab and Escape work as everywhere; a single letter is a key only outside of fields.
- * - **Looks**: lengths and colours are the custom properties of `shared/base.css`; a class names what something is. A
- *   screen's own rules stand in a style sheet of its own, imported by `console.css`.
+ * - **Calls** use `context.api` (`shared/api.js`), which throws a `Problem` or `Unreachable`; `context.fail` shows
+ *   either. The members `value`, `before` and `after` of an `answer.document` are JSON *texts*, so that numbers keep
+ *   their digits; `shared/json.js` formats them. `curlButton` of `screens/parts.js` shows a call as a curl line.
+ * - **Dialogs** are opened with `openDialog` of `shared/dialog.js`. Shortcuts are registered with `context.keys.add`
+ *   and listed in the help. Tab and Escape keep their usual meaning; a single letter is a shortcut only outside of
+ *   fields.
+ * - **Looks**: lengths and colours are the custom properties of `shared/base.css`; a class names the thing it styles.
+ *   The rules of a screen are in its own style sheet, imported by `console.css`.
  */
-// First, so that in the one file that is made of all modules the keys of texts stand near to those who use most of them:
-// it is compressed better so.
+// Import the texts first. In the bundle, their keys then stand near the modules that use them most, which compresses
+// better.
 import "./texts/en.js";
 
 import { API } from "../shared/api.js";
@@ -42,7 +42,7 @@ const sleep = (milliseconds) => /** @type {Promise<void>} */ (new Promise((done)
 /** @type {(from: number, to: number) => number} */
 const random = (from, to) => from + Math.random() * (to - from);
 
-/** @type {Map<string, Promise<Response>>} what begin.js asked for */
+/** @type {Map<string, Promise<Response>>} the requests that begin.js has sent */
 const asked = /** @type {any} */ (globalThis).asked;
 /** @type {typeof fetch} */
 const fetcher = (address, options) => {
@@ -54,5 +54,5 @@ const fetcher = (address, options) => {
 
 const frame = new Frame({ api: new API(fetcher, sleep), settings: new Settings(localStorage), now, random });
 document.body.append(frame.element);
-// Not awaited: a part that is loaded later, and imports this module, would wait for it, and it for the part.
+// Do not await this. A module loaded on demand that imports this module would wait for it, which would be a deadlock.
 frame.start();

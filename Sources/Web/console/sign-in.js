@@ -1,4 +1,4 @@
-/** The ways to sign in to the console. */
+/** The sign-in form of the console. */
 import { h } from "../shared/dom.js";
 import { signInWays } from "../shared/sign-in-ways.js";
 

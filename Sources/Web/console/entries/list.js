@@ -175,7 +175,7 @@ export class EntryList extends RowWindow {
     }
 
     /**
-     * Where the shown part begins: at the start, or a little before what was found further on.
+     * Returns the start of the visible part of a value: its beginning, or a little before the first match.
      * @param {Row} row
      * @param {string} plain
      */
@@ -188,13 +188,13 @@ export class EntryList extends RowWindow {
     }
 
     /**
-     * A text with what was looked for marked.
+     * Returns the text with its first match marked.
      * @param {string} text
      */
     marked(text) {
         const lower = text.toLowerCase();
         const word = this.words.find((one) => lower.includes(one));
-        // Some letters have another length in lower case; then nothing can be marked.
+        // Some letters change their length in lower case, so the offset of a match would be wrong.
         if (!word || lower.length !== text.length) return foreign(text);
         const at = lower.indexOf(word);
         const before = foreign(text.slice(0, at));
@@ -209,7 +209,7 @@ export class EntryList extends RowWindow {
 
     /**
      * @param {number} at
-     * @param {boolean} [settle] whether the entry is to be followed
+     * @param {boolean} [settle] true if the move calls `rest`
      */
     move(at, settle = true) {
         if (this.count === 0) return;
@@ -233,10 +233,10 @@ export class EntryList extends RowWindow {
     }
 
     /**
-     * What a key does to the active row.
+     * Applies a key to the active row.
      * @param {string} key
      * @param {Line | undefined} line
-     * @returns {boolean} whether it does anything
+     * @returns {boolean} true if the key was handled
      */
     pressRow(key, line) {
         const group = line?.kind === "group" ? line : null;
@@ -291,7 +291,7 @@ export class EntryList extends RowWindow {
 }
 
 /**
- * Whether two lines stand for the same entry or group.
+ * Returns true if two lines represent the same entry or group.
  * @param {Line} one
  * @param {Line} other
  */

@@ -1,4 +1,4 @@
-/** One entry: its value and description in a form, who changed it, its past. Every keystroke goes into the draft. */
+/** The form of one entry: its value, description, last author and history. Every keystroke updates the draft. */
 import { fill, h, icon } from "../../shared/dom.js";
 import { same } from "../../shared/json-forms.js";
 import { stateMark, timeMark, undoChange } from "../screens/parts.js";
@@ -31,11 +31,11 @@ export class EntryPanel {
             hidden: true,
         });
         this.key = "";
-        /** The key whose field gets the focus as soon as it is there. */
+        /** The key whose field gets the focus once the form exists. */
         this.wanted = "";
-        /** @type {Content | null} what the form shows */
+        /** @type {Content | null} the content in the form */
         this.shown = null;
-        /** @type {Content | null} what the entry is without the draft */
+        /** @type {Content | null} the entry's saved content, without the draft */
         this.stored = null;
         /** @type {Kind} */
         this.kind = "text";
@@ -140,14 +140,14 @@ export class EntryPanel {
         return h("header", { class: "panel-top" }, h("h2", { class: "key" }, this.key), button, close);
     }
 
-    /** Says that there is no such entry, once the list was read; where it could not be read, the list says why. */
+    /** Shows that the entry does not exist, once the list is loaded. If loading failed, the list shows the reason. */
     missing() {
         const { status } = this.context.workspace;
         const words = { ready: "entry.missing", loading: "loading", failed: "" }[status];
         fill(this.element, this.top(), words ? h("p", { class: "empty" }, this.texts.say(words)) : null);
     }
 
-    /** The content that the form edits: the draft's, else the entry's. */
+    /** Returns the content in the form: the draft's, else the saved one. */
     current() {
         const change = this.draft.change(this.key);
         return change ? (change.after ?? change.before ?? this.stored) : this.stored;
@@ -201,7 +201,7 @@ export class EntryPanel {
 
     /**
      * @param {string} value
-     * @param {string} [typed] what was typed and is no value
+     * @param {string} [typed] typed text that is not a valid value
      */
     makeEditor(value, typed) {
         this.editor = valueEditor(this.kind, {
@@ -261,7 +261,7 @@ export class EntryPanel {
         this.draft.edit(this.key, this.stored, content);
     }
 
-    /** @param {string} value from the past */
+    /** @param {string} value a past value */
     take(value) {
         this.kind = kindOf(value);
         if (this.choice) this.choice.value = this.kind;
@@ -271,13 +271,13 @@ export class EntryPanel {
         this.editor?.focus();
     }
 
-    /** Somebody's release or this draft changed: shows what has not been touched here as it is now. */
+    /** Updates untouched fields after a release or a change of the draft. */
     async refresh() {
         if (this.element.hidden || !this.key) return;
         const { key } = this;
         const stored = await this.context.workspace.content(key).catch(() => this.stored);
         if (key !== this.key) return;
-        // One's own release changes nothing of what is shown.
+        // The user's own release does not change the form.
         const news = !sameContent(stored, this.stored) && !sameContent(stored, this.shown);
         this.stored = stored;
         const content = this.current();
@@ -300,7 +300,7 @@ export class EntryPanel {
     /** @param {string} value */
     showValue(value) {
         const kind = kindOf(value);
-        // A person who types a colour is not to lose the field when it is complete.
+        // While a user types a colour as text, the field must not become a colour field.
         if (kind === this.kind || (this.kind === "text" && value.startsWith('"'))) this.editor?.set(value);
         else {
             this.kind = kind;
@@ -309,7 +309,7 @@ export class EntryPanel {
         }
     }
 
-    /** What stands around the fields: the draft's state, the contradiction, who changed it last. */
+    /** Updates the parts around the fields: the draft's state, the conflict and the last author. */
     tell() {
         const { texts, row } = this;
         const change = this.draft.change(this.key);

@@ -1,16 +1,16 @@
-/** Every value that an entry has had, by whom and why. */
+/** The history of an entry's values, with authors and messages. */
 import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { releaseFragment, timeMark } from "../screens/parts.js";
 import { valueDifference } from "./difference.js";
 
-/** How many are read at a time. */
+/** The number of items per request. */
 const page = 10;
 
 /**
- * A part that is read when it is opened.
+ * Creates a section that loads the history when it is opened.
  * @param {import("../frame.js").Context} context
  * @param {string} key
- * @param {(value: string) => void} take puts a value of the past into the form
+ * @param {(value: string) => void} take puts a past value into the form
  */
 export function pastValues({ texts, workspace, environment, wording }, key, take) {
     const list = h("ol", { class: "past" });
@@ -27,7 +27,7 @@ export function pastValues({ texts, workspace, environment, wording }, key, take
     const read = async () => {
         fill(foot, h("p", { class: "hint" }, texts.say("loading")));
         try {
-            // One more than is shown, so that the last one has something to be compared with.
+            // The last item of a page is compared once the next page is loaded.
             const last = items.at(-1);
             const more = await workspace.history(key, last ? { limit: page, before: last.revision } : { limit: page });
             items = [...items, ...more];
@@ -51,7 +51,7 @@ export function pastValues({ texts, workspace, environment, wording }, key, take
     };
     /**
      * @param {any} item
-     * @param {any} before the next older one
+     * @param {any} before the next older item
      */
     const line = (item, before) => {
         const when = timeMark(texts, item.updated_at);

@@ -1,4 +1,4 @@
-/** What stands where the entries would: while they are read, when they cannot be, where there are none. */
+/** Placeholders for the list of entries: loading, failed, no matches, no entries. */
 import { h, icon } from "../../shared/dom.js";
 import { mishap } from "../screens/parts.js";
 
@@ -50,7 +50,7 @@ export function nothingFits(texts, clear) {
 
 /**
  * @param {Texts} texts
- * @param {string} name of the environment
+ * @param {string} name the environment's name
  * @param {(() => void) | null} add
  */
 export function noEntries(texts, name, add) {

@@ -1,4 +1,4 @@
-/** Texts that are no values yet, such as JSON with a comma missing: kept for this tab, over a reload too. */
+/** Texts that are not valid values yet, such as JSON without a comma. They are stored per tab and survive a reload. */
 
 /** @typedef {{ kind: import("../state/kinds.js").Kind, text: string }} Half */
 
@@ -13,7 +13,7 @@ export class Unfinished {
         try {
             this.all = JSON.parse(storage.getItem(place) ?? "{}");
         } catch {
-            // What cannot be read is not kept.
+            // Unreadable data is dropped.
         }
     }
 
@@ -33,7 +33,7 @@ export class Unfinished {
         try {
             this.storage.setItem(place, JSON.stringify(this.all));
         } catch {
-            // Without room it lasts as long as the page.
+            // Without storage, the texts last until the page closes.
         }
     }
 }

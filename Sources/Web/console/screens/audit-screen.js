@@ -1,11 +1,11 @@
-// Who did what: the audit log.
+// The audit log.
 
 import { fill, foreign, h } from "../../shared/dom.js";
 import { actions, everything, pairs, query } from "../state/audit.js";
 import { routeFragment } from "../state/route.js";
 import { atRest, button, curlButton, empty, filterBar, heading, timeMark } from "./parts.js";
 
-/** How many lines are read at once, and how many are shown at most. */
+/** The number of lines per request, and the limit on the lines shown. */
 const page = 50;
 const most = 200;
 

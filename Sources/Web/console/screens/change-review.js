@@ -1,4 +1,4 @@
-/** A change before it is made: what it will do, a message, and for environments to be careful with, a confirmation. */
+/** The review of a change: the forecast, a message, and a confirmation in environments that need caution. */
 import { Problem } from "../../shared/api.js";
 import { fill, foreign, h } from "../../shared/dom.js";
 import { forecastOf, forecastView } from "../forecast.js";
@@ -9,17 +9,19 @@ import { atRest, curlButton, field, mishap, releaseFragment, tellRelease } from 
 
 /**
  * @typedef {object} ReviewForm
- * @property {string} label of the button, as a key of the texts with the slot `version`
- * @property {string} message what stands in its field at first
- * @property {() => Proposal | string | null} propose null while there is nothing to do, a text where it cannot be done
- * @property {(late: boolean) => void} moved the config has moved on since the base; late: when the change was sent
+ * @property {string} label the button's label: a key of the texts, with the slot `version`
+ * @property {string} message the field's initial text
+ * @property {() => Proposal | string | null} propose returns null while there is nothing to do, or a text that says why
+ * the change is impossible
+ * @property {(late: boolean) => void} moved called when the config has changed since the base; `late` is true if the
+ * change had been sent
  * @property {(result: any, proposal: Proposal) => void | Promise<void>} [done]
  * @property {(forecast: any) => void} [seen]
- * @property {(message: string) => void} [say] the message was typed
- * @property {boolean} [small] a small change in a dialog, which shows the outlook by itself
+ * @property {(message: string) => void} [say] called when the message changes
+ * @property {boolean} [small] true for a small change in a dialog, which places the forecast itself
  */
 
-/** How long a choice rests before its forecast is asked for, in milliseconds. */
+/** The debounce before the forecast, in milliseconds. */
 const rest = 150;
 
 /**
@@ -51,7 +53,7 @@ export function review(context, form) {
         ? h("label", { class: "tick" }, sure, h("span", {}, texts.parts("review.sure", { name: named() })))
         : field(texts.parts("plan.caution", { name: named() }), sure);
     const go = h("button", { type: "submit", class: caution ? "primary danger" : "primary" });
-    /** @type {any} the newest forecast */
+    /** @type {any} the latest forecast */
     let forecast = null;
     let asked = "";
     let saving = false;
@@ -70,7 +72,7 @@ export function review(context, form) {
         if (saving) return;
         const proposal = form.propose();
         const question = JSON.stringify(proposal);
-        // The same has the same forecast, and a button that is pressed this moment stays one that can be.
+        // An unchanged proposal keeps its forecast, so the button stays enabled.
         if (forecast && question === asked) return;
         asked = question;
         asking.abort();
@@ -113,7 +115,7 @@ export function review(context, form) {
             const told = form.small ? "review.done" : "plan.done";
             tellRelease(context, texts.say(told, { version: result.version, environment: name }), result.revision);
             await form.done?.(result, proposal);
-            // Whoever goes on from here finds what was released, though the stream may tell of it late.
+            // The next screen must show the release, though its event may still be on the way.
             if (workspace.revision < result.revision) await workspace.refresh(result.revision);
             if (!form.done) navigate(releaseFragment(name, result.revision));
         } catch (failure) {
@@ -146,7 +148,7 @@ export function review(context, form) {
     );
     const lookAtRest = atRest(look, rest, signal);
     const renew = () => {
-        // What has not been forecast yet cannot be done, from the moment that it is chosen.
+        // A change without a forecast must not be saved, so disable the button at once.
         if (!saving && JSON.stringify(form.propose()) !== asked) {
             asking.abort();
             forecast = null;

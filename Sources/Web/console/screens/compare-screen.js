@@ -1,4 +1,4 @@
-// Compares this environment with another one, and brings chosen lines over as one release.
+// The screen that compares two environments and copies selected lines in one release.
 
 import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { contentDifference } from "../entries/difference.js";
@@ -16,11 +16,11 @@ import { Rows } from "./rows.js";
 /** @typedef {import("../state/comparison.js").Config} Config */
 
 const kinds = /** @type {const} */ (["changed", "added", "removed"]);
-/** How often both forms of a config are read until they are of one revision. */
+/** The number of attempts to read both forms of a config at the same cursor. */
 const attempts = 4;
 
 /**
- * A config with its descriptions, exactly.
+ * Reads a config with its descriptions, its values as JSON texts.
  * @param {import("../../shared/api.js").API} api
  * @param {string} environment
  * @param {AbortSignal} signal

@@ -1,4 +1,4 @@
-/** The entries of an environment: found as one types, edited into a draft, saved as one release. */
+/** The screen of the entries: filtered while typing, edited in a draft, saved as one release. */
 import { fill, h, icon } from "../../shared/dom.js";
 import { askKey } from "../entries/add.js";
 import { DraftBar } from "../entries/draft-bar.js";
@@ -13,13 +13,11 @@ import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { flatLines, Trees } from "../state/tree.js";
 
-/**
- * How long after the last keystroke the address follows, the server is asked, the draft is forecast; in milliseconds.
- */
+/** The debounce before the address follows the filter, in milliseconds. The server search uses half of it. */
 const follow = 400;
-/** After which what is said of times is said anew, in milliseconds. */
+/** The interval at which relative times are updated, in milliseconds. */
 const aMinute = 60_000;
-/** Trees of at most so many entries are open at first. */
+/** The number of entries up to which all groups are open at first. */
 const small = 300;
 
 class EntriesScreen {
@@ -31,7 +29,7 @@ class EntriesScreen {
         this.order = /** @type {import("../state/filter.js").Order} */ (settings.get("order") ?? "key");
         this.arrangement = settings.get("arrangement") ?? "tree";
         this.trees = new Trees();
-        /** @type {{ text: string, keys: Set<string> } | null} what the server found */
+        /** @type {{ text: string, keys: Set<string> } | null} the keys that the server search found */
         this.hits = null;
         this.asking = new AbortController();
         /** @type {Record<string, ReturnType<typeof setTimeout>>} */
@@ -152,8 +150,8 @@ class EntriesScreen {
 
     /**
      * Opens an entry beside the list, or closes it.
-     * @param {string} key empty for none
-     * @param {boolean} focus whether the keyboard goes along
+     * @param {string} key empty to close
+     * @param {boolean} focus true if the focus moves too
      */
     enter(key, focus) {
         if (this.isFlag(key)) return this.context.navigate(this.fragment(key), true);
@@ -167,8 +165,8 @@ class EntriesScreen {
     }
 
     /**
-     * @param {string} key empty for none
-     * @param {boolean} [replace] whether the way back skips where one is now; the keyboard stays then
+     * @param {string} key empty to close
+     * @param {boolean} [replace] true if the Back button shall skip the present address; the focus then stays
      */
     go(key, replace = false) {
         if (!this.isFlag(key)) this.enter(key, !replace);
@@ -176,7 +174,7 @@ class EntriesScreen {
     }
 
     /**
-     * Flags have a screen of their own.
+     * Returns true if the key is a flag, which has its own screen.
      * @param {string} key
      */
     isFlag(key) {
@@ -196,7 +194,7 @@ class EntriesScreen {
     }
 
     /**
-     * The panel follows the list while it is open.
+     * Opens the active entry after a debounce if the panel is open.
      * @param {string} key
      */
     rest(key) {
@@ -240,7 +238,7 @@ class EntriesScreen {
         }
     }
 
-    /** Values that are too many for the page are searched by the server. */
+    /** Searches values on the server, because the page does not hold all of them. */
     async askServer() {
         const text = this.search.value;
         const words = readQuery(text).filter((term) => !term.not && (term.field === "any" || term.field === "value"));
@@ -309,11 +307,11 @@ class EntriesScreen {
 
     /** @param {string[] | null} keys */
     change(keys) {
-        // A draft of what is on the screen changes one row; the rest stands.
+        // A change of the draft that affects no visible row needs no new search.
         if (keys === null || keys.length > 0 || this.list.lines.length === 0) this.refind();
         if (!this.panel.row && !this.panel.element.hidden && this.panel.key) this.panel.missing();
         else if (keys === null || keys.includes(this.panel.key)) this.panel.refresh();
-        // The panel's entry may have come only now.
+        // The panel's entry may have been missing until now.
         if (keys === null && this.panel.key && !this.panel.shown && this.panel.row) {
             const { key } = this.panel;
             this.panel.key = "";

@@ -1,4 +1,6 @@
-/** What a flag is for somebody and why, and whom a change would move: asked of the server, with the draft. */
+/**
+ * The server's evaluation of a flag for a given context, and the users that the draft would move to another variant.
+ */
 import { fill, foreign, h } from "../../shared/dom.js";
 import { attributesOf, readContext } from "../state/flags-rules.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
@@ -8,7 +10,7 @@ import { atRest, curlButton, mishap } from "./parts.js";
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {{ key: string, path: string, message: string }} Fault */
 
-/** How long a change rests before it is asked about, in milliseconds. */
+/** The debounce before the requests, in milliseconds. */
 const rest = 400;
 
 /**
@@ -16,8 +18,8 @@ const rest = 400;
  * @param {string} key
  * @param {object} question
  * @param {import("./flags-shares-bar.js").Palette} question.palette
- * @param {() => string | null} question.draft the definition, null where it is as stored
- * @param {string} question.definition that it began with
+ * @param {() => string | null} question.draft returns the definition, or null if it is unchanged
+ * @param {string} question.definition the definition when the form was opened
  * @param {(faults: Fault[]) => void} question.blame
  */
 export function asking(context, key, { palette, draft, definition, blame }) {

@@ -1,4 +1,4 @@
-/** One flag: variants, rules, who gets what. Every change goes into the draft; the switch works at once. */
+/** The form of one flag: variants, rules, shares. Changes go into the draft, but the switch takes effect at once. */
 
 import { openDialog } from "../../shared/dialog.js";
 import { fill, foreign, h, icon } from "../../shared/dom.js";
@@ -20,12 +20,14 @@ import { button, field, mishap, timeMark } from "./parts.js";
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
 
-/** A badge of the draft's state. @param {import("../../shared/texts.js").Texts} texts @param {string} state */
+/**
+ * Creates a badge with the draft's state. @param {import("../../shared/texts.js").Texts} texts @param {string} state
+ */
 export const stateMark = (texts, state) =>
     state && h("span", { class: `badge ${state === "edited" ? "changed" : state}` }, texts.say(`state.${state}`));
 
 /**
- * Turns a flag off or on for everybody, at once.
+ * Turns a flag on or off for everybody, at once.
  * @param {Context} context
  * @param {string} key
  * @param {boolean} on
@@ -55,7 +57,7 @@ export async function detail(context, key, use) {
     const fixed = !mayWrite(environment.session.scopes, key);
     let stored = await workspace.content(key);
     const set = draft.change(setKey)?.after ?? (await workspace.content(setKey));
-    /** What the form shows. */
+    /** The value in the form. */
     let shown = "";
     let description = "";
     let asJSON = false;
@@ -117,7 +119,7 @@ export async function detail(context, key, use) {
         },
     });
 
-    /** Draws the form anew; the keyboard stays where it was. */
+    /** Renders the form again and restores the focus. */
     const redraw = () => {
         const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.at;
         draw();
@@ -264,7 +266,7 @@ export async function detail(context, key, use) {
         draft.edit(key, stored, null);
         if (!stored) context.navigate(home());
     };
-    /** What stands over the form, the switch and the draft's state; and what is known of evaluations. */
+    /** Updates the part above the form (switch and draft's state) and the statistics of evaluations. */
     const tell = () => {
         const row = table.byKey.get(key);
         const off = definition().get("state") === "DISABLED";

@@ -1,4 +1,4 @@
-/** The fields and buttons that forms of flags are made of: each takes what it is given into a place of a rule. */
+/** Fields and buttons of the flag form. Each writes its value to one place of a rule. */
 import { h, icon } from "../../shared/dom.js";
 import { failureOf } from "../../shared/json.js";
 import { pretty } from "../../shared/json-forms.js";
@@ -12,9 +12,9 @@ import { button } from "./parts.js";
  * @property {import("../../shared/texts.js").Texts} texts
  * @property {import("./flags-shares-bar.js").Palette} palette
  * @property {boolean} fixed
- * @property {number} most how many parts of one list are shown
+ * @property {number} most the limit on the items shown per list
  * @property {() => string[]} variants
- * @property {string[]} shared names of rules that flags share
+ * @property {string[]} shared names of shared rules
  * @property {() => void} redraw
  * @property {() => number} now milliseconds since 1970
  */
@@ -23,7 +23,7 @@ import { button } from "./parts.js";
  * @param {Form} form
  * @param {string} path
  * @param {string} label a key of the texts
- * @param {[string, string][]} options the value that it has is added where it is none of them
+ * @param {[string, string][]} options pairs of a value and its label; an unlisted present value is added
  * @param {string} value
  * @param {(value: string) => void} take
  */
@@ -45,8 +45,8 @@ export function choice({ texts, fixed, redraw }, path, label, options, value, ta
  * @param {Form} form
  * @param {string} path
  * @param {string} label a key of the texts
- * @param {string} value with more than one line, or longer than one, in a field that has them
- * @param {(value: string) => boolean | void} take whether it is good; nothing said is good
+ * @param {string} value several lines make the field a textarea
+ * @param {(value: string) => boolean | void} take returns false for invalid text
  * @param {Record<string, any>} [more]
  */
 export function input({ texts, fixed }, path, label, value, take, more = {}) {
@@ -67,7 +67,7 @@ export function input({ texts, fixed }, path, label, value, take, more = {}) {
 }
 
 /**
- * JSON that the form has no shape for.
+ * Creates a JSON field for a part that the form cannot show.
  * @param {Form} form
  * @param {Slot} slot
  */
@@ -116,7 +116,7 @@ export const adder = ({ texts, fixed, redraw }, label, run) =>
     );
 
 /**
- * So many of a list, the others when they are asked for.
+ * Shows the first items of a list, and a button for more.
  * @template T
  * @param {Form} form
  * @param {T[]} all

@@ -1,4 +1,4 @@
-/** Rules of a flag as a form: conditions and what they come to. Each control changes its own place in the rule. */
+/** The rules of a flag as a form: conditions and outcomes. Each control changes its own place in the rule. */
 import { h } from "../../shared/dom.js";
 import {
     groups,
@@ -124,7 +124,7 @@ function conditionView(form, slot, remove) {
 /**
  * @param {Form} form
  * @param {Slot} slot
- * @param {boolean} [alone] whether no rule stands in front of it
+ * @param {boolean} [alone] true if the outcome follows no rule
  * @returns {HTMLElement}
  */
 function outcomeView(form, slot, alone = false) {
@@ -317,7 +317,7 @@ function outcomeView(form, slot, alone = false) {
 }
 
 /**
- * Rules in their order, and what is otherwise.
+ * Creates the rules in their order, and the outcome if none matches.
  * @param {Form} form
  * @param {string} path
  * @param {() => Rules} now

@@ -1,4 +1,4 @@
-/** The flags of an environment: a list with who gets what at a glance, and one of them to be changed. */
+/** The screen of the flags: a list with the share of each variant, and the form of one flag. */
 import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { askKey } from "../entries/add.js";
 import { DraftBar } from "../entries/draft-bar.js";
@@ -21,10 +21,10 @@ import { Rows } from "./rows.js";
 /** @typedef {import("../state/entries.js").Row} Row */
 /** @typedef {import("../state/flags.js").Use} Use */
 
-/** How often it is asked anew when flags were evaluated, in milliseconds. */
+/** The interval at which evaluation statistics are loaded, in milliseconds. */
 const aMinute = 60_000;
 
-/** The style sheet of this part, asked for once. */
+/** Loads the style sheet of this screen once. */
 function dress() {
     const href = document.querySelector("meta[name=flags-style]")?.getAttribute("content") ?? "";
     if (document.querySelector(`link[href="${href}"]`)) return;
@@ -62,10 +62,10 @@ export async function open(context) {
         { "aria-label": texts.say("filter.title"), onchange: () => filter() },
         shows.map((one) => h("option", { value: one }, texts.say(`flags.show.${one}`))),
     );
-    /** @param {string} one a flag, or none for the list @param {Record<string, string>} [query] */
+    /** @param {string} one a flag, or empty for the list @param {Record<string, string>} [query] */
     const fragment = (one, query = { q: search.value, show: choice.value.replace("all", "") }) =>
         routeFragment({ environment: environment.name, screen: "flags", path: one ? [one] : [], query });
-    /** @param {string} one any entry */
+    /** @param {string} one the key of any entry */
     const go = (one) => {
         const row = table.byKey.get(one);
         navigate(row && isFlag(row) ? fragment(one) : routeFragment({ environment: environment.name, path: [one] }));
@@ -86,7 +86,7 @@ export async function open(context) {
         fill(none, shown.length === 0 && empty(workspace.failure ? wording(workspace.failure) : texts.say(lacking)));
         rows.renew(shown.length);
     };
-    /** The address follows what is typed alone: after a press on a flag it is that flag's before the flag is opened. */
+    /** Replaces the address without an event: after a click on a flag, the address must already be the flag's. */
     const filter = () => {
         find();
         history.replaceState(null, "", fragment(""));
@@ -111,7 +111,7 @@ export async function open(context) {
             keyFault(one, taken) ?? (mayWrite(scopes, one) ? null : "key.scope");
         askKey(context, "", done, fault, "flags.add", "flag.new.hint");
     };
-    /** What all flags share, which is an entry with JSON as its value. */
+    /** Opens the rules that flags share, which are one entry with a JSON value. */
     const openShared = () => {
         if (!table.byKey.has(setKey) && mayWrite(scopes, setKey))
             draft.edit(setKey, null, { value: '{"$evaluators": {}}', description: "", kind: "flag-set" });

@@ -1,17 +1,17 @@
-/** A bar of shares, whose borders can be dragged or moved by keys. */
+/** A bar of shares, whose borders can be moved by pointer or keyboard. */
 import { h } from "../../shared/dom.js";
 
 /** @typedef {import("../state/flags-shares.js").Share} Share */
 
 /**
- * @typedef {object} Palette how variants look and are called
- * @property {(variant: string | null) => string} color a class
+ * @typedef {object} Palette the colours and names of variants
+ * @property {(variant: string | null) => string} color returns a CSS class
  * @property {(variant: string | null) => string} name
  */
 
 /**
  * @param {import("../../shared/texts.js").Texts} texts
- * @param {number} share of 1
+ * @param {number} share a fraction of 1
  */
 export function percent(texts, share) {
     const form = { style: /** @type {const} */ ("percent"), maximumFractionDigits: 3 };
@@ -26,7 +26,7 @@ export function percent(texts, share) {
 export const sharesText = (texts, shares, name = (variant) => variant ?? texts.say("flag.then.default")) =>
     shares.map(({ variant, share }) => `${name(variant)} ${percent(texts, share)}`).join(", ");
 
-/** How many colours there are for variants. */
+/** The number of colours for variants. */
 const colors = 6;
 
 /**
@@ -47,11 +47,11 @@ export function paletteOf(texts, variants, standard) {
  * @param {import("../../shared/texts.js").Texts} texts
  * @param {Palette} palette
  * @param {Share[]} shares
- * @param {(border: number, hundredths: number) => Share[]} [move] moves a border; without it nothing can be moved
+ * @param {(border: number, hundredths: number) => Share[]} [move] moves a border; without it the bar is read-only
  */
 export function shareBar(texts, palette, shares, move) {
     const pieces = shares.map(({ variant }) => h("span", { class: `share ${palette.color(variant)}` }));
-    /** @param {number} border in hundredths */
+    /** @param {number} border the border's position, in hundredths @param {number} border */
     const place = (border) => 100 * shares.slice(0, border + 1).reduce((sum, { share }) => sum + share, 0);
     const handles = move
         ? shares.slice(1).map((after, border) => {

@@ -1,4 +1,4 @@
-/** All flags as flagd reads them: out into a file, and in from one, with what that will do first. */
+/** Export and import of all flags in flagd's format, with a forecast of the import. */
 import { openDialog } from "../../shared/dialog.js";
 import { h } from "../../shared/dom.js";
 import { saveFile } from "../../shared/save-file.js";

@@ -1,4 +1,4 @@
-// How the environment is: its server, its database, its streams, its backups.
+// The health of an environment: server, database, streams, backups.
 
 import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { checks, pause, recorded, sparkline, worst } from "../state/health.js";

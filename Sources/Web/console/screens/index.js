@@ -1,4 +1,4 @@
-/** The screens, in the order of their tabs. That of flags comes when it is opened. */
+/** The screens, in the order of their tabs. The flags screen is loaded on demand. */
 import { open as audit } from "./audit-screen.js";
 import { open as compare } from "./compare-screen.js";
 import { open as entries } from "./entries-screen.js";
@@ -17,9 +17,9 @@ import { open as transfer } from "./transfer-screen.js";
 
 /**
  * @typedef {object} Screen
- * @property {string} name in the route and the texts
- * @property {string} scope that the session must have
- * @property {string} key pressed after `g`
+ * @property {string} name the name in the route and in the texts
+ * @property {string} scope the scope that the session needs
+ * @property {string} key the key pressed after `g`
  * @property {(context: import("../frame.js").Context) => View | Promise<View>} open
  */
 

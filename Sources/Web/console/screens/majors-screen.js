@@ -1,4 +1,4 @@
-// What builds that pin each major see, side by side, and the end of a major.
+// The screen that shows the values of every major side by side, and retires majors.
 
 import { openDialog } from "../../shared/dialog.js";
 import { fill, foreign, h, icon } from "../../shared/dom.js";

@@ -1,4 +1,4 @@
-// Small parts that several screens are made of.
+// Small parts shared by several screens.
 
 import { curlLine, Problem } from "../../shared/api.js";
 import { openDialog } from "../../shared/dialog.js";
@@ -9,7 +9,7 @@ import { routeFragment } from "../state/route.js";
 /** @typedef {import("../../shared/dom.js").Children} Children */
 
 /**
- * A screen's heading with what can be done beside it.
+ * Creates a screen's heading with its actions.
  * @param {Children} title
  * @param {...Children} actions
  */
@@ -17,7 +17,7 @@ export const heading = (title, ...actions) =>
     h("header", { class: "heading" }, h("h1", {}, title), h("div", { class: "actions" }, ...actions));
 
 /**
- * A field with its name above it.
+ * Creates a field with a label above it.
  * @param {Children} label
  * @param {HTMLElement} control
  * @param {Children} [hint]
@@ -30,13 +30,13 @@ export function field(label, control, hint) {
     return h("div", { class: "field" }, h("label", { for: control.id }, label), control, help);
 }
 
-/** Counts fields, for ids of their own. */
+/** The number of fields so far, for unique ids. */
 let fields = 0;
 
 /**
  * @param {string} text
  * @param {(event: MouseEvent) => void} onclick
- * @param {string} [kind] a class: primary, danger, quiet
+ * @param {string} [kind] CSS classes: primary, danger, quiet
  * @param {Parameters<typeof icon>[0]} [picture]
  */
 export function button(text, onclick, kind = "", picture) {
@@ -44,14 +44,14 @@ export function button(text, onclick, kind = "", picture) {
 }
 
 /**
- * A mark with the version part that was raised: major, minor or patch.
+ * Creates a badge with the raised part of the version: major, minor or patch.
  * @param {import("../../shared/texts.js").Texts} texts
  * @param {string} bump
  */
 export const bumpMark = (texts, bump) => h("span", { class: `badge ${bump}` }, texts.say(`bump.${bump}`));
 
 /**
- * A mark with what the draft does to an entry.
+ * Creates a badge with the draft's effect on an entry.
  * @param {import("../../shared/texts.js").Texts} texts
  * @param {ReturnType<typeof import("../state/filter.js").stateOf>} state
  */
@@ -59,7 +59,7 @@ export const stateMark = (texts, state) =>
     state && h("span", { class: `badge ${state === "edited" ? "changed" : state}` }, texts.say(`state.${state}`));
 
 /**
- * Takes a change out of the draft, which can be taken back.
+ * Removes a change from the draft; the notice offers to restore it.
  * @param {Context} context
  * @param {string} key
  */
@@ -70,10 +70,10 @@ export function undoChange({ texts, workspace: { draft }, notify }, key) {
 }
 
 /**
- * A time, as long ago as it is, with the exact one to be seen by pointing.
+ * Creates a relative time with the exact time as its tooltip.
  * @param {import("../../shared/texts.js").Texts} texts
  * @param {string | null | undefined} time
- * @param {string} [never] what stands where there is none
+ * @param {string} [never] the text if there is no time
  */
 export function timeMark(texts, time, never = "–") {
     if (!time) return h("span", { class: "faint" }, never);
@@ -81,9 +81,9 @@ export function timeMark(texts, time, never = "–") {
 }
 
 /**
- * A value on one line, cut where it is long.
+ * Shows a value on one line, truncated if it is long.
  * @param {string} value JSON text
- * @param {number} most characters
+ * @param {number} most the limit, in UTF-16 units
  */
 export function shortValue(value, most = 120) {
     const text = value.length > most ? `${value.slice(0, most)}…` : value;
@@ -94,7 +94,7 @@ export function shortValue(value, most = 120) {
 }
 
 /**
- * A link to an entry.
+ * Creates a link to an entry.
  * @param {string} environment
  * @param {string} key
  */
@@ -107,7 +107,7 @@ export function keyLink(environment, key) {
 }
 
 /**
- * A field that filters keys and values.
+ * Creates a field that filters keys and values.
  * @param {Context} context
  * @param {() => void} oninput
  */
@@ -119,14 +119,14 @@ export function searchField({ texts, keys, signal }, oninput) {
 }
 
 /**
- * What went wrong.
+ * Creates an error message.
  * @param {Children} words
- * @param {string} [role] `alert` where nothing around it says it aloud
+ * @param {string} [role] `alert` unless the surrounding element is a live region
  */
 export const mishap = (words, role) => h("p", { class: "error", role }, icon("alert"), h("span", {}, words));
 
 /**
- * The address of a release, or of what can be made of it.
+ * Returns the address of a release, or of one of its parts.
  * @param {string} environment
  * @param {...(string | number)} path
  */
@@ -134,7 +134,7 @@ export const releaseFragment = (environment, ...path) =>
     routeFragment({ environment, screen: "releases", path: path.map(String) });
 
 /**
- * Says that a release was made, with the way to it.
+ * Shows a notice about a new release, with a link to it.
  * @param {Context} context
  * @param {string} text
  * @param {number} revision
@@ -145,17 +145,17 @@ export function tellRelease({ texts, environment, navigate, notify }, text, revi
 }
 
 /**
- * What stands where there is nothing.
+ * Creates a placeholder for an empty list.
  * @param {string} text
  * @param {...Children} more
  */
 export const empty = (text, ...more) => h("div", { class: "empty" }, h("p", {}, text), ...more);
 
 /**
- * Shows a call as a curl line.
+ * Creates a button that shows a call as a curl line.
  * @param {Context} context
  * @param {string | (() => {method: string, path: string, headers?: Record<string, string>, body?: string | null}
- *     | null)} call a path is that of a read
+ *     | null)} call a path stands for a GET request
  */
 export function curlButton(context, call) {
     const { texts } = context;
@@ -178,7 +178,7 @@ export function curlButton(context, call) {
 }
 
 /**
- * Copies a text, and says so.
+ * Copies a text and shows a notice.
  * @param {Context} context
  * @param {string} text
  */
@@ -192,7 +192,7 @@ export async function copy({ texts, notify, fail }, text) {
 }
 
 /**
- * Does something that takes a fresh sign-in: where it is refused for that, asks for one and does it then.
+ * Runs an action that may need a fresh sign-in; if it does, asks for the sign-in and runs the action again.
  * @param {Context} context
  * @param {() => Promise<void>} run
  */
@@ -207,7 +207,7 @@ export async function freshly(context, run) {
 }
 
 /**
- * A function that waits until it has not been called for a while.
+ * Returns a debounced function.
  * @param {() => void} run
  * @param {number} milliseconds
  * @param {AbortSignal} signal
@@ -223,7 +223,7 @@ export function atRest(run, milliseconds, signal) {
 }
 
 /**
- * Fields of a filter that say when any of them has changed.
+ * Creates the fields of a filter; `change` is called when any of them changes.
  * @param {import("../../shared/texts.js").Texts} texts
  * @param {{name: string, type: string, options?: [string, string][]}[]} fields
  * @param {Record<string, string>} values
@@ -252,7 +252,7 @@ export function filterBar(texts, fields, values, change) {
 }
 
 /**
- * The line over a part that stands beside the list: the way back to the list, and between releases.
+ * Creates the bar above a part beside the list: back to the list, and back to the release.
  * @param {Context} context
  * @param {string} revision
  * @param {string} [part]

@@ -1,4 +1,4 @@
-// The config as it was at any revision, and what differs between two of them.
+// The config at any revision, and the difference between two revisions.
 
 import { fill, foreign, h } from "../../shared/dom.js";
 import { compare } from "../state/comparison.js";
@@ -12,7 +12,7 @@ import { Rows } from "./rows.js";
 /** @typedef {import("./releases-screen.js").Releases} Releases */
 /** @typedef {{key: string, value: string, updated_at: string}} PastEntry */
 
-/** How many states are kept to be shown again at once. */
+/** The limit on cached revisions. */
 const kept = 20;
 /** @type {WeakMap<Releases, Map<number, PastEntry[]>>} */
 const states = new WeakMap();
@@ -35,7 +35,7 @@ async function stateAt({ api, signal }, releases, revision) {
 }
 
 /**
- * A slider over all revisions, and the config as it was at the one where it stands.
+ * Shows a slider over all revisions, and the config at the selected one.
  * @param {Context} context
  * @param {Releases} releases
  * @param {string[]} path
@@ -143,7 +143,7 @@ export async function past(context, releases, [start]) {
 }
 
 /**
- * A link whose target is known when it is followed.
+ * Creates a link whose target is computed just before the user follows it.
  * @param {string} text
  * @param {() => string} target
  */
@@ -157,7 +157,7 @@ function link(text, target) {
 }
 
 /**
- * Reads what is known of a release that is not in the list yet.
+ * Loads a release that is not in the list yet.
  * @param {Releases} releases
  * @param {number} revision
  */
@@ -168,11 +168,12 @@ async function known(releases, revision) {
     releases.all.sort((one, other) => other.revision - one.revision);
 }
 
-/** How many bars the picture over the slider has at most. */
+/** The limit on the bars above the slider. */
 const bars = 240;
 
 /**
- * A bar for each release, as high as it changed keys, coloured by what it raised.
+ * Creates a bar for each release: its height shows the number of changed keys, its colour the raised part of the
+ * version.
  * @param {Releases} releases
  * @param {number} newest
  */
@@ -188,7 +189,7 @@ function strip({ all }, newest) {
 }
 
 /**
- * What differs between two revisions.
+ * Shows the difference between two revisions.
  * @param {Context} context
  * @param {Releases} releases
  * @param {string[]} path

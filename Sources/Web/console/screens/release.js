@@ -1,4 +1,4 @@
-// One release: what it changed, why it has its version, and what can be made of it.
+// One release: its changes, the reason for its version, and its actions.
 
 import { foreign, h } from "../../shared/dom.js";
 import { valueDifference } from "../entries/difference.js";
@@ -7,7 +7,7 @@ import { bump, reasonOf } from "../state/releases.js";
 import { mayWriteSomething } from "../state/scopes.js";
 import { aside, bumpMark, button, curlButton, field, keyLink, releaseFragment, timeMark } from "./parts.js";
 
-/** How many changes are shown at once. */
+/** The number of changes shown at once. */
 const atOnce = 50;
 
 /**
@@ -67,7 +67,7 @@ export async function release(context, releases, [revision]) {
 }
 
 /**
- * Asks for another revision to compare with.
+ * Creates the form that asks for a revision to compare with.
  * @param {import("../frame.js").Context} context
  * @param {number} revision
  * @param {(other: string) => void} go
@@ -92,7 +92,7 @@ function compareWith({ texts, workspace }, revision, go) {
 }
 
 /**
- * Changes of keys, with what each was before and after.
+ * Lists changes of keys with the values before and after.
  * @param {import("../frame.js").Context} context
  * @param {{key: string, before?: string, after?: string, purged?: boolean}[]} changes
  */
@@ -111,7 +111,7 @@ export function changeList({ texts, environment }, changes) {
 }
 
 /**
- * A list of which so many items are shown, and more when they are asked for.
+ * Creates a list that shows a number of items, and a button for more.
  * @template T
  * @param {import("../../shared/texts.js").Texts} texts
  * @param {T[]} all

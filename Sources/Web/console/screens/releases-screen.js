@@ -1,4 +1,4 @@
-// The releases: all of them, and beside them one, the config as it was, or a way back.
+// The screen of the releases: the list, and beside it one release, a past config, undo or restore.
 
 import { fill, foreign, h } from "../../shared/dom.js";
 import { bump, everything, joined, pageSize, query } from "../state/releases.js";
@@ -14,12 +14,12 @@ import { restore, undo } from "./undo-screen.js";
 /** @typedef {import("../state/route.js").Route} Route */
 
 /**
- * What stands beside the list.
+ * The parts beside the list, by their path segment.
  * @type {Record<string, (context: Context, list: Releases, path: string[]) => Promise<HTMLElement>>}
  */
 const sides = { "": release, undo, restore, state: past, diff };
 
-/** The releases that are known, read page by page. */
+/** The loaded releases, read page by page. */
 export class Releases {
     /** @param {Context} context */
     constructor(context) {
@@ -62,7 +62,7 @@ export class Releases {
         this.all = joined(this.all, answer.document);
     }
 
-    /** Reads what was released since. */
+    /** Reads the releases made since the last read. */
     async newest() {
         const complete = this.complete;
         await this.page();
@@ -70,7 +70,7 @@ export class Releases {
     }
 
     /**
-     * One release with what it changed.
+     * Returns one release with its changes.
      * @param {string} revision
      */
     async detail(revision) {
@@ -169,7 +169,7 @@ export async function open(context) {
             const inside = side.contains(document.activeElement) || !list.element.checkVisibility();
             fill(side, part);
             side.scrollTop = 0;
-            // What had the focus is gone with the part before.
+            // Replacing the part has removed the focused element.
             if (inside) focusHeading(part);
         } catch (failure) {
             if (!signal.aborted && shown === wanted) fill(side, empty(context.wording(failure)));
@@ -199,11 +199,11 @@ export async function open(context) {
     return { element, show };
 }
 
-/** How many keys a field suggests. */
+/** The number of suggested keys. */
 const suggested = 20;
 
 /**
- * Suggests keys that have in them what was typed.
+ * Suggests keys that contain the typed text.
  * @param {HTMLInputElement} input
  * @param {import("../workspace.js").Workspace} workspace
  */

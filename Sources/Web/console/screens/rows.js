@@ -1,16 +1,17 @@
-// A long list whose rows have controls.
+// A long list whose rows contain controls.
 
 import { h } from "../../shared/dom.js";
 import { RowWindow } from "../../shared/row-window.js";
 
 /**
- * Rows of one height. Arrows, Page, Home and End move from row to row; each row has one control that takes the focus.
+ * Rows of one height. Arrows, Page Up, Page Down, Home and End move between rows; only one control per row takes the
+ * focus.
  * @typedef {object} RowsForm
  * @property {string} label
- * @property {number} height of a row, in pixels
- * @property {(index: number) => HTMLElement} make with a control that has the class `primary-control`
- * @property {() => void} [nearEnd] called when the last rows are seen
- * @property {(index: number, event: KeyboardEvent) => boolean} [press] whether it took the key
+ * @property {number} height the height of a row, in pixels
+ * @property {(index: number) => HTMLElement} make creates a row, with a control of the class `primary-control`
+ * @property {() => void} [nearEnd] called when the last row is rendered
+ * @property {(index: number, event: KeyboardEvent) => boolean} [press] returns true if the key was handled
  */
 export class Rows extends RowWindow {
     /** @param {RowsForm} form */
@@ -26,7 +27,7 @@ export class Rows extends RowWindow {
     }
 
     /**
-     * Says that what the rows show has changed.
+     * Renders the rows again after their content has changed.
      * @param {number} count
      */
     renew(count) {

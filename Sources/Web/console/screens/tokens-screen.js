@@ -1,4 +1,4 @@
-// API tokens and sessions: who may call, and how to end that.
+// The screen of API tokens and sessions.
 
 import { openDialog } from "../../shared/dialog.js";
 import { fill, foreign, h, icon } from "../../shared/dom.js";
@@ -229,7 +229,7 @@ function table(texts, title, heads, rows) {
 }
 
 /**
- * Asks what a new token is for.
+ * Opens the dialog for a new token.
  * @param {Context} context
  * @param {string} root
  * @param {() => Promise<void>} made
@@ -319,7 +319,7 @@ function makeToken(context, root, made) {
 }
 
 /**
- * Shows a new token, this once.
+ * Shows a new token, which cannot be shown again.
  * @param {Context} context
  * @param {{label: string, token: string}} made
  */

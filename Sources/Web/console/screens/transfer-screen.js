@@ -1,4 +1,4 @@
-// Import from a file or a pasted text, as a preview first; export as a file.
+// Import from a file or pasted text, with a preview; export to a file.
 
 import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { JSONFailure } from "../../shared/json.js";

@@ -1,4 +1,4 @@
-// Ways back: undo one release and keep what came later, or make the whole config what it was.
+// Undo of one release, which keeps later changes, and restore of a whole past config.
 
 import { fill, foreign, h } from "../../shared/dom.js";
 import { valueDifference } from "../entries/difference.js";
@@ -13,7 +13,7 @@ import { someAtOnce } from "./release.js";
 /** @typedef {import("./releases-screen.js").Releases} Releases */
 
 /**
- * The config as it is now, as JSON texts by key.
+ * Reads the present config, its values as JSON texts.
  * @param {Context} context
  * @returns {Promise<{cursor: string, entries: Map<string, {value: string}>}>}
  */
@@ -114,7 +114,7 @@ function item({ texts, environment }, line, chosen, change) {
 }
 
 /**
- * What keys that come back were described as before they went.
+ * Reads the old descriptions of keys that the undo adds again.
  * @param {Context} context
  * @param {import("../state/undo.js").UndoLine[]} lines
  * @param {string} revision

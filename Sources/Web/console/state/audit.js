@@ -1,15 +1,15 @@
-// Filters of the audit log, and what its lines say.
+// Filters and details of the audit log.
 
 import { startOf } from "./releases.js";
 
 /**
  * @typedef {{id: number, recorded_at: string, action: string, author: string, author_kind: string, token_id?: string,
  *     subject: string, details: Record<string, unknown>}} AuditLine
- * Empty texts ask for everything; days as an input has them, `2026-01-31`.
+ * An empty text disables its filter; days have an input's format, `2026-01-31`.
  * @typedef {{action: string, author: string, since: string, until: string}} AuditFilter
  */
 
-/** What the log can hold now; it may show others in time. */
+/** The known actions; a newer server may record others. */
 export const actions = [
     "config.change",
     "config.restore",
@@ -32,9 +32,9 @@ export const actions = [
 export const everything = { action: "", author: "", since: "", until: "" };
 
 /**
- * The query of a page of the log.
+ * Returns the query for a page of the log.
  * @param {AuditFilter} filter
- * @param {number | undefined} before only smaller ids
+ * @param {number | undefined} before upper bound of the ids, exclusive
  */
 export function query({ action, author, since, until }, before, limit = 100) {
     return {
@@ -48,7 +48,7 @@ export function query({ action, author, since, until }, before, limit = 100) {
 }
 
 /**
- * The details as short pairs, leaving out what says nothing.
+ * Returns the details as pairs of texts, without empty ones.
  * @param {Record<string, unknown>} details @returns {[string, string][]}
  */
 export function pairs(details) {

@@ -1,17 +1,17 @@
-// Compares two configs, exactly: values are JSON texts, so that numbers differ when their digits do.
+// Exact comparison of two configs: values are JSON texts, so numbers differ if their digits differ.
 
 import { same as isSameValue } from "../../shared/json-forms.js";
 import { wordsOf } from "./fuzzy.js";
 
 /**
- * One entry, its value as JSON text.
+ * An entry with its value as JSON text.
  * @typedef {{value: string, description: string, kind?: string}} Entry
  * @typedef {Map<string, Entry>} Config
- * What copying the source over the target would do to a key.
+ * The effect on a key of copying the source to the target.
  * @typedef {"added" | "removed" | "changed"} Kind
  * @typedef {{key: string, kind: Kind, source?: Entry, target?: Entry}} Line
  * @typedef {{lines: Line[], same: number}} Comparison
- * What was chosen: each key with the line as it was when it was chosen.
+ * The selected keys, each with its line at the time of selection.
  * @typedef {Map<string, Line>} Choice
  */
 
@@ -38,7 +38,7 @@ function isSame(one, other) {
 }
 
 /**
- * The lines of some kinds whose key or values contain every word of a text.
+ * Returns the lines of the given kinds whose key or values contain every word of a text.
  * @param {Line[]} lines @param {ReadonlySet<Kind>} kinds @param {string} text @returns {Line[]}
  */
 export function filtered(lines, kinds, text) {
@@ -51,7 +51,7 @@ export function filtered(lines, kinds, text) {
     });
 }
 
-/** @type {WeakMap<Line, string>} what a filter looks at, made once */
+/** @type {WeakMap<Line, string>} the lower-case text of each line, cached */
 const hays = new WeakMap();
 
 /** @param {Line} line */
@@ -72,7 +72,7 @@ export function counts(lines) {
 }
 
 /**
- * A choice in which some lines are chosen, or are not.
+ * Returns the choice with some lines selected or deselected.
  * @param {Choice} choice @param {Line[]} lines @param {boolean} chosen @returns {Choice}
  */
 export function choosing(choice, lines, chosen) {
@@ -85,8 +85,8 @@ export function choosing(choice, lines, chosen) {
 }
 
 /**
- * Brings a choice to a comparison that was made later. A chosen line that came to say something else is given up and
- * told, since nobody has looked at what it says now; one that no longer differs is dropped.
+ * Rebases a choice onto a newer comparison. A selected line whose content has changed is deselected and reported
+ * (`moved`), because the user has not seen the new content. A line that no longer differs is dropped (`settled`).
  * @param {Choice} choice @param {Line[]} lines
  * @returns {{choice: Choice, moved: string[], settled: string[]}}
  */
@@ -106,7 +106,7 @@ export function rebase(choice, lines) {
 }
 
 /**
- * The body of the PATCH (`?replace=true&form=entries`) that does what was chosen.
+ * Returns the body of the PATCH request (`?replace=true&form=entries`) that copies the selected lines.
  * @param {Iterable<Line>} lines @returns {string}
  */
 export function promotion(lines) {

@@ -1,21 +1,19 @@
-/** What differs between two texts, by lines and, inside of lines, by words. */
+/** The difference of two texts by lines, and inside a line by words. */
 
 /** @typedef {{ kind: "same" | "removed" | "added", text: string }} Piece */
 /** @typedef {{ kind: "same" | "removed" | "added" | "gap", pieces: Piece[], count: number }} DiffLine */
 
-/**
- * How many edits are looked for before the rest counts as replaced; bounds the time for texts that have nothing in
- * common.
- */
+/** The limit on edits, after which the middle counts as replaced. It bounds the time for texts without common lines. */
 const patience = 300;
-/** Unchanged lines that are kept around a change. */
+/** The number of unchanged lines around a change. */
 const context = 2;
 
 /**
- * A shortest script from one list to the other (Myers 1986), or a replacement of the middle where it would be long.
+ * Returns a shortest edit script between two lists (Myers 1986), or a replacement of the middle if the script would be
+ * long.
  * @param {string[]} before
  * @param {string[]} after
- * @returns {Piece[]} one per item
+ * @returns {Piece[]} one piece per item
  */
 export function difference(before, after) {
     let start = 0;
@@ -38,7 +36,7 @@ export function difference(before, after) {
  * @returns {Piece[]}
  */
 function middle(a, b) {
-    /** @type {Map<number, number>[]} the furthest points of each number of edits, by diagonal */
+    /** @type {Map<number, number>[]} the furthest points by diagonal, for each number of edits */
     const trace = [];
     let reach = new Map([[1, 0]]);
     for (let edits = 0; edits <= Math.min(a.length + b.length, patience); edits += 1) {
@@ -63,7 +61,7 @@ function middle(a, b) {
  * @param {string[]} a
  * @param {string[]} b
  * @param {Map<number, number>[]} trace
- * @param {number} last the diagonal on which both ended
+ * @param {number} last the diagonal on which both lists end
  * @returns {Piece[]}
  */
 function walkBack(a, b, trace, last) {
@@ -76,7 +74,7 @@ function walkBack(a, b, trace, last) {
         const reach = trace[edits];
         const down = k === -edits || (k !== edits && (reach.get(k - 1) ?? -1) < (reach.get(k + 1) ?? -1));
         const before = down ? k + 1 : k - 1;
-        // Where the edit of this round ended; the items after it are the same.
+        // The end of this round's edit; the items after it are equal.
         const startX = edits === 0 ? 0 : (reach.get(before) ?? 0) + (down ? 0 : 1);
         while (x > startX) {
             x -= 1;
@@ -101,7 +99,7 @@ const words = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu;
 /**
  * @param {string} before
  * @param {string} after
- * @returns {Piece[]} neighbours of one kind joined
+ * @returns {Piece[]} with neighbours of the same kind joined
  */
 export function wordDifference(before, after) {
     if (before.length + after.length > 20_000) {
@@ -126,10 +124,10 @@ function joined(pieces) {
 }
 
 /**
- * The changed lines with some around them; words that differ are marked where a line was replaced by one.
+ * Returns the changed lines with some context; differing words are marked if lines were replaced one by one.
  * @param {string} before
  * @param {string} after
- * @returns {DiffLine[]} `gap` stands for `count` lines that are the same
+ * @returns {DiffLine[]} a `gap` stands for `count` equal lines
  */
 export function lineDifference(before, after) {
     const pieces = difference(before.split("\n"), after.split("\n"));
@@ -150,7 +148,7 @@ export function lineDifference(before, after) {
 }
 
 /**
- * @param {Piece[]} block removed and added lines without any between them
+ * @param {Piece[]} block adjacent removed and added lines
  * @returns {DiffLine[]}
  */
 function replaced(block) {

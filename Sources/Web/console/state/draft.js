@@ -1,20 +1,19 @@
-/** Edits that are not saved yet: which keys, what they were, what they are to be. Values are JSON texts. */
+/** Unsaved edits by key, with the content before and after each. Values are JSON texts. */
 import { same } from "../../shared/json-forms.js";
 
 /**
- * @typedef {object} Content what an entry says; null where there is no entry
+ * @typedef {object} Content the content of an entry; null stands for no entry
  * @property {string} value
  * @property {string} description
- * @property {string} [kind] `flag` or `flag-set`; values have none
+ * @property {string} [kind] `flag` or `flag-set`; absent for values
  */
 
 /**
  * @typedef {object} Change
- * @property {Content | null} before what the edit began with
- * @property {Content | null} after what it is to be; null removes the entry
- * @property {Content | null} [theirs] what somebody else made of it meanwhile; there while the two contradict each
- * other
- * @property {string} [by] who did
+ * @property {Content | null} before the content when the edit began
+ * @property {Content | null} after the new content; null removes the entry
+ * @property {Content | null} [theirs] the content saved meanwhile by another user; present while it conflicts
+ * @property {string} [by] the other user's name
  */
 
 /** @typedef {Readonly<Record<string, Change>>} Changes by key */
@@ -33,10 +32,10 @@ export function sameContent(one, other) {
 }
 
 /**
- * The draft with a key set to a content; a content that is what it was before leaves the draft.
+ * Returns the draft with a new content for a key; a content equal to the old one removes the change.
  * @param {Draft} draft
  * @param {string} key
- * @param {Content | null} before what the entry is now; the first edit's stays
+ * @param {Content | null} before the entry's content now; later edits keep the first one
  * @param {Content | null} after
  * @returns {Draft}
  */
@@ -48,7 +47,7 @@ export function edit(draft, key, before, after) {
 }
 
 /**
- * The draft without its change of a key.
+ * Returns the draft without the change of a key.
  * @param {Draft} draft
  * @param {string} key
  * @returns {Draft}
@@ -59,7 +58,7 @@ export function undo(draft, key) {
 }
 
 /**
- * The change of a key; keys such as `constructor` are not taken for what objects have anyway.
+ * Returns the change of a key; a key such as `constructor` must not find an inherited property.
  * @param {Changes} changes
  * @param {string} key
  * @returns {Change | undefined}
@@ -69,7 +68,7 @@ export function own(changes, key) {
 }
 
 /**
- * Takes out what a release has made so, and keeps what was typed since it was sent.
+ * Removes the changes that a release has saved, and keeps those made since it was sent.
  * @param {Draft} draft
  * @param {Changes} sent
  * @returns {Draft}
@@ -86,7 +85,7 @@ export function saved(draft, sent) {
 }
 
 /**
- * The keys that somebody else changed in another way.
+ * Returns the keys with a conflict.
  * @param {Changes} changes
  */
 export function conflicts(changes) {
@@ -94,7 +93,8 @@ export function conflicts(changes) {
 }
 
 /**
- * The body of `PATCH /config?replace=true&form=entries`, digits kept; it says of each entry what changes, and no more.
+ * Returns the body of `PATCH /config?replace=true&form=entries`, with all digits, and only the changed members of each
+ * entry.
  * @param {Changes} changes
  */
 export function patchBody(changes) {
@@ -114,7 +114,7 @@ export function patchBody(changes) {
 }
 
 /**
- * @param {string | null} text as `writeDraft` wrote it; anything else is no draft
+ * @param {string | null} text a text by `writeDraft`; any other text gives an empty draft
  * @returns {Draft}
  */
 export function readDraft(text) {

@@ -1,31 +1,31 @@
-/** The entries of an environment with the draft laid over them, in the order of their keys. */
+/** The entries of an environment merged with the draft, sorted by key. */
 import { own } from "./draft.js";
 
 /**
  * @typedef {object} Entry
  * @property {string} key
  * @property {string} type `string`, `number`, `boolean`, `array` or `object`
- * @property {number} bytes of the value's compact text
- * @property {string} text the value as JSON, or its beginning
- * @property {boolean} whole whether the text is all of it
+ * @property {number} bytes the length of the value's compact text
+ * @property {string} text the value as JSON text, or its beginning
+ * @property {boolean} whole true if `text` is complete
  * @property {string} description
  * @property {string} updated_at
  * @property {number} revision
  * @property {string} author
- * @property {string} [kind] `flag` or `flag-set`; values have none
+ * @property {string} [kind] `flag` or `flag-set`; absent for values
  */
 
 /**
- * @typedef {object} Row a key with what it is and what it is to be
+ * @typedef {object} Row a key with its entry and its change
  * @property {string} key
- * @property {Entry | null} entry null for a key that only the draft has
+ * @property {Entry | null} entry null for a key that exists only in the draft
  * @property {import("./draft.js").Change | undefined} change
- * @property {string | null} hay what the filter looks at; null until it does
- * @property {number} valueStart where the value begins in it
+ * @property {string | null} hay the lower-case text for the filter; null until first used
+ * @property {number} valueStart the offset of the value in `hay`
  */
 
 /**
- * An entry of `GET /config?form=summary`.
+ * Parses an element of `GET /config?form=summary`.
  * @param {any} item
  * @returns {Entry}
  */
@@ -46,7 +46,7 @@ export function readEntry(item) {
 }
 
 /**
- * The kind of what is no plain value, to be spread.
+ * Returns the kind as an object to spread, empty for a plain value.
  * @param {{ kind?: string } | null | undefined} item
  * @returns {{ kind?: string }}
  */
@@ -55,7 +55,7 @@ export function kindOf(item) {
 }
 
 /**
- * Whether a row is a flag, or is to be one.
+ * Returns true if a row is a flag, with the draft applied.
  * @param {Row} row
  */
 export const isFlag = ({ entry, change }) => (change?.after ?? entry)?.kind === "flag";
@@ -64,17 +64,17 @@ export class EntryTable {
     constructor() {
         /** @type {Map<string, Row>} */
         this.byKey = new Map();
-        /** @type {Row[]} in the order of their keys */
+        /** @type {Row[]} sorted by key */
         this.rows = [];
-        /** Grows with every change, so that what was worked out from the rows can be kept until then. */
+        /** Increases with every change, to invalidate values computed from the rows. */
         this.version = 0;
-        /** How many there are without the draft, and their bytes. */
+        /** The number of entries without the draft, and the sum of their bytes. */
         this.count = 0;
         this.bytes = 0;
     }
 
     /**
-     * Takes a whole config; values that are known in full and have not changed since stay.
+     * Replaces the config. Complete values that have not changed since stay.
      * @param {Entry[]} entries
      * @param {import("./draft.js").Changes} changes
      */
@@ -109,7 +109,7 @@ export class EntryTable {
     }
 
     /**
-     * Takes what one key is now; null removes it.
+     * Sets the entry of a key; null removes it.
      * @param {string} key
      * @param {Entry | null} entry
      */
@@ -121,7 +121,7 @@ export class EntryTable {
     }
 
     /**
-     * Takes the draft's change of a key.
+     * Sets the draft's change of a key.
      * @param {string} key
      * @param {import("./draft.js").Change | undefined} change
      */
@@ -132,10 +132,10 @@ export class EntryTable {
     }
 
     /**
-     * Takes a value in full.
+     * Sets the complete value of an entry.
      * @param {string} key
      * @param {string} text
-     * @param {string} updatedAt of the entry that it belongs to
+     * @param {string} updatedAt the update time of the entry that has this value; otherwise the text is ignored
      */
     complete(key, text, updatedAt) {
         const row = this.byKey.get(key);

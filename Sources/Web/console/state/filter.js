@@ -1,4 +1,4 @@
-/** Finds entries as one types: by key, value, description, type and author. */
+/** Search as you type over entries: by key, value, description, type and author. */
 
 /** @typedef {import("./entries.js").Row} Row */
 /** @typedef {import("./entries.js").EntryTable} EntryTable */
@@ -10,7 +10,7 @@ const fields = /** @type {const} */ (["key", "value", "desc", "type", "by", "is"
 const form = /(-?)(?:(key|value|desc|type|by|is):)?(?:"([^"]*)"?|(\S+))/gi;
 
 /**
- * The terms of a query; all of them have to fit. `type:number key:app. "two words" -draft`
+ * Parses a query; all of its terms must match. Example: `type:number key:app. "two words" -draft`
  * @param {string} text
  * @returns {Term[]}
  */
@@ -23,7 +23,7 @@ export function readQuery(text) {
 }
 
 /**
- * What a row says, the draft laid over the entry; a key that the draft removes is shown as it was.
+ * Returns a row's value with the draft applied; a removed key shows its old value.
  * @param {Row} row
  */
 export function shownText(row) {
@@ -47,7 +47,7 @@ export function shownType(row) {
 }
 
 /**
- * What a value's text is searched for: a string without its quotes and escapes, anything else as JSON.
+ * Returns the searchable text of a value: a string without quotes and escapes, other values as JSON.
  * @param {string} text
  */
 export function plainText(text) {
@@ -56,14 +56,14 @@ export function plainText(text) {
         try {
             return JSON.parse(text);
         } catch {
-            // Only the beginning of a string: its escapes stay.
+            // A truncated string keeps its escapes.
         }
     }
     return text.endsWith('"') && text.length > 1 ? text.slice(1, -1) : text.slice(1);
 }
 
 /**
- * Key, description and value in lower case, made once for each state of the row.
+ * Returns key, description and value in lower case, cached for each state of the row.
  * @param {Row} row
  */
 export function hayOf(row) {
@@ -78,14 +78,14 @@ export function hayOf(row) {
 /**
  * @param {Row} row
  * @param {Term} term
- * @param {ReadonlySet<string> | null} hits keys that the server found
+ * @param {ReadonlySet<string> | null} hits keys found by the server search
  */
 function fits(row, { field, word }, hits) {
     switch (field) {
         case "any":
             return hayOf(row).includes(word) || (hits?.has(row.key) ?? false);
         case "key":
-            // What comes first decides: no word reaches over the end of a line.
+            // The first match decides, because no word spans two lines.
             return (hayOf(row).indexOf(word) + 1 || Number.POSITIVE_INFINITY) <= row.key.length;
         case "value":
             hayOf(row);
@@ -106,7 +106,7 @@ function fits(row, { field, word }, hits) {
 }
 
 /**
- * What the draft does with a row.
+ * Returns the draft's effect on a row.
  * @param {Pick<Row, "change">} row
  * @returns {"" | "added" | "removed" | "edited" | "conflict"}
  */
@@ -123,7 +123,8 @@ export function needle(terms) {
 }
 
 /**
- * The terms that what fitted the old ones has still to be tested with, or null where it is not enough to test that.
+ * Returns the terms that earlier matches must still be tested against, or null if the new query does not narrow the old
+ * one.
  * @param {Term[]} before
  * @param {Term[]} after
  * @returns {Term[] | null}
@@ -141,26 +142,26 @@ function narrowing(before, after) {
     return open;
 }
 
-/** So many answers are kept, for whoever takes letters back. */
+/** The limit on cached results, used when the user deletes letters. */
 const kept = 32;
 
-/** Keeps the last answers: the next question mostly narrows the last one, or is one asked before. */
+/** A search with cached results, because a query mostly narrows the last one or repeats an earlier one. */
 export class Filter {
     constructor() {
         this.version = -1;
         /** @type {Order} */
         this.order = "key";
-        /** @type {Row[]} all rows in the order asked for */
+        /** @type {Row[]} all rows in the requested order */
         this.ordered = [];
         /** @type {Row[]} */
         this.found = [];
         /** @type {Term[]} */
         this.terms = [];
-        /** The word whose places are known, empty for none. */
+        /** The word with known positions, or empty. */
         this.before = "";
-        /** @type {number[]} where it is in each row that was found */
+        /** @type {number[]} the offset of that word in each found row */
         this.places = [];
-        /** @type {Map<string, Pick<Filter, "found" | "terms" | "before" | "places">>} answers by what was typed */
+        /** @type {Map<string, Pick<Filter, "found" | "terms" | "before" | "places">>} cached results by query text */
         this.answers = new Map();
     }
 
@@ -181,9 +182,9 @@ export class Filter {
     }
 
     /**
-     * Keeps the rows that have a word, and where.
+     * Filters to the rows that contain a word, and records its offsets.
      * @param {string} word
-     * @param {number[]} places where its beginning was found
+     * @param {number[]} places the offsets of a prefix of the word
      */
     locate(word, places) {
         const from = this.found;
@@ -197,7 +198,7 @@ export class Filter {
             found.push(from[index]);
             this.places.push(place);
         }
-        // The same rows are the same array, so that what was made of it can be kept.
+        // Returning the same array if nothing was removed lets callers reuse work based on it.
         if (found.length < from.length) this.found = found;
     }
 
@@ -205,7 +206,7 @@ export class Filter {
      * @param {EntryTable} table
      * @param {string} text
      * @param {Order} order
-     * @param {ReadonlySet<string> | null} [hits] keys that the server found for this text
+     * @param {ReadonlySet<string> | null} [hits] keys that the server search found for this text
      * @returns {Row[]}
      */
     run(table, text, order, hits = null) {
@@ -225,7 +226,7 @@ export class Filter {
             this.locate(last.word, this.places);
         else this.search(open ? this.found : this.ordered, open ?? terms, hits);
         this.terms = terms;
-        // What the server found for one text says nothing of the next.
+        // The server's results apply to this text only.
         if (hits) this.version = -1;
         const { found, before, places } = this;
         this.answers.set(text, { found, terms, before, places });
@@ -235,7 +236,7 @@ export class Filter {
 }
 
 /**
- * @param {Row[]} rows in the order of their keys
+ * @param {Row[]} rows sorted by key
  * @param {Order} order
  */
 function ordered(rows, order) {

@@ -1,6 +1,6 @@
 /**
- * Rules of flags as a form shows them, and back into JSON Logic. One step is read at a time, what is inside stays a
- * tree; what the form has no shape for stays as it is.
+ * Conversion between JSON Logic and the flag form. One level is parsed at a time; its parts stay trees. A rule that the
+ * form cannot show stays unchanged.
  */
 import { Digits, rule, sole, typed, typedList, untyped, untypedList, writeTree } from "./flags-tree.js";
 
@@ -8,11 +8,12 @@ import { Digits, rule, sole, typed, typedList, untyped, untypedList, writeTree }
 /** @typedef {import("./flags-tree.js").Members} Members */
 /**
  * @typedef {object} Condition
- * @property {string} operator one of those below, `$ref` with a name, or empty for what the form has no shape for
- * @property {Tree[]} parts conditions in a group, else what is looked at and what it is compared with
- * @property {boolean} [bare] whether the only argument stands without an array
+ * @property {string} operator one of `groups` or `operators`, `$ref` with a name, or empty if the form cannot show the
+ * condition
+ * @property {Tree[]} parts conditions in a group; otherwise the subject and the value compared with it
+ * @property {boolean} [bare] true if the only argument is not in an array
  */
-/** @typedef {{ variant: string | null, weight: number | null }} Bucket a weight that is left out is 1 */
+/** @typedef {{ variant: string | null, weight: number | null }} Bucket a missing weight counts as 1 */
 /**
  * @typedef {{ kind: "variant", name: string }} Chosen
  * @typedef {{ kind: "ref", name: string }} Reference
@@ -20,16 +21,18 @@ import { Digits, rule, sole, typed, typedList, untyped, untypedList, writeTree }
  * @typedef {{ kind: "json", tree: Tree }} Other
  * @typedef {{ kind: "split", by: Tree | undefined, buckets: Bucket[] }} Split
  * @typedef {{ kind: "ramp", by: Tree | undefined, points: [string, Digits][], rest: (string | null)[] }} Ramp `rest`:
- *     what those get who are in, and the others
+ * the variants inside and outside the ramp
  * @typedef {{ kind: "rules", rules: { when: Tree, gives: Tree }[], otherwise: Tree | undefined }} Rules
  * @typedef {Chosen | Reference | Default | Other | Split | Ramp | Rules} Outcome
  */
 
 const relations = ["=", "!=", "<", "<=", ">", ">="];
 
-/** Operators of groups. */
+/** The operators of groups. */
 export const groups = ["and", "or", "!"];
-/** Operators of conditions, as the form offers them; with a space before what stands between two arguments. */
+/**
+ * The operators of conditions in the form's order. The word after a space is the relation between the two arguments.
+ */
 export const operators = [
     ...["==", "!=", "in", "has", "<", "<=", ">", ">=", "starts_with", "ends_with", "almanac.matches", "!!"],
     ...[...relations, "^", "~"].map((relation) => `sem_ver ${relation}`),
@@ -76,7 +79,7 @@ export function writeCondition({ operator, parts, bare }) {
 }
 
 /**
- * What is looked at, as somebody types it: an attribute by its name, anything else as JSON.
+ * Formats a subject for typing: an attribute by its name, other subjects as JSON.
  * @param {Tree | undefined} tree
  */
 export function subjectText(tree) {
@@ -98,7 +101,7 @@ export function readSubject(text) {
 const isTextual = (operator) => /^(?:starts|ends|sem|almanac\.m)/.test(operator);
 
 /**
- * What it is compared with, as somebody types it.
+ * Formats the compared value for typing.
  * @param {string} operator
  * @param {Tree} value
  */
@@ -190,7 +193,7 @@ export function writeOutcome(outcome) {
 }
 
 /**
- * The points of a ramp, a line each.
+ * Formats the points of a ramp, one per line.
  * @param {[string, Digits][]} points
  */
 export const pointsText = (points) => points.map(([time, { text }]) => `${time} ${text}`).join("\n");
@@ -206,7 +209,7 @@ export function readPoints(text) {
 }
 
 /**
- * A flag's whole rule; none is nothing but what is otherwise.
+ * Parses a flag's targeting; a missing one has no rules and no outcome.
  * @param {Tree | undefined} targeting
  * @returns {Rules}
  */
@@ -218,7 +221,7 @@ export function readTargeting(targeting) {
 }
 
 /**
- * The definition with another rule. A variant that everybody gets is its default variant.
+ * Returns the definition with new targeting. A variant for everybody becomes the default variant.
  * @param {Members} definition
  * @param {Rules} rules
  * @returns {Members}
@@ -233,7 +236,7 @@ export function withTargeting(definition, rules) {
 }
 
 /**
- * The rule with each variant that it may come to replaced.
+ * Returns the rule with every variant replaced.
  * @param {Tree} tree
  * @param {(variant: string) => string} change
  * @returns {Tree}
@@ -255,7 +258,7 @@ export function mapVariants(tree, change) {
 }
 
 /**
- * The attributes that a rule looks at, but those that evaluation adds.
+ * Returns the attributes that a rule reads, except those that the evaluation adds.
  * @param {Tree | undefined} tree
  * @param {Set<string>} [found]
  */
@@ -271,7 +274,7 @@ export function attributesOf(tree, found = new Set()) {
 }
 
 /**
- * What an app sends, as somebody types it: JSON, or a line with a colon for each attribute.
+ * Parses a typed evaluation context: JSON, or one line `name: value` per attribute.
  * @param {string} text
  * @returns {Members | null}
  */

@@ -1,12 +1,12 @@
-/** Shares of splits and ramps: what each variant gets, and how a bar moves them. */
+/** The shares of splits and ramps, and their changes by the bar. */
 import { readOutcome, readTargeting } from "./flags-rules.js";
 
 /** @typedef {import("./flags-rules.js").Bucket} Bucket */
 /** @typedef {import("./flags-tree.js").Tree} Tree */
 /** @typedef {import("./flags-tree.js").Digits} Digits */
-/** @typedef {{ variant: string | null, share: number }} Share of 1; null is the default variant */
+/** @typedef {{ variant: string | null, share: number }} Share a fraction of 1; a null variant is the default variant */
 
-/** What all weights of a split may add up to. */
+/** The limit on the sum of a split's weights. */
 const mostWeight = 2 ** 31 - 1;
 
 /** @param {Bucket[]} buckets */
@@ -29,7 +29,7 @@ export function sharesOf(buckets) {
 const divisor = (one, other) => (other === 0 ? one : divisor(other, one % other));
 
 /**
- * The same shares in weights that can be moved by a hundredth: everybody stays where they are.
+ * Scales the weights so that a hundredth is a whole number; no user changes the variant.
  * @param {number[]} weights
  */
 export function finer(weights) {
@@ -40,7 +40,7 @@ export function finer(weights) {
 }
 
 /**
- * The weights after the border behind one of them was moved by so many hundredths of the whole.
+ * Moves the border after one weight by a number of hundredths of the sum, and returns the new weights.
  * @param {number[]} weights
  * @param {number} border
  * @param {number} hundredths
@@ -53,7 +53,7 @@ export function moved(weights, border, hundredths) {
 }
 
 /**
- * How many percent a ramp lets in at a time, as the server works it out.
+ * Returns the percentage that a ramp includes at a time, computed like the server's.
  * @param {[string, Digits][]} points
  * @param {number} now in milliseconds since 1970
  */
@@ -66,7 +66,7 @@ export function rampAt(points, now) {
 }
 
 /**
- * What those get whom no rule is for, and how many rules there are; null where it cannot be said in shares.
+ * Returns the shares if no rule matches, and the number of rules; `shares` is null if the outcome is not a split.
  * @param {import("./flags-tree.js").Members} definition
  * @param {number} now in milliseconds since 1970
  * @returns {{ rules: number, shares: Share[] | null }}

@@ -1,7 +1,7 @@
-/** JSON as a tree that can be changed in places; numbers keep their digits. */
+/** JSON as a tree that can be edited; numbers keep their digits. */
 import { failureOf, visit } from "../../shared/json.js";
 
-/** A number as it was written. */
+/** A number as written in the JSON text. */
 export class Digits {
     /** @param {string} text */
     constructor(text) {
@@ -9,7 +9,7 @@ export class Digits {
     }
 }
 
-/** @typedef {Map<string, any>} Members trees by name; a type in a comment cannot name itself */
+/** @typedef {Map<string, any>} Members trees by name; `any`, because a JSDoc type cannot be recursive */
 /** @typedef {null | boolean | string | Digits | any[] | Members} Tree */
 
 /**
@@ -50,7 +50,7 @@ export function writeTree(tree) {
 }
 
 /**
- * An object with one member: an operator and its arguments.
+ * Creates an object with one member: an operator and its arguments.
  * @param {string} name
  * @param {Tree} value
  * @returns {Members}
@@ -58,7 +58,7 @@ export function writeTree(tree) {
 export const rule = (name, value) => new Map([[name, value]]);
 
 /**
- * Operator and arguments of an object with one member.
+ * Returns the operator and the arguments of an object with one member, else nulls.
  * @param {Tree | undefined} tree
  * @returns {[string, Tree] | [null, null]}
  */
@@ -68,7 +68,7 @@ export const sole = (tree) => (tree instanceof Map && tree.size === 1 ? [...tree
 const isScalar = (tree) => !(tree instanceof Map || Array.isArray(tree));
 
 /**
- * A value as somebody types it into a field: texts bare, unless they would be taken for something else.
+ * Formats a value for a text field: strings without quotes, unless they would parse as another value.
  * @param {Tree} value
  */
 export function typed(value) {
@@ -78,7 +78,7 @@ export function typed(value) {
 }
 
 /**
- * What was typed: JSON, or else the text itself.
+ * Parses a typed value: JSON, or else a string.
  * @param {string} text
  * @returns {Tree}
  */
@@ -88,7 +88,7 @@ export function untyped(text) {
 }
 
 /**
- * The same for a list with commas between its values.
+ * Formats a list for a text field, its values separated by commas.
  * @param {Tree} list
  */
 export const typedList = (list) =>

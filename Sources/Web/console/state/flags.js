@@ -1,4 +1,4 @@
-/** Flags as the list shows them, and definitions as wholes. */
+/** Filters of the list of flags, and edits of whole definitions. */
 import { typeOf } from "../../shared/json.js";
 import { readTree, writeTree } from "./flags-tree.js";
 
@@ -7,7 +7,7 @@ import { readTree, writeTree } from "./flags-tree.js";
 /** @typedef {import("./entries.js").Row} Row */
 /** @typedef {{ name: string, evaluations: number, last_evaluated_at: string | null }} VariantUse */
 /**
- * @typedef {object} Use what `GET /flags` says of a flag
+ * @typedef {object} Use an element of `GET /flags`
  * @property {string} key
  * @property {string} type
  * @property {"ENABLED" | "DISABLED"} state
@@ -22,15 +22,15 @@ import { readTree, writeTree } from "./flags-tree.js";
 /** @type {Show[]} */
 export const shows = ["all", "enabled", "disabled", "public", "quiet", "faulty", "draft"];
 
-/** The key of what all flags share. */
+/** The key of the rules that all flags share. */
 export const setKey = "_flags";
-/** The member of a flag's metadata that lets everybody see what it is for them. */
+/** The member of a flag's metadata that lets anyone evaluate the flag. */
 const publicMember = "almanac.public";
-/** After so long without an evaluation a flag may be one that nobody needs, in milliseconds. */
+/** The time without an evaluation after which a flag counts as unused, in milliseconds. */
 const quietTime = 30 * 86_400_000;
 
 /**
- * The definition as it is to be, or undefined where it is not here in full or no definition.
+ * Returns the definition with the draft applied, or undefined if it is incomplete or not an object.
  * @param {Row} row
  * @returns {Members | undefined}
  */
@@ -41,7 +41,7 @@ export function definitionOf({ entry, change }) {
 }
 
 /**
- * Whether nobody asked for a flag in 30 days; a new one gets its time.
+ * Returns true if a flag was not evaluated for 30 days since its last evaluation or update.
  * @param {Use} use
  * @param {number} now in milliseconds since 1970
  */
@@ -50,7 +50,7 @@ export function isQuiet({ last_evaluated_at: last, updated_at: updated }, now) {
 }
 
 /**
- * Whether a row fits what is looked for.
+ * Returns true if a row matches the filter.
  * @param {Row} row
  * @param {Use | undefined} use
  * @param {string[]} words in lower case
@@ -78,7 +78,7 @@ export function isPublic(definition) {
 }
 
 /**
- * The definition with a member set, or without it where it is undefined.
+ * Returns the definition with a member set, or removed if the value is undefined.
  * @param {Members} definition
  * @param {string} name
  * @param {Tree | undefined} value
@@ -102,7 +102,7 @@ export function withPublic(definition, isPublic) {
 }
 
 /**
- * The definition, or null where the form cannot show it.
+ * Returns the definition, or null if the form cannot show it.
  * @param {Tree} tree
  * @returns {Members | null}
  */
@@ -112,17 +112,17 @@ export function formable(tree) {
     return objects ? tree : null;
 }
 
-/** A definition to begin with: off for everybody. */
+/** The definition of a new flag, which is off for everybody. */
 export const blank = '{"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off"}';
 
 /**
- * What a flag is, by its first variant: `boolean`, `string`, `number`, `object`.
+ * Returns a flag's type, taken from its first variant: `boolean`, `string`, `number`, `object`.
  * @param {Members} variants
  */
 export const typeOfVariants = (variants) => typeOf(writeTree(variants.values().next().value ?? true));
 
 /**
- * The variants with one under another name, where it stood.
+ * Returns the variants with one renamed in place.
  * @param {Members} variants
  * @param {string} from
  * @param {string} to

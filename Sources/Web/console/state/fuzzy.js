@@ -1,8 +1,8 @@
 // Fuzzy search over many short texts: keys, screens, environments, actions.
 
 /**
- * Texts made ready for `search`, each with the first characters of its words, and a bit set of all its characters, that
- * rules most texts out without reading them.
+ * Texts prepared for `search`, each with the initials of its words, and a bit set of its characters, which excludes
+ * most texts without reading them.
  * @typedef {{texts: string[], folded: string[], initials: string[], bits: Int32Array}} FuzzyIndex
  * @typedef {{index: number, score: number}} FuzzyHit
  */
@@ -18,7 +18,7 @@ function bitsOf(text) {
     return bits;
 }
 
-/** @param {string} text @param {number} at @returns {boolean} whether a word of a key or a sentence begins there */
+/** @param {string} text @param {number} at @returns {boolean} true if a word starts there */
 function beginsWord(text, at) {
     if (at === 0) return true;
     const before = text.charCodeAt(at - 1);
@@ -33,7 +33,7 @@ export function prepare(texts) {
 }
 
 /**
- * Where the characters of a word stand in a text, in order; as close together as one pass back from the end makes them.
+ * Returns the offsets of a word's characters in a text, in order: as one piece, as initials, or apart.
  * @param {string} text @param {string} word @returns {number[] | undefined}
  */
 function places(text, word) {
@@ -59,7 +59,7 @@ function apart(text, word) {
     return result;
 }
 
-/** @param {string} text @param {string} word @returns {number[] | undefined} where each character begins a word */
+/** @param {string} text @param {string} word @returns {number[] | undefined} the start of a word for each character */
 function initialsAt(text, word) {
     const result = [];
     for (let at = 0; at < text.length && result.length < word.length; at++) {
@@ -68,14 +68,17 @@ function initialsAt(text, word) {
     return result.length === word.length ? result : undefined;
 }
 
-/** @param {string} text @param {string} word @returns {number} where it stands whole, best where a word begins */
+/**
+ * @param {string} text @param {string} word @returns {number} the offset of the whole word, preferably at the start of
+ * a word
+ */
 function wholeAt(text, word) {
     const first = text.indexOf(word);
     for (let at = first; at >= 0; at = text.indexOf(word, at + 1)) if (beginsWord(text, at)) return at;
     return first;
 }
 
-/** @param {string} text @param {string} word @returns {boolean} whether its characters stand there in order */
+/** @param {string} text @param {string} word @returns {boolean} true if the characters occur in this order */
 function hasInOrder(text, word) {
     let at = -1;
     for (let next = 0; next < word.length; next++) {
@@ -85,7 +88,7 @@ function hasInOrder(text, word) {
     return true;
 }
 
-/** @param {string} text @param {string} initials @param {string} word @returns {number} 0 where it is not there */
+/** @param {string} text @param {string} initials @param {string} word @returns {number} 0 for no match */
 function score(text, initials, word) {
     const whole = wholeAt(text, word);
     if (whole >= 0) {
@@ -104,13 +107,13 @@ function score(text, initials, word) {
     return Math.max(sum - spread / 4, 0.01);
 }
 
-/** @param {string} query @returns {string[]} its words in lower case */
+/** @param {string} query @returns {string[]} the words in lower case */
 export function wordsOf(query) {
     return query.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
 /**
- * The texts that have the characters of every word of the query in order, best first; among equals, shorter first.
+ * Returns the texts that contain the characters of every query word in order, the best first; shorter texts win ties.
  * @param {FuzzyIndex} index @param {string} query @param {number} limit @returns {FuzzyHit[]}
  */
 export function search(index, query, limit) {
@@ -136,7 +139,7 @@ export function search(index, query, limit) {
 }
 
 /**
- * The parts of a text, alternately not found and found, for a view to mark.
+ * Splits a text into parts that alternate between unmatched and matched.
  * @param {string} text @param {string} query @returns {string[]}
  */
 export function marked(text, query) {

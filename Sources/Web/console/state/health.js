@@ -1,4 +1,4 @@
-// What the health screen makes of a status, and how politely it asks for the next one.
+// The health checks of a status, and the interval between polls.
 
 /**
  * @typedef {{version: string, started_at: string, revision: number, config_version: string, lineage: string,
@@ -42,7 +42,8 @@ export function worst(list) {
 }
 
 /**
- * Milliseconds until the next question: ten seconds, and longer while nothing answers; undefined while nobody looks.
+ * Returns the milliseconds until the next poll: ten seconds, with backoff after failures; undefined while the page is
+ * hidden.
  * @param {boolean} hidden @param {number} failures in a row
  */
 export function pause(hidden, failures) {
@@ -50,7 +51,7 @@ export function pause(hidden, failures) {
 }
 
 /**
- * The last values of a measure, oldest first.
+ * Appends a value to a measure and keeps the last ones.
  * @param {number[]} values @param {number | undefined} value @param {number} most
  */
 export function recorded(values, value, most = 60) {
@@ -58,7 +59,7 @@ export function recorded(values, value, most = 60) {
 }
 
 /**
- * The points of a line over values, in a box of a width and height; a text for an SVG polyline.
+ * Returns the points of an SVG polyline over values, in a box of the given width and height.
  * @param {number[]} values @param {number} width @param {number} height
  */
 export function sparkline(values, width, height) {

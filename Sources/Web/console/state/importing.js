@@ -1,4 +1,4 @@
-// What a file holds that somebody wants to bring in: the forms in which the config goes out, and what they may mean.
+// Parsing of a file to import: the formats of the export, and the ambiguity between them.
 
 import { isKey } from "../../shared/forms.js";
 import { readAnswer, readMembers } from "../../shared/json.js";
@@ -7,16 +7,17 @@ import { canonical } from "../../shared/json-forms.js";
 /**
  * Values by key, as JSON texts.
  * @typedef {Map<string, string>} Values
- * `wrong`: names that cannot be keys; `empty`: keys whose value is null, which the config cannot hold.
+ * `wrong`: names that are not valid keys; `empty`: keys with the value null, which the config cannot store.
  * @typedef {{values: Values, wrong: string[], empty: string[]}} Reading
  * `flat`: an object with a member per key. `nested`: split at the dots. `list`: an array of entries.
  * @typedef {"flat" | "nested" | "list"} Form
  */
 
 /**
- * The forms that a text may have, the likeliest first; none where it is neither an object nor an array of entries.
+ * Returns the possible formats of a text, the likeliest first; empty if the text is neither an object nor an array of
+ * entries.
  * @param {string} text
- * @param {ReadonlySet<string>} known the keys that there are
+ * @param {ReadonlySet<string>} known the existing keys
  * @returns {Form[]}
  */
 export function formsOf(text, known) {
@@ -39,7 +40,7 @@ function isList(answer) {
     );
 }
 
-/** @param {string} source @returns {boolean} whether it is an object with a member */
+/** @param {string} source @returns {boolean} true for an object with a member */
 function isFull(source) {
     return source[0] === "{" && source.slice(1).trimStart()[0] !== "}";
 }
@@ -47,7 +48,7 @@ function isFull(source) {
 /**
  * @param {string} text
  * @param {Form} form
- * @param {ReadonlySet<string>} known a nested object that is the value of one of these keys stays whole
+ * @param {ReadonlySet<string>} known a nested object that is the value of one of these keys is not split
  * @returns {Reading}
  */
 export function read(text, form, known) {
@@ -72,8 +73,7 @@ export function read(text, form, known) {
 }
 
 /**
- * The config after the import: what there is, with the values that are brought in; without the rest, if they
- * are to replace it.
+ * Returns the config after the import: the present one with the imported values, or only those values if `replacing`.
  * @param {Values} values
  * @param {ReadonlyMap<string, {value: string, description: string}>} current
  * @param {boolean} replacing

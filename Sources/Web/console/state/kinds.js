@@ -1,4 +1,4 @@
-/** How a value is edited, by what it looks like; and what makes a key. */
+/** The editor for a value, chosen by the value's form; and the checks of keys. */
 import { isKey } from "../../shared/forms.js";
 import { failureOf, typeOf } from "../../shared/json.js";
 import { pretty } from "../../shared/json-forms.js";
@@ -11,7 +11,7 @@ export const kinds = ["text", "number", "switch", "color", "date", "link", "json
 const colorForm = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 const dateForm = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 const linkForm = /^https?:\/\/\S+$/i;
-/** What the server takes. */
+/** The server's limits, in bytes. */
 export const largestValue = 256 * 1024;
 export const largestDescription = 4096;
 
@@ -24,7 +24,7 @@ export function kindOf(text) {
     if (type === "boolean") return "switch";
     if (type === "number") return "number";
     if (type !== "string") return "json";
-    // Longer ones are neither; and a long text need not be read for that.
+    // A longer text is neither a colour, a date nor a link, so it need not be parsed.
     if (text.length > 2100) return "text";
     const plain = JSON.parse(text);
     if (colorForm.test(plain)) return "color";
@@ -33,7 +33,7 @@ export function kindOf(text) {
 }
 
 /**
- * Why a text of a field is not a value of this kind: a key of the texts, or null.
+ * Returns the reason why a text is not a value of this kind (a key of the texts), or null.
  * @param {Kind} kind
  * @param {string} text as typed
  */
@@ -46,7 +46,7 @@ export function faultOf(kind, text) {
 }
 
 /**
- * The value nearest to another when it is to be edited in another way.
+ * Converts a value to the nearest value of another kind.
  * @param {string} text a JSON text
  * @param {Kind} kind
  * @returns {string}
@@ -73,7 +73,7 @@ export function converted(text, kind) {
 }
 
 /**
- * Why a key cannot be added: a key of the texts, or null.
+ * Returns the reason why a key cannot be added (a key of the texts), or null.
  * @param {string} key
  * @param {(key: string) => boolean} taken
  */
@@ -86,7 +86,7 @@ export function keyFault(key, taken) {
 }
 
 /**
- * How many bytes of UTF-8 a text has.
+ * Returns the length of a text in bytes of UTF-8.
  * @param {string} text
  */
 export function bytesOf(text) {

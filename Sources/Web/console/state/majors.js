@@ -1,15 +1,13 @@
-// What each major that builds pin sees, side by side.
+// The values of each pinned major, side by side.
 
 /**
  * @typedef {{major: number, version: string, current: boolean, keeps: string[], last_asked_at: string | null,
  *     retired_at: string | null}} Major
- * A key with its value, as JSON text, in each major; undefined where a major does not see it.
+ * A key with its value in each major, as JSON text; undefined if the major does not have the key.
  * @typedef {{key: string, values: (string | undefined)[], differs: boolean}} MajorRow
  */
 
-/**
- * @param {ReadonlyMap<string, string>[]} seen what each major sees; the newest one first @returns {MajorRow[]}
- */
+/** @param {ReadonlyMap<string, string>[]} seen the config of each major, the newest first @returns {MajorRow[]} */
 export function sideBySide(seen) {
     const keys = [...new Set(seen.flatMap((values) => [...values.keys()]))].sort();
     return keys.map((key) => {
@@ -19,7 +17,7 @@ export function sideBySide(seen) {
 }
 
 /**
- * What is dropped with a major: what it keeps and no other major sees with the same value.
+ * Returns the rows lost with a major: no other major has the same value.
  * @param {MajorRow[]} rows @param {number} column @returns {MajorRow[]}
  */
 export function goesWith(rows, column) {
@@ -29,12 +27,12 @@ export function goesWith(rows, column) {
     });
 }
 
-/** Days without a question after which builds of a major are likely gone. */
+/** The days without a request after which builds of a major are probably gone. */
 const quietDays = 30;
 
 /**
  * @param {Major} major
- * @param {number} now in milliseconds
+ * @param {number} now milliseconds since 1970
  * @returns {"current" | "retired" | "never" | "quiet" | "asked"}
  */
 export function use(major, now) {

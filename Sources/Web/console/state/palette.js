@@ -1,17 +1,17 @@
-// What the command palette shows for what was typed.
+// The search of the command palette.
 
 import { prepare, search } from "./fuzzy.js";
 
 /**
- * Something to go to or to do. `words` are found as well as the label, and not shown.
+ * A target or an action. `words` are searched like the label, but not shown.
  * @typedef {{section: string, label: string, words?: string, hint?: string, run: () => void}} Item
  * @typedef {{items: Item[], index: import("./fuzzy.js").FuzzyIndex, weight: number}} Shelf
  */
 
 /**
- * Makes items ready to be found.
+ * Prepares items for the search.
  * @param {Item[]} items
- * @param {number} weight what is added to each hit, so that few actions are not lost among many keys
+ * @param {number} weight a bonus for each hit, so that a few actions are found among many keys
  * @returns {Shelf}
  */
 export function shelf(items, weight) {
