@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# Places of the tests in a browser: each has an instance with the environments that the tests need beside the first two, an
-# identity provider, and a profile of Chromium that trusts the instance.
+# Places for the browser tests. A place has an instance with all environments that the tests need, an identity provider,
+# and a Chromium profile that trusts the instance.
 
-# Takes the place's folder, a port for the instance, and one for the provider of adrift.
+# Creates a place. Arguments: its folder, the instance's port, the port for the provider of adrift.
 make_place() {
     local place=$1 port=$2 adrift=$3
     mkdir -p -- "$place"
@@ -10,7 +10,8 @@ make_place() {
     furnish_place "$place" "$place/instance" "$adrift"
 }
 
-# Takes the place's folder, the home of an instance that runs, and a port for the provider of adrift.
+# Adds the provider, the environments and the profile to a place. Arguments: its folder, the home of a running instance,
+# the port for the provider of adrift.
 furnish_place() {
     local place=$1 adrift=$3
     mkdir -p -- "$place"
@@ -24,12 +25,12 @@ furnish_place() {
 end_place() {
     local place=$1
     [[ ! -d $place/provider ]] || provider_of_tests stop "$place/provider" || true
-    # The one of --home is a link.
+    # With --home, the instance is a link and keeps running.
     [[ -L $place/instance || ! -d $place/instance/run ]] ||
         ALMANAC_HOME=$place/instance "$checkout/deploy/run" --stop >/dev/null || true
 }
 
-# Starts an instance. Its output is kept, since it ends with the link that opens the console.
+# Starts an instance. Its output is stored, because its last line is the link that opens the console.
 start_instance_with_pages() {
     local place=$1 port=$2
     if ! ALMANAC_HOME=$place/instance ALMANAC_PORT=$port "$checkout/deploy/run" --detach >"$place/welcome" 2>&1; then
@@ -46,15 +47,15 @@ provider_of_tests() {
         "$checkout/Tests/Domains/OpenIDConnectTests/provider/provider.sh" "$@"
 }
 
-# Installs the program of the provider, which its first start does.
+# Installs the provider's program, which its first start does.
 install_provider() {
     local folder=$1
     provider_of_tests start "$folder" >/dev/null || fail "the identity provider of the tests does not start"
     provider_of_tests stop "$folder"
 }
 
-# live is read with a token and dressed as what real users have; plenty holds as much as an environment may; people sign in
-# to people at the provider of the tests; the provider of adrift is the test's own, and mostly away.
+# Adds the environments. live needs a token and has the colours of production; plenty has the maximum number of entries;
+# users sign in to people with the provider; the test runs the provider of adrift, which is mostly down.
 add_environments_of_tests() {
     local place=$1 adrift=http://127.0.0.1:$2 port issuer
     port=$(<"$run/port")

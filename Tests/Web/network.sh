@@ -1,9 +1,8 @@
 # shellcheck shell=bash
-# A network of the tests' own. When an interface of the host gets an address or loses one, as those of containers do,
-# Chromium aborts all that it loads (ERR_NETWORK_CHANGED), and has no switch against it.
+# A network namespace for the tests. Chromium aborts all loads (ERR_NETWORK_CHANGED) when an interface of the host gains
+# or loses an address, as containers cause, and has no switch against it.
 
-# Starts this script anew in a network that nothing else has. Only root can; and an instance that runs already is in the
-# host's network.
+# Restarts this script in a new network namespace. Only root can; and a running instance is in the host's network.
 enter_own_network() {
     [[ -z ${ALMANAC_BROWSER_NETWORK:-} ]] || return 0
     if ((EUID != 0)) || [[ ! -x $(command -v ip) ]] || ! unshare --net true 2>/dev/null; then
@@ -13,8 +12,8 @@ enter_own_network() {
     ALMANAC_BROWSER_NETWORK=own exec unshare --net -- "$@"
 }
 
-# A browser takes itself to be offline where there is nothing but loopback, so there is a pair of interfaces that lead to
-# each other. IPv6 would give them a further address after a while.
+# Creates a pair of connected interfaces, because a browser with only loopback considers itself offline. IPv6 would add
+# a further address after a while.
 begin_own_network() {
     [[ ${ALMANAC_BROWSER_NETWORK:-} == own ]] || return 0
     ip link set lo up
@@ -23,7 +22,7 @@ begin_own_network() {
         ip link set almanac0 addrgenmode none
         ip link set almanac1 addrgenmode none
     fi
-    # The address is of a range for documentation (RFC 5737), which nobody has.
+    # The address is reserved for documentation (RFC 5737), so it is never in use.
     ip address add 192.0.2.1/24 dev almanac0
     ip link set almanac0 up
     ip link set almanac1 up

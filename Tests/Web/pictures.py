@@ -1,4 +1,4 @@
-"""A picture of every screen: pictures.py HOME FOLDER"""
+"""Takes a screenshot of every screen: pictures.py HOME FOLDER"""
 
 import os
 import re
@@ -35,7 +35,7 @@ def main():
                 one.sign_in("development", "staging", "live")
                 for number, place in enumerate(Console(one, "development").visit_places()):
                     name = re.sub(r"[^a-z0-9]+", "-", place.lower()).strip("-")
-                    # Nothing is to look as what is pointed at does.
+                    # Move the pointer away, so that no element shows its hover style.
                     one.page.mouse.move(0, 0)
                     one.page.screenshot(path=os.path.join(folder, f"{number:02}-{name}-{width}-{scheme}.png"))
                 one.open("#/live/entries")
@@ -49,7 +49,7 @@ def main():
 
 
 def picture_for_readme(folder):
-    """Entries, one of them open and edited, and what saving it would do: deploy/pictures/console.png."""
+    """Takes the README's picture, deploy/pictures/console.png: entries, one of them edited, with the forecast."""
     one = Person(BrowserCase, viewport={"width": 1280, "height": 800}, color_scheme="light", reduced_motion="reduce")
     console = Console(one.sign_in("development"), "development")
     console.edit_text("app.theme.accent", "#7c2d12")
@@ -58,7 +58,7 @@ def picture_for_readme(folder):
     one.context.close()
 
 
-# Of somebody who could be: title, text, tags, pinned; the last of them is the first in the list, and open.
+# Realistic notes: title, text, tags, pinned. The last one is first in the list, and open.
 WRITTEN = (
     ("Books to return", "- The Overstory, until the 14th\n- Piranesi", ["library"], False),
     ("Kitchen light", "E14, warm, at most 6 W. The old one was **470 lm**.", ["home"], False),
@@ -73,11 +73,11 @@ WRITTEN = (
 
 
 def picture_of_notes(folder, name, viewport, scheme):
-    """The notes of somebody, one of them open."""
+    """Takes a picture of the list of notes with one note open."""
     user = NotesUser(BrowserCase.instance)
     for title, body, tags, pinned in WRITTEN:
         note = user.create(title, body, tags=tags, pinned=pinned)
-    # Without a service worker there is no notice that it is ready.
+    # A service worker would show a notice that it is ready.
     one = Person(BrowserCase, application="notes", viewport=viewport, color_scheme=scheme, reduced_motion="reduce",
                  service_workers="block")
     notes = Notes(one, user).sign_in()

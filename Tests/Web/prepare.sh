@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# What tests in a browser need: programs from Python's packages in $checkout/.build, and a profile of Chromium.
+# Programs for the browser tests: Python packages in $checkout/.build, and a Chromium profile.
 #
-# Who sources this sets checkout, and has messages.sh; for a profile, tls as layout.sh does.
+# The sourcing script sets checkout and sources messages.sh; the profile also needs tls, as layout.sh sets it.
 
 # shellcheck source=/dev/null
 source "$checkout/deploy/lib/python.sh"
@@ -12,7 +12,7 @@ prepare_browser_programs() {
     [[ -f $browser_programs/commonmark/spec.txt ]] || specification_of_markdown "$browser_programs"
 }
 
-# CommonMark's examples are in a source distribution alone.
+# Downloads CommonMark's examples, which only the source distribution contains.
 specification_of_markdown() {
     local requirements=$checkout/Tests/Web/commonmark.txt draft=$1/commonmark.$BASHPID
     if ! { "$1/bin/python" -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: \
@@ -27,7 +27,7 @@ specification_of_markdown() {
     mv -- "$draft" "$1/commonmark"
 }
 
-# Where Chromium looks for authorities that its user trusts.
+# Creates a profile in which Chromium trusts a certificate authority.
 prepare_browser_profile() {
     local authority=$1
     export ALMANAC_BROWSER_HOME=$2

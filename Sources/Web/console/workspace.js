@@ -1,6 +1,6 @@
 /**
- * One environment's entries and draft: read at once, kept fresh by the stream of changes, values completed in the
- * background.
+ * The entries and the draft of one environment. The event stream keeps the entries current; truncated values are
+ * completed in the background.
  */
 import { Problem } from "../shared/api.js";
 import { ElementReader, typeOf } from "../shared/json.js";
@@ -11,20 +11,22 @@ import { Live } from "./live.js";
 import { EntryTable, kindOf, readEntry } from "./state/entries.js";
 import { hayOf } from "./state/filter.js";
 
-/** Configs of at most so many bytes are loaded in full, so that the page searches their values by itself. */
+/** The size of a config up to which the page loads all values and searches them itself, in bytes. */
 const largest = 16 * 1024 * 1024;
-/** How long parts of that may take before the page gets its turn, in milliseconds. */
+/** The time slice of that loading before the page may render, in milliseconds. */
 const turn = 6;
-/** At most so many keys are read one by one. */
+/** The limit on keys that are read one by one. */
 const few = 16;
 
 /** @typedef {"loading" | "ready" | "failed"} Status */
-/** @typedef {"partial" | "completing" | "whole" | "server"} Depth how much of the values is here */
+/**
+ * @typedef {"partial" | "completing" | "whole" | "server"} Depth the extent of the loaded values; with `server`, the
+ * server searches them
+ */
 
 /**
- * Events: `change` (detail: `{ keys }`, null for all) when entries, draft or status are others; `depth` when more of
- * the values
- * is known; `release` (detail: the stream's event); `lost` and `open` when the stream breaks off and comes back.
+ * Events: `change` (detail: `{ keys }`, null for all) when entries, draft or status change; `depth` when more values
+ * are loaded; `release` (detail: the stream's event); `lost` and `open` when the stream disconnects and reconnects.
  */
 export class Workspace extends EventTarget {
     /**
@@ -52,7 +54,7 @@ export class Workspace extends EventTarget {
         this.version = "";
         this.revision = 0;
         this.etag = "";
-        /** @type {Promise<void> | null} the read under way */
+        /** @type {Promise<void> | null} the pending read */
         this.reading = null;
         this.again = false;
         this.closing = new AbortController();
@@ -63,7 +65,7 @@ export class Workspace extends EventTarget {
         this.live.addEventListener("lost", (event) => this.lose(/** @type {CustomEvent} */ (event).detail));
     }
 
-    /** Follows the changes, and reads what is not read yet. */
+    /** Opens the stream, and reads the entries unless they are loaded. */
     open() {
         if (this.live.state === "closed") this.live.start();
         if (!this.reading && this.status !== "ready") this.refresh();
@@ -76,7 +78,7 @@ export class Workspace extends EventTarget {
         this.draft.close();
     }
 
-    /** While a sign-in is asked for. */
+    /** Closes the stream while a dialog asks for a sign-in. */
     pause() {
         this.live.stop();
     }
@@ -86,7 +88,7 @@ export class Workspace extends EventTarget {
         this.live.start();
     }
 
-    /** Tries at once what a pause was waited for. */
+    /** Retries at once instead of waiting for the backoff. */
     async reopen() {
         if (this.live.state === "lost" || this.live.state === "closed") this.live.start();
         if (this.status === "failed" || this.revision === 0) await this.refresh();
@@ -99,8 +101,8 @@ export class Workspace extends EventTarget {
     }
 
     /**
-     * Reads the whole config anew, at least as new as a revision. One read at a time; those who ask meanwhile get the
-     * next one.
+     * Reads the whole config again, at the given revision or a later one. Only one read runs at a time; a call during a
+     * read schedules another one.
      * @param {number} [revision]
      * @returns {Promise<void>}
      */
@@ -150,7 +152,7 @@ export class Workspace extends EventTarget {
         } catch (failure) {
             if (this.closing.signal.aborted) return;
             this.failure = failure;
-            // What was read before is still the best that is known.
+            // Earlier entries are still the best known state.
             if (this.status !== "ready") this.status = "failed";
             this.tell([]);
         }
@@ -172,8 +174,8 @@ export class Workspace extends EventTarget {
 
     /** @param {number} wait */
     lose(wait) {
-        // A server that restarts is back at the second attempt; whether it is the session that ended, only an answer
-        // tells.
+        // A restarting server is usually back at the second attempt. The stream does not reveal an ended session, so
+        // send a request.
         if (this.live.failures < 2) return;
         this.dispatchEvent(new CustomEvent("lost", { detail: wait }));
         this.api.get(`${this.root}/session`).catch(() => {});
@@ -198,7 +200,7 @@ export class Workspace extends EventTarget {
      */
     async readKeys(keys, release) {
         const found = await Promise.all(keys.map((key) => this.history(key, { limit: 1 })));
-        // Meanwhile a newer release may have been read.
+        // A newer release may have been read meanwhile.
         if (release.revision !== this.revision + 1) return;
         for (const [index, key] of keys.entries()) {
             const [item] = found[index];
@@ -228,9 +230,9 @@ export class Workspace extends EventTarget {
     }
 
     /**
-     * A value in full.
+     * Returns an entry's complete content.
      * @param {string} key
-     * @returns {Promise<import("./state/draft.js").Content | null>} null where there is no such entry
+     * @returns {Promise<import("./state/draft.js").Content | null>} null if there is no such entry
      */
     async content(key) {
         const entry = this.table.byKey.get(key)?.entry;
@@ -252,7 +254,7 @@ export class Workspace extends EventTarget {
     }
 
     /**
-     * Puts the draft's changes of these keys on top of what the entries are now.
+     * Rebases the draft's changes of these keys onto the entries.
      * @param {string[]} keys
      */
     async rebase(keys) {
@@ -263,7 +265,7 @@ export class Workspace extends EventTarget {
             try {
                 this.draft.rebase(key, await this.content(key), entry?.author);
             } catch {
-                // Without the value nothing can be said of it; the save, made with If-Match, asks again.
+                // Without the value, a conflict cannot be detected now; saving sends If-Match and detects it.
             }
         }
     }
@@ -277,7 +279,7 @@ export class Workspace extends EventTarget {
         this.tell(keys);
     }
 
-    /** Loads the values that the summary cuts off, when they are not too many. */
+    /** Loads the values that the summary truncates, unless they exceed `largest`. */
     async complete() {
         this.completing.abort();
         this.completing = new AbortController();
@@ -299,14 +301,14 @@ export class Workspace extends EventTarget {
         }
     }
 
-    /** Takes the values in full, and now and then leaves the page its turn. */
+    /** Returns a consumer that completes the values and regularly yields to the page. */
     completer() {
         const reader = new ElementReader();
         let start = performance.now();
         return async (/** @type {string} */ piece) => {
             for (const item of reader.read(piece)) {
                 this.table.complete(item.key, item.value, item.updated_at);
-                // So that the first keystroke of a filter finds it made.
+                // Build the search text now, so that the first keystroke in the filter is fast.
                 const row = this.table.byKey.get(item.key);
                 if (row) hayOf(row);
             }
@@ -322,7 +324,7 @@ export class Workspace extends EventTarget {
         this.dispatchEvent(new Event("depth"));
     }
 
-    /** What saves the draft as one release. */
+    /** The request that saves the draft as one release. */
     get proposal() {
         return { ...patch(this.root, this.draft.body, this.cursor), changes: this.draft.changes };
     }
@@ -334,7 +336,7 @@ function cursorRevision(cursor) {
 }
 
 /**
- * An entry of what its history says last.
+ * Converts the latest item of a key's history to an entry.
  * @param {string} key
  * @param {any} item
  * @returns {import("./state/entries.js").Entry}

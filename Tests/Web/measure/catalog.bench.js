@@ -1,4 +1,5 @@
-// deno bench --no-check Tests/Web/measure: what a list and a search of 10,000 notes of 1 KB take, each the first of its kind.
+// Benchmarks of a list and a search of 10,000 notes of 1 KB, each the first of its kind: deno bench --no-check
+// Tests/Web/measure
 import { Catalog } from "../../../Sources/Web/notes/engine/catalog.js";
 import { random } from "../state/checks.js";
 import { record } from "../state/written-notes.js";

@@ -1,14 +1,15 @@
 /**
- * Every word that somebody wrote and that stands nowhere else, and what became of it; as `WordLedger` of Tests/Support.
+ * Write logs: each records the unique words that a simulated user wrote, and their fate. They mirror `WordLedger` of
+ * Tests/Support.
  *
- * The words look like words, of several scripts, and can each be found again in a text: only white space and punctuation
- * end them, and in Chinese a word is one rare character.
+ * The words look natural, in several scripts, and can be found in a text: they contain no whitespace and no
+ * punctuation. In Chinese, a word is one rare character.
  */
 
 const borders = /[\s[\](){}<>"'`,.;:!?*_/|=#-]/u;
-/** In letters: no other word looks like a piece of one that is as long. */
+/** The least length of a fragment, in letters; a fragment of that length fits one word only. */
 const shortestPiece = 5;
-/** A character that is a word of its own. */
+/** A character that is a word by itself. */
 const unit = /[\u{3001}-\u{9fff}\u{20000}-\u{10ffff}]/u;
 
 const scripts = [
@@ -21,7 +22,7 @@ const scripts = [
 ].map(([consonants, vowels]) => [[...consonants], [...vowels]]);
 
 /**
- * The word of a number: at least four syllables of a consonant and a vowel.
+ * Returns the word of a number: at least four syllables of a consonant and a vowel.
  * @param {number} number
  */
 function wordOf(number) {
@@ -31,12 +32,12 @@ function wordOf(number) {
     for (let rest = Math.floor(number / 7); word.length < 8 || rest > 0; rest = Math.floor(rest / 70)) {
         word += consonants[rest % 14] + vowels[Math.floor(rest / 14) % 5];
     }
-    // The last script has the letters of the first.
+    // The last script shares the letters of the first.
     return number % 7 === 5 ? `${word}x` : word;
 }
 
 /**
- * The words of a text, as a reader sees them, and where each begins.
+ * Yields the words of a text with their offsets.
  * @param {string} text
  */
 function* placedWords(text) {
@@ -59,7 +60,7 @@ function* placedWords(text) {
 export const wordsOf = (text) => [...placedWords(text)].map(({ word }) => word);
 
 /**
- * Where a word stands in a text, and not as a part of another one.
+ * Returns the offset of a whole word in a text, or -1.
  * @param {string} text
  * @param {string} wanted
  */
@@ -71,36 +72,36 @@ export function placeOf(text, wanted) {
 /** @param {string} character */
 export const isOpen = (character) => /\s/u.test(character) || unit.test(character);
 
-/** What somebody did to the tags and the pins of notes; as `TagLedger` of Tests/Support. */
+/** A log of changes to tags and pins; it mirrors `TagLedger` of Tests/Support. */
 export class TagLedger {
     /**
-     * The tags that were added, each a new one, and the note of each.
+     * The added tags, each unique, with the note of each.
      * @type {Map<string, string>}
      */
     #notes = new Map();
     /** @type {Set<string>} */
     #removed = new Set();
-    /** Those of somebody who was killed over it. */
+    /** Tags whose writer was killed during the write. */
     #perhaps = new Set();
     /**
-     * What was made of each note's pin, in whatever order.
+     * The pin states set for each note, in any order.
      * @type {Map<string, Set<boolean>>}
      */
     #pins = new Map();
     #name;
     /**
-     * What another ledger hears of this one, line by line.
+     * The log lines for another ledger.
      * @type {string[]}
      */
     said = [];
 
-    /** @param {string} [name] what its tags begin with */
+    /** @param {string} [name] the prefix of the tags */
     constructor(name = "tag") {
         this.#name = name;
     }
 
     /**
-     * A tag that no note has had yet, for a note.
+     * Creates a new tag for a note.
      * @param {string} note
      */
     newTag(note) {
@@ -111,7 +112,7 @@ export class TagLedger {
     }
 
     /**
-     * Notes that a tag is to go, by somebody who has seen it.
+     * Records that a user who has seen a tag removes it.
      * @param {string} tag
      * @param {string} note
      */
@@ -130,8 +131,7 @@ export class TagLedger {
     }
 
     /**
-     * Takes in what another process has said of tags and pins, line by line; what it had begun when it was killed may be
-     * there or not.
+     * Replays the log lines of another process. A write that was pending at its kill may or may not have happened.
      * @param {string[]} lines
      */
     hear(lines) {
@@ -148,12 +148,12 @@ export class TagLedger {
     }
 
     /**
-     * What is wrong with notes that should have each tag that nobody removed, and no other; null when nothing is.
+     * Returns an error text unless every note has exactly the added tags that were not removed, else null.
      * @param {{ id: string, tags: string[], pinned: boolean }[]} found
      */
     problem(found) {
         const ids = new Set(found.map(({ id }) => id));
-        // One that was empty when it went into the trash, before it was ever sent, is nobody's loss.
+        // A tag without its note counts as lost unless it was removed.
         for (const [tag, id] of this.#notes)
             if (!ids.has(id) && !this.#removed.has(tag)) return `${id} with ${tag} is nowhere`;
         for (const { id, tags, pinned } of found) {
@@ -173,26 +173,26 @@ export class TagLedger {
 export class WordLedger {
     /** @type {string[]} */
     written = [];
-    /** The number of the next word; those that were not written after all count too: no word is given twice. */
+    /** The number of the next word. Words that were not written count too, so that no word is reused. */
     #next;
     /** @type {Set<string>} */
     #all = new Set();
-    /** What somebody deleted or rewrote. */
+    /** Deleted or replaced words. */
     #removed = new Set();
-    /** What somebody was writing who was killed over it. */
+    /** Words whose writer was killed during the write. */
     #perhaps = new Set();
     /**
-     * The words of each note that somebody saw who then deleted the note.
+     * The words that each note contained when a user deleted it.
      * @type {Map<string, Set<string>>}
      */
     #seenByDeleter = new Map();
     /**
-     * What another ledger hears of this one, line by line.
+     * The log lines for another ledger.
      * @type {string[]}
      */
     said = [];
 
-    /** @param {number} [first] the number of its first word */
+    /** @param {number} [first] the number of the first word */
     constructor(first = 0) {
         this.#next = first;
     }
@@ -207,7 +207,7 @@ export class WordLedger {
     }
 
     /**
-     * Knows the words of others, which may be deleted and rewritten too.
+     * Adds words of other users, which may be deleted or replaced.
      * @param {string} text
      */
     learn(text) {
@@ -215,7 +215,7 @@ export class WordLedger {
     }
 
     /**
-     * Takes out a word that was not written after all.
+     * Removes a word whose write failed.
      * @param {string} word
      */
     unwrite(word) {
@@ -224,8 +224,7 @@ export class WordLedger {
     }
 
     /**
-     * Takes in what another process has said of its words, line by line; what it had begun when it was killed may be
-     * there or not.
+     * Replays the log lines of another process. A write that was pending at its kill may or may not have happened.
      * @param {string[]} lines
      */
     hear(lines) {
@@ -244,7 +243,7 @@ export class WordLedger {
         const typed = new Set(lines.flatMap((line) => (line.startsWith("type ") ? [line.slice(5)] : [])));
         for (const word of begun) {
             this.#removed.add(word);
-            // Of what somebody types letter by letter the first may be there alone.
+            // Typing may leave a prefix of the word.
             if (!typed.has(word)) this.#perhaps.add(word);
         }
     }
@@ -261,11 +260,11 @@ export class WordLedger {
     }
 
     /**
-     * Notes that all its words in a text are to go.
+     * Records that all words of a text are deleted.
      * @param {string} text
      */
     remove(text) {
-        // Those of other processes too, which are heard of later.
+        // Words of other processes are recorded too, because their own lines are replayed later.
         for (const word of wordsOf(text)) {
             this.#removed.add(word);
             this.said.push(`delete ${word}`);
@@ -284,7 +283,7 @@ export class WordLedger {
     }
 
     /**
-     * A word of a deleted note that nobody who deleted it had seen.
+     * Returns a word of a deleted note that no deleting user had seen.
      * @param {string} id
      * @param {string} text
      */
@@ -293,7 +292,7 @@ export class WordLedger {
     }
 
     /**
-     * What is wrong with texts that should have each word once and whole that nobody removed; null when nothing is.
+     * Returns an error text unless every word that was not removed occurs exactly once and whole, else null.
      * @param {string[]} texts
      */
     problem(texts) {
@@ -302,7 +301,7 @@ export class WordLedger {
         for (const word of texts.flatMap(wordsOf)) found.set(word, (found.get(word) ?? 0) + 1);
         for (const word of this.written) {
             const count = found.get(word) ?? 0;
-            // What one removed may stay in what each of two others made of the text around it.
+            // A removed word may survive twice, if two other users rewrote the text around it.
             if (this.#removed.has(word) ? count > 2 : count !== 1) {
                 const where = texts.filter((text) => wordsOf(text).includes(word));
                 return `the word ${word} is there ${count} times: ${JSON.stringify(where)}`;
@@ -323,7 +322,7 @@ export class WordLedger {
 export const wholeText = ({ title, body }) => `${title}\n${body}`;
 
 /**
- * What is wrong with the notes that all have in the end, in the list and in the trash; null when nothing is.
+ * Checks the final notes in the list and the trash; returns an error text, or null.
  * @param {WordLedger} ledger
  * @param {TagLedger} tags
  * @param {Found[]} listed

@@ -1,6 +1,6 @@
 /**
- * In a page of the notes, before the page's own scripts: somebody who writes with the page's worker, and says what is
- * going to be written before it is. What was said of a page that is killed then may be there or not.
+ * A simulated user inside a page of the notes, injected before the page's own scripts. The user writes with the page's
+ * worker and logs each write before it happens, because a killed page may or may not have finished a write.
  */
 
 import { random } from "../state/checks.js";
@@ -20,7 +20,7 @@ let state = null;
 let ledger;
 /** @type {TagLedger} */
 let tags;
-/** What was decided, and not done yet. @type {(() => Promise<unknown>) | null} */
+/** The pending write. @type {(() => Promise<unknown>) | null} */
 let run = null;
 let calls = 0;
 
@@ -36,7 +36,7 @@ globalThis.Worker = class extends Worker {
 };
 
 /**
- * Asks the worker, as the page's Engine does: answers to others it lets pass.
+ * Calls the worker like the page's Engine; responses to other calls are ignored.
  * @param {string} method
  * @param {unknown[]} words
  * @returns {Promise<any>}
@@ -73,14 +73,14 @@ const notes = {
     takeOutOfTrash: (/** @type {string} */ id) => call("takeAllOut", [id]),
 };
 
-/** What was said since it was last asked for. */
+/** Returns the log lines since the last call. */
 const said = () => [...ledger.said.splice(0), ...tags.said.splice(0)];
 
-/** Where the fields of the note that is open are. @returns {any[]} */
+/** Returns the shadow roots of the open note's fields. @returns {any[]} */
 const shadows = () => [...document.querySelectorAll(".note *")].flatMap(({ shadowRoot }) => shadowRoot ?? []);
 
 /**
- * The field of the note that is open: 0 is its title, 1 its text.
+ * Returns a field of the open note: 0 is its title, 1 its text.
  * @param {number} which
  * @returns {Element | undefined}
  */
@@ -88,14 +88,14 @@ const field = (which) => shadows().flatMap((shadow) => shadow.querySelector('[ro
 
 const shownStatus = () => document.querySelector(".note-status")?.getAttribute("data-status") ?? null;
 
-/** Kept when the page has said that what was typed is on the disk, and its worker was ended over that. */
+/** Resolves once the page reports that typed text is stored and its worker is terminated. */
 let death = Promise.resolve();
 
-/** What the program in Python asks pages for. */
+/** The functions that the Python tests call. */
 /** @type {any} */ (globalThis).simulation = {
     /**
-     * Begins a life, once.
-     * @param {number} first the number of its first word
+     * Creates the write logs, once per life of the page.
+     * @param {number} first the number of the first word
      */
     begin(first) {
         ledger ??= new WordLedger(first);
@@ -103,11 +103,11 @@ let death = Promise.resolve();
         return true;
     },
 
-    /** Whether the notes can be asked for. */
+    /** Returns true if the notes can be read. */
     isOpen: () => worker !== null && document.querySelector(".frame:not(.alone) .page-status:not([hidden])") !== null,
 
     /**
-     * Decides what to do next; what it has to say of that.
+     * Decides on the next write, and returns its log lines.
      * @param {number} seed
      */
     async decide(seed) {
@@ -118,20 +118,20 @@ let death = Promise.resolve();
         return said();
     },
 
-    /** Does it; what it has to say of that when it is on the disk. */
+    /** Performs the write, and returns its log lines once it is stored. */
     async act() {
         await run?.();
         return said();
     },
 
-    /** Does it, and ends the worker as soon as it says that it is done. */
+    /** Performs the write, and terminates the worker as soon as it reports completion. */
     async actAndDie() {
         await run?.();
         worker?.terminate();
         return said();
     },
 
-    /** Will end the worker as soon as what is typed next is said to be on the disk. */
+    /** Prepares to terminate the worker as soon as the page reports that typed text is stored. */
     dieWhenMarked() {
         death = new Promise((resolve) => {
             let isTyped = false;
@@ -150,13 +150,13 @@ let death = Promise.resolve();
 
     isDead: () => death,
 
-    /** Does it, and waits for nothing. */
+    /** Starts the write without waiting. */
     hurry() {
         run?.().catch(() => {});
     },
 
     /**
-     * Words to be typed, and what it has to say of them.
+     * Returns words to type, with their log lines.
      * @param {number} seed
      */
     phrase: (seed) => ({ text: phrase(ledger, random(seed)), said: said() }),
@@ -172,8 +172,8 @@ let death = Promise.resolve();
     },
 
     /**
-     * What its line has before the caret and after it. Where a line that is wrapped ends in a text of both directions, the
-     * caret may come to stand a character before the end, in the middle of a word.
+     * Returns the text before and after the caret in its line. At the end of a wrapped line with mixed directions, the
+     * caret may be one character before the end, inside a word.
      */
     aroundCaret() {
         const focused = shadows().find(({ activeElement }) => activeElement);
@@ -188,7 +188,7 @@ let death = Promise.resolve();
         return [before.toString(), after.toString()];
     },
 
-    /** What stands in the fields of the note that is open, and where that is kept. */
+    /** Returns the text in the open note's fields, and its save status. */
     editor: () => ({
         text: [0, 1]
             .map((which) =>
@@ -203,7 +203,7 @@ let death = Promise.resolve();
 
     state: () => state,
 
-    /** What it has, and how it stands. */
+    /** Returns the page's notes and its state. */
     async standing() {
         const { ids } = await call("list", { place: "list", order: "hand" });
         /** @type {Map<string, NoteRecord>} */
@@ -217,7 +217,7 @@ let death = Promise.resolve();
     },
 
     /**
-     * Holds what was said, unit by unit, against what there is; null when nothing is wrong.
+     * Checks the final notes against the log lines; returns an error text, or null.
      * @param {string[][]} units
      * @param {Found[]} listed
      * @param {Found[]} trashed

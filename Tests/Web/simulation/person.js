@@ -1,4 +1,4 @@
-/** Somebody with notes who decides at random what to do with them, and tells ledgers of it before it is done. */
+/** A simulated user who changes notes at random, and logs each change before it happens. */
 
 import { wholeText } from "./ledger.js";
 import { anyOf, deleted, inserted, newText, rewritten } from "./writer.js";
@@ -8,9 +8,9 @@ import { anyOf, deleted, inserted, newText, rewritten } from "./writer.js";
 /** @import { TagLedger, WordLedger } from "./ledger.js" */
 
 /**
- * The notes of a device, whatever is between them and whoever writes.
+ * The notes of a device, through any interface.
  * @typedef {object} Notes
- * @property {() => Promise<NoteRecord[]>} all of the list and the trash
+ * @property {() => Promise<NoteRecord[]>} all the notes in the list and in the trash
  * @property {(text: Partial<Text>) => Promise<unknown>} create
  * @property {(id: string, read: Text, text: Text) => Promise<unknown>} edit
  * @property {(id: string, after: string | null) => Promise<unknown>} move
@@ -23,14 +23,14 @@ import { anyOf, deleted, inserted, newText, rewritten } from "./writer.js";
  * @property {WordLedger} ledger
  * @property {TagLedger} tags
  * @property {(below: number) => number} random
- * @property {number} lines how many a new note has
+ * @property {number} lines the number of lines in a new note
  */
 
 /**
- * Decides what to do with what is there now.
+ * Decides on a change to the present notes.
  * @param {Notes} notes
  * @param {Person} person
- * @returns {Promise<() => Promise<unknown>>} does it
+ * @returns {Promise<() => Promise<unknown>>} performs the change
  */
 export async function decided(notes, { ledger, tags, random, lines }) {
     const all = await notes.all();
@@ -42,7 +42,7 @@ export async function decided(notes, { ledger, tags, random, lines }) {
     const what = random(30);
     if (what === 0) return create({ title: "new", body: newText(lines, ledger, random) });
     if (what === 1) {
-        // One who is killed over it has seen this much.
+        // A user who is killed during the deletion has seen at least this text.
         ledger.deleteNote(id, wholeText(text));
         return async () => ledger.deleteNote(id, wholeText((await notes.moveToTrash(id)).text));
     }
@@ -55,7 +55,7 @@ export async function decided(notes, { ledger, tags, random, lines }) {
     if (what < 12) return write(rewritten(text.body, ledger, random));
     if (what < 24) return write(inserted(text.body, ledger, random));
     if (what < 28) {
-        // Tags bring no note back from the trash.
+        // A change of tags does not restore a note from the trash.
         const note = random(4) === 0 && trash.length > 0 ? anyOf(trash, random) : { id, text };
         const changed = tagged(note, tags, random);
         return () => notes.edit(note.id, note.text, { ...note.text, tags: changed });
@@ -65,7 +65,7 @@ export async function decided(notes, { ledger, tags, random, lines }) {
 }
 
 /**
- * The tags of a note with one more, or one less.
+ * Returns the tags of a note with one added or removed.
  * @param {{ id: string, text: Text }} note
  * @param {TagLedger} tags
  * @param {(below: number) => number} random

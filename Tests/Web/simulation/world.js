@@ -1,6 +1,7 @@
 /**
- * Some devices of one user with the page's own modules, each with a database of its own in this browser and a bad network
- * to the real server; they write, move, delete, crash and sync at random, and in the end all must have the same.
+ * A simulation of several devices of one user with the page's own modules. Each device has its own database and a
+ * faulty network to the real server. The devices write, move, delete, crash and sync at random; at the end, all must
+ * have the same notes.
  */
 
 import { byPosition, Notes, withPendingMoves } from "../../../Sources/Web/notes/sync/notes.js";
@@ -20,15 +21,15 @@ import { anyOf } from "./writer.js";
 /** @typedef {{ merge: (base: string, theirs: string, mine: string) => string, diff: (from: string, to: string) => any }} Texts */
 
 /**
- * Runs worlds one after the other, each with an account that has been signed in by then.
+ * Runs one simulation with the signed-in account.
  * @param {object} parts
  * @param {string} parts.environment
  * @param {number} parts.seed
- * @param {number} parts.lines how many a new note has
+ * @param {number} parts.lines the number of lines in a new note
  * @param {number} parts.steps
- * @param {Uint8Array<ArrayBuffer>} parts.module TextMerge
- * @param {boolean} [parts.hasOthers] whether `globalThis.others` asks other programs of the user to write too
- * @returns {Promise<string | null>} what is wrong
+ * @param {Uint8Array<ArrayBuffer>} parts.module the TextMerge module
+ * @param {boolean} [parts.hasOthers] true if `globalThis.others` lets other programs of the user write too
+ * @returns {Promise<string | null>} an error text, or null
  */
 export async function runWorld({ environment, seed, lines, steps, module, hasOthers = false }) {
     const { merge, diff } = await load(module);
@@ -50,15 +51,15 @@ export async function runWorld({ environment, seed, lines, steps, module, hasOth
 }
 
 /**
- * Asks other programs: `words` is a line for the command line, `ends` lets the device with the library end and gives what
- * each of its lives has said, `lists` what all of them have in the end.
+ * A request to other programs: `words` is a command line; `ends` stops the device with the library and returns the log
+ * lines of each of its lives; `lists` returns the final notes of all programs.
  * @typedef {(request: { words?: string[], ends?: true, lists?: true }) =>
  *     Promise<{ status?: number, said?: string[][], lists?: Record<string, any[]> }>} Others
  */
 
 const plain = (/** @type {any} */ { id, title, body, tags, pinned }) => ({ id, title, body, tags, pinned });
 
-/** A network that drops, delays, doubles and cuts requests and answers, on the way to a real server. */
+/** A network that drops, delays, duplicates and truncates requests and responses of a real server. */
 class FaultyNetwork {
     isCalm = false;
     losesPosts = false;
@@ -69,14 +70,14 @@ class FaultyNetwork {
 
     /**
      * @param {Random} random
-     * @param {() => Promise<void>} meanwhile what is done while an answer is on its way
+     * @param {() => Promise<void>} meanwhile called while a response is delayed
      */
     constructor(random, meanwhile) {
         this.#random = random;
         this.#meanwhile = meanwhile;
     }
 
-    /** Sends what was held back on its way; its answers find nobody waiting. */
+    /** Sends the delayed requests, whose responses are dropped. */
     async deliverLate() {
         for (const send of this.#late.splice(0)) await send();
     }
@@ -106,7 +107,7 @@ class FaultyNetwork {
             case 5:
                 return new Response("<html>Bad gateway</html>", { status: 502 });
             case 6: {
-                // An answer that comes behind those to what was sent after it.
+                // Delays a response until later requests have been answered.
                 const response = await fetch(input, init);
                 if (init?.method === "POST") await this.#meanwhile();
                 return response;
@@ -120,9 +121,9 @@ class FaultyNetwork {
 class Device {
     #store;
     #parts;
-    /** A crash leaves it behind: what it still does finds no database. */
+    /** The number of crashes. After a crash, the old objects find no database. */
     #life = 0;
-    /** Everything that somebody has been writing on it. @type {Promise<unknown>} */
+    /** All pending writes. @type {Promise<unknown>} */
     writing = Promise.resolve();
 
     /**
@@ -141,7 +142,7 @@ class Device {
         this.sync = new Sync(parts);
     }
 
-    /** What a page begins with. */
+    /** Creates the parts that a page starts with. */
     #opened() {
         const { environment, texts } = this.#parts;
         const beginning = `${this.name}-${this.#life}`;
@@ -160,7 +161,7 @@ class Device {
         };
     }
 
-    /** The page is closed in the middle of whatever it does, and opened again. */
+    /** Closes the page in the middle of its work, and opens it again. */
     crash() {
         const before = this.#store;
         this.#life += 1;
@@ -230,7 +231,7 @@ class World {
             await device.network.deliverLate();
             device.network.isCalm = true;
         }
-        // What one sends another has to fetch, and may have to merge and send again.
+        // A device may have to fetch, merge and send again after another device's sync.
         for (let round = 0; round < 3; round += 1) {
             for (const device of this.#devices) await this.#settle(device);
             if (this.#others && round === 0) await this.#hear(this.#others);
@@ -243,7 +244,7 @@ class World {
     }
 
     /**
-     * Goes on writing while syncs of several tabs have the same actions on their way.
+     * Continues to write while syncs of several tabs send the same actions.
      * @param {Device} device
      */
     async #writeOn(device) {
@@ -260,7 +261,7 @@ class World {
     }
 
     /**
-     * Has another tab send the same actions, and send new ones that get lost.
+     * Makes another tab send the same actions, and then send new ones that are lost.
      * @param {Device} device
      */
     async #overtake(device) {
@@ -285,7 +286,7 @@ class World {
     }
 
     /**
-     * Does something at random. No write may fail: the ledger has its words already.
+     * Performs a random change. The change must succeed, because the write log already contains its words.
      * @param {Device} device
      */
     async #doSomething(device) {
@@ -295,7 +296,7 @@ class World {
     }
 
     /**
-     * Crashes a device when nothing is being written on it.
+     * Crashes a device while it has no pending write.
      * @param {Device} device
      */
     async #crash(device) {
@@ -307,7 +308,7 @@ class World {
     }
 
     /**
-     * Writes with the command line, which may know nothing of the note.
+     * Writes with the command line, which may not know the note yet.
      * @param {Device} device
      * @param {Others} others
      */
@@ -334,7 +335,7 @@ class World {
     }
 
     /**
-     * Lets the other programs end, and takes in what they say that they have written.
+     * Stops the other programs, and replays their log lines.
      * @param {Others} others
      */
     async #hear(others) {
@@ -345,7 +346,7 @@ class World {
         }
     }
 
-    /** Holds every device's notes against the server's, and every word against the ledger. */
+    /** Compares every device's notes with the server's, and every word with the write log. */
     async #check() {
         const answer = await this.#read("notes?limit=1000");
         /** @type {string[]} */

@@ -1,6 +1,6 @@
 /**
- * Somebody who writes into a text: sentences, lists, tables, the same fillers and common words again and again, in several
- * scripts, and among them words of a ledger; as `Writer` of Tests/Support.
+ * A simulated writer of realistic texts: sentences, lists, tables, repeated fillers and common words in several
+ * scripts, mixed with words of a write log. It mirrors `Writer` of Tests/Support.
  */
 
 import { isOpen, placeOf, wordsOf } from "./ledger.js";
@@ -8,7 +8,7 @@ import { isOpen, placeOf, wordsOf } from "./ledger.js";
 /** @import { WordLedger } from "./ledger.js" */
 /** @typedef {(below: number) => number} Random */
 
-/** Where a longer phrase is typed again, what stands between two of them may look as if it had been moved. */
+/** Short phrases only: if a longer phrase is typed again, the text between both may look moved. */
 const phrases = ["the", "and", "of the", "a", "to", "it is", "todo", "milk", "call", "at 12:30", "don't", "ok,"];
 phrases.push(
     "e\u{301}te\u{301}",
@@ -36,7 +36,7 @@ const starts = ["- ", "- [ ] ", "* ", "1. ", "# ", "| ", "> ", "    ", "", "", "
 export const anyOf = (items, random) => items[random(items.length)];
 
 /**
- * A phrase with one to three words of the ledger.
+ * Returns a phrase with one to three words of the ledger.
  * @param {WordLedger} ledger
  * @param {Random} random
  */
@@ -50,7 +50,7 @@ export function phrase(ledger, random) {
 }
 
 /**
- * A new text of some lines.
+ * Returns a new text with a number of lines.
  * @param {number} lines
  * @param {WordLedger} ledger
  * @param {Random} random
@@ -63,7 +63,7 @@ export function newText(lines, ledger, random) {
 }
 
 /**
- * A text with some words or a line inserted.
+ * Returns the text with some words or a line inserted.
  * @param {string} text
  * @param {WordLedger} ledger
  * @param {Random} random
@@ -81,14 +81,14 @@ export function inserted(text, ledger, random) {
 }
 
 /**
- * A text without some of its words, or without a line or more of them.
+ * Returns the text without some of its words or lines.
  * @param {string} text
  * @param {WordLedger} ledger
  * @param {Random} random
  */
 export function deleted(text, ledger, random) {
     const characters = [...text];
-    // From the beginning of something to the beginning of something else, with the space between.
+    // Delete from the start of one part to the start of another, including the space between.
     const all = places(characters).filter((place) => place === 0 || isOpen(characters[place - 1]));
     const index = random(all.length);
     const end = index === all.length - 1 ? characters.length : all[Math.min(all.length - 1, index + 1 + random(4))];
@@ -97,7 +97,7 @@ export function deleted(text, ledger, random) {
 }
 
 /**
- * A text with another word in place of one of the ledger's.
+ * Returns the text with one of the ledger's words replaced.
  * @param {string} text
  * @param {WordLedger} ledger
  * @param {Random} random
@@ -113,9 +113,9 @@ export function rewritten(text, ledger, random) {
 }
 
 /**
- * A text with a space where a word beside it would go on.
+ * Adds a space where an adjacent word would otherwise continue.
  * @param {string} text
- * @param {"before" | "after"} side where the text stands of the space
+ * @param {"before" | "after"} side the side of the text that gets the space
  */
 function spaced(text, side) {
     const characters = [...text];
@@ -125,7 +125,7 @@ function spaced(text, side) {
 }
 
 /**
- * Where a writer may begin something: beside white space or a character that is a word of its own.
+ * Returns the offsets where a writer may insert: beside whitespace or a character that is a word by itself.
  * @param {string[]} characters
  */
 function places(characters) {

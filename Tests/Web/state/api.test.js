@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { API, Problem } from "../../../Sources/Web/shared/api.js";
 
-/**
- * A server whose answers are held until they are given.
- */
+/** Creates a client whose server holds each response until the test sends it. */
 function held() {
     /** @type {{ method: string, path: string, answer: (status: number, kind?: string) => void }[]} */
     const asked = [];

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 
 const web = new URL("../../../Sources/Web/", import.meta.url);
 const mostLines = 400;
-/** The programs that are put together of the folder of their name and of `shared`. */
+/** The programs that are bundled from the folder of their name and from `shared`. */
 const programs = ["console", "notes"];
-/** What the modules of a folder may import, besides their own folder. Folders of views are held by `cycles` alone. */
+/** The folders that a folder's modules may import, besides their own. Only `cycles` restricts the folders of views. */
 const lower = {
     shared: [],
     "console/state": ["shared"],
@@ -17,7 +17,7 @@ const lower = {
     "notes/move": ["notes/markdown", "notes/sync", "shared"],
 };
 
-/** Texts of modules by their paths below `Sources/Web`. @typedef {Map<string, string>} Modules */
+/** The texts of modules by their paths below `Sources/Web`. @typedef {Map<string, string>} Modules */
 
 /** @param {string} [folder] @returns {Modules} */
 function readModules(folder = "") {
@@ -30,7 +30,7 @@ function readModules(folder = "") {
     return modules;
 }
 
-/** The modules that a module imports when it is loaded or later, not those whose types its comments name. */
+/** Returns the modules that a module imports, statically or on demand, without type imports in comments. */
 function importsOf(/** @type {string} */ path, /** @type {string} */ text) {
     const code = text.replace(/\/\*[\s\S]*?\*\//g, "");
     const pattern = /^(?:import|export)\b[^;"]*?"(\.[^"]+\.js)"|\bimport\(\s*"(\.[^"]+\.js)"/gm;
@@ -39,7 +39,7 @@ function importsOf(/** @type {string} */ path, /** @type {string} */ text) {
     );
 }
 
-/** The modules that are loaded later by others and bring CodeMirror, which is large. @param {Modules} modules */
+/** Returns the modules loaded on demand that import CodeMirror, which is large. @param {Modules} modules */
 function bringCodeMirror(modules) {
     const later = /\bimport\(\s*"(\.[^"]+\.js)"/g;
     const roots = new Set(["notes/main.js", "notes/sw.js", "notes/engine/worker.js"]);
@@ -56,7 +56,7 @@ function bringCodeMirror(modules) {
     return [...roots].filter((path) => isBrought(path, new Set())).sort();
 }
 
-/** Circles of imports, each as the path that leads from a module back to itself. @param {Modules} modules */
+/** Returns import cycles, each as the path from a module back to itself. @param {Modules} modules */
 function cycles(modules) {
     /** @type {string[]} */
     const found = [];
@@ -84,7 +84,7 @@ function wrongImports(modules) {
     });
 }
 
-/** Names of files and of classes that one program has twice. @param {Modules} modules */
+/** Returns the names of files and classes that occur twice in one program. @param {Modules} modules */
 function doubledNames(modules) {
     return programs.flatMap((program) => {
         /** @type {Map<string, string[]>} */

@@ -1,4 +1,4 @@
-/** What the tests of the page's state modules say: that two values are equal, and numbers that look random but repeat. */
+/** Helpers of the state tests: an equality check, and reproducible random numbers. */
 
 /**
  * @param {unknown} found
@@ -10,7 +10,7 @@ export function equal(found, expected) {
 }
 
 /**
- * A function that answers whole numbers below its argument (mulberry32).
+ * Returns a generator of whole numbers below its argument (mulberry32).
  * @param {number} seed
  */
 export function random(seed) {

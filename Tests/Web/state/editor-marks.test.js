@@ -55,7 +55,7 @@ Deno.test("whole lines", () => {
     equal(marked("#tag"), []);
     equal(marked("> quoted\n> twice"), ["quote > quoted", "sign >", "quote > twice", "sign >"]);
     equal(marked("* * *"), ["rule * * *"]);
-    // An item is being written under the text.
+    // The user is starting a list item below the text.
     equal(marked("text\n- "), ["sign -"]);
 });
 

@@ -1,4 +1,4 @@
-/** The editor's texts, with CodeMirror's changes and the merge of notes: two who type into one note agree in the end. */
+/** The editor's drafts with CodeMirror's changes and the notes' merge: two tabs that edit one note converge. */
 
 import { ChangeSet, EditorState } from "codemirror";
 import { Draft, fit } from "../../../Sources/Web/notes/editor/draft.js";
@@ -11,7 +11,7 @@ const textmerge = await load(await Deno.readFile(Deno.env.get("ALMANAC_TEXTMERGE
 
 /** @typedef {import("../../../Sources/Web/notes/sync/text.js").Text} Text */
 
-/** The note's record, with answers that come when they are let. */
+/** The note's stored record; each response waits until the test releases it. */
 class Disk {
     /** @type {(() => void)[]} */
     waiting = [];
@@ -52,14 +52,14 @@ class Disk {
         });
     }
 
-    /** Lets one answer come. @param {(below: number) => number} below */
+    /** Releases one response. @param {(below: number) => number} below */
     async step(below) {
         if (this.waiting.length > 0) this.waiting.splice(below(this.waiting.length), 1)[0]();
         await new Promise((resolve) => setTimeout(resolve, 0));
     }
 }
 
-/** A tab: what is typed, and whether an input method is composing. */
+/** A tab: its editor's text, and the state of an input method. */
 class Tab {
     isComposing = false;
     /** @param {Disk} disk */
@@ -100,7 +100,7 @@ class Tab {
 }
 
 /**
- * Nobody types any more, and all answers come; the text that there is then.
+ * Ends all typing, releases all responses, and returns the final text.
  * @param {Disk} disk
  * @param {Tab[]} tabs
  * @param {(below: number) => number} below
@@ -133,7 +133,7 @@ Deno.test("two tabs that type into one note while answers come late have one tex
             } else {
                 const word = `w${seed}x${step}y`;
                 words.push(word);
-                // At the end of a line, as people write.
+                // People mostly type at the end of a line.
                 const line = tab.state.doc.line(1 + below(tab.state.doc.lines));
                 tab.type(line.to, line.to, ` ${word}`);
             }
@@ -164,7 +164,7 @@ Deno.test("two tabs that type letter by letter at one place have every word whol
                 tab.type(place, place, rest[who][0]);
                 rest[who] = rest[who].slice(1);
             } else if (left[who].length > 0) {
-                // Behind what it sees, which may be a part of a word.
+                // Type after the visible text, which may be part of a word.
                 const { to } = tab.state.doc.line(1 + below(tab.state.doc.lines));
                 tab.type(to, to, " ");
                 rest[who] = left[who].shift() ?? "";

@@ -7,11 +7,11 @@ import { random } from "./checks.js";
 
 /** @typedef {import("../../../Sources/Web/console/state/flags-tree.js").Tree} Tree */
 
-/** So many definitions of one run are made up. */
+/** The number of random definitions per run. */
 const rounds = 3000;
 
 /**
- * Rules as people write them, and with what no form knows between.
+ * Returns a random rule: realistic ones, mixed with parts that the form cannot show.
  * @param {(below: number) => number} below
  */
 function invention(below) {
@@ -73,7 +73,7 @@ function invention(below) {
     return branches(2);
 }
 
-/** Reads a condition and all that is inside it, and writes it again. @param {Tree} tree @returns {Tree} */
+/** Parses a condition with all its parts, and writes it again. @param {Tree} tree @returns {Tree} */
 function conditionAgain(tree) {
     const condition = rules.readCondition(tree);
     const { operator, parts } = condition;

@@ -21,7 +21,7 @@ Deno.test("each form of the pages takes and refuses what the cases say", () => {
 });
 
 /**
- * The lines that describe one schema or parameter of the API, without those of the next.
+ * Returns the lines that define one schema or parameter of the API.
  * @param {string} name
  */
 function described(name) {
@@ -47,7 +47,7 @@ Deno.test("the description of the API has the same forms", () => {
         const least = Number(/^ +minLength: (\d+)$/m.exec(text)?.[1] ?? 0);
         const most = Number(/^ +maxLength: (\d+)$/m.exec(text)?.[1] ?? Number.POSITIVE_INFINITY);
         equal([name, pattern !== undefined || Number.isFinite(most)], [name, true]);
-        // Schemas have no words for control characters in tags, nor for bytes.
+        // Schemas cannot express control characters in tags, nor lengths in bytes.
         const isBeyond = (/** @type {string} */ value) =>
             (name === "tag" && /\p{Cc}/u.test(value)) || (name === "message" && /[^\0-\x7f]/.test(value));
         for (const value of cases[name].valid.filter((each) => !isBeyond(each))) check(value, true);

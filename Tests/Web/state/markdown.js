@@ -1,4 +1,4 @@
-/** Markdown as HTML, as the examples of its specification have it: for tests alone, since pages make nodes. */
+/** Markdown as HTML, in the format of the specification's examples. Only tests use it; pages create nodes. */
 
 /** @import { Block, Blocks, Inline, Inlines } from "../../../Sources/Web/notes/markdown/nodes.js" */
 
@@ -54,7 +54,7 @@ const titled = (title) => (title === "" ? "" : ` title="${escaped(title)}"`);
 
 /**
  * @param {Blocks} blocks
- * @param {boolean} [isTight] the paragraphs are those of a tight list
+ * @param {boolean} [isTight] true inside a tight list
  * @returns {string}
  */
 export function html(blocks, isTight = false) {

@@ -2,7 +2,7 @@ import { parse } from "../../../Sources/Web/notes/markdown/blocks.js";
 import { equal, random } from "./checks.js";
 import { html } from "./markdown.js";
 
-/** The examples of CommonMark 0.29, as its specification has them. */
+/** Returns the examples of CommonMark 0.29 from its specification. */
 function examples() {
     const folder = Deno.env.get("ALMANAC_COMMONMARK");
     if (!folder) throw new Error("ALMANAC_COMMONMARK names the folder that has CommonMark's spec.txt");
@@ -18,12 +18,12 @@ function examples() {
     return all;
 }
 
-/** HTML in them stays text here, on purpose. */
+/** Sections whose examples contain HTML, which stays text here by design. */
 const ofMarkup = new Set(["HTML blocks", "Raw HTML"]);
 const withMarkup = [170, 278, 279, 307, 344, 474, 475, 476, 488, 491, 520, 532, 639, 640];
-/** Names of characters that nobody writes in notes: &HilbertSpace;, &Dcaron;. */
+/** Examples with rare character names: &HilbertSpace;, &Dcaron;. */
 const withNames = [311, 317];
-/** An entry with nothing beside its mark ends with a blank line; here it goes on where the next line is indented. */
+/** An example in which an empty list item ends at a blank line; here an indented next line continues the item. */
 const withBareMark = 250;
 
 Deno.test("577 of the 649 examples of CommonMark 0.29 come out as they say; others have HTML or what nobody writes", () => {
@@ -63,7 +63,7 @@ Deno.test("a table has its columns, whatever its rows have", () => {
         ],
     });
     equal(after.kind, "paragraph");
-    // Neither of these is one.
+    // None of these is a table.
     for (const none of ["a | b\n--", "a\n|--|--|", "| a |\n|-x-|"]) {
         equal(
             parse(none).some((block) => block.kind === "table"),
@@ -175,7 +175,7 @@ Deno.test("any text can be read, and none of it is lost", () => {
         const text = Array.from({ length: next(24) }, () => parts[next(parts.length)]).join("");
         const shown = html(parse(text));
         equal(/<(?!\/?(?:p|h[1-6]|pre|code|blockquote|ul|ol|li|hr|br|em|strong|a|img|table|del)\b)/.test(shown), false);
-        // Letters are text of a block, or of a definition or a table, which this HTML leaves out.
+        // Every letter is visible, unless it belongs to a definition or a table, which this HTML omits.
         if (!/\[a\]: |\||\[|`|~~~/.test(text)) {
             equal([text, letters(shown.replace(/<[^>]*>/g, "").replace(/&[a-z]+;/g, ""))], [text, letters(text)]);
         }

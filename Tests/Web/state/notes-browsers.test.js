@@ -3,7 +3,7 @@ import { NotesServer } from "../../../Sources/Web/notes/sync/server.js";
 import { equal } from "./checks.js";
 
 /**
- * Runs a test as in Safari, where a stream is no iterable.
+ * Runs a test like in Safari, where streams are not iterable.
  * @param {() => Promise<void>} body
  */
 const asInSafari = (body) => async () => {

@@ -12,7 +12,7 @@ import { record, sought, text } from "./written-notes.js";
 let number = 0;
 
 /**
- * A note whose place in the list is its turn.
+ * Creates a note whose position follows the order of creation.
  * @param {Partial<NoteRecord["text"]>} parts
  * @param {Partial<NoteRecord>} [more]
  */
@@ -26,7 +26,7 @@ function note(parts, more = {}) {
 /**
  * @param {NoteRecord[]} notes
  * @param {string} words
- * @returns {string[]} titles of what is found
+ * @returns {string[]} the titles of the results
  */
 function search(notes, words) {
     const catalog = new Catalog({ language: "en" });
@@ -100,7 +100,7 @@ Deno.test("tags are counted over the list, and choose from it", () => {
         ["old", 1],
         ["work", 2],
     ]);
-    // A tag that differs in anything is another one.
+    // A tag with different case is a different tag.
     equal(catalog.list({ place: "list", tag: "Work", order: "hand" }).ids, []);
 });
 
@@ -134,7 +134,7 @@ Deno.test("a search looks past case, accents and ways of writing, in every scrip
         istanbul: ["nordic"],
         donaudampf: ["soft"],
         éclair: ["soft"],
-        // The middle of a word is none.
+        // A search does not match the middle of a word.
         traße: [],
     };
     for (const [words, titles] of Object.entries(found)) equal([words, search(notes, words)], [words, titles]);
@@ -168,7 +168,7 @@ Deno.test("all words must be there, those with a minus must not, and tags are as
     equal(search(notes, "tag:work -tag:work"), []);
     equal(search(notes, '"bread and butter"'), ["three"]);
     equal(search(notes, "bre* mil*"), ["three", "one"]);
-    // What is not typed to its end asks for nothing yet.
+    // An incomplete term has no effect yet.
     for (const half of ["", " ", "tag:", "-", '"', 'tag:"', "-tag:"])
         equal([half, search(notes, half).length], [half, 3]);
 });
@@ -186,7 +186,7 @@ Deno.test("a search finds what the cases say, which hold for the server and the 
         if (warm) while (!catalog.warm(60_000, () => performance.now()));
         for (const [words, ids] of searches) {
             const found = catalog.list({ place: "list", words, order: "edited" }).ids;
-            // Where nothing is looked for, the list is all of it.
+            // Without search words, the list is complete.
             equal([words, found], [words, ids ?? written.map((/** @type {any} */ { id }) => id).toReversed()]);
         }
     }
@@ -249,7 +249,7 @@ Deno.test("lists and searches are those of a plain look at every note, whatever 
         const notes = new Map();
         for (let at = 0; at < 60; at += 1) notes.set(`n${at}`, record(next, at));
         const catalog = new Catalog({ language: "en" });
-        // As from the shelf: most without their bodies, which come later, as they were.
+        // Load the notes like from the shelf: most without their bodies, which follow unchanged.
         const bodies = [...notes.values()].map(({ id, text }) => /** @type {[string, string]} */ ([id, text.body]));
         catalog.load([...notes.values()].map((each) => (next(4) === 0 ? each : shelved(each))));
         for (let turn = 0; turn < 5; turn += 1) {
@@ -268,7 +268,7 @@ Deno.test("lists and searches are those of a plain look at every note, whatever 
             const place = next(5) === 0 ? "trash" : "list";
             const order = /** @type {const} */ (["hand", "edited", "created", "title"])[next(4)];
             const wanted = Array.from({ length: next(3) }, () => sought[next(sought.length)]).join(" ");
-            // Typed letter by letter, as a search is.
+            // Search after every typed letter.
             const letters = [...wanted];
             for (let typed = Math.max(0, letters.length - 3); typed <= letters.length; typed += 1) {
                 const words = letters.slice(0, typed).join("");
@@ -313,7 +313,7 @@ function change(catalog, notes, next) {
 }
 
 /**
- * The same by looking at every note, without anything kept.
+ * Computes the expected list by checking every note, without a cache.
  * @param {Map<string, NoteRecord>} notes
  * @param {string} words
  * @param {"list" | "trash"} place
@@ -408,10 +408,10 @@ const wordsIn = (written) =>
     ) ?? [];
 
 /**
- * 2 where a text has words in a row, 1 where the last of them only begins so, else 0.
+ * Returns 2 if a text contains the words in a row, 1 if the last one matches as a prefix, else 0.
  * @param {string} written
  * @param {string} sought
- * @param {boolean} isWhole nothing but whole words count
+ * @param {boolean} isWhole true if only whole words match
  */
 function fits(written, sought, isWhole) {
     const [words, wanted] = [wordsIn(written), wordsIn(sought)];

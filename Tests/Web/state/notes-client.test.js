@@ -3,7 +3,7 @@ import { ReceivedIds, SentIds } from "../../../Sources/Web/notes/engine/ids.js";
 import { StorageFailure } from "../../../Sources/Web/notes/sync/store.js";
 import { equal } from "./checks.js";
 
-/** A worker that answers nothing by itself. */
+/** A worker that never responds by itself. */
 class SilentWorker extends EventTarget {
     /** @type {any[]} */
     asked = [];
@@ -29,7 +29,7 @@ function newEngine() {
 }
 
 /**
- * How a call fails: the kind of the failure, or "no answer".
+ * Returns the kind of a call's failure, or "no answer".
  * @param {Promise<unknown>} call
  */
 const failure = (call) =>
@@ -50,7 +50,7 @@ Deno.test("ids come as they were sent, and are not sent to whoever has them", ()
         return each.text;
     });
     equal(packed, ["a\nb", null, "", null, "b\na", "b", "b\na", null, "", ""]);
-    // Questions that are asked before an earlier one is answered, and those of somebody else.
+    // Requests sent before an earlier response, and requests of another receiver.
     const has = received.turn;
     const asked = [["c"], ["c"], ["b", "a"], ["b", "a"]].map((ids) => ({ ids, each: sent.pack(ids, has) }));
     equal(other.unpack(sent.pack(["b", "a"], other.turn)), ["b", "a"]);

@@ -53,7 +53,7 @@ Deno.test("a link's code is read, and nothing that is none", () => {
         equal(readLink(fragment), null);
 });
 
-/** A browser's storage, or one that fails. */
+/** A browser's storage that can fail. */
 class Kept {
     /** @type {Map<string, string>} */
     values = new Map();

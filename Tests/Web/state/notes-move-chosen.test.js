@@ -12,7 +12,7 @@ async function zipped(contents) {
     return writeZip(await Promise.all(files), new Date(2026, 0, 1));
 }
 
-/** Returns the notes in files that were chosen, in short. @param {File[]} chosen */
+/** Returns a summary of the notes in the chosen files. @param {File[]} chosen */
 async function inShort(chosen) {
     const { notes, remarks } = await readChosen(chosen);
     return [

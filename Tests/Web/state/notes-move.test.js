@@ -12,7 +12,7 @@ import { equal } from "./checks.js";
 /** @import { MovedFile, MovedNote } from "../../../Sources/Web/notes/move/moved-notes.js" */
 /** @import { NoteRecord } from "../../../Sources/Web/notes/sync/record.js" */
 
-// The command line writes and reads the Markdown form of these cases too.
+// The tests of the command line use the Markdown form of these cases too.
 const folder = new URL("../moving/", import.meta.url);
 const vectors = (/** @type {string} */ name) => JSON.parse(Deno.readTextFileSync(new URL(name, folder)));
 const expected = vectors("expected.json");
@@ -230,7 +230,7 @@ Deno.test("a second vault's file of the same name comes in as another note, once
     equal(new Set(added.map(({ id }) => id)).size, 2);
     for (const body of ["of the first vault", "of the second vault"])
         equal(await read(body), { add: [], same: 1, remarks: [] });
-    // A note that is in the trash, or has other tags, is the same note.
+    // A note in the trash or with other tags is still the same note.
     added[0] = { ...added[0], trashed: true };
     equal(
         (await read("of the first vault")).remarks.map(({ what }) => what),

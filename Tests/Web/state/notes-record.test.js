@@ -9,7 +9,7 @@ const vectors = JSON.parse(
     Deno.readTextFileSync(new URL("../../Apps/AlmanacNotesTests/record-vectors.json", import.meta.url)),
 );
 
-/** The page's own merge. */
+/** Loads the page's own merge. */
 async function textMerge() {
     const file = Deno.env.get("ALMANAC_TEXTMERGE");
     if (!file) throw new Error("ALMANAC_TEXTMERGE names the module that Sources/Web/wasm/build makes");
@@ -82,7 +82,7 @@ function take(record, step, merge) {
 }
 
 /**
- * With members in the order of their names.
+ * Returns the value with the members of its objects sorted by name.
  * @param {any} value
  * @returns {any}
  */

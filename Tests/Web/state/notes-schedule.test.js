@@ -8,7 +8,7 @@ import { UnexpectedAnswer } from "../../../Sources/Web/notes/sync/wire.js";
 import { Unreachable } from "../../../Sources/Web/shared/api.js";
 import { equal } from "./checks.js";
 
-/** A clock that only goes on when it is told to. */
+/** A clock that only advances on request. */
 class Clock {
     now = 0;
     /** @type {{ at: number, call: () => void }[]} */
@@ -27,7 +27,7 @@ class Clock {
         },
     };
 
-    /** Goes on to the next timer; how long that took. */
+    /** Advances to the next timer; returns the milliseconds until it. */
     async next() {
         const [first] = this.#timers.sort((one, other) => one.at - other.at);
         if (!first) return null;
@@ -46,10 +46,13 @@ class Clock {
     }
 }
 
-/** Lets everything happen that waits for nothing but promises. */
+/** Waits until all pending promises have settled. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
-/** @param {import("../../../Sources/Web/notes/engine/schedule.js").Outcome[]} outcomes of the syncs; the last one goes on */
+/**
+ * @param {import("../../../Sources/Web/notes/engine/schedule.js").Outcome[]} outcomes the results of the syncs; the
+ * last one repeats
+ */
 function newSchedule(...outcomes) {
     const clock = new Clock();
     /** @type {number[]} */
@@ -109,7 +112,7 @@ Deno.test("failures wait longer each time, half of it at random, and up to five 
     schedule.start();
     await clock.pass(0);
     for (let count = 0; count < 11; count += 1) {
-        // Writes and events make nobody hurry.
+        // Writes and events do not shorten the backoff.
         schedule.want("write");
         schedule.want("event");
         await clock.next();

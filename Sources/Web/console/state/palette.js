@@ -19,7 +19,7 @@ export function shelf(items, weight) {
 }
 
 /**
- * The items that fit, best first, those of one section together in the order of their best hit.
+ * Returns the matching items, the best first. Items of one section stay together, in the order of their best match.
  * @param {Shelf[]} shelves
  * @param {string} query
  * @param {number} limit
@@ -41,7 +41,7 @@ export function find(shelves, query, limit) {
 }
 
 /**
- * Where the selection is after a key; it goes around at the ends.
+ * Returns the selection after a key; it wraps around at both ends.
  * @param {number} at
  * @param {number} step
  * @param {number} count

@@ -1,4 +1,4 @@
-/** Puts a draft on top of what others released meanwhile. */
+/** Rebase of a draft onto releases by other users. */
 import { readMembers, typeOf } from "../../shared/json.js";
 import { same } from "../../shared/json-forms.js";
 import { sameContent } from "./draft.js";
@@ -7,11 +7,10 @@ import { sameContent } from "./draft.js";
 /** @typedef {import("./draft.js").Change} Change */
 
 /**
- * The change on top of theirs: null where nothing is left of it, with `theirs` where both changed the same thing
- * differently.
+ * Rebases a change: null if nothing is left of it, with `theirs` if both changed the same part differently.
  * @param {Change} change
- * @param {Content | null} theirs what the entry is now
- * @param {string} [by] who made it so
+ * @param {Content | null} theirs the entry's content now
+ * @param {string} [by] the author of that content
  * @returns {Change | null}
  */
 export function rebase(change, theirs, by) {
@@ -40,7 +39,7 @@ function mergeTexts(base, theirs, mine) {
 }
 
 /**
- * The value with both changes in it, or null where they contradict each other. Objects are merged by their members.
+ * Merges two values: null if they conflict. Objects are merged by their members.
  * @param {string} base JSON text
  * @param {string} theirs
  * @param {string} mine
@@ -70,7 +69,7 @@ function at(members, name) {
 }
 
 /**
- * A member that is left out is undefined; a contradiction is null.
+ * Merges a member: undefined stands for a missing member, null for a conflict.
  * @param {string | undefined} base
  * @param {string | undefined} theirs
  * @param {string | undefined} mine

@@ -1,4 +1,4 @@
-// Pages and filters of the releases, and the slider over them.
+// Queries and filters of the releases, and the version part that each one raises.
 
 import { readMembers, typeOf } from "../../shared/json.js";
 import { same } from "../../shared/json-forms.js";
@@ -6,7 +6,7 @@ import { same } from "../../shared/json-forms.js";
 /**
  * @typedef {{revision: number, version: string, released_at: string, kind: string, author: string, message: string,
  *     keys: string[]}} Release
- * What is asked for; empty texts ask for everything. Days are local dates as an input has them, `2026-01-31`.
+ * A filter; an empty text disables its part. Days are local dates in an input's format, `2026-01-31`.
  * @typedef {{key: string, author: string, since: string, until: string}} Filter
  */
 
@@ -16,7 +16,7 @@ export const pageSize = 100;
 export const everything = { key: "", author: "", since: "", until: "" };
 
 /**
- * The instant at which a local day begins, or the one after it.
+ * Returns the start of a local day, or of a later one, as a timestamp.
  * @param {string} day @param {number} later days to add @returns {string | undefined}
  */
 export function startOf(day, later) {
@@ -26,9 +26,9 @@ export function startOf(day, later) {
 }
 
 /**
- * The query of a page of the releases.
+ * Returns the query for a page of the releases.
  * @param {Filter} filter
- * @param {number | undefined} before only earlier revisions
+ * @param {number | undefined} before upper bound of the revisions, exclusive
  */
 export function query({ key, author, since, until }, before, limit = pageSize) {
     return {
@@ -42,7 +42,7 @@ export function query({ key, author, since, until }, before, limit = pageSize) {
 }
 
 /**
- * One list without doubles, newest first, of what is known and a page that was read later.
+ * Merges the loaded releases with a page, without duplicates, the newest first.
  * @template {{revision: number}} T
  * @param {T[]} known @param {T[]} page @returns {T[]}
  */
@@ -52,7 +52,7 @@ export function joined(known, page) {
 }
 
 /**
- * What a release raised: the last part of its version that is not 0.
+ * Returns the raised part of a version: its last part that is not 0.
  * @param {string} version
  * @returns {"major" | "minor" | "patch"}
  */
@@ -62,13 +62,13 @@ export function bump(version) {
 }
 
 /**
- * Why a change of a key raises a version as it does, in the words of a forecast.
+ * The reason for the version part that a change raises, in the terms of a forecast.
  * @typedef {{bump: "major" | "minor" | "patch", reason: string, from?: string, to?: string, path?: string}} Reason
  */
 
 /**
- * @param {string | undefined} before JSON text; undefined where the key was new
- * @param {string | undefined} after undefined where the key was removed
+ * @param {string | undefined} before JSON text; undefined if the key was added
+ * @param {string | undefined} after undefined if the key was removed
  * @returns {Reason}
  */
 export function reasonOf(before, after) {

@@ -1,11 +1,11 @@
-/** Where in the console one is, as the fragment says it: `#/staging/entries/app.theme?q=color`. */
+/** The console's location, encoded in the fragment: `#/staging/entries/app.theme?q=color`. */
 import { decoded, fragmentOf, readFragment } from "../../shared/fragment.js";
 
 /**
  * @typedef {object} Route
- * @property {string} environment empty where none is chosen
+ * @property {string} environment empty if none is selected
  * @property {string} screen
- * @property {string[]} path what follows the screen
+ * @property {string[]} path the segments after the screen
  * @property {Record<string, string>} query
  */
 
@@ -32,7 +32,7 @@ export function routeFragment({ environment, screen = "entries", path = [], quer
 }
 
 /**
- * The one-time codes of a link that signs in: `#/open/development=code,staging=code`.
+ * Returns the one-time codes of a sign-in link: `#/open/development=code,staging=code`.
  * @param {string} fragment
  * @returns {{ environment: string, code: string }[]}
  */

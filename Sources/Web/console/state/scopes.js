@@ -1,9 +1,9 @@
-/** What a session may do, by its scopes. */
+/** The permissions that a session's scopes grant. */
 
 const ranks = ["flags:evaluate", "config:read", "config:write", "admin"];
 
 /**
- * Whether one of the scopes includes the one asked for.
+ * Returns true if one of the scopes includes the wanted one.
  * @param {readonly string[]} scopes
  * @param {string} wanted `flags:evaluate`, `config:read`, `config:write` or `admin`
  */
@@ -15,7 +15,7 @@ export function allows(scopes, wanted) {
 }
 
 /**
- * Whether the scopes let a key be changed; some are for single keys or beginnings of keys.
+ * Returns true if the scopes allow changing a key; a scope may cover one key or a prefix.
  * @param {readonly string[]} scopes
  * @param {string} key
  */
@@ -28,7 +28,7 @@ export function mayWrite(scopes, key) {
 }
 
 /**
- * Whether anything at all may be changed.
+ * Returns true if the scopes allow any change.
  * @param {readonly string[]} scopes
  */
 export function mayWriteSomething(scopes) {

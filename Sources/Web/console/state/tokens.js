@@ -1,4 +1,4 @@
-/** API tokens: what a form makes of them, and what their dates mean. */
+/** API tokens: their state, and the scopes and the expiry for a new one. */
 import { isKeyPattern } from "../../shared/forms.js";
 
 /**
@@ -11,7 +11,7 @@ const day = 86_400_000;
 
 /**
  * @param {Token} token @param {number} now in milliseconds
- * @returns {"revoked" | "expired" | "ending" | "endless" | "good"} `ending`: within fourteen days
+ * @returns {"revoked" | "expired" | "ending" | "endless" | "good"} `ending`: expires within fourteen days
  */
 export function standing(token, now) {
     if (token.revoked_at && Date.parse(token.revoked_at) <= now) return "revoked";
@@ -26,7 +26,7 @@ export function isGood(token, now) {
 }
 
 /**
- * Those that work first, then the last used first.
+ * Sorts valid tokens first, then by last use, the latest first.
  * @param {Token[]} tokens @param {number} now @returns {Token[]}
  */
 export function sorted(tokens, now) {
@@ -37,7 +37,7 @@ export function sorted(tokens, now) {
 }
 
 /**
- * The scopes for an access; `wrong` has the prefixes that no key can begin with.
+ * Returns the scopes for an access; `wrong` lists invalid key prefixes.
  * @param {Access} access @param {string} prefixes separated by spaces or commas; for `some`
  * @returns {{scopes: string[], wrong: string[]}}
  */
@@ -56,9 +56,9 @@ export function scopesFor(access, prefixes) {
 }
 
 /**
- * When a token ends that is made now.
+ * Returns the expiry of a token created now.
  * @param {string} choice days, a local date, or `never` @param {number} now
- * @returns {string | null | undefined} null for never; undefined where it is no time to come
+ * @returns {string | null | undefined} null for no expiry; undefined for an invalid or past time
  */
 export function endOf(choice, now) {
     if (choice === "never") return null;

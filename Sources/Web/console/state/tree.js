@@ -1,4 +1,4 @@
-/** Entries as a tree by the dots of their keys. */
+/** Entries as a tree, split at the dots of their keys. */
 
 /** @typedef {import("./entries.js").Row} Row */
 /** @typedef {{ kind: "entry", row: Row, depth: number, label: string }} EntryLine */
@@ -6,7 +6,7 @@
 /** @typedef {EntryLine | GroupLine} Line */
 
 /**
- * The lines of a list without groups.
+ * Returns the lines of a list without groups.
  * @param {Row[]} rows
  * @returns {EntryLine[]}
  */
@@ -15,9 +15,9 @@ export function flatLines(rows) {
 }
 
 /**
- * The lines that are to be seen. Keys that begin alike up to a dot make a group; one with a single way on is drawn
- * together.
- * @param {Row[]} rows in the order of their keys
+ * Returns the visible lines. Keys with a common prefix up to a dot form a group; a group with a single subgroup is
+ * merged with it.
+ * @param {Row[]} rows sorted by key
  * @param {(path: string, depth: number) => boolean} isOpen
  * @returns {Line[]}
  */
@@ -47,10 +47,10 @@ export function treeLines(rows, isOpen) {
     return lines;
 }
 
-/** Which groups are open, and the tree of each list of rows: rows that are found again have the one of before. */
+/** The open groups, and a cached tree for each list of rows. */
 export class Trees {
     constructor() {
-        /** @type {Map<string, boolean>} groups that were opened or closed by hand */
+        /** @type {Map<string, boolean>} groups opened or closed by the user */
         this.toggled = new Map();
         /** @type {WeakMap<Row[], { open: boolean, lines: Line[] }>} */
         this.known = new WeakMap();
@@ -66,8 +66,8 @@ export class Trees {
     }
 
     /**
-     * @param {Row[]} rows in the order of their keys
-     * @param {boolean} open whether groups are that nobody has opened or closed
+     * @param {Row[]} rows sorted by key
+     * @param {boolean} open true if untouched groups are open
      */
     lines(rows, open) {
         const known = this.known.get(rows);
@@ -79,7 +79,7 @@ export class Trees {
 }
 
 /**
- * Where the keys that begin with a path end: by doubling, then by halving, since most groups are small.
+ * Finds the end of the keys with a prefix: by doubling, then by bisection, because most groups are small.
  * @param {Row[]} rows
  * @param {number} from
  * @param {number} to
@@ -99,7 +99,7 @@ function endOfGroup(rows, from, to, path) {
 }
 
 /**
- * What two keys have in common up to a dot.
+ * Returns the common prefix of two keys up to a dot.
  * @param {string} one
  * @param {string} other
  */

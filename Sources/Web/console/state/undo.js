@@ -1,13 +1,13 @@
-// What takes one release back while keeping what came later.
+// Undo of one release that keeps later changes.
 
 import { same } from "../../shared/json-forms.js";
 
 /**
- * What a release did to a key; values as JSON texts, undefined where there was none.
+ * A release's change of a key. Values are JSON texts, undefined if the key did not exist.
  * @typedef {{key: string, kind?: string, before?: string, after?: string, purged?: boolean}} Change
- * What undoing it would do. `plain`: the key still is as the release left it. `changed`: a later release changed it
- * again, and undoing would take that back too. `settled`: it is already what it was before. `purged`: what it was is
- * gone for good.
+ * The effect of undoing the change. `plain`: the key is unchanged since the release. `changed`: a later release changed
+ * the key again, and undoing reverts that change too. `settled`: the key already has its old value. `purged`: the old
+ * value was purged.
  * @typedef {"plain" | "changed" | "settled" | "purged"} UndoKind
  * @typedef {{key: string, kind: UndoKind, now?: string, was?: string, entryKind?: string}} UndoLine
  */
@@ -29,15 +29,16 @@ function isSame(one, other) {
     return one === undefined || other === undefined ? one === other : same(one, other);
 }
 
-/** @param {UndoLine} line @returns {boolean} whether it can be chosen at all */
+/** @param {UndoLine} line @returns {boolean} true if the line can be selected */
 export function isPossible(line) {
     return line.kind === "plain" || line.kind === "changed";
 }
 
 /**
- * The body of the PATCH (`?replace=true&form=entries`) that undoes the lines. Description and kind are set only for a key
- * that comes back; others keep theirs.
- * @param {Iterable<UndoLine>} lines @param {ReadonlyMap<string, string>} descriptions those of keys that come back
+ * Returns the body of the PATCH request (`?replace=true&form=entries`) that undoes the lines. Only added keys get a
+ * description and a kind; other keys keep theirs.
+ * @param {Iterable<UndoLine>} lines @param {ReadonlyMap<string, string>} descriptions the descriptions of keys that the
+ * undo adds
  */
 export function undoing(lines, descriptions) {
     const members = [];

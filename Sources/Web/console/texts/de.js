@@ -197,7 +197,7 @@ export const de = {
     "conflict.keep": "Meine behalten",
     "conflict.hint": "Oder führe unten beide zusammen und wähle „Meine behalten“.",
 
-    // Draft and what saving it will do
+    // Draft and forecast
     draft: "Entwurf",
     "draft.count": { one: "{n} Änderung", other: "{n} Änderungen" },
     "draft.conflicts": { one: "{n} Konflikt", other: "{n} Konflikte" },
@@ -265,7 +265,7 @@ export const de = {
     "type.object": "Objekt",
     "type.null": "null",
 
-    // Problems of the server that have a better word here
+    // Replacements for messages of the server
     "problem.scope-too-small": "Dazu fehlt dir die Berechtigung. {detail}",
     "problem.precondition-failed":
         "Inzwischen wurde eine neue Version veröffentlicht. Prüfe deine Änderungen noch einmal.",

@@ -193,7 +193,7 @@ export const en = {
     "conflict.keep": "Keep mine",
     "conflict.hint": "Or combine both in the field below, then choose Keep mine.",
 
-    // Draft and what saving it will do
+    // Draft and forecast
     draft: "Draft",
     "draft.count": { one: "{n} change", other: "{n} changes" },
     "draft.conflicts": { one: "{n} conflict", other: "{n} conflicts" },
@@ -259,7 +259,7 @@ export const en = {
     "type.object": "object",
     "type.null": "null",
 
-    // Problems of the server that have a better word here
+    // Replacements for messages of the server
     "problem.scope-too-small": "You don’t have permission to do this. {detail}",
     "problem.precondition-failed": "Someone else just released a new version. Review your changes again.",
     "problem.database-away": "The database is temporarily unavailable. Your changes are safe. Try again.",
