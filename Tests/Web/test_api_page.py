@@ -1,4 +1,4 @@
-"""The page of the API's host, which says what is there."""
+"""Tests of the start page at the API's host."""
 
 import unittest
 

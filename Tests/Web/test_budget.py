@@ -1,4 +1,4 @@
-"""How much the pages weigh, and that they are ours alone."""
+"""Tests of the pages' size and caching."""
 
 import os
 from urllib.parse import urlsplit
@@ -10,13 +10,12 @@ from support.console import Console
 from support.marigold import plant
 from support.notes import Notes, NotesUser
 
-# Bytes of all of it in one language, with every screen opened: as Chromium takes it; what comes when flags are opened;
-# and both for who takes no brotli.
+# The limits of the console in one language, in bytes: all screens with brotli; the flags screen; both with gzip.
 BROTLI = 60_000
 FLAGS = 13_500
 GZIP = 78_500
-# Of the notes, with the worker and all that is shown but the editor; of the editor with the history, which are loaded
-# when a note is opened; and of the merge.
+# The limits of the notes, in bytes with brotli: the page with its worker; the editor and the history, which load with a
+# note; the merge.
 NOTES = 100_000
 EDITOR = 110_000
 MERGE = 60_000
@@ -24,7 +23,7 @@ MERGE = 60_000
 
 class BudgetTests(BrowserCase):
     def test_console_is_small(self):
-        """the console in one language is at most 60 kB compressed (flags by themselves), and kept by browsers"""
+        """the console in one language is at most 60 kB compressed (flags separately), and cached by browsers"""
         plant(self.instance, "development")
         one = self.operator("development", "staging")
         console = Console(one, "development")
@@ -44,10 +43,10 @@ class BudgetTests(BrowserCase):
         self.assertLessEqual(gzip, GZIP, table)
 
     def test_notes_are_small(self):
-        """the notes in one language, their merge and their editor are as small as promised, and browsers keep them"""
+        """the notes in one language, their merge and their editor keep their size limits, and browsers cache them"""
         user = NotesUser(self.instance)
         note = user.create("Saturday", "- [ ] water the plants")
-        # It would fetch all files for the time without a network.
+        # A service worker would fetch all files for offline use.
         one = self.person(application="notes", service_workers="block")
         one.watch.allow("Service Worker registration blocked by Playwright")
         notes = Notes(one, user).sign_in()
@@ -80,7 +79,7 @@ class BudgetTests(BrowserCase):
         return os.path.join(self.instance.home, "www", one.application, "index.html" if path == "/" else path[1:])
 
     def sizes(self, one):
-        """What was loaded of a page's own, each file once: bytes as they came through the network."""
+        """Returns the size of each loaded file of the page, in bytes as transferred."""
         sizes = {}
         for request in one.watch.requests:
             path = urlsplit(request.url).path

@@ -1,4 +1,4 @@
-"""The first minutes of somebody who has cloned the repository and started it."""
+"""Test of a new user's first minutes after cloning and starting the project."""
 
 import os
 import re
@@ -14,7 +14,7 @@ class FirstRunTests(BrowserCase):
     def test_from_the_printed_link_to_a_release_undone(self):
         """the link that deploy/run prints signs in; a key is edited with its forecast, saved, promoted and undone"""
         one = self.person(viewport={"width": 1280, "height": 800})
-        # A forecast may be asked for while the release is made that it was for.
+        # A forecast may still be pending when its release is made.
         one.watch.allow("status of 412")
         one.context.tracing.start(screenshots=True, snapshots=True)
         began = time.monotonic()
@@ -33,7 +33,7 @@ class FirstRunTests(BrowserCase):
         console.await_screen()
         console.edit_text("app.fun_button.text", "Purrrr! 😺")
         forecast = console.review()
-        # Seen before anything is saved: the difference, the version that it will get, and why.
+        # The review shows the difference, the new version and its reason before anything is saved.
         version = self.instance.must("GET", "/development/config").headers["Almanac-Version"]
         major, minor, patch = version.split(".")
         expect(forecast).to_contain_text(f"{major}.{minor}.{int(patch) + 1}")

@@ -1,4 +1,4 @@
-"""Flags in the console: changed by hand, tried before they are saved, never losing what the form can't show."""
+"""Tests of flags in the console."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from support.marigold import FLAGS, SHARED
 
 SPLIT = {"state": "ENABLED", "variants": {"on": True, "off": False}, "defaultVariant": "off",
          "targeting": {"fractional": [["on", 10], ["off", 90]]}}
-# What no form has a shape for, and numbers that a double can't hold.
+# A definition that the form cannot show completely, with numbers that exceed a double.
 ODD = ('{"state":"ENABLED","variants":{"small":900719925474099.10,"large":1.10},"defaultVariant":"small",'
        '"metadata":{"owner":"<b>nobody</b>","rank":9007199254740993},'
        '"targeting":{"if":[{"<":[1.0,{"var":"age"},3.50]},"large",'
@@ -28,7 +28,7 @@ class FlagTests(BrowserCase):
         return self.instance.must("GET", f"/{environment}/config/{key}", token=environment).json()
 
     def test_flag_is_made_and_ruled_by_the_keyboard_alone(self):
-        """by keys alone a flag is added, gets a condition and a split whose border is moved, and is saved"""
+        """a flag, a condition and a split are created, changed and saved by keyboard alone"""
         self.instance.begin_with_flags("development", {})
         one, console = self.operate()
         page = one.page
@@ -76,7 +76,7 @@ class FlagTests(BrowserCase):
         self.fail(f"60 times Tab do not lead to {target}")
 
     def test_who_would_move_is_said_before_it_is_saved(self):
-        """moving a border says how many of a sample would move, from where to where, and nothing is saved before"""
+        """moving a border shows how many sampled users would move, and from where to where, before anything is saved"""
         self.instance.begin_with_flags("development", {"ramped": SPLIT})
         one, console = self.operate()
         console.open_flag("ramped")
@@ -101,7 +101,7 @@ class FlagTests(BrowserCase):
         console.open_flag("thirds")
         border = one.page.get_by_role("slider").first
         for start, end, expected in ((0.25, 0.4, "a 40%, b 10%, c 50%"), (0.4, 0.9, "a 50%, b 0%, c 50%")):
-            # What stands above it may have grown.
+            # The elements above the border may have grown.
             border.scroll_into_view_if_needed()
             bar = border.locator("xpath=..").bounding_box()
             middle = bar["y"] + bar["height"] / 2
@@ -112,7 +112,7 @@ class FlagTests(BrowserCase):
             expect(border).to_have_attribute("aria-valuetext", expected)
 
     def test_who_gets_what_and_why(self):
-        """a typed context shows variant, value, reason and the branch that won, with a draft that nobody has yet"""
+        """a typed context shows variant, value, reason and the matching branch, evaluated with the draft"""
         flags = {key: value for key, (value, _) in FLAGS.items()}
         self.instance.begin_with_flags("development", flags, SHARED)
         one, console = self.operate()
@@ -134,7 +134,7 @@ class FlagTests(BrowserCase):
         self.assertEqual(self.stored("checkout.second")["value"], flags["checkout.second"])
 
     def test_kill_switch_is_one_press(self):
-        """one press turns a flag off for every app, and another one on; where care is asked for, it is two"""
+        """one press turns a flag off for every app, and another one on; an environment that needs caution takes two"""
         on = {"state": "ENABLED", "variants": {"on": True, "off": False}, "defaultVariant": "on"}
         self.instance.begin_with_flags("development", {"kill.me": on})
         one, console = self.operate()
@@ -159,7 +159,7 @@ class FlagTests(BrowserCase):
         self.assertEqual(self.stored("kill.me", "live")["value"]["state"], "DISABLED")
 
     def test_what_the_form_cannot_show_is_never_lost(self):
-        """rules without a shape in the form are shown as JSON in it, and with all digits survive edits beside them"""
+        """rules that the form cannot show appear as JSON, and keep all digits when their neighbours are edited"""
         self.instance.begin_with_flags("development", {"odd": ODD})
         one, console = self.operate()
         console.open_flag("odd")
@@ -181,7 +181,7 @@ class FlagTests(BrowserCase):
             self.assertIn(text, raw)
 
     def test_fault_is_marked_where_it_is(self):
-        """a definition that the server refuses says what is wrong, marks the place, and cannot be saved"""
+        """a refused definition shows its fault, marks the place, and cannot be saved"""
         self.instance.begin_with_flags("development", {"faulty": {**SPLIT, "targeting": {"if": [
             {"sem_ver": [{"var": "version"}, ">=", "1.0.0"]}, "on"]}}})
         one, console = self.operate()
@@ -194,7 +194,7 @@ class FlagTests(BrowserCase):
         expect(console.save_button()).to_be_disabled()
 
     def test_variants_are_renamed_where_they_are_used(self):
-        """a variant that is renamed is renamed in rules and as the default, and one that is taken is refused"""
+        """a renamed variant is renamed in rules and as the default, and a name already in use is refused"""
         self.instance.begin_with_flags("development", {"renamed": SPLIT})
         one, console = self.operate()
         console.open_flag("renamed")
@@ -212,7 +212,7 @@ class FlagTests(BrowserCase):
         self.assertEqual(value["targeting"], {"fractional": [["on", 10], ["nobody", 90]]})
 
     def test_entries_show_flags_and_lead_to_them(self):
-        """among the entries a flag is marked and opens as a flag; what flags share stays JSON, and of its kind"""
+        """a flag is marked among the entries and opens as a flag; shared rules stay JSON and keep their kind"""
         self.instance.begin_with_flags("development", {"a.flag": SPLIT}, SHARED)
         one, console = self.operate()
         console.open_screen("entries")
@@ -236,7 +236,7 @@ class FlagTests(BrowserCase):
         self.assertEqual(self.stored("a.flag")["value"]["targeting"]["if"][0], {"$ref": "staff"})
 
     def test_flag_is_promoted_as_a_flag(self):
-        """a flag that is brought to another environment is a flag there, and one that goes comes back as one"""
+        """a promoted flag is a flag in the target environment, and undoing its removal restores a flag"""
         self.instance.begin_with_flags("development", {"promoted": SPLIT})
         self.instance.begin("staging", {})
         console = self.promote_and_remove(self.operator("development", "staging"))
@@ -244,7 +244,7 @@ class FlagTests(BrowserCase):
         self.assertEqual(self.instance.flags("staging"), ["promoted"])
 
     def test_promoted_flag_without_a_stream(self):
-        """a flag that was brought here is there at once for who goes on to it, also where no stream tells of it"""
+        """a promoted flag is present at once in the target environment, even without its event stream"""
         self.instance.begin_with_flags("development", {"promoted": SPLIT})
         self.instance.begin("staging", {})
         one = self.operator("development", "staging")
@@ -253,7 +253,7 @@ class FlagTests(BrowserCase):
         self.promote_and_remove(one)
 
     def promote_and_remove(self, one):
-        """Brings a flag to another environment, goes on to it there, and removes it."""
+        """Promotes a flag to another environment, opens it there, and removes it."""
         Console(one, "development").promote("staging", ["promoted"], "For staging")
         self.assertEqual(self.stored("promoted", "staging")["kind"], "flag")
         console = Console(one, "staging")
@@ -265,7 +265,7 @@ class FlagTests(BrowserCase):
         return console
 
     def test_hostile_definitions_are_inert(self):
-        """markup and turned texts in every place of a definition are shown, and do nothing"""
+        """markup and reordered texts in every part of a definition are shown, and have no effect"""
         texts = hostile.MARKUP + list(hostile.STRANGE.values())
         texts = [text for text in texts if text and "\u0001" not in text]
         flags = {}
@@ -295,7 +295,7 @@ class FlagTests(BrowserCase):
         self.assertFalse(page.evaluate("() => ({}).polluted !== undefined || Object.keys(Object.prototype).length > 0"))
 
     def test_largest_definition(self):
-        """a definition of nearly 256 KiB opens, with as many rules as can be read, and an edit keeps the others"""
+        """a definition of nearly 256 KiB opens with a limited number of rules, and an edit keeps the others"""
         rules = []
         for number in range(1500):
             rules += [{"==": [{"var": "account"}, f"account-{number:0100d}"]}, "on" if number % 2 else "off"]
@@ -313,7 +313,7 @@ class FlagTests(BrowserCase):
         self.assertEqual(self.stored("large")["value"]["targeting"]["if"], rules)
 
     def test_ten_thousand_flags(self):
-        """10,000 flags: a window of rows, each found as one types and reached by keys"""
+        """10,000 flags are shown in a window of rows, found while typing, and reached by keyboard"""
         keys = [f"flag.k{number:05d}" for number in range(9_999)]
         if set(self.instance.flags("plenty")) != set(keys):
             self.instance.begin_with_flags("plenty", {key: SPLIT for key in keys})
@@ -331,8 +331,8 @@ class FlagTests(BrowserCase):
         expect(console.flag_switch("off")).to_be_visible()
 
     def test_set_goes_out_and_comes_in_again(self):
-        """all flags are saved as a file; a file's flags take the place of all, after what that does was shown; a broken
-        one changes nothing and says where it is broken"""
+        """an export holds all flags; an import replaces them after a preview; a broken file shows its error and changes
+        nothing"""
         self.instance.begin_with_flags("development", {"kept": SPLIT, "gone.later": SPLIT})
         one, console = self.operate()
         page = one.page
@@ -368,7 +368,7 @@ class FlagTests(BrowserCase):
             {"name": "flags.json", "mimeType": "application/json", "buffer": json.dumps(flags).encode()})
 
     def test_those_who_may_only_read(self):
-        """a session that may only read sees rules and asks who gets what, and has nothing to change"""
+        """a session that may only read sees rules and evaluates flags, but cannot change anything"""
         self.instance.begin_with_flags("development", {"read.only": SPLIT})
         token = self.instance.must("POST", "/development/tokens", {
             "label": "reader", "scopes": ["config:read"], "expires_at": None}, token="development").json()["token"]

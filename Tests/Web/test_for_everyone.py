@@ -1,4 +1,4 @@
-"""The console for everyone: with any eyes, by the keyboard alone, on small and enlarged screens, without motion."""
+"""Accessibility tests of the console: contrast, keyboard, small and zoomed screens, reduced motion."""
 
 from playwright.sync_api import expect
 
@@ -8,7 +8,7 @@ from support.case import BrowserCase
 from support.console import Console
 from support.marigold import plant, plant_flags
 
-# Lengths of animation that nobody takes for motion, in milliseconds.
+# The longest animation that does not count as motion, in milliseconds.
 STILL = 1
 
 
@@ -36,7 +36,7 @@ class ForEveryoneTests(BrowserCase):
         self.assertEqual(found, [])
 
     def test_nothing_is_cut_off(self):
-        """at 360 pixels, and at 1280 enlarged to 200 %, no screen has to be scrolled sideways"""
+        """at 360 pixels, and at 1280 zoomed to 200 %, no screen scrolls sideways"""
         self.furnish()
         self.instance.release("development", {
             "long." + "x" * 120: "unbroken" * 60, "wide.list": ["unbroken" * 40] * 3, **hostile.STRANGE})
@@ -54,7 +54,7 @@ class ForEveryoneTests(BrowserCase):
         self.assertEqual(cut_off, [])
 
     def test_no_motion_for_those_who_asked_for_none(self):
-        """nothing moves where reduced motion was asked for"""
+        """nothing moves with reduced motion"""
         self.furnish()
         one = self.operator("development", "staging", reduced_motion="reduce")
         one.page.add_init_script(MOTION)
@@ -66,7 +66,7 @@ class ForEveryoneTests(BrowserCase):
         self.assertLessEqual(max(moved, default=0), STILL, moved)
 
     def test_right_to_left_texts_keep_their_direction(self):
-        """texts from right to left are laid out so, and controls that turn or hide text are shown"""
+        """right-to-left texts keep their direction, and characters that reorder or hide text are made visible"""
         self.instance.begin("development", hostile.STRANGE)
         console = Console(self.operator("development"), "development")
         for key, direction in (("strange.arabic", "rtl"), ("strange.hebrew", "rtl"), ("strange.emoji", "ltr")):
@@ -78,7 +78,7 @@ class ForEveryoneTests(BrowserCase):
             expect(console.row(key)).to_contain_text(shown)
 
     def test_journey_by_the_keyboard_alone(self):
-        """from sign-in to a saved release by keys alone, and every step has a focus that can be seen"""
+        """a user signs in and saves a release by keyboard alone, and every step has a visible focus"""
         self.instance.begin("development", {"keys.only": "before", "other": 1})
         one = self.person()
         page = one.open("#/development/entries")
@@ -104,7 +104,7 @@ class ForEveryoneTests(BrowserCase):
         self.assertEqual(self.instance.config("development")["keys.only"], "by keys alone")
 
     def tab_to(self, page, target):
-        """Presses Tab until the target has the focus; each stop on the way must be seen."""
+        """Presses Tab until the target has the focus; each stop must be visible."""
         expect(target).to_be_visible()
         for _ in range(60):
             if target.evaluate("(one) => one === document.activeElement"):

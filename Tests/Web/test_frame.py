@@ -1,4 +1,4 @@
-"""What stands around the screens: sign-in, the environment's dress, a page without JavaScript."""
+"""Tests of the console's frame: sign-in, the environment's colours, a page without JavaScript."""
 
 import re
 
@@ -9,14 +9,14 @@ from support.case import BrowserCase
 
 class FrameTests(BrowserCase):
     def test_page_says_that_it_needs_javascript(self):
-        """without JavaScript the page says so, and what else there is"""
+        """without JavaScript, the page says so and names alternatives"""
         page = self.person(java_script_enabled=False).open()
         expect(page.get_by_role("heading", name="Turn on JavaScript to use the console")).to_be_visible()
-        # Texts inside noscript are not searched.
+        # get_by_text does not search inside noscript.
         expect(page.locator("code").first).to_have_text(re.compile("almanac config"))
 
     def test_link_works_once(self):
-        """a one-time link signs in, leaves the address at once, and is worth nothing afterwards"""
+        """a one-time link signs in once, and disappears from the address at once"""
         link = self.instance.link(["development"])
         one = self.person()
         page = one.open(link)
@@ -32,7 +32,7 @@ class FrameTests(BrowserCase):
         expect(page.get_by_role("heading", name="Sign in to development")).to_be_visible()
 
     def test_pasted_token_signs_in(self):
-        """a pasted token signs in where the address led to, and is kept nowhere in the browser"""
+        """a pasted token signs in to the page in the address, and is not stored in the browser"""
         one = self.person()
         page = one.open("#/development/entries")
         token = self.instance.token("development")
@@ -46,7 +46,7 @@ class FrameTests(BrowserCase):
         self.assertNotIn(token, page.content())
 
     def test_wrong_tokens_are_explained(self):
-        """a token of another environment or of none is refused with a reason, and another can be tried"""
+        """a token of another environment and an invalid token are refused with a reason, and another can be tried"""
         one = self.person()
         one.watch.allow("status of 40[01]")
         page = one.open("#/development/entries")
@@ -62,7 +62,7 @@ class FrameTests(BrowserCase):
         expect(page.get_by_role("navigation", name="Main navigation")).to_be_visible()
 
     def test_caution_looks_unlike_the_rest(self):
-        """an environment that takes caution says so, and each has its colour around the page"""
+        """an environment that needs caution is marked, and each environment has its own colour"""
         one = self.operator("development", "live")
         colours = set()
         for environment in ("development", "live"):
@@ -75,11 +75,11 @@ class FrameTests(BrowserCase):
         expect(page.get_by_text("Protected environment")).to_be_visible()
 
     def test_colour_that_is_none(self):
-        """a colour that is none is refused by the environments file, and the page keeps what it had"""
+        """an invalid colour is refused in the environments file, and the page keeps the former one"""
         former = self.instance.environments_file()
         self.addCleanup(self.instance.reload, former)
         one = self.operator("development")
-        # nginx reads its configuration anew each time, and cuts the streams of before ten seconds later.
+        # Each reload makes nginx close the old event streams ten seconds later.
         one.watch.allow(r"net::ERR_CONNECTION_CLOSED \(.*/events")
         page = one.page
         for colour in ("red", "#12345", "#1d7a46; background: url(https://evil.example)", "</style><script>", 7):
@@ -93,7 +93,7 @@ class FrameTests(BrowserCase):
             {"development": former["development"]["console"]["color"]})
 
     def test_german(self):
-        """whoever has their browser in German is spoken to in German"""
+        """a browser set to German shows the page in German"""
         page = self.operator("development", locale="de-DE").page
         expect(page.get_by_role("navigation", name="Ansichten")).to_be_visible()
         self.assertEqual(page.evaluate("() => document.documentElement.lang"), "de")

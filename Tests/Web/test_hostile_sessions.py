@@ -1,4 +1,4 @@
-"""Hostile requests against sessions, through nginx, at the hosts that browsers see. None is let in."""
+"""Tests of hostile requests against sessions, through nginx and at the hosts that browsers use."""
 
 import base64
 import hashlib
@@ -14,13 +14,13 @@ from support.instance import CHECKOUT
 from support.marigold import token_of
 from support.raw import Raw
 
-# In a config that only those who signed in may read; no answer to an attack has it.
+# A value in a config that only signed-in users may read; no response to an attack may contain it.
 SECRET = "f2c1-canary-of-live"
 PAGE = (OWN, MARK, JSON)
 
 
 class Victim(NamedTuple):
-    """Somebody signed in, and what an attacker may know of it."""
+    """A signed-in user, and the facts that an attacker may know about the session."""
 
     cookie: str
     id: str
@@ -32,7 +32,7 @@ class Victim(NamedTuple):
         return self.cookie.partition("=")[2]
 
     def fill(self, text):
-        """The text of an attack, with what it knows."""
+        """Fills the placeholders in an attack's text."""
         secret = base64.urlsafe_b64decode(self.value + "=")
         digest = base64.urlsafe_b64encode(hashlib.sha256(secret).digest()).decode().rstrip("=")
         for word, meaning in (("cookie", self.cookie), ("value", self.value), ("short", self.value[:-1]),
@@ -50,7 +50,7 @@ class HostileSessionTests(BrowserCase):
         self.token = token_of(self.instance, "live", "victim", "admin")
 
     def test_nobody_gets_in(self):
-        """each hostile request is refused, with nothing of anybody's in the answer, and has changed nothing"""
+        """each hostile request is refused, discloses nothing, and changes nothing"""
         victim = self.sign_in(self.instance.almanac("token", "user", "live", "--sub", "alice").strip())
         before = self.state()
         for attack in ATTACKS:
@@ -63,14 +63,14 @@ class HostileSessionTests(BrowserCase):
                 if attack.problem:
                     self.assertEqual(answer.json()["type"].rpartition(":")[2], attack.problem)
                 self.assert_nothing_given(answer, victim)
-                # One that did change something is not to be laid at the next one's door.
+                # Compare with the state after the previous attack, so that its change is not blamed on this one.
                 before, expected = self.state(), before
                 self.assertEqual(before, expected)
                 self.assertEqual(self.ask("GET", "/live/session", victim.cookie).json()["session"]["id"], victim.id)
         print(f"  {len(ATTACKS)} hostile requests")
 
     def test_lists_agree(self):
-        """what the router's own tests try is tried through nginx too, and no name stands for two attacks"""
+        """every attack in the router's own tests is also sent through nginx, and names of attacks are unique"""
         path = os.path.join(CHECKOUT, "Tests", "Domains", "IdentityTests", "SessionAttackTests.swift")
         with open(path, encoding="utf-8") as file:
             theirs = re.findall(r'Attack\(\s*"([^"]+)"', file.read())
@@ -79,7 +79,7 @@ class HostileSessionTests(BrowserCase):
         self.assertEqual(len({attack.name for attack in ATTACKS}), len(ATTACKS))
 
     def test_cookie_set_before_is_not_taken_over(self):
-        """a cookie that an attacker had set before a sign-in is worth nothing after it"""
+        """a cookie that an attacker set before a sign-in is useless after it"""
         chosen = f"{NAME}={'B' * 43}"
         answer = self.ask("POST", "/live/session", chosen, f'{{"token":"{self.token}"}}')
         self.assertEqual(answer.status, 201)
@@ -87,13 +87,13 @@ class HostileSessionTests(BrowserCase):
         self.assertNotEqual(cookie, chosen)
         self.assertEqual(self.ask("GET", "/live/session", chosen).status, 401)
         self.assertEqual(self.ask("GET", "/live/session", cookie).status, 200)
-        # Nor is the attacker's own session, which the browser had: the sign-in ends it.
+        # The sign-in also ends a session of the attacker's that the browser had.
         own = self.sign_in().cookie
         self.assertEqual(self.ask("POST", "/live/session", own, f'{{"token":"{self.token}"}}').status, 201)
         self.assertEqual(self.ask("GET", "/live/session", own).status, 401)
 
     def test_ended_session_is_worth_nothing(self):
-        """a session that was revoked, signed out, or made of a revoked token opens nothing any more"""
+        """a session that was revoked, signed out, or made from a revoked token grants no access"""
         for end in (
             lambda victim: self.instance.must("DELETE", f"/live/sessions/{victim.id}", token="live"),
             lambda victim: self.ask("DELETE", "/live/session", victim.cookie),
@@ -118,7 +118,7 @@ class HostileSessionTests(BrowserCase):
         token_of.cache_clear()
 
     def test_link_opens_once_where_it_was_made_for(self):
-        """the code of a link opens one session, of its environment and application, with no more than its token had"""
+        """a link's code opens one session, in its environment and application, with its token's scopes"""
         code = self.code("live", self.token)
         for path, host in (("/staging/session", "console.localhost"), ("/live/session", "notes.localhost")):
             self.assertEqual(self.ask("POST", path, None, code, host=host).status, 403, f"{host}{path}")
@@ -138,7 +138,7 @@ class HostileSessionTests(BrowserCase):
         self.assertEqual(self.state()["tokens"], before["tokens"])
 
     def test_link_ends_no_session_unasked(self):
-        """the code of an attacker's link does not end somebody else's session, and is not used up by the attempt"""
+        """the code of an attacker's link does not end another user's session, and stays valid after the attempt"""
         victim = self.sign_in()
         code = self.code("live", token_of(self.instance, "live", "reader", "config:read"))
         for body in (code, code.replace("}", ',"replaces":false}')):
@@ -154,18 +154,18 @@ class HostileSessionTests(BrowserCase):
         self.await_end(victim)
 
     def test_callback_counts_once(self):
-        """a sign-in at the provider ends once, in the browser and with the state that it began with"""
+        """a sign-in at the provider can finish once, in the browser and with the state that it started with"""
         mine, theirs = self.begin_sign_in(), self.begin_sign_in()
         expired = "/#/people/sign-in?problem=sign-in-expired"
         for cookie, state in ((mine[0], theirs[1]), (theirs[0], mine[1]), (None, mine[1]), (mine[0], ""),
                               (mine[0], mine[0].partition("=")[2]), (f"{mine[0]}; {mine[0]}", mine[1])):
             self.assertEqual(self.come_back(cookie, state), expired)
-        # The provider gives nothing for such a code, and there is no second try.
+        # The provider rejects the code, and the state cannot be used again.
         self.assertEqual(self.come_back(*mine), "/#/people/sign-in?problem=sign-in-refused")
         self.assertEqual(self.come_back(*mine), expired)
 
     def test_answers_are_not_shared(self):
-        """what nginx may keep for anybody it does not keep of an answer to somebody signed in"""
+        """nginx does not cache for the public any response to a signed-in user"""
         victim = self.sign_in()
         cursor = self.ask("GET", "/live/config", victim.cookie).headers["Almanac-Cursor"]
         path = f"/live/config?since=0&revision={cursor}"
@@ -175,10 +175,10 @@ class HostileSessionTests(BrowserCase):
             self.assertEqual(answer.status, 401)
             self.assert_nothing_given(answer, victim)
 
-    # What tests share.
+    # Helpers.
 
     def ask(self, method, path, cookie, body="", host="console.localhost"):
-        """As the console's page asks."""
+        """Sends a request like the console's page."""
         headers = [*PAGE, ("Cookie", cookie)] if cookie else PAGE
         return self.raw.send(method, path, headers, body, host=host)
 
@@ -192,7 +192,7 @@ class HostileSessionTests(BrowserCase):
         return f'{{"code":"{made["code"]}"}}'
 
     def begin_sign_in(self):
-        """The cookie and the state of an attempt."""
+        """Starts a sign-in; returns its cookie and its state."""
         answer = self.raw.send("GET", "/people/session/login", [OWN])
         self.assertEqual(answer.status, 303)
         return cookie_of(answer), parse_qs(urlsplit(answer.headers["Location"]).query)["state"][0]
@@ -207,14 +207,14 @@ class HostileSessionTests(BrowserCase):
         return self.ask("GET", "/live/session", victim.cookie).json()["token_id"]
 
     def await_end(self, victim):
-        """Every process has heard of it; both refuse from then on."""
+        """Waits until the server refuses the session."""
         for _ in range(600):
             if self.ask("GET", "/live/session", victim.cookie).status == 401:
                 return
         self.fail("the session goes on")
 
     def state(self):
-        """What an attack could have changed."""
+        """Returns the state that an attack could have changed."""
         read = {name: self.instance.must("GET", f"/live/{name}", token="live") for name in ("sessions", "tokens")}
         config = self.instance.must("GET", "/live/config", token="live")
         return {
@@ -237,7 +237,7 @@ class HostileSessionTests(BrowserCase):
 
 
 def cookie_of(answer):
-    """The name and value that an answer sets."""
+    """Returns the name and value of the cookie that a response sets."""
     return next(line.partition(";")[0] for line in answer.headers.get_all("Set-Cookie") if "Max-Age=0" not in line)
 
 

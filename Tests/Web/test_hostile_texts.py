@@ -1,4 +1,4 @@
-"""Texts of others, in every field that a user or a client can write: shown, and nothing else."""
+"""Tests with hostile texts in every field that users and clients can write."""
 
 import json
 
@@ -12,7 +12,7 @@ from support.marigold import token_of
 
 class HostileTextTests(BrowserCase):
     def test_markup_in_every_field_is_inert(self):
-        """markup in values, descriptions, messages, authors and labels is shown on every screen, and does nothing"""
+        """markup in values, descriptions, messages, authors and labels is shown on every screen, without effect"""
         instance = self.instance
         instance.begin("development", {"other": 1})
         author = token_of(instance, "development", hostile.MARKUP[1])
@@ -37,7 +37,7 @@ class HostileTextTests(BrowserCase):
         self.assert_inert(one.page)
 
     def test_markup_that_arrives_live_is_inert(self):
-        """markup in a release of somebody else does nothing in the open page"""
+        """markup in another user's release has no effect in the open page"""
         self.instance.begin("development", {"shown": "before"})
         one = self.operator("development")
         console = Console(one, "development")
@@ -48,7 +48,7 @@ class HostileTextTests(BrowserCase):
         self.assert_inert(one.page)
 
     def test_markup_in_an_imported_file_is_inert(self):
-        """markup in the keys, values and descriptions of a file that is imported is shown, and does nothing"""
+        """markup in the keys, values and descriptions of an imported file is shown, without effect"""
         self.instance.begin("development", {"other": 1})
         one = self.operator("development")
         console = Console(one, "development")
@@ -66,7 +66,7 @@ class HostileTextTests(BrowserCase):
             self.assert_inert(one.page)
 
     def test_markup_in_the_address_is_inert(self):
-        """markup in the address, whatever part of it, is refused or shown, and does nothing"""
+        """markup in any part of the address is refused or shown, without effect"""
         one = self.operator("development")
         one.watch.allow(r"status of 4\d\d")
         places = ("#/{}", "#/development/{}", "#/development/entries/{}", "#/development/sign-in?problem={}",

@@ -1,4 +1,4 @@
-"""Whose notes are open: sessions that end, other users on the same device, and signing out."""
+"""Tests of accounts: sessions that end, other users on the same device, and signing out."""
 
 import re
 
@@ -11,7 +11,7 @@ class NotesAccountsTests(NotesCase):
     # Sessions that end, and other users.
 
     def test_session_ends_in_the_middle(self):
-        """when the session ends a bar says so, notes are read and written on, and signing in sends what was written"""
+        """when the session ends, a bar says so; notes stay readable and writable; a sign-in syncs them"""
         notes = self.notes_of()
         before = notes.write("Before")
         notes.await_server()
@@ -33,7 +33,7 @@ class NotesAccountsTests(NotesCase):
         self.assertEqual(notes.user.notes()[after]["title"], "Written while signed out")
 
     def test_session_ends_while_it_is_asked_for(self):
-        """an answer about the session from before it ended does not hide that it has ended"""
+        """a stale response about the session does not hide that the session has ended"""
         notes = self.notes_of()
         notes.person.watch.allow("status of 401")
         answer = notes.page.evaluate("() => fetch('/development/session').then((answer) => answer.text())")
@@ -51,7 +51,8 @@ class NotesAccountsTests(NotesCase):
         expect(notes.bar("You’re signed out")).to_be_visible()
 
     def test_another_user_on_the_same_device(self):
-        """another user's sign-in asks whose notes to show; both stay apart, and nothing of one is sent for the other"""
+        """after another user's sign-in, the page asks which notes to show; accounts stay separate and sync only their
+        own"""
         alice = self.notes_of()
         alice.person.watch.allow("status of 401")
         alice.user.end_sessions()
@@ -84,7 +85,7 @@ class NotesAccountsTests(NotesCase):
         self.assertEqual(list(alice.user.notes()), [written])
 
     def test_link_of_another_user(self):
-        """a link of somebody else asks before it ends the session, and leaves the notes that are here where they are"""
+        """another user's link asks before it ends the session, and leaves the local notes unchanged"""
         alice = self.notes_of()
         alice.person.watch.allow("status of 409")
         bob = self.user()

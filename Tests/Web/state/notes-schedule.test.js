@@ -167,7 +167,7 @@ Deno.test("a schedule that has been stopped does nothing, and starts again", asy
     equal(syncs, [0, 0]);
 });
 
-/** A stream of events that the test sends. */
+/** An event stream that the test controls. */
 class Source {
     CLOSED = 2;
     readyState = 1;
@@ -215,7 +215,7 @@ Deno.test("a device that writes without end does not keep another one busy", asy
     }
     await clock.pass(0);
     equal(syncs, [0, 300, 600, 900]);
-    // The last of them is not left out, and what comes after a while comes at once.
+    // The last event is not dropped; a later one starts a sync at once.
     equal(await clock.next(), 200);
     await clock.pass(1000);
     schedule.want("event");
@@ -240,7 +240,7 @@ Deno.test("a stream that says nothing for longer than two pings is dropped, and 
     equal([sources[0].readyState, heard], [2, [true, null, false]]);
     equal(await clock.next(), 1500);
     equal(sources.length, 2);
-    // One that never said anything.
+    // The second stream never sent anything.
     equal(await clock.next(), 10_000);
     equal(await clock.next(), 3000);
 });

@@ -1,11 +1,11 @@
 import { Tabs } from "../../../Sources/Web/notes/engine/tabs.js";
 import { equal } from "./checks.js";
 
-/** Lets everything happen that waits for nothing but promises. */
+/** Waits until all pending promises have settled. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 /**
- * A tab whose browser answers each request for the lock like this.
+ * Creates a tab with a fake lock manager.
  * @param {(lead: () => unknown) => Promise<unknown>} request
  */
 function joined(request) {
@@ -18,7 +18,7 @@ function joined(request) {
     const locks = {
         request: (/** @type {string} */ _name, /** @type {object} */ _options, /** @type {() => unknown} */ lead) => {
             counts.requests += 1;
-            // Whoever asks without a pause is not to keep this test for ever.
+            // Stop a tab that requests the lock without a pause; otherwise the test would never end.
             if (counts.requests > 100) return new Promise(() => {});
             return request(lead);
         },

@@ -7,7 +7,7 @@ const theirs = base.replace("eggs", "six eggs");
 const mine = `${base}مفتاح\n`;
 const both = theirs + mine.slice(base.length);
 
-/** A TextMerge, the memory of each of its instances, and what sees to it that new ones are seen. */
+/** Returns a TextMerge, the memory of each of its instances, and a function that observes new instances. */
 async function watched() {
     const original = WebAssembly.Instance;
     /** @type {WebAssembly.Memory[]} */
@@ -32,7 +32,9 @@ async function watched() {
     return { textmerge: await watching(() => load(module)), memories, watching };
 }
 
-/** With all of its pointers leading nowhere, the next call traps. @param {WebAssembly.Memory} memory */
+/**
+ * Overwrites the memory, so that all pointers are invalid and the next call traps. @param {WebAssembly.Memory} memory
+ */
 const spoil = (memory) => new Uint8Array(memory.buffer).fill(0xff);
 
 Deno.test("a trap is replaced by a new instance, which gives the answer", async () => {
@@ -50,7 +52,7 @@ Deno.test("what traps twice is told, and what comes next has an instance of its 
     watching(() => textmerge.diff(base, theirs));
     spoil(memories[0]);
     const push = memories.push;
-    // Each instance is spoiled as soon as it is there.
+    // Corrupt each instance as soon as it is created.
     memories.push = (/** @type {WebAssembly.Memory[]} */ ...more) => {
         more.forEach(spoil);
         return push.apply(memories, more);

@@ -86,7 +86,7 @@ Deno.test("tags are sent as what was added and removed, and a pin as what it is 
         record.spellsBase = spells;
         const begun = beginAction(record, "a1");
         if (!begun) throw new Error("nothing is sent");
-        // Without a base, only words tell the server what is to be told of others' words.
+        // Without a base revision, the text itself tells the server which changes of others to send.
         const base = spells ? { title: [[0, ""]], body: [[0, "milk"]] } : { base: "5.k3f9" };
         const change = { tags: { add: ["c"], remove: ["a"] }, pinned: true };
         equal(wire.written(begun, record, same), ["updateNote", { action_id: "a1", id: "n1", ...base, ...change }]);
@@ -103,7 +103,7 @@ Deno.test("the server is told the times of an imported note, and says itself whe
     };
     equal(times({}), [undefined, undefined]);
     equal(times({ imported: 0 }), ["1970-01-02T00:00:00.000Z", "1970-01-02T00:00:00.123Z"]);
-    // Another program may have written what it likes; what is no time for a server stays away.
+    // Another program may have stored any number; a time that the server would refuse is not sent.
     for (const odd of [0, -1, 253402300800000, 8.64e15]) {
         equal(times({ imported: 0, createdAt: odd, updatedAt: odd }), [undefined, undefined]);
     }
@@ -166,7 +166,7 @@ Deno.test("results mean what the server says", () => {
         ...accepted,
         text: { ...sent, tags: ["a", "b"], pinned: true },
     });
-    // What a deletion that gave way has in the text, only the next change says.
+    // The result of a rejected deletion omits the text; the next change contains it.
     equal(given({ status: "applied", revision: 7, tags: ["a"], pinned: true }, "delete"), accepted);
     equal(wire.revisionToRead({ status: "merged", revision: 7 }), 7);
     equal(wire.revisionToRead({ status: "merged", revision: 7, tags: [] }), 7);
@@ -236,14 +236,14 @@ Deno.test("a device reads all, then what changes, and compares when histories ha
     equal(progress.query(state), { newest: "true", limit: "100" });
     equal(progress.receivePage(state, { revision: 9, lineage }, "p2"), false);
     equal(progress.query(state), { next: "p2" });
-    // What came while the pages were read is asked for again: the first page's state is what all of them have.
+    // Changes made during paging are requested again, because the pages have the state of the first one.
     equal(progress.receivePage(state, { revision: 12, lineage }, null), true);
     state.phase = "changes";
     equal(progress.query(state), { since: "9.k3f9" });
     equal(progress.receivePage(state, { revision: 15, lineage }, "p2"), false);
     equal(state.cursor, { revision: 15, lineage });
     equal(progress.receivePage(state, { revision: 14, lineage }, null), true);
-    // A stale answer of some cache is no way back.
+    // A stale response from a cache must not move the cursor back.
     equal(state.cursor, { revision: 15, lineage });
     progress.loseHistory(state);
     equal(progress.query(state), { form: "manifest" });

@@ -1,11 +1,11 @@
-/** Where the modules of a page name the keys of its texts. */
+/** Searches for the text keys that a page's modules use. */
 
 const web = new URL("../../../Sources/Web/", import.meta.url);
-/** A key that is built of a prefix, and perhaps of an end. */
+/** A key built from a prefix, and perhaps a suffix. */
 const built = /`((?:[\w-]+\.)+)\$\{[^{}`]*\}([\w.-]*)`/g;
 
 /**
- * The texts of the modules of some folders, without the tables.
+ * Returns the source of all modules in some folders, without the tables of texts.
  * @param {string[]} folders
  */
 export function readModules(...folders) {
@@ -23,7 +23,7 @@ export function readModules(...folders) {
 }
 
 /**
- * The keys that no module names, neither whole nor by what they begin and end with.
+ * Returns the keys that no module uses, neither whole nor by prefix and suffix.
  * @param {string[]} keys
  * @param {string[]} modules
  */
@@ -37,7 +37,7 @@ export function unusedKeys(keys, modules) {
 }
 
 /**
- * The keys that a module says and a table does not have.
+ * Returns the keys that a module uses and a table lacks.
  * @param {Set<string>} keys
  * @param {string[]} modules
  */
@@ -47,7 +47,7 @@ export function missingKeys(keys, modules) {
 }
 
 /**
- * The keys of what stands on buttons.
+ * Returns the keys of the labels on buttons.
  * @param {string[]} modules
  */
 export function buttonKeys(modules) {
@@ -67,9 +67,9 @@ export function buttonKeys(modules) {
 }
 
 /**
- * The arguments of a call.
+ * Returns the arguments of a call.
  * @param {string} code
- * @param {number} start the place behind the parenthesis
+ * @param {number} start the offset after the opening parenthesis
  */
 function argumentsAt(code, start) {
     /** @type {string[]} */

@@ -11,7 +11,7 @@ import { buttonKeys, missingKeys, readModules, unusedKeys } from "./text-keys.js
 /** @typedef {Record<string, Message>} Table */
 
 /**
- * The tables of each program by their languages, with what is loaded later.
+ * The tables of each program by language, including parts loaded on demand.
  * @type {Record<string, { en: Table, de: Table }>}
  */
 const programs = {
@@ -20,7 +20,10 @@ const programs = {
 };
 const longestButton = 60;
 
-/** Patterns that no text of a language has, each with what it has instead. @type {Record<string, [RegExp, string][]>} */
+/**
+ * Patterns that no text of a language may match, each with the preferred wording. @type {Record<string, [RegExp,
+ * string][]>}
+ */
 const wrongWords = {
     en: [
         [/ …/, "… joins its word"],
@@ -60,7 +63,10 @@ const formsOf = (message) => (typeof message === "string" ? [message] : Object.v
 const slots = (message) =>
     [...new Set(formsOf(message ?? "").flatMap((form) => form.match(/\{[a-z]+\}/g) ?? []))].sort();
 
-/** Texts with wrong words, each with its key and what it should have. @param {string} language @param {Table} table */
+/**
+ * Returns the texts with unwanted words, each with its key and the preferred wording. @param {string} language @param
+ * {Table} table
+ */
 function wrongTexts(language, table) {
     return Object.entries(table).flatMap(([key, message]) =>
         formsOf(message).flatMap((form) =>
@@ -71,7 +77,10 @@ function wrongTexts(language, table) {
     );
 }
 
-/** Texts of buttons that are too long, or a question or sentence. @param {Table} table @param {Set<string>} keys */
+/**
+ * Returns the labels of buttons that are too long, or end like a sentence. @param {Table} table @param {Set<string>}
+ * keys
+ */
 function wrongButtons(table, keys) {
     return [...keys].flatMap((key) =>
         formsOf(table[key] ?? "")
@@ -85,7 +94,7 @@ Deno.test("every text that shared modules say is there in one of the programs", 
     assert.deepEqual(missingKeys(new Set(keys), readModules("shared")), []);
 });
 
-// What keeps the only file of an import away is said as the reason why nothing is imported.
+// If an import has only one file, the remark about that file becomes the error message.
 Deno.test("every reason to refuse an import has a text", () => {
     const found = readModules("notes/move").flatMap((module) => [
         ...module.matchAll(

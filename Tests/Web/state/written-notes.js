@@ -1,4 +1,4 @@
-/** Notes as people write them, in several scripts, for tests and measurements of lists and searches. */
+/** Realistic notes in several scripts, for tests and benchmarks of lists and searches. */
 import { newRecord } from "../../../Sources/Web/notes/sync/record.js";
 
 const titles = [
@@ -49,7 +49,7 @@ const lines = [
 
 const tags = ["work", "home", "two words", "Büro", "旅行", "عمل", "🍎", "later"];
 
-/** Words that someone looks for in these notes, whole or half typed, or that are in none. */
+/** Search words: complete, incomplete, and without a match. */
 export const sought = [
     ..."milk mil m bread landlord größe grosse STRASSE kö koln äpfel apfel 東京 京 カメラ 面包 الخبز חלב молоко ΟΔΟΣ 우유".split(
         " ",
@@ -64,7 +64,7 @@ export const sought = [
 
 /**
  * @param {(below: number) => number} random
- * @param {number} length of the body at least
+ * @param {number} length the least length of the body
  */
 export function text(random, length) {
     const body = [];
@@ -85,7 +85,7 @@ export function text(random, length) {
 /**
  * @param {(below: number) => number} random
  * @param {number} number
- * @param {number} [length] of its body at least
+ * @param {number} [length] the least length of the body
  */
 export function record(random, number, length = random(400)) {
     const createdAt = 1_700_000_000_000 + random(1000) * 60_000;

@@ -1,4 +1,4 @@
-"""Requests that want a session which isn't theirs, or more than it gives; each in one line of a table."""
+"""Hostile requests that try to use another user's session or to exceed its scopes, one per line."""
 
 from typing import NamedTuple
 
@@ -12,14 +12,14 @@ TOKEN = '{"label":"mine","scopes":["admin"],"expires_at":null}'
 JSON = ("Content-Type", "application/json")
 EVIL = "https://evil.example"
 
-# Where an answer is not the worker's own, and so no problem of a type that is ours alone.
+# No check of the problem's type, for responses of nginx and responses without a problem.
 ANY = None
 
 
 class Attack(NamedTuple):
-    """In headers, targets and bodies, @cookie@ is the cookie of somebody signed in, name and value; @value@ its value,
-    @short@ that without its last character, @rest@ without its first, @digest@ what the database has of it, @id@ its
-    session's id, @token@ the API token that it was made of, and @user@ the token of a user of notes."""
+    """An attack. In headers, targets and bodies, @cookie@ is the victim's cookie, name and value; @value@ is its value,
+    @short@ the value without its last character, @rest@ without its first, @digest@ its hash in the database, @id@ the
+    session's id, @token@ the API token used to sign in, and @user@ the token of a user of notes."""
 
     name: str
     status: int
@@ -44,9 +44,9 @@ def signs_in(name, status, problem, body, *headers, **more):
     return writes(name, status, problem, "POST", "/session", body, *headers, **more)
 
 
-# Those that the router's own tests know too (SessionAttackTests.swift), by the same names.
+# Attacks that the router's own tests contain too (SessionAttackTests.swift), under the same names.
 AT_THE_ROUTER = [
-    # From elsewhere, with the victim's browser.
+    # Cross-site requests with the victim's browser.
     reads("a page of another site reads", 401, "token-needed", FOREIGN, MARK, COOKIE),
     reads("a page of another host of the same site reads", 401, "token-needed",
           ("Sec-Fetch-Site", "same-site"), MARK, COOKIE),
@@ -67,7 +67,7 @@ AT_THE_ROUTER = [
            OWN, ("Almanac-Session", ""), COOKIE),
     writes("a sign-out by a form", 401, "token-needed", "DELETE", "/session", "", OWN, COOKIE),
     writes("a sign-out from another site", 401, "token-needed", "DELETE", "/session", "", FOREIGN, MARK, COOKIE),
-    # The right cookie at the wrong place.
+    # The right cookie in the wrong place.
     reads("the console's cookie at the API's host", 401, "token-needed", OWN, MARK, COOKIE, host="localhost"),
     reads("the console's cookie at the notes pages", 401, "session-ended", OWN, MARK, COOKIE, host="notes.localhost"),
     reads("the client names the application", 401, "token-needed",
@@ -79,7 +79,7 @@ AT_THE_ROUTER = [
     reads("the cookie's name as the end of another's", 401, "token-needed", OWN, MARK, ("Cookie", "x@cookie@")),
     reads("the session's cookie as a bearer token", 401, "token-refused",
           OWN, MARK, ("Authorization", "Bearer @value@")),
-    # Cookies that the attacker chose.
+    # Cookies chosen by the attacker.
     reads("a value of the attacker's choice", 401, "session-ended", OWN, MARK, ("Cookie", MADE_UP)),
     reads("the hash that the database has", 401, "session-ended", OWN, MARK, ("Cookie", f"{NAME}=@digest@")),
     reads("two cookies of the name, the victim's first", 401, "session-ended",
@@ -121,28 +121,30 @@ AT_THE_ROUTER = [
 
 
 def forged(name, *headers, **more):
-    """The browser of somebody signed in sends it from elsewhere, and whatever else it says is no help."""
+    """Returns an attack sent by the victim's browser from another site; none of its other headers may help."""
     return reads(name, 401, "token-needed", *headers, COOKIE, **more)
 
 
 def tricks(name, status, target, problem=ANY, **more):
-    """A path that nginx and the worker may read differently, with a cookie that counts at neither."""
+    """Returns an attack with a path that nginx and the worker may parse differently, with a cookie that neither may
+    accept."""
     return reads(name, status, problem, FOREIGN, MARK, COOKIE, target=target, **more)
 
 
 def goes_on(name, value):
-    """A sign-in that is to lead somewhere else."""
+    """Returns an attack on the address after a sign-in."""
     return Attack(name, 400, "invalid-parameter", (OWN,), target=f"/people/session/login?return={value}")
 
 
 def comes_back(name, query, *headers):
-    """The end of a sign-in that this browser did not begin: sent to the page that says so."""
+    """Returns an attack with the callback of a sign-in that this browser did not start; it leads to a page with an
+    error."""
     return Attack(name, 303, ANY, headers, target=f"/people/session/callback?{query}")
 
 
-# Those that need nginx between: its hosts, its reading of paths, headers and connections.
+# Attacks that need nginx: its hosts, and its parsing of paths, headers and connections.
 IN_FRONT = [
-    # The name of the application, which only the server's own configuration says.
+    # The application's name, which only the server's configuration may set.
     forged("an underscored header is the parameter's name", OWN, MARK, ("ALMANAC_APPLICATION", "console"),
            host="localhost"),
     forged("a header has the parameter's name as programs see headers", OWN, MARK,
@@ -162,7 +164,7 @@ IN_FRONT = [
     reads("two hosts", 400, ANY, OWN, MARK, COOKIE, ("Host", "localhost")),
     reads("an address with a host in it, beside that of the console", 401, "session-ended", OWN, MARK, COOKIE,
           target="https://notes.localhost/live/session"),
-    # What a page of another site can have a browser send.
+    # Requests that a page of another site can make a browser send.
     forged("the Sec-Fetch-Site of another site, and after it the right one", FOREIGN, OWN, MARK),
     forged("a page of another site inside a frame of it", FOREIGN, MARK, ("Sec-Fetch-Dest", "iframe"),
            ("Sec-Fetch-Mode", "navigate"), target="/live/config"),
@@ -203,7 +205,7 @@ IN_FRONT = [
     writes("a body with two lengths", 400, ANY, "POST", "/tokens", TOKEN, OWN, COOKIE, ("Content-Length", "4")),
     writes("a body with a length, and in chunks", 400, ANY, "POST", "/tokens", TOKEN,
            OWN, COOKIE, ("Transfer-Encoding", "chunked")),
-    # Cookies as only nginx meets them.
+    # Cookies in forms that only nginx handles.
     reads("two lines of cookies, the attacker's first", 401, "session-ended",
           OWN, MARK, ("Cookie", MADE_UP), COOKIE),
     reads("two lines of cookies, the attacker's last", 401, "session-ended", OWN, MARK, COOKIE, ("Cookie", MADE_UP)),
@@ -219,7 +221,7 @@ IN_FRONT = [
           OWN, MARK, COOKIE, ("Authorization", "Basic YWRtaW46YWRtaW4=")),
     writes("a bad token with a good cookie changes config", 401, "token-refused", "PATCH", "/config",
            '{"canary":"changed"}', OWN, MARK, COOKIE, JSON, ("Authorization", "Bearer almanac_live_nonsense")),
-    # Signing somebody in as the attacker.
+    # Signing the victim in as the attacker.
     signs_in("a form of another site signs in", 400, "invalid-header", "token=@token@",
              FOREIGN, ("Content-Type", "application/x-www-form-urlencoded")),
     signs_in("a form of another site that is JSON", 400, "invalid-header", '{"token":"@token@"}',

@@ -1,4 +1,4 @@
-"""Modules of the project as one script."""
+"""Bundles of the project's modules."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ from support.instance import CHECKOUT
 
 
 def bundle(module, *options):
-    """The text of a script that is a module, by its path in the checkout, with all that it imports."""
+    """Bundles a module, by its path in the checkout, with all its imports into one script."""
     with tempfile.TemporaryDirectory() as folder:
         script = os.path.join(folder, "script.js")
         subprocess.run(["esbuild", os.path.join(CHECKOUT, module), "--bundle", "--format=iife", "--log-level=warning",

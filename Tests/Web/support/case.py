@@ -1,4 +1,4 @@
-"""A test in a browser: people with a browser of their own each, and what their pages did."""
+"""The base class of browser tests: users with a browser context each, and checks of their pages."""
 
 import os
 import re
@@ -11,13 +11,13 @@ from playwright.sync_api import expect
 from support.chromium import await_end_of_profile, with_profile
 from support.watch import Watch
 
-# Of one awaited condition; a machine under load is slow, and nothing waits longer than it has to.
+# The timeout of each condition, in milliseconds; long because a loaded machine is slow.
 PATIENCE = 15_000
 expect.set_options(timeout=PATIENCE)
 
 
 class Person:
-    """A context of the browser: cookies and storage of its own, and one page. `profile` is a folder to keep them in."""
+    """A browser context with its own cookies and storage, and one page. `profile` is a folder that stores them."""
 
     def __init__(self, case, **options):
         self.case = case
@@ -32,12 +32,12 @@ class Person:
         self.page = self.context.new_page()
 
     def open(self, fragment=""):
-        """Goes to an address of the pages, as somebody who follows a link."""
+        """Loads an address of the pages like a followed link."""
         self.page.goto(f"{self.origin}/{fragment}")
         return self.page
 
     def sign_in(self, *environments, tokens=None):
-        """Opens a one-time link, and waits until the screens are there."""
+        """Opens a one-time link, and waits for the screens."""
         self.open(self.case.instance.link(environments, tokens))
         expect(self.page.get_by_role("navigation")).to_be_visible()
         return self
@@ -47,9 +47,9 @@ class BrowserCase(unittest.TestCase):
     # Set by support/processes.py.
     browser = None
     instance = None
-    # Where recordings, and pictures of failures, are kept.
+    # The folder for traces, and for screenshots of failures.
     evidence = None
-    # What deploy/run printed; None where the instance was not started for these tests.
+    # The output of deploy/run; None if the instance was not started for these tests.
     welcome = None
 
     def setUp(self):
@@ -63,12 +63,12 @@ class BrowserCase(unittest.TestCase):
         return one
 
     def profile(self):
-        """A new folder for the profile of a browser, removed when the test has ended."""
+        """Creates a folder for a browser profile, which is removed after the test."""
         self.profiles.append(tempfile.mkdtemp(prefix="almanac-profile-"))
         return self.profiles[-1]
 
     def operator(self, *environments, tokens=None, **options):
-        """Somebody who is signed in in these environments."""
+        """Creates a user who is signed in to these environments."""
         return self.person(**options).sign_in(*environments, tokens=tokens)
 
     def _end(self):
@@ -83,7 +83,7 @@ class BrowserCase(unittest.TestCase):
             self.fail("pages complained:\n  " + "\n  ".join(complaints))
 
     def keep_evidence(self, folder):
-        """A picture of each page and what its console said."""
+        """Saves a screenshot and the console of each page."""
         name = re.sub(r"[^A-Za-z0-9]+", "-", self.id())
         for number, one in enumerate(self.people):
             path = os.path.join(folder, f"{name}-{number}")

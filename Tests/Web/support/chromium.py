@@ -1,4 +1,4 @@
-"""Chromium as Debian has it, by Playwright."""
+"""Debian's Chromium, driven by Playwright."""
 
 import os
 import time
@@ -6,8 +6,8 @@ from contextlib import contextmanager
 
 from playwright.sync_api import sync_playwright
 
-# Chromium as people have it, and without windows of its own. A context takes 1.5 s of a processor in the first one, and
-# 0.35 s in the second one, which has no profiles that are kept and installs no pages.
+# Chromium, and its headless shell. A context takes 1.5 s of CPU time in Chromium and 0.35 s in the shell, which has
+# neither persistent profiles nor installed pages.
 CHROMIUM = "/usr/bin/chromium"
 SHELL = "/usr/lib/chromium/chromium-headless-shell"
 WRAPPER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "chromium")
@@ -25,7 +25,7 @@ def starting(*arguments, program=CHROMIUM):
 
 
 def with_profile(browser, folder, **options):
-    """A context of a further browser that keeps what it has in a folder, as those of people do."""
+    """Starts another browser whose profile is stored in a folder."""
     return browser.browser_type.launch_persistent_context(folder, **starting(), **options)
 
 
@@ -45,7 +45,7 @@ def command_line(pid):
 
 
 def await_end_of_profile(folder):
-    """Waits until no process has the folder of this profile any more."""
+    """Waits until no process uses this profile."""
     deadline = time.monotonic() + 60
     while left := processes_of_profile(folder):
         if time.monotonic() > deadline:
@@ -55,7 +55,7 @@ def await_end_of_profile(folder):
 
 @contextmanager
 def chromium(*arguments, program=CHROMIUM):
-    """A browser that runs until the block ends."""
+    """Starts a browser that runs until the block ends."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**starting(*arguments, program=program))
         try:

@@ -1,4 +1,4 @@
-"""The console as its users name its parts: one place for the roles and texts that tests go by."""
+"""A page object of the console, by the roles and texts that users see."""
 
 from urllib.parse import quote
 
@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 
 class Console:
-    """What one person sees of one environment."""
+    """The console of one environment in a user's page."""
 
     def __init__(self, person, environment):
         self.person = person
@@ -16,10 +16,10 @@ class Console:
     def page(self):
         return self.person.page
 
-    # Where one is.
+    # Location.
 
     def go(self, *path, query=""):
-        """Goes to an address inside the console, without loading the page again where it is there."""
+        """Opens an address inside the console; reuses the page if it is already loaded."""
         fragment = f"#/{self.environment}/" + "/".join(quote(str(part), safe="") for part in path) + query
         if self.page.url.startswith(self.person.origin):
             self.page.evaluate("(fragment) => { location.hash = fragment; }", fragment)
@@ -31,7 +31,7 @@ class Console:
         self.await_screen()
 
     def await_screen(self):
-        """A screen is there when it has its heading and nothing in it is being read."""
+        """Waits until the screen has its heading and nothing in it is loading."""
         main = self.page.get_by_role("main")
         expect(main.get_by_role("heading").first).to_be_visible()
         expect(main.locator("[aria-busy=true]")).to_have_count(0)
@@ -40,19 +40,19 @@ class Console:
         return self.page.get_by_role("navigation", name="Main navigation").get_by_role("link")
 
     def visit_screens(self):
-        """Goes to each screen by its tab; yields its name."""
+        """Opens each screen by its tab; yields its name."""
         self.go("entries")
         self.await_screen()
         for name in self.tabs().all_inner_texts():
             self.tabs().filter(has_text=name).click()
             expect(self.tabs().filter(has_text=name)).to_have_attribute("aria-current", "page")
-            # The former screen stays until the module of this one is there.
+            # The former screen stays until this one's module is loaded.
             expect(self.page.get_by_role("main").get_by_role("heading", name=name).first).to_be_visible()
             self.await_screen()
             yield name
 
     def visit_places(self):
-        """Goes to each screen and to what opens inside it; yields where one is."""
+        """Opens each screen and each part inside it; yields the place's name."""
         yield from self.visit_screens()
         config = self.person.case.instance.config(self.environment)
         releases = self.person.case.instance.releases(self.environment)
@@ -104,12 +104,12 @@ class Console:
         return self.page.locator("#value")
 
     def edit_text(self, key, text):
-        """Types another text; it is in the draft when this returns."""
+        """Changes an entry's text; the draft contains it on return."""
         self.open_entry(key)
         self.value_field().fill(text)
 
     def enter_first_row_by_keys(self):
-        """From the filter into the list, and into the form of its first entry."""
+        """Moves from the filter to the list, and into the form of its first entry."""
         self.page.keyboard.press("ArrowDown")
         expect(self.page.get_by_role("treegrid")).to_be_focused()
         self.page.keyboard.press("Enter")
@@ -136,11 +136,11 @@ class Console:
         return self.page.get_by_role("group", name=f"Rule {number}", exact=True)
 
     def sample(self):
-        """Whom the draft would move, of the ids that were tried."""
+        """Returns the number of sampled users that the draft would move."""
         return self.page.get_by_role("status").filter(has_text="sampled users")
 
     def context(self):
-        """What an app would send."""
+        """Returns the field with the app's evaluation context."""
         return self.page.get_by_role("textbox", name="Context from the app")
 
     def flag_switch(self, name):
@@ -152,7 +152,7 @@ class Console:
         return self.page.get_by_role("button", name="Review changes")
 
     def review(self):
-        """Opens what saving will do; the part with the forecast, once it is there."""
+        """Opens the review, and returns its dialog once the forecast is loaded."""
         self.review_button().click()
         expect(self.save_button()).to_be_visible()
         expect(self.save_button()).to_be_enabled()
@@ -174,7 +174,7 @@ class Console:
         expect(self.review_button()).to_be_hidden()
 
     def three_ways(self, key):
-        """What the form shows when somebody else saved the same key."""
+        """Opens an entry that another user has saved too, and returns the form's conflict."""
         self.open_entry(key)
         expect(self.contradiction()).to_be_visible()
         return self.contradiction()
@@ -203,7 +203,7 @@ class Console:
         self._release(form.get_by_role("button", name="Release undo as"))
 
     def promote(self, target, keys, message):
-        """Brings some keys of this environment into another one."""
+        """Promotes some keys of this environment to another one."""
         there = Console(self.person, target)
         there.go("compare", self.environment)
         for key in keys:
@@ -213,7 +213,7 @@ class Console:
         self._release(form.get_by_role("button", name="Promote as"))
 
     def _release(self, button):
-        """Presses a button, and waits until its release is said to be made; an earlier one may still be said."""
+        """Presses a button and waits for the notice of its release; an earlier notice may still be visible."""
         self.page.evaluate("() => document.querySelectorAll('[role=status] p').forEach((one) => one.dataset.old = '')")
         button.click()
         said = self.page.locator("[role=status] p:not([data-old])")

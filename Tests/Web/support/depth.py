@@ -1,4 +1,4 @@
-"""How much is simulated, by ALMANAC_TEST_DEPTH: quick, standard or long."""
+"""The extent of the simulations, set by ALMANAC_TEST_DEPTH: quick, standard or long."""
 
 import os
 import random
@@ -10,17 +10,18 @@ if DEPTH not in DEPTHS:
 
 
 def runs(variable, **counts):
-    """Returns how often a simulation runs: what its variable of the environment says, else the count of the depth."""
+    """Returns the number of runs of a simulation: the value of its environment variable, else the count of the
+    depth."""
     return int(os.environ.get(variable) or counts[DEPTH])
 
 
 def chosen_seed(step=1):
-    """Returns the seed that ALMANAC_TEST_SEED says, else a random one, a multiple of `step`; the test prints it."""
+    """Returns the seed in ALMANAC_TEST_SEED, else a random multiple of `step`; the test prints the seed."""
     return int(os.environ.get("ALMANAC_TEST_SEED") or random.randrange((1 << 30) // step) * step)
 
 
 def ends_within(seconds):
-    """Marks a test that may take longer than others: it fails after these seconds."""
+    """Sets a longer deadline for a test, in seconds."""
     def mark(test):
         test.deadline = seconds
         return test

@@ -1,4 +1,4 @@
-"""Devices of one user of the notes: a browser context each, with tabs of the page, and what happens to them."""
+"""Simulated devices of one user of the notes: a browser context each, with tabs of the page and disturbances."""
 
 import contextlib
 import functools
@@ -16,11 +16,11 @@ from support.layout import layouts
 from support.notes import PAGE_KEPT
 from support.room import Room
 
-# How many words one life of a page may write.
+# The limit on words that one life of a page may write.
 WORDS = 500
 MOST_TABS = 3
 
-# Asks for a new version, as the browser does by itself now and then, and waits until it is there.
+# Checks for a new version, as the browser does from time to time, and waits for it.
 LOOK = """async (patience) => {
     const registration = await navigator.serviceWorker.getRegistration();
     if (!registration?.active) return false;
@@ -30,7 +30,7 @@ LOOK = """async (patience) => {
     return registration.waiting !== null;
 }"""
 
-# A page of no version, which service workers need not wait for.
+# A page without a version, which a new service worker need not wait for.
 ANSWER = """() => {
     navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {
         if (data === "version") ports[0]?.postMessage("none");
@@ -38,7 +38,7 @@ ANSWER = """() => {
     navigator.serviceWorker.startMessages();
 }"""
 
-# In a worker: a browser that drops connections to the database, and opens none.
+# In a worker: makes the browser drop database connections and open no new ones.
 REFUSE = """() => {
     const { transaction } = IDBDatabase.prototype;
     const { open } = IDBFactory.prototype;
@@ -51,7 +51,7 @@ REFUSE = """() => {
 }"""
 ALLOW = "() => globalThis.allow?.()"
 
-# Another version of the page changes the database, and has not come to an end with it.
+# Starts an upgrade of the database that does not finish, like another version of the page.
 HOLD = """(name) => new Promise((resolve, reject) => {
     const request = indexedDB.open(name, 1_000_000);
     request.onsuccess = () => reject(new Error("there was nothing to change"));
@@ -76,11 +76,11 @@ HOLD = """(name) => new Promise((resolve, reject) => {
 
 @functools.cache
 def script():
-    """What each page begins with."""
+    """Returns the script injected into each page."""
     return bundle("Tests/Web/simulation/page.js")
 
 
-# What a page says, and what its service workers are at.
+# Returns the visible texts of a page and the state of its service workers.
 SAID = """async () => {
     const texts = (where) => [...document.querySelectorAll(where)].flatMap(({ innerText }) => innerText || []);
     const { installing, waiting, active } = (await navigator.serviceWorker.getRegistration()) ?? {};
@@ -95,7 +95,7 @@ SAID = """async () => {
 
 
 class Versions:
-    """Two versions of the page, of which one is served."""
+    """Two versions of the page, one of which is served."""
 
     def __init__(self, home):
         self._layouts = layouts(home)
@@ -105,13 +105,13 @@ class Versions:
         self._files = {self._layout.version(): self._read()}
         other = self._layout.lay_out_another()
         self._files[other] = self._read()
-        # Guards which version is served.
+        # Guards the choice of the served version.
         self._lock = threading.Lock()
-        # Held by the one whose page is taking another version.
+        # Held by the simulation whose page is updating.
         self.changing = threading.Lock()
 
     def offer(self, page, old):
-        """Lets the browser of a page find another version than its own; whether it has."""
+        """Serves another version than the page's own; returns true if the browser found it."""
         with self._lock:
             [other] = [version for version in self._files if version != old]
             for name, content in self._files[other].items():
@@ -134,13 +134,13 @@ class Versions:
 
 
 class Tab:
-    """A tab of the page, and what was typed in it and is not known to be on the disk."""
+    """A tab of the page, and its typed text that is not known to be stored."""
 
     def __init__(self, device, page, first_word):
         self.device = device
         self.page = page
         self.first_word = first_word
-        # Of each: the note, and what is to be said of it.
+        # Pairs of a note and the log lines of its typed text.
         self.typed = []
         self.is_dead = False
         page.on("crash", lambda _: self.die())
@@ -149,7 +149,7 @@ class Tab:
         self.is_dead = True
 
     def ready(self):
-        """Waits until its notes are there; one that was loaded again begins another life."""
+        """Waits until its notes are loaded; a reload starts another life."""
         self.until("(first) => simulation.isOpen() && simulation.begin(first)", self.first_word())
         return self
 
@@ -168,7 +168,7 @@ class Tab:
             """() => /\\/assets\\/(\\w+)\\//.exec(document.querySelector('script[src*="main.js"]').src)[1]""")
 
     def said(self):
-        """What it shows, for who looks into a failure."""
+        """Returns the page's visible state, for a failure's report."""
         try:
             return self.page.wait_for_function(SAID, timeout=5000).json_value()
         except Error as failure:
@@ -178,7 +178,7 @@ class Tab:
         try:
             self.page.evaluate("(name) => dispatchEvent(new Event(name))", "online" if is_there else "offline")
         except Error:
-            # It has ended.
+            # The page has ended.
             pass
 
     def open(self, note):
@@ -186,7 +186,7 @@ class Tab:
         self.until("(note) => simulation.isEditing(note)", note)
 
     def marked(self):
-        """What the page says is on the disk is there, from now on."""
+        """Logs typed text as written once the page reports that it is stored."""
         editor = self.ask("editor")
         if editor["status"] in ("onThisDevice", "onServer"):
             for note, unit in self.typed:
@@ -196,7 +196,7 @@ class Tab:
         return editor
 
     def kill(self):
-        """The process ends at once, with all tabs that Chromium keeps in it."""
+        """Kills the renderer process, with all tabs that share it."""
         try:
             self.page.goto("chrome://crash")
         except Error:
@@ -212,34 +212,34 @@ class Tab:
 
 
 class Device:
-    """A context with a way to the server of its own; one user after the other has it."""
+    """A browser context with its own connection to the server; users use it one after the other."""
 
     def __init__(self, stage):
         self.user = None
         self._first_word = None
         self.gate = Gate(stage.instance.port)
         self.person = Person(stage, application="notes", port=self.gate.port)
-        # What is cut off, refused and full is told in the console.
+        # The console reports every interrupted, refused or full operation.
         self.person.watch.allow(r"ERR_|status of 50[0-9]|StorageFailure|QuotaExceeded|refused|Failed to fetch")
         self.context = self.person.context
         self.context.add_init_script(script())
         self.tabs = []
         self.is_away = self.is_shut = False
         self._release = None
-        # A page that nobody writes in, for what is done to the browser.
+        # An idle page, for commands to the browser.
         self._anchor = self.person.open(PAGE)
         self._anchor.evaluate(ANSWER)
         self._session = self.context.new_cdp_session(self._anchor)
         self.room = Room(self.person, self._anchor)
 
     def begin(self, user, first_word):
-        """A user signs in; `first_word` gives the number of the first word of each life of a page."""
+        """Signs a user in; `first_word` returns the number of the first word for each life of a page."""
         self.user = user
         self._first_word = first_word
         return self._begin_tab(user.link())
 
     def leave(self):
-        """The user is gone, with all that they had here; the page stays kept."""
+        """Removes the user with all local data; the service worker and its files stay."""
         self.heal()
         for tab in self.tabs:
             tab.close()
@@ -258,24 +258,24 @@ class Device:
         return self.tabs[-1]
 
     def bury(self):
-        """Closes what is left of tabs that are dead."""
+        """Closes dead tabs."""
         for tab in self.tabs:
             if tab.is_dead and not tab.page.is_closed():
                 tab.page.close()
         self.tabs = [tab for tab in self.tabs if not tab.is_dead]
 
-    # Without a network.
+    # Network failures.
 
     def go_away(self):
-        """No connection is left, and the browser says so. Playwright waits for good where it is to tell a service worker
-        that has ended, so pages are told by their own script."""
+        """Cuts all connections, and tells the pages that they are offline. The event is dispatched by script, because
+        Playwright would wait forever for a service worker that has ended."""
         self.gate.shut()
         self.is_away = True
         for tab in self.tabs:
             tab.tell_network(False)
 
     def shut(self):
-        """Connections are cut where they are, and nobody says so."""
+        """Cuts all connections without an offline event."""
         self.gate.shut()
         self.is_shut = True
 
@@ -290,8 +290,8 @@ class Device:
 
     @contextlib.contextmanager
     def sending(self, tab):
-        """Stops what it sends next of its notes. Gives what looks for that, by way of a tab; it goes on in the end where
-        nothing else was done with it."""
+        """Intercepts the next sync request. Yields a function that returns the request, once it is intercepted, and
+        polls through a tab. An unhandled request continues at the end."""
         stopped = []
 
         def stop(route):
@@ -301,7 +301,7 @@ class Device:
                 stopped.append(route)
 
         def look():
-            # Playwright says so when it is asked for something.
+            # Playwright delivers events only during a call.
             tab.ask("editor")
             return stopped[0] if stopped else None
         address = f"**/{self.user.environment}/notes"
@@ -311,14 +311,14 @@ class Device:
         finally:
             self.context.unroute(address, stop)
 
-    # Storage that fails.
+    # Storage failures.
 
     @property
     def is_blocked(self):
         return self._release is not None
 
     def refuse(self):
-        """The databases of the tabs are dropped, and cannot be opened."""
+        """Drops the databases of the tabs and prevents reopening."""
         workers = [worker for tab in self.tabs for worker in tab.workers()]
         for worker in workers:
             worker.evaluate(REFUSE)
@@ -328,12 +328,12 @@ class Device:
                 try:
                     worker.evaluate(ALLOW)
                 except Error:
-                    # It has ended with its page.
+                    # The worker ended with its page.
                     pass
         self._release = release
 
     def hold(self):
-        """Another version has the database for itself."""
+        """Blocks the database with an upgrade by another version."""
         self._anchor.evaluate("() => { globalThis.isOver = false; }")
         self._anchor.evaluate(HOLD, f"almanac-notes:development:{self.user.name}")
         self._release = lambda: self._anchor.evaluate("() => letGo()")
@@ -350,7 +350,7 @@ class Device:
         self.room.empty()
 
     def evidence(self):
-        """What its tabs show, and what its console said last."""
+        """Returns the visible state of its tabs, and the latest lines of its console."""
         state = {name for name in ("is_away", "is_shut", "is_blocked") if getattr(self, name)}
         if self.room.is_full:
             state.add("is_full")
@@ -359,7 +359,7 @@ class Device:
 
 
 def wait_until(condition, patience):
-    """Waits for what no page can say; whether it has come about."""
+    """Waits for a condition outside of pages; returns true if it became true."""
     end = time.monotonic() + patience
     while not condition():
         if time.monotonic() > end:

@@ -1,4 +1,4 @@
-"""Tabs of one device that have the notes' worker and nothing else of the app."""
+"""Tabs of one device that run only the notes' worker."""
 
 import functools
 import glob
@@ -12,7 +12,7 @@ from support.notes import NotesUser
 PAGE = "engine-of-tests.html"
 EMPTY_PAGE = '<!doctype html><title>Tabs</title><link rel="icon" href="/icon-192.png">'
 
-# What a worker of another version, or on a device with another clock, begins with.
+# Scripts at the start of a worker, for another version and for a device with another clock.
 NEWER = """
 const open = IDBFactory.prototype.open;
 IDBFactory.prototype.open = function (name, version) { return open.call(this, name, version + 1); };
@@ -24,7 +24,7 @@ Date.now = () => now() + shift;
 new BroadcastChannel("clock").onmessage = ({ data }) => { shift = data; };
 """
 
-# A browser that drops the connection to the database, before the next transaction or in the middle of it.
+# A browser that drops the database connection, before the next transaction or during it.
 DROPPING = """
 const begin = IDBDatabase.prototype.transaction;
 let next = null;
@@ -39,7 +39,7 @@ IDBDatabase.prototype.transaction = function (...words) {
 new BroadcastChannel("drop").onmessage = ({ data }) => { next = data; };
 """
 
-# A transaction that goes on until it is given up, from the next one that is begun.
+# A transaction that lasts until it is aborted, starting with the next one.
 LASTING = """
 const begin = IDBDatabase.prototype.transaction;
 const channel = new BroadcastChannel("lasting");
@@ -57,7 +57,7 @@ IDBDatabase.prototype.transaction = function (...words) {
 channel.onmessage = () => { isNext = true; };
 """
 
-# A browser that gives up the writing of the note "given up" after all of its requests have succeeded.
+# A browser that aborts the write of the note "given up" after all of its requests have succeeded.
 GIVING_UP = """
 const put = IDBObjectStore.prototype.put;
 IDBObjectStore.prototype.put = function (...words) {
@@ -75,10 +75,10 @@ IDBObjectStore.prototype.put = function (...words) {
 };
 """
 
-# A tab that is not told what other tabs do.
+# A tab that receives no messages of other tabs.
 DEAF = "BroadcastChannel = class extends BroadcastChannel { constructor() { super(crypto.randomUUID()); } };"
 
-# What this origin has.
+# The databases of this origin.
 DATABASES = "indexedDB.databases().then((all) => all.map(({ name }) => name))"
 
 OPEN = """([worker, environment, account]) => {
@@ -101,13 +101,13 @@ SIGN_IN = """async ([environment, token]) => (await fetch(`/${environment}/sessi
 
 @functools.cache
 def client():
-    """The page's side of the worker, as one script."""
+    """Returns the page's side of the worker as one script."""
     script = bundle("Sources/Web/notes/engine/client.js", "--global-name=engineModule")
     return f"{script}\nglobalThis.engineModule = engineModule;"
 
 
 class Engines:
-    """The notes of a user in tabs of a context."""
+    """A user's notes in tabs of a context."""
 
     def __init__(self, person, user):
         self.person = person
@@ -118,7 +118,7 @@ class Engines:
         self.worker = max(workers, key=os.path.getmtime).removeprefix(self._folder)
 
     def file(self, name, text):
-        """Puts a file beside the page, until the test ends."""
+        """Adds a file to the page's folder until the test ends."""
         path = os.path.join(self._folder, name)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
@@ -129,7 +129,7 @@ class Engines:
             os.unlink(path)
 
     def tab(self):
-        """A tab without an engine."""
+        """Opens a tab without an engine."""
         page = self.person.context.new_page()
         page.goto(f"{self.person.origin}/{PAGE}")
         page.evaluate(client())
@@ -139,7 +139,7 @@ class Engines:
         return page.evaluate(SIGN_IN, [self.user.environment, self.user.token])
 
     def open(self, page=None, beginning=None):
-        """A tab whose engine has been begun; `beginning` is what its worker does before all else."""
+        """Opens a tab whose engine is starting; `beginning` is a script that its worker runs first."""
         page = page or self.tab()
         worker = self.worker
         if beginning:
@@ -157,7 +157,7 @@ class Engines:
 
 
 class Tab:
-    """A page with an engine; what is asked of it are expressions in JavaScript."""
+    """A page with an engine; its methods take JavaScript expressions."""
 
     def __init__(self, page):
         self.page = page
@@ -166,12 +166,12 @@ class Tab:
         return self.page.evaluate(f"async (words) => {{ return await ({expression}); }}", list(words))
 
     def await_state(self, condition):
-        """Waits until the state `s` is as a condition says."""
+        """Waits until a condition on the state `s` is true."""
         self.await_true(f"((s) => {condition})(engine.state())")
         return self.do("engine.state()")
 
     def await_true(self, expression, *words):
-        """Waits until an expression, or what its promise is kept with, is true."""
+        """Waits until an expression, or the value of its promise, is true."""
         self.page.evaluate(
             f"""async ([patience, words]) => {{
                 const end = performance.now() + patience;
@@ -182,7 +182,7 @@ class Tab:
             }}""", [PATIENCE, list(words)])
 
     def failure(self, expression, *words):
-        """How a call fails: the kind of a StorageFailure, or what another error says; None where it does not fail."""
+        """Returns the failure of a call: the kind of a StorageFailure, or another error's message; None on success."""
         return self.page.evaluate(
             f"""async ([patience, words]) => {{
                 const late = new Promise((resolve) => setTimeout(() => resolve("no answer"), patience));
@@ -197,7 +197,7 @@ class Tab:
         return self.do("engine.create({ title: words[0], body: words[1] })", title, body)["id"]
 
     def write(self, note, body):
-        """Gives a note another body."""
+        """Replaces the body of a note."""
         return self.do(
             """engine.note(words[0]).then(({ text }) => engine.edit(words[0], text, { ...text, body: words[1] }))""",
             note, body)["record"]
@@ -213,7 +213,7 @@ class Tab:
                 .then((all) => all.some((each) => each.title === words[0]))""", title)
 
     def sync(self):
-        """Syncs, whatever it waits for, until both sides have the same."""
+        """Syncs at once, and waits until both sides are equal."""
         self.do("engine.syncNow()")
         return self.await_state("s.phase === 'upToDate' && s.pending === 0")
 
@@ -222,7 +222,7 @@ class Tab:
 
 
 class EnginesCase(BrowserCase):
-    """Somebody with tabs that have an engine each."""
+    """A test with tabs that run an engine each."""
 
     def setUp(self):
         super().setUp()
@@ -237,13 +237,13 @@ class EnginesCase(BrowserCase):
         self.addCleanup(self.engines.remove_files)
 
     def signed_in(self):
-        """A tab without an engine, of a browser that is signed in."""
+        """Opens a signed-in tab without an engine."""
         page = self.engines.tab()
         self.assertEqual(self.engines.sign_in(page), 201)
         return page
 
     def first_tab(self):
-        """A tab that is up to date, and leads."""
+        """Opens a tab that is the leader and up to date."""
         tab = self.engines.opened(page=self.signed_in())
         tab.await_state("s.isLeader && s.phase === 'upToDate'")
         return tab
@@ -254,7 +254,7 @@ class EnginesCase(BrowserCase):
         return tab
 
     def sent_actions(self):
-        """The ids of all actions that pages have sent, in their order."""
+        """Returns the ids of all actions that pages have sent, in order."""
         sent = []
         for request in self.one.watch.requests:
             if request.method == "POST" and request.url.endswith("/notes"):

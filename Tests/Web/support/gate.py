@@ -1,20 +1,20 @@
-"""A door in front of the instance that can be shut: a server that is gone for a while."""
+"""A TCP proxy in front of the instance that simulates outages."""
 
 import socket
 import threading
 
 
 class Gate:
-    """Passes TCP connections on to a port of loopback, byte by byte, while it is open. What the server says can be held:
-    it comes late, or never where the gate is shut meanwhile."""
+    """A proxy that forwards TCP connections to a loopback port while it is open. Responses can be held: they arrive
+    late, or never if the gate is shut meanwhile."""
 
     def __init__(self, target):
         self._target = target
-        # Guards what follows: connections are here exactly while the gate is open.
+        # Guards the members below; connections exist only while the gate is open.
         self._lock = threading.Lock()
         self._connections = set()
         self._listener = None
-        # Not set while what the server says is held.
+        # Cleared while responses are held.
         self._answers_pass = threading.Event()
         self.port = 0
         self.open()
@@ -28,12 +28,12 @@ class Gate:
         threading.Thread(target=self._accept, args=(listener,), daemon=True).start()
 
     def shut(self):
-        """Refuses new connections, and ends those that are there."""
+        """Refuses new connections and cuts existing ones."""
         with self._lock:
             listener, self._listener = self._listener, None
             connections, self._connections = self._connections, set()
         if listener:
-            # A thread that waits in accept is woken by this alone.
+            # Only this wakes a thread that waits in accept.
             listener.shutdown(socket.SHUT_RDWR)
             listener.close()
         for connection in connections:
@@ -41,7 +41,7 @@ class Gate:
         self._answers_pass.set()
 
     def hold_answers(self):
-        """Passes on what is asked, and keeps what the server says."""
+        """Forwards requests and holds responses."""
         self._answers_pass.clear()
 
     def let_answers_go(self):
@@ -77,7 +77,7 @@ class Gate:
         far.close()
 
     def _copy(self, source, target, wait=lambda: None):
-        """Until one of the two ends, and with it both."""
+        """Copies until one side closes, then closes both."""
         try:
             while part := source.recv(65536):
                 wait()

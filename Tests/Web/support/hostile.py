@@ -1,6 +1,6 @@
-"""Texts that would do something if a page took them for more than texts."""
+"""Texts that would have an effect if a page interpreted them as markup or code."""
 
-# What each would set off: a dialog, a request, an element, a property. None may.
+# Each would trigger a dialog, a request, an element or a property; none may.
 MARKUP = [
     "<script>alert(1)</script>",
     "<img src=x onerror=alert(1)>",
@@ -41,12 +41,12 @@ MARKUP = [
     "\u2028alert(1)\u2029",
 ]
 
-# Elements and attributes that no page of ours has; found, they came from data.
+# Elements and attributes that no page uses; if present, they come from data.
 TRACES = ("img[src='x'], iframe, object, embed, base, meta[http-equiv='refresh'], math, body style, body script,"
           " [onerror], [onload], [onfocus], [onmouseover], [ontoggle], [srcdoc], a[href^='javascript'], form[action],"
           " [src*='evil'], [href*='evil'], [is], template[shadowrootmode]")
 
-# Written from right to left, turned round, invisible, or not printable.
+# Texts that are right-to-left, reordered, invisible or not printable.
 STRANGE = {
     "strange.arabic": "مرحبا بكم في التطبيق",
     "strange.hebrew": "שלום",

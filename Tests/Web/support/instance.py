@@ -1,4 +1,4 @@
-"""The instance under test, as a program with a token sees it."""
+"""A client of the tested instance that uses API tokens."""
 
 import json
 import os
@@ -21,7 +21,7 @@ class Answer:
 
 
 class Instance:
-    """An instance that `deploy/run` has started in a folder."""
+    """An instance started by `deploy/run` in a folder."""
 
     def __init__(self, home):
         self.home = home
@@ -38,12 +38,13 @@ class Instance:
             return json.load(file)
 
     def token(self, environment):
-        """An API token that may do everything."""
+        """Returns an API token with all permissions."""
         with open(os.path.join(self.home, "tokens", f"{environment}.token"), encoding="ascii") as file:
             return file.read().strip()
 
     def call(self, method, path, body=None, *, token=None, headers=None, host=None):
-        """Sends a request; JSON is made of what is neither bytes nor text. `token` is one, or an environment's name."""
+        """Sends a request; a body that is neither bytes nor text becomes JSON. `token` is a token or an environment's
+        name."""
         sent = {"Content-Type": "application/json", **(headers or {})}
         if token:
             sent["Authorization"] = f"Bearer {token if token.startswith('almanac_') else self.token(token)}"
@@ -64,7 +65,7 @@ class Instance:
         return answer
 
     def release(self, environment, entries, message="A release of the tests", token=None):
-        """One release: values by key, or None for a key that goes."""
+        """Makes a release of values by key; None removes a key."""
         return self.must(
             "PATCH", f"/{environment}/config?replace=true", entries, token=token or environment,
             headers={"Content-Type": "application/json", "Almanac-Message": message})
@@ -74,12 +75,12 @@ class Instance:
         return {entry["key"]: entry["value"] for entry in answer.json()}
 
     def flags(self, environment):
-        """The keys of the flags."""
+        """Returns the keys of the flags."""
         answer = self.must("GET", f"/{environment}/config", token=environment)
         return [entry["key"] for entry in answer.json() if entry.get("kind") == "flag"]
 
     def begin_with_flags(self, environment, flags, shared=None):
-        """Makes the config of an environment exactly these flags; definitions are JSON texts, or what is to be it."""
+        """Replaces the config of an environment with these flags; definitions are JSON texts or Python values."""
         self.begin(environment, {})
         written = [f'"{key}":{{"kind":"flag","value":{value if isinstance(value, str) else json.dumps(value)}}}'
                    for key, value in flags.items()]
@@ -90,22 +91,22 @@ class Instance:
             self.must("PATCH", f"/{environment}/config?replace=true&form=entries", body, token=environment)
 
     def evaluate(self, environment, key, context):
-        """What a flag is for somebody, as an app asks for it."""
+        """Evaluates a flag for a context, like an app."""
         return self.call("POST", f"/{environment}/ofrep/v1/evaluate/flags/{key}", {"context": context},
                          token=environment).json()
 
     def releases(self, environment):
-        """The newest first."""
+        """Returns the releases, the newest first."""
         return self.must("GET", f"/{environment}/releases", token=environment).json()
 
     def begin(self, environment, entries):
-        """Makes the config of an environment exactly these entries."""
+        """Replaces the config of an environment with these entries."""
         gone = {key: None for key in self.config(environment) if key not in entries}
         if gone or entries:
             self.release(environment, {**gone, **entries}, "The beginning of a test")
 
     def link(self, environments, tokens=None):
-        """A link that opens the console signed in, as `almanac session open` prints it; the part behind the #."""
+        """Returns the fragment of a link that signs in to the console, as `almanac session open` prints it."""
         codes = []
         for environment in environments:
             token = (tokens or {}).get(environment, environment)
@@ -126,7 +127,7 @@ class Instance:
         return outcome.stdout
 
     def expire_sessions(self, environment):
-        """Lets the time of all sessions run out, as the database's superuser."""
+        """Expires all sessions, as the database's superuser."""
         script = ("update sessions set expires_at = clock_timestamp() - interval '1 s';"
                   " select pg_notify('almanac_sessions', '')")
         subprocess.run(
@@ -136,7 +137,7 @@ class Instance:
             env={**os.environ, "PGPASSFILE": os.path.join(self.home, "secrets", "superuser.pgpass")})
 
     def reload(self, environments):
-        """Puts another environments file in the place of the former; what refusing it says, or nothing."""
+        """Replaces the environments file; returns the error message if it is refused, or an empty string."""
         path = os.path.join(self.home, "environments.json")
         with open(path, "w", encoding="utf-8") as file:
             json.dump(environments, file, indent=2)
@@ -145,13 +146,13 @@ class Instance:
         return "" if outcome.returncode == 0 else outcome.stdout + outcome.stderr
 
     def deploy_run(self, *words):
-        """A drill, such as --stop-service nginx."""
+        """Runs deploy/run with options such as --stop-service nginx."""
         subprocess.run([os.path.join(CHECKOUT, "deploy", "run"), *words], check=True, timeout=60,
                        env={**os.environ, "ALMANAC_HOME": self.home}, stdout=subprocess.DEVNULL)
 
 
 class KeepErrors(urllib.request.HTTPErrorProcessor):
-    """Answers of any status are answers."""
+    """A handler that returns responses of any status instead of raising."""
 
     def http_response(self, request, response):
         return response

@@ -1,4 +1,4 @@
-"""An identity provider that is away, or answers what no provider should."""
+"""An identity provider that is down, or sends invalid responses."""
 
 import json
 import threading
@@ -9,13 +9,13 @@ GARBAGE = b"<html><script>alert(1)</script>\x00\xff{"
 
 
 class AdriftIssuer:
-    """Answers discovery rightly and sends browsers back with a code; what the code is exchanged for is `tokens`, which
-    may be withheld."""
+    """A provider whose discovery works and which redirects browsers with a code. `tokens` is its response to the
+    exchange of the code; it can be withheld."""
 
     def __init__(self, port):
         self.tokens = GARBAGE
         self.status = 200
-        # Requests for tokens get no answer until it is closed.
+        # True if token requests get no response until `close`.
         self.withholds = False
         self._closed = threading.Event()
         issuer = f"http://127.0.0.1:{port}"

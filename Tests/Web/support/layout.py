@@ -1,4 +1,4 @@
-"""Other versions of the notes' pages, laid out in the folder of an instance for as long as a test needs them."""
+"""Temporary new versions of the notes' pages in an instance."""
 
 import os
 import re
@@ -26,7 +26,7 @@ publish_application "$draft" "$3"
 
 
 class Layout:
-    """The pages of the notes as nginx serves them now."""
+    """The pages of the notes that nginx serves."""
 
     def __init__(self, home, folder):
         self.folder = os.path.join(home, "www", "notes")
@@ -41,11 +41,11 @@ class Layout:
             return re.search(r"/assets/(\w+)/", file.read()).group(1)
 
     def file(self, path):
-        """Of the version that is served."""
+        """Returns a file's path in the served version."""
         return os.path.join(self.folder, "assets", self.version(), path)
 
     def lay_out_another(self):
-        """Another version, which looks the same; its name."""
+        """Lays out another version with the same look; returns its name."""
         self._count += 1
         with open(os.path.join(self._sources, "notes", "style.css"), "a", encoding="utf-8") as file:
             file.write(f"\n:root {{ --laid-out: {os.getpid()}{self._count} }}\n")
@@ -56,7 +56,7 @@ class Layout:
 
 @contextmanager
 def layouts(home):
-    """In the end the pages are those that were there before."""
+    """Restores the former pages at the end."""
     with tempfile.TemporaryDirectory() as folder:
         layout = Layout(home, folder)
         before = os.path.join(folder, "before")

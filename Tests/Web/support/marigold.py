@@ -1,4 +1,4 @@
-"""The config of an app that could be: a shop's, kept by several people over many releases and three majors."""
+"""A realistic config of a shop's app, edited by several people over many releases and three majors."""
 
 import functools
 import os
@@ -28,7 +28,7 @@ FIRST = {
     "session.timeout_minutes": (30, ""),
 }
 
-# Of a release: who, why, and its entries; None for a key that goes, a bare value keeps its description.
+# Releases: author, message and entries. None removes a key; a bare value keeps its description.
 RELEASES = [
     ("Mara Lindqvist", "First config of Marigold", FIRST),
     ("Jonas Weber", "Greetings in the languages of our shops", {
@@ -72,7 +72,7 @@ RELEASES = [
 ]
 
 
-# Of a flag: its definition, and what it is for.
+# Flags: definition and description.
 FLAGS = {
     "checkout.second": ({
         "state": "ENABLED", "variants": {"on": True, "off": False}, "defaultVariant": "off",
@@ -101,7 +101,7 @@ SHARED = {"$evaluators": {"testers": {"in": [{"var": "team"}, ["qa", "ops"]]}}}
 
 
 def plant_flags(instance, environment):
-    """Adds the flags of the shop, and the rule that they share."""
+    """Adds the shop's flags and the rule that they share."""
     body = {key: {"value": value, "description": description, "kind": "flag"}
             for key, (value, description) in FLAGS.items()}
     body["_flags"] = {"value": SHARED, "kind": "flag-set"}
@@ -112,7 +112,7 @@ def plant_flags(instance, environment):
 
 @functools.cache
 def token_of(instance, environment, label, scope="config:write"):
-    """An API token, whose label is the author of what is done with it; the server knows it."""
+    """Creates an API token, whose label becomes the author of its changes, and waits until the server accepts it."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "token")
         instance.almanac("token", "create", environment, "--scope", scope, "--label", label, "--output", path)
@@ -125,7 +125,7 @@ def token_of(instance, environment, label, scope="config:write"):
 
 
 def plant(instance, environment, releases=len(RELEASES)):
-    """Makes so many of the releases, each by its author."""
+    """Makes the first releases, each by its author."""
     instance.begin(environment, {})
     for author, message, entries in RELEASES[:releases]:
         body = {}

@@ -1,4 +1,4 @@
-"""The notes as their users name their parts: one place for the roles and texts that tests go by."""
+"""A page object of the notes, by the roles and texts that users see."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from support.case import BrowserCase
 
-# Resolves when the page is on the device and its service worker answers for it.
+# Resolves once the service worker controls the page.
 PAGE_KEPT = """async () => {
     await navigator.serviceWorker.ready;
     while (!navigator.serviceWorker.controller)
@@ -19,7 +19,7 @@ PAGE_KEPT = """async () => {
 
 
 class NotesUser:
-    """A user of an environment, new unless named, and what the server has of theirs."""
+    """A user of an environment, new unless named, and the user's data on the server."""
 
     def __init__(self, instance, environment="development", name=None):
         self.instance = instance
@@ -28,7 +28,7 @@ class NotesUser:
         self.token = instance.almanac("token", "user", environment, "--sub", self.name).strip()
 
     def call(self, method, path, body=None, **headers):
-        """Asks the server, as another device of theirs does."""
+        """Sends a request as another device of the user."""
         return self.instance.call(method, f"/{self.environment}{path}", body,
                                   headers={"Authorization": f"Bearer {self.token}", **headers})
 
@@ -39,7 +39,7 @@ class NotesUser:
         return answer.json()
 
     def link(self):
-        """A link that opens the notes signed in, as `almanac session open` prints it; the part behind the #."""
+        """Returns the fragment of a link that signs in to the notes, as `almanac session open` prints it."""
         code = self.must("POST", "/session/link", {})["code"]
         return f"#/open/{self.environment}={code}"
 
@@ -48,7 +48,7 @@ class NotesUser:
             self.must("DELETE", f"/sessions/{session['id']}")
 
     def act(self, kind, **parts):
-        """Sends one action, which must not be refused; its result."""
+        """Sends one action, which must be accepted; returns its result."""
         result = self.must("POST", "/notes", [[kind, {"action_id": str(uuid.uuid4()), **parts}]])
         text = json.dumps(result)
         if "problem" in text:
@@ -56,18 +56,18 @@ class NotesUser:
         return result
 
     def create(self, title, body="", **more):
-        """Makes a note elsewhere; its id."""
+        """Creates a note on another device; returns its id."""
         note = str(uuid.uuid4())
         self.act("createNote", id=note, title=title, body=body, **more)
         return note
 
     def notes(self):
-        """What the list has, by id."""
+        """Returns the notes in the list by id."""
         return self.must("GET", "/notes")["details"]
 
 
 class Notes:
-    """What one person sees of the notes of one environment."""
+    """The notes of one environment in a user's page."""
 
     def __init__(self, person, user):
         self.person = person
@@ -78,16 +78,16 @@ class Notes:
     def page(self):
         return self.person.page
 
-    # Where one is.
+    # Location.
 
     def sign_in(self):
-        """Opens a one-time link, and waits until the panes are there."""
+        """Opens a one-time link, and waits for the panes."""
         self.person.open(self.user.link())
         self.await_panes()
         return self
 
     def go(self, *path, query=""):
-        """Goes to an address of the notes, without loading the page again where it is there."""
+        """Opens an address of the notes; reuses the page if it is already loaded."""
         fragment = f"#/{self.environment}" + "".join(f"/{quote(str(part), safe='')}" for part in path) + query
         if self.page.url.startswith(self.person.origin):
             self.page.evaluate("(fragment) => { location.hash = fragment; }", fragment)
@@ -99,24 +99,24 @@ class Notes:
         expect(self.account()).to_have_text(self.user.name)
 
     def account(self):
-        """The name of whose notes these are, at the foot of the sidebar."""
+        """Returns the user's name at the foot of the sidebar."""
         return self.page.locator(".account-name")
 
     def await_page_kept(self):
-        """Waits until the page starts without a network."""
+        """Waits until the page can start offline."""
         self.page.evaluate(PAGE_KEPT)
 
-    # What is saved where.
+    # Sync status.
 
     def status(self):
-        """The page's line of status, which opens more."""
+        """Returns the page's status line, a button for details."""
         return self.page.locator(".foot .page-status")
 
     def await_status(self, text, patience=None):
         expect(self.status()).to_have_text(text, timeout=patience)
 
     def await_server(self, patience=None):
-        """Waits until the server has everything; `patience` in milliseconds, where that is much."""
+        """Waits until all notes are synced; `patience` is in milliseconds."""
         self.await_status("All notes synced", patience)
 
     def bar(self, text):
@@ -126,21 +126,21 @@ class Notes:
         return self.page.get_by_role("dialog", name=name)
 
     def write(self, title, body=""):
-        """Makes a note of an address with its words; its id."""
+        """Creates a note through an address with its text; returns its id."""
         self.go("new", query="?" + urlencode({"title": title, "body": body}, quote_via=quote))
         self.make_note()
         self.page.wait_for_url(re.compile(r"#/[a-z]+/notes/[0-9a-f-]{36}$"))
         return self.page.url.rsplit("/", 1)[1]
 
     def question(self):
-        """Asks whether a note is made of words from elsewhere."""
+        """Returns the dialog that confirms a note from an address."""
         return self.dialog(re.compile("Create a note from this|Daraus eine Notiz erstellen"))
 
     def make_note(self):
         self.question().get_by_role("button", name=re.compile("Create note|Notiz erstellen")).click()
 
     def paste_token(self, place, user=None):
-        """Signs in with a user's access token at a sign-in form."""
+        """Signs in with a user's access token."""
         place.get_by_label("Access token").fill((user or self.user).token)
         place.get_by_role("button", name="Sign in", exact=True).click()
 
@@ -150,7 +150,7 @@ class Notes:
 
 
 class NotesCase(BrowserCase):
-    """A test of the notes in a browser."""
+    """A browser test of the notes."""
 
     def user(self, environment="development"):
         return NotesUser(self.instance, environment)
@@ -159,7 +159,7 @@ class NotesCase(BrowserCase):
         return self.person(application="notes", **options)
 
     def notes_of(self, user=None, **options):
-        """Somebody's notes in a browser of their own, signed in."""
+        """Opens a user's notes in a new browser context, signed in."""
         return Notes(self.stranger(**options), user or self.user()).sign_in()
 
     def databases(self, page):

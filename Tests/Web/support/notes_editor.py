@@ -1,4 +1,4 @@
-"""The editor of notes as its users name its parts."""
+"""A page object of the notes' editor."""
 
 import time
 
@@ -16,7 +16,7 @@ PASTE = """(element, text) => {
 
 
 def units(text):
-    """Its length, in UTF-16 units."""
+    """Returns the length of a text in UTF-16 units."""
     return len(text.encode("utf-16-le")) // 2
 
 
@@ -39,7 +39,7 @@ class Editor:
         return self.page.get_by_role("textbox", name="Note text")
 
     def line(self, text):
-        """The first line that has a text."""
+        """Returns the first line that contains a text."""
         return self.body().locator(".cm-line").filter(has_text=text).first
 
     def status(self):
@@ -68,14 +68,14 @@ class Editor:
     def paste(self, text):
         self.body().evaluate(PASTE, text)
 
-    # Elsewhere.
+    # Other devices.
 
     def saved(self):
-        """What the server has of the note."""
+        """Returns the note on the server."""
         return self.user.notes()[self.note]
 
     def write_elsewhere(self, change):
-        """Another device changes the body: what `change` makes of it."""
+        """Replaces the body on another device with `change(body)`."""
         note = self.saved()
         before = note["body"]
         after = change(before)
@@ -93,14 +93,14 @@ class Editor:
 
 class EditorCase(BrowserCase):
     def editor(self, body="", title="A letter", **options):
-        """A person with a note of this text open."""
+        """Opens a new note with this text for a new user."""
         user = NotesUser(self.instance)
         note = user.create(title, body)
         notes = Notes(self.person(application="notes", **options), user).sign_in()
         return Editor(notes, note).open()
 
     def until(self, condition, found=lambda: None):
-        """Waits for what only the server can say."""
+        """Waits for a condition that only the server can show."""
         end = time.monotonic() + PATIENCE / 1000
         while not condition():
             if time.monotonic() > end:

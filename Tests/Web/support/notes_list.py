@@ -1,4 +1,4 @@
-"""The list of notes as its users name its parts."""
+"""A page object of the list of notes."""
 
 import uuid
 
@@ -17,7 +17,7 @@ SHOPPING = [
 
 
 def plant_notes(user, notes, size=200):
-    """Makes many notes elsewhere, each a title, a body and perhaps more; the ids in their order."""
+    """Creates many notes on another device, each a title, a body and optional fields; returns their ids in order."""
     ids = [str(uuid.uuid4()) for _ in notes]
     actions = [["createNote", {"action_id": str(uuid.uuid4()), "id": note, "title": title, "body": body,
                                **(more[0] if more else {})}] for note, (title, body, *more) in zip(ids, notes)]
@@ -27,7 +27,7 @@ def plant_notes(user, notes, size=200):
 
 
 def send(user, actions, tries=50):
-    """Sends actions until the server has taken all; a busy one refuses some, and takes them later."""
+    """Sends actions until all are accepted; a busy server refuses some with status 503."""
     results = user.must("POST", "/notes", actions)["results"]
     left = [action for action, one in zip(actions, results) if one["status"] == "rejected"]
     if not left:
@@ -39,7 +39,7 @@ def send(user, actions, tries=50):
 
 
 class NoteList:
-    """Sidebar and list of one page."""
+    """The sidebar and the list of a page."""
 
     def __init__(self, notes, page=None):
         self.notes = notes
@@ -79,7 +79,7 @@ class NoteList:
         return self.page.locator(".note-row-title").all_inner_texts()
 
     def expect_titles(self, *titles):
-        """Waits until the list has exactly these, in this order."""
+        """Waits until the list has exactly these titles, in this order."""
         expect(self.page.locator(".note-row-title")).to_have_text(list(titles))
 
     def notice(self, text):
@@ -89,15 +89,15 @@ class NoteList:
         return self.page.get_by_role("dialog", name=name)
 
     def active(self):
-        """The title of the row that keys go from."""
+        """Returns the title of the active row."""
         return self.list.locator(".active .note-row-title")
 
 
 class ListCase(BrowserCase):
-    """A test of the list of notes."""
+    """A browser test of the list of notes."""
 
     def open_list(self, planted=SHOPPING, user=None, **options):
-        """A user who has these notes, and their list in a browser, synced."""
+        """Opens the synced list of a user who has these notes."""
         user = user or NotesUser(self.instance)
         self.ids = plant_notes(user, planted)
         one = self.person(application="notes", **options)

@@ -1,4 +1,4 @@
-"""Somebody whose page of the notes is on the device."""
+"""Tests with a page of the notes that can start offline."""
 
 import re
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from support.notes import PAGE_KEPT, Notes, NotesUser
 
 WAITING = "A new version is available."
 
-# What an expression comes to as soon as that is what is expected, or when there was no more patience.
+# Returns an expression's value once it equals the expected one, or after a timeout.
 AWAIT = """async ([expression, expected, patience]) => {
     const look = { keys: async () => (await caches.keys()).sort(), files: async (name) =>
         (await (await caches.open(name)).keys()).length > 10 }[expression[0]];
@@ -29,18 +29,18 @@ class OfflineCase(BrowserCase):
         self.user = NotesUser(self.instance)
 
     def open_notes(self, **options):
-        """Somebody who is signed in, and whose page is on the device."""
+        """Opens the notes of a signed-in user, with the page stored for offline use."""
         one = self.person(application="notes", **options)
         notes = Notes(one, self.user).sign_in()
         one.page.evaluate(PAGE_KEPT)
-        # What is loaded without a network, or from a server that is away.
+        # Errors of loads without a network or server.
         one.watch.allow(r"ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED)")
         one.watch.allow(r"status of 50[0-9]")
         return one, notes
 
     @staticmethod
     def another_tab(notes):
-        """A second page of the same browser, and what is seen of it."""
+        """Opens a second page in the same browser."""
         other = Notes(notes.person, notes.user)
         page = notes.person.context.new_page()
         page.goto(f"{notes.person.origin}/#/{notes.environment}")
@@ -48,7 +48,7 @@ class OfflineCase(BrowserCase):
 
     @staticmethod
     def version(page):
-        """That of the page as it is loaded."""
+        """Returns the version of the loaded page."""
         address = page.locator('script[src*="main.js"]').get_attribute("src")
         return re.search(r"/assets/(\w+)/", address).group(1)
 
@@ -60,11 +60,11 @@ class OfflineCase(BrowserCase):
         return page.locator(".bar-line").filter(has_text=text)
 
     def take(self, page, text=WAITING):
-        """Takes the version that is offered."""
+        """Reloads the page into the offered version."""
         self.bar(page, text).get_by_role("button", name="Reload").click()
 
     def await_caches(self, page, *versions):
-        """Waits until there are the files of these versions, and of no other."""
+        """Waits until the caches hold the files of exactly these versions."""
         names = sorted(f"notes-files {version}" for version in versions)
         self.assertEqual(page.evaluate(AWAIT, [["keys"], names, PATIENCE]), names)
 

@@ -1,4 +1,5 @@
-"""Other programs of a user whose pages write notes: a device with the Swift library, and the command line."""
+"""Other programs of a user that write notes besides the pages: a device with the Swift library, and the command
+line."""
 
 import json
 import os
@@ -7,14 +8,14 @@ import tempfile
 
 from support.instance import CHECKOUT
 
-# Nothing of it takes longer, on whatever machine.
+# The timeout of each command, in seconds.
 PATIENCE = 120
-# So many words one life of the device writes at most; the pages' own begin with 0.
+# The number of the first word, and the limit on words per life of the device; the pages' words begin with 0.
 FIRST_WORD, WORDS = 100_000, 5_000
 
 
 class OtherWriters:
-    """A device that edits at random while the pages do, killed and started again, and a command line beside it."""
+    """A device that edits at random, is killed and restarted, and a command line."""
 
     def __init__(self, instance, environment, token, random):
         self.instance = instance
@@ -29,7 +30,8 @@ class OtherWriters:
         self.start()
 
     def start(self, steps=None):
-        """A life of the device, with as many steps as it has time for while the pages work, or with so many."""
+        """Starts a life of the device with a number of steps; by default a random number, spread over the pages'
+        run."""
         if steps is None:
             steps = self.random.randrange(10, 40)
         output = os.path.join(self.folder.name, f"output-{len(self.outputs)}")
@@ -43,7 +45,7 @@ class OtherWriters:
         self.outputs.append(output)
 
     def ask(self, request):
-        """What a page asks for: see `Others` in simulation/world.js."""
+        """Handles a page's request: see `Others` in simulation/world.js."""
         if "words" in request:
             if self.random.randrange(4) == 0:
                 self.kill()
@@ -63,7 +65,7 @@ class OtherWriters:
         return {"lists": {"the library": device, "the command line": command}}
 
     def finish(self):
-        """Waits until the device has ended by itself."""
+        """Waits until the device has finished."""
         _, errors = self.device.communicate(timeout=PATIENCE)
         if self.device.returncode != 0:
             raise AssertionError(f"the device ended with {self.device.returncode}: {errors}")
@@ -87,7 +89,7 @@ class OtherWriters:
                      "ALMANAC_TOKEN_FILE": self.token, "XDG_DATA_HOME": self.folder.name}
         outcome = subprocess.run([os.path.join(self.instance.home, "bin", "almanac"), *words], env=variables,
                                  capture_output=True, text=True, timeout=PATIENCE, check=False)
-        # 3: there is no such note.
+        # Status 3: no such note.
         if outcome.returncode not in (0, 3):
             raise AssertionError(f"almanac {' '.join(words)}: {outcome.returncode} {outcome.stderr}")
         return outcome
@@ -100,13 +102,13 @@ class OtherWriters:
 
     @staticmethod
     def lines(output):
-        """The whole lines of what a life has said."""
+        """Returns the complete lines of a life's output."""
         with open(output, encoding="utf-8", errors="replace") as file:
             return file.read().split("\n")[:-1]
 
 
 def device_program():
-    """The device of the library's tests, which is built with them."""
+    """Returns the path of the device program of the library's tests, and builds it if needed."""
     given = os.environ.get("ALMANAC_NOTES_DEVICE")
     if given:
         return given

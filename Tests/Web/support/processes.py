@@ -1,4 +1,4 @@
-"""Processes that share the tests: each has a place of its own and takes one class of tests after the other."""
+"""Worker processes that share the tests: each has its own place and runs one class of tests at a time."""
 
 import os
 import signal
@@ -17,15 +17,15 @@ from support.chromium import SHELL, chromium
 from support.instance import Instance
 from support.results import Results
 
-# How long a process may take, in seconds, to begin, to end a browser, and to say that a test is over its deadline.
+# The time a process may take to start, to close a browser, or to report an exceeded deadline, in seconds.
 PATIENCE = 60
-# Seconds after which a test fails that has not ended, where it does not say so itself (`deadline`): ten times as long as
-# any other takes on an idle machine, since a machine may have that much more to do.
+# The default deadline of a test, in seconds; `deadline` overrides it. The limit is ten times the duration of the
+# slowest other test on an idle machine, because a machine may be loaded that much.
 DEADLINE = 300
 
 
 class Processes:
-    """Hands classes out, and hears what becomes of their tests."""
+    """A scheduler that assigns classes to processes and collects the results of their tests."""
 
     def __init__(self, classes, report, evidence):
         self._classes = list(classes)
@@ -50,7 +50,7 @@ class Processes:
         process.wait_at_most(PATIENCE)
 
     def _hear(self, process):
-        """Takes what a process says; returns false when it has ended."""
+        """Handles the messages of a process; returns false when the process has ended."""
         try:
             while process.connection.poll():
                 self._take(process, *process.connection.recv())
@@ -74,7 +74,7 @@ class Processes:
                 process.tests.remove(result.test)
             process.wait_at_most(PATIENCE)
         else:
-            # Where a class could not be set up its tests have not begun.
+            # If a class fails in its setup, its tests have not begun.
             self._fail(process.tests, "it was not run")
             self._give(process)
 
@@ -88,7 +88,7 @@ class Process:
     def __init__(self, place, evidence):
         context = get_context("spawn")
         self.connection, theirs = context.Pipe()
-        # Those of its class that have not ended.
+        # The tests of its class that have not ended.
         self.tests = []
         self._deadline = 0
         self._process = context.Process(target=run_classes, args=(theirs, place, evidence))
@@ -115,7 +115,7 @@ class Process:
 
 
 def run_classes(connection, place, evidence):
-    """Runs one class of tests after the other in a process, until there is none."""
+    """Runs classes of tests in a process, one after the other, until none is left."""
     os.environ["ALMANAC_BROWSER_HOME"] = os.path.join(place, "chromium")
     with open(os.path.join(place, "adrift"), encoding="ascii") as file:
         os.environ["ALMANAC_BROWSER_ADRIFT"] = file.read().strip()
@@ -136,8 +136,8 @@ def run_classes(connection, place, evidence):
 
 
 class Deadline:
-    """Ends the process when a test is over its deadline, after saying where it is: nothing else ends a call that a browser
-    does not answer."""
+    """A watchdog that reports the stacks and ends the process when a test exceeds its deadline. Nothing else can
+    interrupt a call to an unresponsive browser."""
 
     def __init__(self, results):
         self._results = results
@@ -158,7 +158,7 @@ class Deadline:
         os._exit(1)
 
     def _stacks(self):
-        """What each thread is at; a test that waits for a browser stands in a greenlet of its own."""
+        """Yields the stack of each thread; a test that waits for a browser runs in a greenlet of its own."""
         frames = dict(sys._current_frames())  # pylint: disable=protected-access
         if self._main.gr_frame:
             frames[threading.main_thread().ident] = self._main.gr_frame

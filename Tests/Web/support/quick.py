@@ -1,4 +1,4 @@
-"""The tests of Tests/Web/run --quick: together they open every screen of both applications."""
+"""The tests of Tests/Web/run --quick, which together open every screen of both applications."""
 
 QUICK = {
     "the page of the API's host": [

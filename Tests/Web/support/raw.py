@@ -1,4 +1,4 @@
-"""Requests as somebody writes them who is no browser: every byte is the test's."""
+"""Raw HTTP requests, in which the test controls every byte."""
 
 import http.client
 import socket
@@ -6,20 +6,20 @@ import ssl
 
 from support.instance import Answer
 
-# Of one answer, in seconds; all of them come at once.
+# The timeout of a response, in seconds.
 LONGEST = 30
 
 
 class Raw:
-    """Sends requests to the hosts of an instance, each on a connection of its own."""
+    """A client that sends each request to the instance on a new connection."""
 
     def __init__(self, instance):
         self._port = instance.port
         self._tls = ssl.create_default_context(cafile=f"{instance.home}/tls/ca.pem")
 
     def send(self, method, target, headers=(), body="", *, host="console.localhost", asked=None):
-        """`headers` are names and values, sent as they are; `asked` is the name in the TLS handshake, where that is
-        another than `host`. Without a host there is no such line."""
+        """Sends a request. `headers` are names and values, sent unchanged; `asked` is the name in the TLS handshake if
+        it differs from `host`. Without a host, the Host header is omitted."""
         lines = [f"{method} {target} HTTP/1.1", "Connection: close"]
         if host:
             lines.append(f"Host: {host}:{self._port}")
@@ -33,7 +33,7 @@ class Raw:
                 try:
                     connection.sendall(head.encode() + sent)
                 except OSError:
-                    # nginx answers to what is too large before it has all of it.
+                    # nginx responds to an oversized request before it has received all of it.
                     pass
                 return self._read(connection, method)
 
@@ -41,6 +41,6 @@ class Raw:
     def _read(connection, method):
         answer = http.client.HTTPResponse(connection, method=method)
         answer.begin()
-        # A stream has no end; its first part says enough.
+        # A stream does not end, so read its first part only.
         is_stream = answer.status == 101 or answer.headers.get_content_type() == "text/event-stream"
         return Answer(answer.status, answer.headers, answer.read1(65536) if is_stream else answer.read())

@@ -1,4 +1,4 @@
-"""Results of unittest as deploy/test counts them: a line per failure that begins with ✘, and a file of JUnit's form."""
+"""Test results in the format that deploy/test expects: a line per failure that begins with ✘, and a JUnit file."""
 
 import os
 import time
@@ -11,7 +11,7 @@ HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 class Result(NamedTuple):
-    """What became of a test; `lines` say it."""
+    """The result of a test; `lines` are its output."""
 
     test: str
     seconds: float
@@ -21,7 +21,7 @@ class Result(NamedTuple):
 
 
 class Results(unittest.TestResult):
-    """Sends what becomes of tests in this process to another one."""
+    """A test result that sends each outcome to another process."""
 
     def __init__(self, send, folder):
         super().__init__()
@@ -31,7 +31,7 @@ class Results(unittest.TestResult):
         self._began = 0.0
         self._failed = self._skipped = False
         self._lines = []
-        # Called with each test that begins, for its deadline in seconds, and when it ends.
+        # Callbacks: `begins` returns a test's deadline in seconds, `ends` runs after the test.
         self.begins = lambda test: 0
         self.ends = lambda: None
 
@@ -64,7 +64,7 @@ class Results(unittest.TestResult):
         self._lines.append(f"– {test.id()}: {reason}")
 
     def give_up(self, reason):
-        """Fails the test that runs, whose process ends now."""
+        """Fails the running test before the process ends."""
         self._failed = True
         self._lines += [f"✘   {line[:400]}" for line in reason.splitlines()] + [f"✘ {self._test.id()}"]
         self._end()
@@ -82,10 +82,10 @@ class Results(unittest.TestResult):
         lines = [*self._lines, f"{mark} {description} ({took:.1f} s)"]
         self._send(("ended", Result(self._test.id(), took, self._failed, self._skipped, lines)))
 
-    # Called at the moment of the failure, while the pages are still there.
+    # Collect evidence at once, while the pages still exist.
     def _fail(self, test, err, part=""):
         keep = getattr(test, "keep_evidence", None)
-        # A class that could not be set up has no test that began.
+        # A class whose setup failed has no running test.
         has_begun = isinstance(test, unittest.TestCase)
         if not has_begun:
             self._begin(test)
@@ -122,7 +122,7 @@ class Report:
         print("\n".join(result.lines), file=self._stream, flush=True)
 
     def fail(self, test, reason):
-        """Counts a test as failed that has no result of its own."""
+        """Records a failure for a test without a result."""
         self.add(Result(test, 0.0, True, False, [f"✘   {reason}", f"✘ {test}"]))
 
     def write_file(self, path):

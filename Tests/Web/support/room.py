@@ -1,9 +1,9 @@
-"""How much room a browser context has on its disk."""
+"""The storage quota of a browser context."""
 
-# More than a page and its notes need, and less than is asked for in order to fill it.
+# A quota, in bytes, that suffices for a page and its notes; filling it exceeds it.
 ENOUGH = 40 << 20
 
-# Takes all the room that there is left, and gives it back at once; whether there was none.
+# Tries to store as much as the quota; returns true if the storage is full.
 FILL = """async (size) => {
     const database = await new Promise((resolve, reject) => {
         const request = indexedDB.open("filler");
@@ -23,7 +23,8 @@ FILL = """async (size) => {
 
 
 class Room:
-    """Made before anything is written: the browser remembers for a while how much room there was."""
+    """A quota that a test can reduce. Create it before anything is written, because the browser caches the quota for a
+    while."""
 
     def __init__(self, person, page):
         self._origin = person.origin
@@ -36,9 +37,9 @@ class Room:
         self._session.send("Storage.overrideQuotaForOrigin", {"origin": self._origin, "quotaSize": size})
 
     def fill(self):
-        """Leaves none; whether that came about."""
+        """Reduces the quota to nothing; returns true if the storage is full."""
         self.allot(1)
-        # The browser asks how much room there is when it remembers less than it needs.
+        # The browser reads the quota again only when its cached value is too small.
         self.is_full = self._page.evaluate(FILL, ENOUGH)
         return self.is_full
 

@@ -1,14 +1,15 @@
-"""Which tests run, and in what order."""
+"""The selection and order of the tests."""
 
 import unittest
 from itertools import chain
 
 from support.quick import QUICK
 
-# Before all others: the link that deploy/run prints, which works for ten minutes, and the config that a new instance has.
+# The first class, because the link that deploy/run prints expires after ten minutes, and because the class needs a new
+# instance's config.
 FIRST = "test_first_run.FirstRunTests"
-# Seconds that classes take, where it is more than DEFAULT_SECONDS. The longest begin first, so that no process works
-# alone in the end.
+# The durations of classes in seconds, where longer than DEFAULT_SECONDS. The longest start first, so that all processes
+# end at about the same time.
 SECONDS = {
     "FlagTests": 200, "WorldsTests": 120, "NotesEditorTests": 110, "NotesListTests": 100, "NotesOpenTests": 100,
     "ForEveryoneTests": 90, "UpdateTests": 80, "EditTests": 70, "NotesForEveryoneTests": 60, "NotesSyncTests": 55,
@@ -21,12 +22,12 @@ DEFAULT_SECONDS = 5
 
 
 def find_classes(folder, patterns, is_quick):
-    """Returns the ids of the tests that run, a list for each class, and what could not be loaded."""
+    """Returns the ids of the selected tests, a list for each class, and the errors of modules that failed to load."""
     loader = unittest.TestLoader()
     loader.testNamePatterns = [f"*{pattern}*" for pattern in patterns] or None
     classes = {}
     for test in flat(loader.discover(folder)):
-        # One that stands for a module that could not be loaded.
+        # A placeholder for a module that failed to load.
         if test.id().startswith("unittest."):
             continue
         classes.setdefault(class_of(test.id()), []).append(test.id())
@@ -39,7 +40,7 @@ def find_classes(folder, patterns, is_quick):
 
 
 def only_quick(classes):
-    """Returns the quick tests of each class, and those that are in none."""
+    """Returns the quick tests of each class, and the unknown names."""
     left = set(chain(*QUICK.values()))
     found = {}
     for name, tests in classes.items():

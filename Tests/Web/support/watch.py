@@ -1,17 +1,17 @@
-"""What a page must never do, seen in every page of every test."""
+"""Checks of every page in every test."""
 
 import re
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Error
 
-# The document itself hears of what its policy refused; the console's text of it names no source.
+# The document's event names the source of a policy violation; the console's message does not.
 LISTENER = """
 addEventListener('securitypolicyviolation', (event) => almanacRefused(
     `${event.effectiveDirective}: ${event.blockedURI} ${event.sample} ${event.sourceFile}:${event.lineNumber}`));
 """
 
-# In a worker nobody else hears of these; a page hears of its own exceptions.
+# Events of a worker reach only the worker itself, so log them.
 WORKER_LISTENER = """() => {
     addEventListener('securitypolicyviolation', (event) => console.error(
         `policy report: ${event.effectiveDirective}: ${event.blockedURI} ${event.sample} ${event.sourceFile}`));
@@ -21,8 +21,8 @@ WORKER_LISTENER = """() => {
 
 
 class Watch:
-    """Collects policy reports, errors in the console, exceptions, dialogs and requests to other origins: of a context's
-    pages, their workers, and its service workers."""
+    """A collector of policy reports, console errors, exceptions, dialogs and requests to other origins, of a context's
+    pages, their workers and its service workers."""
 
     def __init__(self, context, origins):
         self.complaints = []
@@ -30,7 +30,7 @@ class Watch:
         self.requests = []
         self._origins = set(origins)
         self._allowed = [
-            # Chromium reports every such answer; a forecast on top of what has just gone is asked for anew.
+            # Chromium logs every such response; a forecast on a stale base is repeated.
             re.compile("status of 412 .*dry_run"),
         ]
         context.expose_binding("almanacRefused", lambda _, text: self.complain(f"policy report: {text}"))
@@ -43,7 +43,7 @@ class Watch:
         context.on("request", self._see_request)
 
     def allow(self, pattern):
-        """Lets a complaint pass that a test provokes, such as an answer's status in the console."""
+        """Allows a complaint that a test provokes, such as a logged status."""
         self._allowed.append(re.compile(pattern))
 
     def allow_origin(self, origin):
@@ -67,11 +67,11 @@ class Watch:
         try:
             worker.evaluate(WORKER_LISTENER)
         except Error as reason:
-            # It may have ended already, with its page.
+            # The worker may have ended with its page.
             self.console.append(f"a worker that is not watched: {worker.url}: {reason.message}")
 
     def _refuse_dialog(self, dialog):
-        # Asking before a page is left is the browser's own question.
+        # The confirmation before leaving a page is the browser's own dialog.
         if dialog.type != "beforeunload":
             self.complain(f"dialog: {dialog.message}")
         dialog.dismiss()
@@ -81,6 +81,6 @@ class Watch:
         parts = urlsplit(request.url)
         if parts.scheme in ("data", "blob", "about"):
             return
-        # What a provider's page loads is its own affair; our pages never say where a request comes from.
+        # A provider's page may load anything; the project's pages never send a Referer.
         if "referer" not in request.headers and f"{parts.scheme}://{parts.netloc}" not in self._origins:
             self.complain(f"request to another origin: {request.method} {request.url}")

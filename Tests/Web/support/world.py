@@ -1,4 +1,4 @@
-"""A world: devices of one user with tabs of the page, a plan of what happens, and what all must have in the end."""
+"""A simulation: devices of one user with tabs of the page, a random plan of events, and a final comparison."""
 
 import random
 import time
@@ -12,31 +12,32 @@ from support.other_writers import OtherWriters
 
 STEPS = 16
 MOST_DEVICES = 3
-# For all to have the same, on whatever machine; in seconds.
+# The time for all devices to converge, in seconds.
 PATIENCE = 60
-# After so many seconds one who waits for notes asks for them once more.
+# The time after which a waiting device syncs again, in seconds.
 LONGEST_SYNC = 3
 
 DISTURBANCES = ("away", "shut", "kill typing", "kill writing", "kill when marked", "kill when written", "close", "open",
                 "refused", "held", "full", "update", "command", "crossed")
-# What becomes of something that is sent while others write, and its sender goes on.
+# The fate of a request that is sent while others write and its sender continues.
 FATES = ("request lost", "answer lost", "answer late")
-# What each world has of the disturbances, beside what is written.
+# The number of disturbances per simulation, in addition to the writes.
 OF_A_WORLD = 6
-# So many worlds, from a multiple of it, have each of the disturbances equally often, which is three times.
+# The number of consecutive simulations, starting at a multiple of it, that contain each disturbance equally often:
+# three times.
 DEAL = 7
 
 
 class World:
     def __init__(self, instance, devices, versions, seed, hear):
-        """`hear` is called whenever something has come to its end; with `waits` when it waits for other worlds."""
+        """`hear` is called after each step; with `waits` before a step that waits for other simulations."""
         self.seed = seed
         self.hear = hear
         self.versions = versions
         self.random = random.Random(seed)
         self.user = NotesUser(instance)
         self.lives = 0
-        # What was said, thing by thing.
+        # The log lines of each write.
         self.units = []
         self.happened = Counter()
         self.done = 0
@@ -49,7 +50,7 @@ class World:
         return (self.lives - 1) * WORDS
 
     def planned(self):
-        """What is done, on which device, and a number for all that is random in it."""
+        """Returns the plan: kind of step, number of the device, seed of its random choices."""
         kinds = dealt(self.seed)
         kinds += [self.random.choice(("type", "write", "write", "heal", "crossed")) for _ in range(STEPS - len(kinds))]
         self.random.shuffle(kinds)
@@ -80,7 +81,7 @@ class World:
             self.command(chance)
             return
         if device.is_blocked:
-            # What it has to write with is gone; as for its user, who finds that out after some words.
+            # The device's database is blocked; its user notices after some words.
             if device.tabs and kind == "type":
                 self.type_blocked(device, chance)
                 return
@@ -90,10 +91,10 @@ class World:
         tab = chance.choice(device.tabs)
         getattr(self, kind.replace(" ", "_"))(device, tab.ready(), chance)
 
-    # What people do.
+    # Steps of users.
 
     def decide(self, tab, chance):
-        """What somebody says who is going to write."""
+        """Decides on a write, and returns its log lines."""
         said = tab.ask("decide", chance.randrange(1 << 30))
         self.units.append(said)
         return said
@@ -115,7 +116,7 @@ class World:
         tab.marked()
 
     def begin_typing(self, tab, chance):
-        """Types into a note, and doesn't wait for what becomes of it; whether there was one that takes it."""
+        """Types into a note without waiting for the save; returns true if a note accepted the text."""
         return self.open_note(tab, chance) and self.type_here(tab, chance)
 
     @staticmethod
@@ -136,14 +137,14 @@ class World:
             self.go_somewhere(keyboard, chance)
         by_letter = by_letter and (tab.device.is_away or tab.device.is_shut)
         before, after = tab.ask("aroundCaret")
-        # What is killed in the middle of a word must not have begun it where another one goes on.
+        # A killed write must not have begun inside a word of another write.
         if after[:1].isalpha() and (by_letter or before[-1:].isalpha()):
             keyboard.press("Control+End")
         text = f" {phrase['text']} "
         unit = phrase["said"]
         self.units.append(unit)
         if by_letter:
-            # Elsewhere nobody is to take the beginning of a word for one.
+            # Other devices must not treat the typed prefix of a word as a word.
             unit[:] = [line.replace("insert ", "type ") for line in unit]
             keyboard.type(text)
         else:
@@ -165,7 +166,7 @@ class World:
             keyboard.press("Control+ArrowRight")
 
     def command(self, chance):
-        """Writes with the command line, which may know nothing of the note."""
+        """Writes with the command line, which may not know the note yet."""
         tab = next((tab for device in self.devices for tab in device.tabs if not device.is_blocked), None)
         if not tab:
             return
@@ -180,7 +181,7 @@ class World:
         return self.ask_command(tab, chance, "note", "edit", note, "--append")
 
     def ask_command(self, tab, chance, *words):
-        """Has the command line write a phrase; whether it could."""
+        """Writes a phrase with the command line; returns true on success."""
         phrase = tab.ask("phrase", chance.randrange(1 << 30))
         if self.others.ask({"words": [*words, f" {phrase['text']}"]})["status"] != 0:
             return False
@@ -188,8 +189,8 @@ class World:
         return True
 
     def crossed(self, device, tab, chance):
-        """What is typed into a note is lost on its way to the server, or meets there what others have written and has its
-        answer late or never; meanwhile more is typed."""
+        """Types into a note whose request is lost or merged with another write, and whose response is late or lost;
+        types more meanwhile."""
         device.heal()
         tab.ask("sync")
         if not self.open_note(tab, chance):
@@ -207,7 +208,7 @@ class World:
             self.append(tab, note, chance)
             request.continue_()
             wait_until(lambda: self.has_heard(note, words), LONGEST_SYNC)
-        # Where the others did: what is taken in twice is there twice then.
+        # Type where the others wrote, so that a change applied twice is visible.
         self.type_here(tab, chance, by_letter=False, at_end=True)
         if fate == "request lost":
             request.abort()
@@ -220,11 +221,11 @@ class World:
         self.happened["crossed"] += 1
 
     def has_heard(self, note, words):
-        """Whether the server has words in a note."""
+        """Returns true if a note on the server contains the words."""
         found = self.user.notes().get(note)
         return found is not None and all(word in f"{found['title']} {found['body']}" for word in words)
 
-    # What happens to them.
+    # Disturbances.
 
     def kill_typing(self, _device, tab, chance):
         self.begin_typing(tab, chance)
@@ -238,7 +239,7 @@ class World:
         self.happened["kill writing"] += 1
 
     def kill_when_marked(self, device, tab, chance):
-        """Ends it in the moment in which it says that it has on the disk what was typed."""
+        """Kills the page at the moment it reports that the typed text is stored."""
         device.room.empty()
         if self.open_note(tab, chance):
             tab.until("() => simulation.editor().status !== 'inThisTab'")
@@ -250,7 +251,7 @@ class World:
         tab.kill()
 
     def kill_when_written(self, device, tab, chance):
-        """Ends it in the moment in which its worker says that it has written."""
+        """Kills the page at the moment its worker reports a completed write."""
         device.room.empty()
         said = self.decide(tab, chance)
         said += [*tab.ask("actAndDie"), "done"]
@@ -293,7 +294,7 @@ class World:
 
     def update(self, device, tab, chance):
         device.heal()
-        # Another world's update would offer the old version again before this one is taken.
+        # The update of another simulation would offer the old version again before this one is taken.
         self.hear(waits=True)
         with self.versions.changing:
             self.hear()
@@ -312,10 +313,10 @@ class World:
             !document.querySelector('script[src*="main.js"]').src.includes(old)""", old, patience=1000 * PATIENCE)
         self.happened["update"] += 1
 
-    # The end.
+    # End.
 
     def settle(self):
-        """Waits until all have the same, and holds it against what was written."""
+        """Waits until all devices are equal, and checks the notes against the write log."""
         for device in self.devices:
             device.heal()
             if not device.tabs:
@@ -339,7 +340,7 @@ class World:
             raise AssertionError(f"{problem}; the list {listed}, the trash {trashed}, said {self.units}")
 
     def have_same(self, different):
-        """Lets all sync, and waits for a while until they have the same."""
+        """Syncs all tabs, and waits for a while until all are equal."""
         self.hear()
         for device in self.devices:
             for tab in device.tabs:
@@ -351,7 +352,7 @@ class World:
         return wait_until(look, LONGEST_SYNC)
 
     def differences(self):
-        """Which tabs have something else than the server, or say so."""
+        """Returns the differences between each tab and the server, including the tab's reported state."""
         listed, trashed = self.saved()
         found = []
         for number, device in enumerate(self.devices):
@@ -374,7 +375,7 @@ class World:
         return found
 
     def saved(self):
-        """What the server has in the list, as people see it, and in the trash."""
+        """Returns the server's notes in the list, in display order, and in the trash."""
         answer = self.user.must("GET", "/notes?limit=1000")
         notes = [{**answer["details"][note], "id": note} for note in answer["order"]]
         listed = plain([note for note in notes if note["pinned"]] + [note for note in notes if not note["pinned"]])
@@ -384,7 +385,7 @@ class World:
         return listed, plain(trashed)
 
     def end(self):
-        """The devices are as they were; what their pages complained of."""
+        """Resets the devices; returns the complaints of their pages."""
         complaints = []
         for device in self.devices:
             device.leave()
@@ -395,7 +396,7 @@ class World:
 
 
 def dealt(seed):
-    """Returns the disturbances of a world: the next cards of a pack that the worlds of a deal share."""
+    """Returns the disturbances of a simulation, taken in turn from a shuffled list that DEAL simulations share."""
     pack = list(DISTURBANCES)
     random.Random(seed // DEAL).shuffle(pack)
     first = seed % DEAL * OF_A_WORLD
@@ -407,5 +408,6 @@ def plain(notes):
 
 
 def ids_of(trash):
-    """The notes in the trash: of one that others have put there a device hears what they changed when it is back."""
+    """Returns the ids in the trash. Only ids are compared, because a device learns about later changes to a note in the
+    trash only when the note is restored."""
     return {note["id"] for note in trash}

@@ -1,4 +1,4 @@
-// One release: its changes, the reason for its version, and its actions.
+// The screen part of a release: its changes, the reason for its version, and its actions.
 
 import { foreign, h } from "../../shared/dom.js";
 import { valueDifference } from "../entries/difference.js";
