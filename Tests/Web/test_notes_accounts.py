@@ -104,7 +104,7 @@ class NotesAccountsTests(NotesCase):
             alice.await_server()
             self.assertEqual(len(alice.user.must("GET", "/sessions")), 1)
             self.assertEqual(bob.must("GET", "/sessions"), [])
-        # As somebody who follows it from elsewhere, with the page not open yet.
+        # Follow the link from another site, while the page is not open.
         alice.page.goto("about:blank")
         alice.person.open(link)
         question.get_by_role("button", name=f"Sign in as {bob.name}").click()
@@ -124,7 +124,7 @@ class NotesAccountsTests(NotesCase):
         return dialog
 
     def test_sign_out_keeps_notes(self):
-        """who signs out and keeps the notes can open them without signing in, and nothing is synced"""
+        """signing out with notes saved lets the user open them without a sign-in, and syncs nothing"""
         notes = self.notes_of()
         notes.write("Kept")
         notes.await_server()
@@ -139,7 +139,7 @@ class NotesAccountsTests(NotesCase):
         expect(notes.bar("You’re signed out")).to_be_visible()
 
     def test_sign_out_removes_notes_and_names_what_is_lost(self):
-        """signing out names the notes that no server has before it removes them, and then nothing is left"""
+        """signing out lists unsynced notes before it removes them, and leaves no data"""
         notes = self.notes_of()
         notes.write("On both")
         notes.await_server()
@@ -160,7 +160,7 @@ class NotesAccountsTests(NotesCase):
         expect(notes.page.get_by_role("button", name=re.compile("Open the notes"))).to_have_count(0)
 
     def test_sign_out_in_one_of_two_tabs(self):
-        """notes that are removed in one tab are gone from the other, which asks for a sign-in"""
+        """notes removed in one tab disappear from the other tab, which asks for a sign-in"""
         notes = self.notes_of()
         notes.write("For a while")
         notes.await_server()
@@ -174,7 +174,7 @@ class NotesAccountsTests(NotesCase):
         self.assertEqual(self.databases(second), [])
 
     def test_sign_out_without_a_network(self):
-        """without a network nobody is signed out, and it is said that nothing was done"""
+        """offline, signing out fails with a message and changes nothing"""
         notes = self.notes_of()
         notes.write("Still here")
         notes.await_server()

@@ -1,4 +1,4 @@
-"""What the notes are opened for: texts that other apps share, shortcuts; and how they are installed."""
+"""Tests of opening the notes with shared texts and shortcuts, and of installing them."""
 
 import re
 
@@ -12,7 +12,7 @@ LOST = "The shared item didn’t arrive"
 
 class ArrivalTests(OfflineCase):
     def share(self, page, **fields):
-        """Sends a form to the address of the manifest, as a browser does with what another app shares."""
+        """Submits a form to the manifest's share target, as a browser does with content shared by another app."""
         page.goto("about:blank")
         page.evaluate("""([action, fields]) => {
             const form = document.createElement("form");
@@ -27,7 +27,7 @@ class ArrivalTests(OfflineCase):
         }""", [f"{self.instance.page_url('notes')}/share.html", fields])
 
     def expect_question(self, notes, *words):
-        """The page asks, and says for whom the note would be; nothing is written yet."""
+        """Expects the dialog that names the account and asks before it writes anything; returns the dialog."""
         question = notes.question()
         for word in (notes.user.name, notes.environment, *words):
             expect(question).to_contain_text(word)
@@ -36,7 +36,7 @@ class ArrivalTests(OfflineCase):
 
     @staticmethod
     def waiting(page):
-        """The titles of the texts that wait, and whose they are."""
+        """Returns the titles and owners of the waiting texts."""
         return page.evaluate("""async () => {
             const cache = await caches.open("notes-shared");
             const texts = (await cache.keys()).map(async (key) => (await cache.match(key)).json());
@@ -49,7 +49,7 @@ class ArrivalTests(OfflineCase):
         return notes[0]
 
     def test_shared_text(self):
-        """what another app shares becomes a note on a press, once, without a network too, and is in no address"""
+        """a text shared by another app becomes one note after a confirmation, offline too, and appears in no address"""
         one, notes = self.open_notes()
         notes.await_server()
         requests = []
@@ -60,7 +60,7 @@ class ArrivalTests(OfflineCase):
         notes.await_panes()
         words = ("From a reader", "Zoë said: «100 % & more» 🥛", "https://example.com/a?b=1#c")
         self.expect_question(notes, *words)
-        # It waits for an answer.
+        # The shared text survives a reload.
         one.page.reload()
         self.expect_question(notes, *words).get_by_role("button", name="Create note").click()
         expect(one.page).to_have_url(re.compile("/#/development/notes/"))
@@ -77,7 +77,7 @@ class ArrivalTests(OfflineCase):
         self.assertNotIn("Zo", addresses)
 
     def test_shared_before_signing_in(self):
-        """what is shared before somebody is signed in waits for them"""
+        """a text shared before the sign-in waits for it"""
         one = self.person(application="notes")
         one.open()
         one.page.evaluate(PAGE_KEPT)
@@ -90,7 +90,7 @@ class ArrivalTests(OfflineCase):
         self.assertEqual(self.expect_one_note("Early")["body"], "bird")
 
     def test_shared_texts_wait_in_turn(self):
-        """several texts are asked about one after the other; a discarded one is gone, and Escape leaves the rest"""
+        """several texts are confirmed one after the other; Discard removes one, and Escape keeps the rest"""
         one, notes = self.open_notes()
         for title in ("Ad of a site", "Bread with caraway", "Call the museum"):
             self.share(one.page, title=title, text="about it")
@@ -111,7 +111,7 @@ class ArrivalTests(OfflineCase):
         self.assertEqual(len(self.user.notes()), 1)
 
     def test_question_in_two_tabs(self):
-        """a text that two tabs ask about becomes one note"""
+        """a text confirmed in two tabs becomes one note"""
         one, notes = self.open_notes()
         self.share(one.page, title="Once", text="and no more")
         self.expect_question(notes, "Once")
@@ -125,7 +125,7 @@ class ArrivalTests(OfflineCase):
         self.expect_one_note("Once")
 
     def test_shared_text_is_offered_to_nobody_else(self):
-        """what came while one user's notes were open is offered to no other, and leaves the device with the notes"""
+        """a text shared with one user is offered to no other user, and is removed with the user's notes"""
         one, alice = self.open_notes()
         one.watch.allow("status of 401")
         self.share(one.page, title="For Alice", text="her letter")
@@ -150,7 +150,7 @@ class ArrivalTests(OfflineCase):
         bob.open_settings()
         one.page.get_by_role("button", name=f"{alice.user.name}, in development").click()
         self.expect_question(alice, "For Alice")
-        # Whichever of the two questions is on top.
+        # Either of the two dialogs may be on top.
         expect(alice.dialog("Someone else is signed in")).to_have_count(1)
         for _ in range(2):
             one.page.keyboard.press("Escape")
@@ -163,7 +163,7 @@ class ArrivalTests(OfflineCase):
         self.assertEqual((alice.user.notes(), bob.user.notes()), ({}, {}))
 
     def test_words_in_an_address(self):
-        """an address with the words of a note, which any site can link to, makes none unless its user says so"""
+        """an address with a note's text, to which any site can link, creates a note only after a confirmation"""
         one, notes = self.open_notes()
         for number, query in enumerate(("title=Buy%20now", "body=cheap%20pills", "url=https%3A%2F%2Fexample.com%2F",
                                         "tag=spam")):
@@ -182,7 +182,7 @@ class ArrivalTests(OfflineCase):
         self.assertEqual(self.expect_one_note("Bread")["body"], "with caraway")
 
     def test_shared_without_worker(self):
-        """where the service worker isn't there the page says that nothing arrived"""
+        """without a service worker, the page says that nothing arrived"""
         one = self.person(application="notes", service_workers="block")
         Notes(one, self.user).sign_in()
         one.watch.allow("Service Worker registration blocked by Playwright")
@@ -200,7 +200,7 @@ class ArrivalTests(OfflineCase):
         notes.await_panes()
 
     def test_empty_note_is_made_once(self):
-        """addresses that ask for an empty note open the one that is there, so that no site can make many"""
+        """addresses for an empty note reuse the existing one, so that no site can create many"""
         one, notes = self.open_notes()
         for address in ("/?do=new", "/#/development/new", "/?do=new", "/#/development/new"):
             one.page.goto("about:blank")
@@ -212,8 +212,8 @@ class ArrivalTests(OfflineCase):
 
 class InstallationTests(OfflineCase):
     def test_can_be_installed(self):
-        """Chromium offers to install the notes, and finds nothing wrong with their manifest"""
-        # From a private window nothing is installed, so one of a profile.
+        """Chromium offers to install the notes, and finds no error in their manifest"""
+        # A private window cannot install pages, so use a profile.
         one, _ = self.open_notes(profile=self.profile())
         devtools = one.context.new_cdp_session(one.page)
         manifest = devtools.send("Page.getAppManifest")

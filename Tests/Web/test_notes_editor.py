@@ -1,10 +1,10 @@
-"""Writing a note: what is typed is kept, and what others write arrives under the caret."""
+"""Tests of the editor: typed text is saved, and other devices' changes do not move the caret."""
 
 from playwright.sync_api import expect
 
 from support.notes_editor import PASTE, Editor, EditorCase, units
 
-# What Chromium does now and then when a letter comes right after Enter.
+# Simulates Chromium's occasional report of a letter right after Enter, with the caret still before it.
 LETTER_BEFORE_CARET = """(body, letter) => {
     const text = document.createTextNode(letter);
     body.lastElementChild.replaceChildren(text);
@@ -17,7 +17,7 @@ class NotesEditorTests(EditorCase):
     # Typing
 
     def test_what_is_typed_is_kept(self):
-        """what is typed in title and body is on the device, on the server, and there after a reload"""
+        """text typed in title and body is saved on the device and the server, and survives a reload"""
         editor = self.editor("One.\n")
         editor.title().click()
         editor.page.keyboard.press("End")
@@ -33,7 +33,7 @@ class NotesEditorTests(EditorCase):
         expect(editor.page.get_by_role("heading", name="A letter to you")).to_be_attached()
 
     def test_a_new_note_is_written_at_once(self):
-        """a new note has the caret in its title; Enter goes on to its text"""
+        """a new note has the caret in its title; Enter moves it to the text"""
         editor = self.editor("")
         editor.notes.go("new")
         expect(editor.title()).to_be_focused()
@@ -42,7 +42,7 @@ class NotesEditorTests(EditorCase):
                                for note in editor.user.notes().values()))
 
     def test_a_quick_letter_in_a_new_line(self):
-        """a letter that the browser tells of with the caret still before it has what follows written behind it"""
+        """after a letter that the browser reports with the caret before it, further letters follow it"""
         editor = self.editor("One.")
         editor.caret_at_end_of("One.")
         editor.page.keyboard.press("Enter")
@@ -52,7 +52,7 @@ class NotesEditorTests(EditorCase):
         self.awaits(editor, "One.\nTwo")
 
     def test_edges_of_lines_of_both_directions(self):
-        """the keys to the beginning and the end of a line go there, also where its last word goes the other way"""
+        """Home and End move to the edges of a line, even if its last word has the other direction"""
         line = "Call her 1.5 kg שלום"
         editor = self.editor(f"first\n{line}\nשלום milk")
         editor.line("Call her").click()
@@ -66,7 +66,8 @@ class NotesEditorTests(EditorCase):
         self.shows(editor, "first", f"!{line}.?", "bread")
 
     def test_others_write_under_the_caret(self):
-        """while somebody types, others' lines arrive: the caret stays in its word, and undo takes one's own alone"""
+        """while a user types, other devices' lines appear; the caret stays in its word, and undo reverts only own
+        edits"""
         editor = self.editor(LETTER)
         editor.caret_at_end_of("the harbour")
         editor.type(" Com")
@@ -87,7 +88,7 @@ class NotesEditorTests(EditorCase):
         self.until(lambda: " Com" in editor.saved()["body"])
 
     def test_one_line_is_written_by_two(self):
-        """what two people write in one sentence at the same time is there once each"""
+        """two concurrent edits of one sentence are each applied once"""
         editor = self.editor("The harbour is open today.\n")
         editor.page.context.set_offline(True)
         editor.line("The harbour").click()
@@ -102,7 +103,7 @@ class NotesEditorTests(EditorCase):
         self.awaits(editor, "Hello! Ahoy! The harbour is open tomorrow.\n")
 
     def test_a_selection_moves_with_its_text(self):
-        """a selection is still of the same words when others have written before it"""
+        """a selection keeps its words when other devices insert text before it"""
         editor = self.editor(LETTER)
         editor.line("the harbour").dblclick(position={"x": 8, "y": 8})
         editor.write_elsewhere(lambda body: "Above.\n" + body)
@@ -111,7 +112,7 @@ class NotesEditorTests(EditorCase):
         self.shows(editor, "Above.", "Dear all,", "", "our harbour is open.", "", "The last line.", "")
 
     def test_a_title_is_written_by_two(self):
-        """what others write into a title arrives under the caret as well, and a title stays one line"""
+        """other devices' changes to a title do not move the caret, and a title stays one line"""
         editor = self.editor(LETTER)
         editor.title().click()
         editor.page.keyboard.press("End")
@@ -128,7 +129,7 @@ class NotesEditorTests(EditorCase):
         self.until(lambda: editor.saved()["title"] == "Not A letter", lambda: editor.saved()["title"])
 
     def test_two_tabs_write_one_note(self):
-        """two tabs of one device write into one note, and both have all of it"""
+        """two tabs of one device edit one note, and both get the whole text"""
         first = self.editor(LETTER)
         page = first.page.context.new_page()
         page.goto(first.page.url)
@@ -148,7 +149,7 @@ class NotesEditorTests(EditorCase):
     # Input methods and scripts
 
     def test_composition_is_left_alone(self):
-        """what arrives while an input method composes waits until the word is there"""
+        """during a composition, other changes wait until it ends"""
         editor = self.editor(LETTER)
         page = editor.page.context.new_page()
         page.goto(editor.page.url)
@@ -165,14 +166,14 @@ class NotesEditorTests(EditorCase):
         expect(other.line("Above.")).to_be_visible()
         devtools.send("Input.imeSetComposition", {"text": "こん", "selectionStart": 2, "selectionEnd": 2})
         self.shows(editor, "Dear all,", "", "the harbour is open.こん", "", "The last line.", "")
-        # It is kept while it is composed, with what has arrived.
+        # The composed text is saved, merged with the other change.
         self.awaits(editor, "Above.\n" + LETTER.replace("open.", "open.こん"))
         devtools.send("Input.insertText", {"text": "今日"})
         self.shows(editor, "Above.", "Dear all,", "", "the harbour is open.今日", "", "The last line.", "")
         self.awaits(editor, "Above.\n" + LETTER.replace("open.", "open.今日"))
 
     def test_any_script_is_composed(self):
-        """emoji and texts from right to left are composed while others write above and in the same line"""
+        """emoji and right-to-left texts are composed while other devices edit above and in the same line"""
         editor = self.editor("שלום \nemoji \n")
         devtools = editor.page.context.new_cdp_session(editor.page)
         expected = "שלום \nemoji \n"
@@ -190,7 +191,7 @@ class NotesEditorTests(EditorCase):
         self.shows(editor, *expected.split("\n"))
 
     def test_any_script_is_written(self):
-        """emoji are one character, Hebrew and Arabic go from right to left, and what is saved is what was typed"""
+        """an emoji is one character, Hebrew and Arabic run from right to left, and the text is saved as typed"""
         editor = self.editor("\n")
         editor.body().click()
         editor.page.keyboard.press("Control+Home")
@@ -213,13 +214,13 @@ class NotesEditorTests(EditorCase):
         self.until(lambda: "👩‍👩‍👧‍👦! né" in editor.saved()["body"], lambda: editor.saved()["body"])
 
     def test_a_ticked_task_keeps_its_direction(self):
-        """a task goes in the direction of its text, ticked or not"""
+        """a task has the direction of its text, ticked or not"""
         editor = self.editor("- [ ] חלב\n- [x] לחם\n- [X] تمر\n- [x] milk\n")
         for text, direction in (("חלב", "rtl"), ("לחם", "rtl"), ("تمر", "rtl"), ("milk", "ltr")):
             expect(editor.line(text)).to_have_css("direction", direction)
 
     def test_a_mebibyte_is_pasted(self):
-        """a text of almost 1 MiB is pasted, kept, and written on"""
+        """a text of almost 1 MiB is pasted, saved, and edited"""
         editor = self.editor("")
         editor.body().click()
         line = "Somebody copied a whole book into this note, and wants to read it later.\n"
@@ -232,7 +233,7 @@ class NotesEditorTests(EditorCase):
         self.awaits(editor, "Beginning. " + text + "The end.")
 
     def test_what_is_no_character_is_shown_as_such(self):
-        """U+0000 and halves of characters become U+FFFD, and it is said; all else of what was pasted is kept"""
+        """U+0000 and lone surrogates become U+FFFD with a notice; the rest of a pasted text is kept"""
         editor = self.editor("")
         editor.body().click()
         editor.paste("a\0b\r\nc 👍")
@@ -240,7 +241,7 @@ class NotesEditorTests(EditorCase):
         self.awaits(editor, "a\ufffdb\nc 👍")
 
     def test_a_picture_is_refused(self):
-        """a picture that is pasted is refused with words"""
+        """a pasted picture is refused with a message"""
         editor = self.editor("before")
         editor.body().evaluate("""(body) => {
             const clipboardData = new DataTransfer();
@@ -251,7 +252,7 @@ class NotesEditorTests(EditorCase):
         self.awaits(editor, "before")
 
     def test_line_ends_of_elsewhere_stay(self):
-        """a note with line ends of another system keeps them, where nobody writes"""
+        """a note with CRLF line ends keeps them in untouched lines"""
         editor = self.editor("one\r\ntwo\r\n")
         editor.line("one").click()
         editor.page.keyboard.press("Home")

@@ -1,4 +1,4 @@
-"""Servers and sessions that fail while notes are written: nothing is lost, and the page can say how it stands."""
+"""Tests of failing servers and sessions while notes are written: no text is lost, and the state shows the problem."""
 
 import json
 
@@ -10,14 +10,14 @@ NOTES = "**/development/notes*"
 
 class FaultsTests(EnginesCase):
     def answers(self, **answer):
-        """Lets every call about notes be answered so."""
+        """Fulfils every request about notes with this response."""
         self.one.context.route(NOTES, lambda route: route.fulfill(**answer))
 
     def server_is_back(self):
         self.one.context.unroute(NOTES)
 
     def fails_and_recovers(self, phase, problem, **answer):
-        """Writes while the server answers like this, until the state says so; then the server is as before."""
+        """Writes while the server sends this response, waits for the reported state, restores the server, and syncs."""
         tab = self.first_tab()
         self.answers(**answer)
         note = tab.create("written meanwhile")
@@ -31,12 +31,12 @@ class FaultsTests(EnginesCase):
         return state
 
     def test_error(self):
-        """a server with an internal error: the notes wait, and are sent later"""
+        """an internal error of the server: the notes wait, and are sent later"""
         self.one.watch.allow("status of 500")
         self.fails_and_recovers("waiting", "http-500", status=500, body="oops")
 
     def test_too_many(self):
-        """a server that wants to be left alone for an hour is, but when its user asks"""
+        """a Retry-After of one hour is respected, unless the user syncs"""
         self.one.watch.allow("status of 429")
         before = self.first_time()
         state = self.fails_and_recovers(
@@ -45,21 +45,21 @@ class FaultsTests(EnginesCase):
         self.assertGreater(state["retryAt"], before + 3_500_000)
 
     def test_garbage(self):
-        """an answer of bytes that mean nothing"""
+        """a response of meaningless bytes"""
         self.fails_and_recovers("failed", "unexpected-answer", status=200, body=bytes(range(256)))
 
     def test_page_instead(self):
-        """the page of a hotel's network instead of an answer"""
+        """a captive portal's page instead of a response"""
         self.fails_and_recovers("failed", "unexpected-answer", status=200, content_type="text/html",
                                 body="<!doctype html><h1>Please sign in to the network</h1>")
 
     def test_other_document(self):
-        """a document of JSON that is no list of notes"""
+        """a JSON document that is no list of notes"""
         self.fails_and_recovers("failed", "unexpected-answer", status=200, content_type="application/json",
                                 body='{"cursor": "1.abcd", "order": ["../x"], "details": {}}')
 
     def test_away(self):
-        """no server at all"""
+        """an unreachable server"""
         tab = self.first_tab()
         self.one.watch.allow("net::ERR_FAILED")
         self.one.context.route(NOTES, lambda route: route.abort())
@@ -69,7 +69,7 @@ class FaultsTests(EnginesCase):
         tab.sync()
 
     def test_session_ends(self):
-        """a session that ends in the middle: notes can be read and written, and are sent after signing in"""
+        """a session ends: notes stay readable and writable, and are sent after the sign-in"""
         self.one.watch.allow("status of 401")
         tab = self.first_tab()
         note = tab.create("before")
@@ -85,7 +85,7 @@ class FaultsTests(EnginesCase):
         self.assertEqual(sorted(each["body"] for each in self.user.notes().values()), ["", "after the end"])
 
     def test_session_of_another_user(self):
-        """somebody else signs in, in another tab: what was written here is not sent into their account"""
+        """another user signs in in another tab: the first user's notes are not sent to that account"""
         self.one.watch.allow("status of 401")
         tab = self.first_tab()
         mine, other = self.user, NotesUser(self.instance)
@@ -100,7 +100,7 @@ class FaultsTests(EnginesCase):
         self.assertEqual([each["title"] for each in mine.notes().values()], ["of the first user"])
 
     def test_account_erased(self):
-        """a server that has lost all notes: their user is asked, and they come back when they are to be kept"""
+        """a server without the notes: the user is asked, and notes to keep are sent again"""
         tab = self.first_tab()
         for number in range(5):
             tab.create(f"note {number}")
@@ -121,9 +121,9 @@ class FaultsTests(EnginesCase):
         self.assertEqual(len(self.user.notes()), 7)
 
     def test_older_page(self):
-        """a page of an account that has just begun, and comes after a later edit has its outcome, takes no text back"""
+        """a stale response with all notes does not revert a later edit whose outcome has arrived"""
         tab = self.first_tab()
-        # Each takes its time: that of an account without notes, and after the edit the one that has the first text.
+        # Two stale responses: the one of an account without notes, and after the edit the one with the first text.
         pages = [self.page_of_all()]
 
         def answer(route):
@@ -147,7 +147,7 @@ class FaultsTests(EnginesCase):
         self.assertEqual(tab.do("engine.note(words[0])", note)["text"]["body"], "oat milk")
 
     def test_refused_change(self):
-        """a note that the server refuses needs attention, keeps its text and stops nothing else"""
+        """a refused note needs attention, keeps its text, and stops no other note"""
         self.one.watch.allow("status of 413")
         tab = self.first_tab()
         long = tab.do("engine.create({ title: 'long', body: 'word '.repeat(1 << 20) })")["id"]
@@ -161,9 +161,9 @@ class FaultsTests(EnginesCase):
         tab.await_state("s.attention === 0 && s.pending === 0")
 
     def page_of_all(self):
-        """What the server answers now to whoever asks for all notes."""
+        """Returns the server's present response to a request for all notes."""
         return json.dumps(self.user.must("GET", "/notes"))
 
     def first_time(self):
-        """The present in milliseconds, by the browser's clock."""
+        """Returns the browser's time, in milliseconds."""
         return self.one.page.evaluate("Date.now()")

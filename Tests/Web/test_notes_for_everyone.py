@@ -1,4 +1,4 @@
-"""The frame of the notes for everyone: with any eyes, by the keyboard alone, on small screens, in both directions."""
+"""Accessibility tests of the notes' frame: contrast, keyboard, small screens, both text directions."""
 
 from playwright.sync_api import expect
 
@@ -18,7 +18,7 @@ class NotesForEveryoneTests(BrowserCase):
         return Notes(self.person(application="notes", **options), user)
 
     def visit_places(self, notes):
-        """Goes to each place of the frame; yields where one is."""
+        """Opens each place of the frame; yields its name."""
         page = notes.page
         notes.person.watch.allow("status of 401")
         notes.person.open("#/")
@@ -68,7 +68,7 @@ class NotesForEveryoneTests(BrowserCase):
         yield "nowhere"
 
     def test_axe_finds_nothing_in_notes(self):
-        """axe finds nothing around the notes, in light and dark, on wide and narrow screens"""
+        """axe finds nothing in the notes' frame, in light and dark, on wide and narrow screens"""
         found = []
         for width in WIDTHS:
             notes = self.notes(viewport={"width": width, "height": 780})
@@ -77,7 +77,7 @@ class NotesForEveryoneTests(BrowserCase):
         self.assertEqual("\n".join(found), "")
 
     def test_nothing_of_notes_is_cut_off(self):
-        """at 360 pixels, enlarged to 200 %, and from right to left, nothing has to be scrolled sideways"""
+        """at 360 pixels, zoomed to 200 %, and from right to left, nothing scrolls sideways"""
         cut_off = []
         for width, direction in ((360, "ltr"), (640, "ltr"), (360, "rtl"), (1280, "rtl")):
             notes = self.notes(viewport={"width": width, "height": 720}, device_scale_factor=2)
@@ -89,7 +89,7 @@ class NotesForEveryoneTests(BrowserCase):
         self.assertEqual(cut_off, [])
 
     def test_narrow_screens_show_one_pane(self):
-        """on a narrow screen one pane is seen at a time, and there is a way back from each"""
+        """a narrow screen shows one pane at a time, with a way back from each"""
         notes = self.notes(viewport={"width": 360, "height": 720}).sign_in()
         page = notes.page
         side, middle, main = page.locator(".side"), page.locator(".middle"), page.get_by_role("main")
@@ -106,7 +106,7 @@ class NotesForEveryoneTests(BrowserCase):
         expect(page.locator("#main")).to_be_hidden()
 
     def test_journey_through_notes_by_keys(self):
-        """from sign-in to the status, the settings and out again by keys alone"""
+        """from sign-in to the status, the settings and sign-out by keyboard alone"""
         notes = self.notes()
         notes.person.watch.allow("status of 401")
         page = notes.person.open("#/development")
@@ -130,7 +130,7 @@ class NotesForEveryoneTests(BrowserCase):
         expect(page.get_by_role("heading", name="Sign in to development")).to_be_visible()
 
     def tab_to(self, page, target):
-        """Presses Tab until the target has the focus; each stop on the way must be seen."""
+        """Presses Tab until the target has the focus; each stop must be visible."""
         expect(target).to_be_visible()
         for _ in range(60):
             if target.evaluate("(one) => one === document.activeElement"):
@@ -140,7 +140,7 @@ class NotesForEveryoneTests(BrowserCase):
         self.fail("Tab does not lead there")
 
 
-# What has to be scrolled sideways: elements that hold more than they show.
+# Returns the elements that scroll sideways.
 WIDE = """
 () => [document.scrollingElement,
     ...document.querySelectorAll('.side, .middle, #main, .bars, .top, dialog, .dialog-body')]

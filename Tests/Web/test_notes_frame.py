@@ -1,4 +1,4 @@
-"""What stands around the notes: sign-in, what is saved where, and settings."""
+"""Tests of the notes' frame: sign-in, sync status and settings."""
 
 import re
 import uuid
@@ -13,12 +13,12 @@ class NotesFrameTests(NotesCase):
     # Signing in.
 
     def test_page_says_that_it_needs_javascript(self):
-        """without JavaScript the page of the notes says so, and what else there is"""
+        """without JavaScript, the page of the notes says so and names alternatives"""
         page = self.stranger(java_script_enabled=False).open()
         expect(page.get_by_role("heading", name="Turn on JavaScript to use Notes")).to_be_visible()
 
     def test_notes_link_works_once(self):
-        """a one-time link opens the notes, leaves the address at once, and is worth nothing afterwards"""
+        """a one-time link opens the notes once, and disappears from the address at once"""
         user = self.user()
         user.create("Written elsewhere")
         link = user.link()
@@ -36,7 +36,7 @@ class NotesFrameTests(NotesCase):
         expect(other.page.get_by_role("heading", name="Sign in to development")).to_be_visible()
 
     def test_access_token_signs_in(self):
-        """a user's pasted access token opens their notes, and is kept nowhere in the browser"""
+        """a pasted access token opens the user's notes, and is not stored in the browser"""
         one = self.stranger()
         notes = Notes(one, self.user())
         one.open("#/development")
@@ -48,7 +48,7 @@ class NotesFrameTests(NotesCase):
         self.assertNotIn(notes.user.token, one.page.content())
 
     def test_tokens_that_open_no_notes_are_explained(self):
-        """a token of the console, of another environment or of nobody is refused with a reason"""
+        """a token of the console, of another environment, or an invalid one is refused with a reason"""
         one = self.stranger()
         one.watch.allow("status of 40[013]")
         page = one.open("#/development")
@@ -62,7 +62,7 @@ class NotesFrameTests(NotesCase):
             expect(field).to_be_enabled()
 
     def test_provider_signs_in_to_notes(self):
-        """who signs in at the provider comes back to the same place of their notes, and no token is in the page"""
+        """a sign-in at the provider returns to the same place, and the page contains no token"""
         one = self.stranger()
         provider = urlsplit(self.instance.environments_file()["people"]["identity"]["issuer"])
         one.watch.allow_origin(f"{provider.scheme}://{provider.netloc}")
@@ -79,7 +79,7 @@ class NotesFrameTests(NotesCase):
         self.assertNotIn("eyJ", kept)
 
     def test_provider_that_fails_leads_back(self):
-        """a sign-in that failed at the provider is explained, and the notes that are here stay at hand"""
+        """a failed sign-in at the provider is explained, and local notes stay available"""
         one = self.stranger()
         one.watch.allow("status of 401")
         page = one.open("#/people/{not|a^path}")
@@ -94,7 +94,7 @@ class NotesFrameTests(NotesCase):
         expect(notes.account()).to_have_text(notes.user.name)
 
     def test_choice_of_environments(self):
-        """without an environment in the address one chooses; with notes here, the last ones open"""
+        """without an environment in the address, the user selects one; with local notes, the last ones open"""
         one = self.stranger()
         page = one.open()
         expect(page.get_by_role("heading", name="Choose where to sign in")).to_be_visible()
@@ -108,14 +108,14 @@ class NotesFrameTests(NotesCase):
         self.assertTrue(one.page.url.endswith("#/staging"), one.page.url)
 
     def test_no_such_environment(self):
-        """an address that no environment can have is said to lead nowhere"""
+        """an address with an impossible environment shows a message"""
         page = self.stranger().open("#/No%20where")
         expect(page.get_by_role("alert").filter(has_text="“No where” doesn’t exist here")).to_be_visible()
 
-    # What is saved where.
+    # Sync status.
 
     def test_start_without_a_network(self):
-        """the last notes of this device open without a network, and what is written then is sent afterwards"""
+        """the device's last notes open offline, and text written offline is sent later"""
         notes = self.notes_of()
         first = notes.write("Written with a network")
         notes.await_server()
@@ -133,7 +133,7 @@ class NotesFrameTests(NotesCase):
         self.assertIn(second, notes.user.notes())
 
     def test_network_goes_while_nothing_happens(self):
-        """it is said at once that the network is away, and that it is back"""
+        """the status shows at once that the network is lost, and that it is back"""
         notes = self.notes_of()
         notes.await_server()
         notes.person.watch.allow("net::ERR_INTERNET_DISCONNECTED")
@@ -144,7 +144,7 @@ class NotesFrameTests(NotesCase):
             notes.await_server()
 
     def test_first_sign_in_without_a_network(self):
-        """without a network and without notes here, the page says what it waits for, and goes on by itself"""
+        """offline and without local notes, the page says that it waits, and continues automatically"""
         one = self.stranger()
         one.watch.allow("net::ERR_|Failed to load resource")
         page = one.open()
@@ -156,7 +156,7 @@ class NotesFrameTests(NotesCase):
         expect(page.get_by_role("heading", name="Choose where to sign in")).to_be_visible()
 
     def test_refused_changes_are_listed(self):
-        """a note that the server refuses is listed with the reason, kept as a new one or let go of, as its user says"""
+        """refused notes are listed with the reason, and the user can discard them"""
         notes = self.notes_of()
         too_long = "a title that is too long " * 60
         for _ in range(2):
@@ -174,7 +174,7 @@ class NotesFrameTests(NotesCase):
         self.assertEqual(notes.user.notes(), {})
 
     def test_refused_change_is_kept_as_a_new_note(self):
-        """a text whose note was removed for good elsewhere is kept as a new note, which the server then has"""
+        """a text whose note was purged elsewhere can be saved as a new note, which is then sent"""
         notes = self.notes_of()
         note = notes.user.create("Removed elsewhere", "milk")
         notes.page.reload()
@@ -206,7 +206,7 @@ class NotesFrameTests(NotesCase):
         self.assertEqual((there["title"], there["body"]), ("Removed elsewhere", "milk and bread"))
 
     def lose_notes(self):
-        """Notes that are here and were lost by the server."""
+        """Creates notes, and removes them from the server."""
         notes = self.notes_of()
         for number in range(5):
             notes.user.create(f"Note {number}")
@@ -223,7 +223,7 @@ class NotesFrameTests(NotesCase):
         return notes, notes.dialog("Notes are missing from the server")
 
     def test_lost_notes_are_kept(self):
-        """when the server has lost many notes it is asked once what becomes of them; those that are kept are sent"""
+        """when the server has lost many notes, the user is asked once; notes to keep are sent again"""
         notes, dialog = self.lose_notes()
         expect(dialog).to_contain_text(re.compile("5 of your [56] notes are no longer on the server"))
         dialog.get_by_role("button", name="Close").or_(dialog.get_by_role("button", name="Decide later")).first.click()
@@ -235,7 +235,7 @@ class NotesFrameTests(NotesCase):
         self.assertEqual(len(notes.user.notes()), 6)
 
     def test_lost_notes_are_put_into_the_trash(self):
-        """notes that the server has lost are put into the trash where their user says so, and are not sent"""
+        """notes that the server has lost are moved to the trash on request, and not sent"""
         notes, dialog = self.lose_notes()
         dialog.get_by_role("button", name="Move to Trash").click()
         notes.await_server()
@@ -244,7 +244,7 @@ class NotesFrameTests(NotesCase):
     # Settings.
 
     def test_install_is_offered(self):
-        """where the browser offers to install the page, the settings do"""
+        """the settings offer an installation if the browser does"""
         notes = self.notes_of()
         notes.page.evaluate("""() => {
             const offer = new Event('beforeinstallprompt', { cancelable: true });
@@ -258,7 +258,7 @@ class NotesFrameTests(NotesCase):
         self.assertTrue(notes.page.evaluate("() => globalThis.asked"))
 
     def test_settings(self):
-        """the settings say how the notes are kept and checked, and change language and colours at once"""
+        """the settings show storage and sync status, and change language and theme at once"""
         notes = self.notes_of()
         notes.write("One")
         notes.await_server()
@@ -281,7 +281,7 @@ class NotesFrameTests(NotesCase):
         self.assertEqual(page.evaluate("() => getComputedStyle(document.documentElement).colorScheme"), "dark")
 
     def test_long_names_of_users(self):
-        """the name of whose notes these are is cut, and not the sidebar made wider"""
+        """a long user name is truncated and does not widen the sidebar"""
         user = NotesUser(self.instance, name=f"auth0|{uuid.uuid4().hex}@directory.example.org")
         notes = self.notes_of(user)
         side = notes.page.locator("#side")
@@ -289,12 +289,12 @@ class NotesFrameTests(NotesCase):
         expect(notes.page.locator("#side").get_by_role("button", name="Keyboard shortcuts")).to_be_in_viewport(ratio=1)
 
     def test_help_lists_keys(self):
-        """the question mark lists the keys, but not in a field"""
+        """the question mark lists the shortcuts, except in a field"""
         notes = self.notes_of()
         notes.page.keyboard.press("?")
         dialog = notes.dialog("Keyboard shortcuts")
         expect(dialog.get_by_text("Settings")).to_be_visible()
-        # Also those of a note, though none is open.
+        # The list includes a note's shortcuts even if no note is open.
         for name in ("New note", "Preview", "Toggle checklist", "Find in note", "Bold"):
             expect(dialog.get_by_text(name, exact=True)).to_have_count(1)
         notes.page.keyboard.press("Escape")
@@ -304,7 +304,7 @@ class NotesFrameTests(NotesCase):
         expect(notes.page.get_by_role("heading", name="Settings")).to_be_visible()
 
     def test_shortcut_makes_one_note(self):
-        """an address with the words of a note makes one once its user says so, and none when one comes back to it"""
+        """an address with a note's text creates one note after a confirmation, and none on a return to the address"""
         notes = self.notes_of()
         note = notes.write("From elsewhere", "shared")
         notes.page.go_back()

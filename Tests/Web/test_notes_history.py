@@ -1,4 +1,4 @@
-"""What a note was: its versions, what each changed, when its paragraphs were written, and ways back."""
+"""Tests of a note's history: versions, changes, dates of paragraphs, and restoring."""
 
 from playwright.sync_api import expect
 
@@ -13,7 +13,7 @@ THIRD = "Pack for the long trip.\n\n- tent\n- stove\n- lamp\n"
 
 class NotesHistoryTests(EditorCase):
     def past(self, *bodies, **options):
-        """A person who looks at the history of a note that has had these texts."""
+        """Opens the history of a note that has had these texts."""
         user = NotesUser(self.instance)
         note = user.create("Trip", bodies[0])
         notes = Notes(self.person(application="notes", **options), user)
@@ -31,7 +31,7 @@ class NotesHistoryTests(EditorCase):
         return editor.page.get_by_role("region", name="Full text")
 
     def test_versions_and_what_each_changed(self):
-        """the slider goes through the versions by keys, each with what it changed"""
+        """the slider moves through the versions by keyboard, and shows the changes of each"""
         editor = self.past(FIRST, SECOND, THIRD)
         slider = self.slider(editor)
         text = self.text(editor)
@@ -48,7 +48,7 @@ class NotesHistoryTests(EditorCase):
         expect(text.locator("ins")).to_have_text(["long "])
 
     def test_when_paragraphs_were_written(self):
-        """each paragraph has the time of the latest version that wrote any of it"""
+        """each paragraph has the time of the latest version that changed it"""
         editor = self.past(FIRST, SECOND, THIRD)
         expect(self.slider(editor)).to_have_value("2")
         editor.page.get_by_role("radio", name="Paragraph dates").check()
@@ -60,7 +60,7 @@ class NotesHistoryTests(EditorCase):
                          [written[2], written[0], written[0], written[1]])
 
     def test_restore(self):
-        """an earlier text comes back as an edit, and nothing of the history is lost"""
+        """restoring an earlier text is an edit, and the history stays complete"""
         editor = self.past(FIRST, SECOND, THIRD)
         self.slider(editor).press("Home")
         expect(self.text(editor)).to_have_text(FIRST)
@@ -71,7 +71,7 @@ class NotesHistoryTests(EditorCase):
         self.assertEqual(len(editor.user.must("GET", f"/notes/{editor.note}/history")["history"]), 4)
 
     def test_restore_a_copy(self):
-        """a copy has the earlier text, and the note stays as it is"""
+        """a restored copy has the earlier text, and the note stays unchanged"""
         editor = self.past(FIRST, THIRD)
         self.slider(editor).press("Home")
         expect(self.text(editor)).to_have_text(FIRST)
@@ -81,7 +81,7 @@ class NotesHistoryTests(EditorCase):
         self.assertEqual(editor.saved()["body"], THIRD)
 
     def test_hostile_texts_are_texts(self):
-        """texts of the past are shown as they are, whatever they hold"""
+        """hostile texts in the history are shown as texts"""
         hostile = "<img src=x onerror=alert(1)>\n<script>alert(2)</script>\nשלום \u202e abc\n"
         editor = self.past("before\n", hostile)
         expect(self.text(editor).locator("ins").first).to_contain_text("<img src=x onerror=alert(1)>")
@@ -90,7 +90,7 @@ class NotesHistoryTests(EditorCase):
         expect(self.text(editor).locator("time")).to_have_count(1)
 
     def test_many_versions(self):
-        """hundreds of versions are read page by page, and each is the text that it was"""
+        """hundreds of versions are read page by page, each with the correct text"""
         lines = [f"Line {number} was added.\n" for number in range(130)]
         user = NotesUser(self.instance)
         note = user.create("Log", lines[0])
@@ -110,13 +110,13 @@ class NotesHistoryTests(EditorCase):
         expect(self.text(editor).locator("ins")).to_have_text([lines[64]])
 
     def test_away(self):
-        """without a network the page says that the history is on the server; it is read when asked again"""
+        """offline, the page says that the history is on the server; a retry reads it"""
         user = NotesUser(self.instance)
         note = user.create("Trip", FIRST)
         one = self.person(application="notes")
         one.watch.allow("ERR_INTERNET_DISCONNECTED")
         editor = Editor(Notes(one, user).sign_in(), note).open()
-        # So that the part is there when the network is not.
+        # Load the module of the history before the network is lost.
         editor.notes.go("notes", note, "history")
         expect(self.text(editor)).to_have_text(FIRST)
         editor.open()

@@ -1,4 +1,4 @@
-"""Written without a network in two tabs, and elsewhere meanwhile: one text with everybody's words."""
+"""Test of offline edits in two tabs and an edit elsewhere, merged into one text."""
 
 import os
 import subprocess
@@ -17,8 +17,7 @@ BOTH = "The harbour opens at ten. We meet there. Ask Lena.\n\nBring bread and ol
 
 class NotesJourneyTests(BrowserCase):
     def test_two_tabs_offline_and_an_edit_elsewhere(self):
-        """signed in, offline, reloaded, written in two tabs and by `almanac note edit` in the same paragraph, then
-        online: one text with all of it, the caret where it was, and undo takes back one's own words alone"""
+        """offline edits in two tabs and one by `almanac note edit` merge; carets stay, undo reverts own words only"""
         user = NotesUser(self.instance)
         note = user.create("Plan", PLAN)
         one = self.person(application="notes")
@@ -44,7 +43,7 @@ class NotesJourneyTests(BrowserCase):
         page.keyboard.press("ArrowLeft")
         page.keyboard.type(" and olives")
         expect(second.status()).to_have_text("Saved on this device")
-        # The tabs have each other's words, without any network.
+        # The tabs exchange their edits without a network.
         expect(first.body()).to_contain_text("Bring bread and olives.")
         expect(second.body()).to_contain_text("We meet there. Ask Lena.")
         self.edit_elsewhere(user, note, "s/opens at nine/opens at ten/")
@@ -56,7 +55,7 @@ class NotesJourneyTests(BrowserCase):
             editor.await_server()
         self.assertEqual(first.saved()["body"], BOTH)
 
-        # The caret is still behind what was typed there.
+        # The caret is still behind the typed text.
         page.keyboard.type(" and figs")
         expect(second.body()).to_contain_text("Bring bread and olives and figs.")
         second.await_server()
@@ -72,7 +71,7 @@ class NotesJourneyTests(BrowserCase):
         page.close()
 
     def edit_elsewhere(self, user, note, program):
-        """Changes the text on another machine of the user's, in an editor, with the command line."""
+        """Edits the text on another machine of the user, with the command line."""
         with tempfile.TemporaryDirectory() as home:
             token = os.path.join(home, "token")
             with open(token, "w", encoding="ascii") as file:

@@ -1,4 +1,4 @@
-"""The browser is killed while somebody types: what was marked as on this device is there afterwards."""
+"""Test of killing the browser during typing: text marked as stored on the device must survive."""
 
 import json
 import os
@@ -15,14 +15,14 @@ from support.chromium import await_end_of_profile, processes_of_profile
 from support.depth import chosen_seed, ends_within, runs
 from support.notes import Notes, NotesUser
 
-# How often the browser is killed.
+# The number of kills.
 KILLS = runs("ALMANAC_TEST_KILLS", quick=1, standard=3, long=24)
-# So many times in one note; then there is a new one. All of it fits into the window: the editor draws no more than that.
+# The number of kills per note. The whole note fits into the window, because the editor renders only its visible part.
 KILLS_OF_A_NOTE = 8
 WINDOW = {"width": 1280, "height": 3600}
 
-# Tells what is seen at each paint: the note, its mark, and its text. An observer of sizes is called after all that is
-# done for a frame, and before it is painted.
+# Reports the state of each frame: the note, its save status, and its text. A ResizeObserver runs after all other work
+# for a frame and before it is painted.
 WATCH = """
 addEventListener("DOMContentLoaded", () => {
     const probe = document.createElement("div");
@@ -55,15 +55,15 @@ class KillTests(BrowserCase):
         super().setUp()
         self.user = NotesUser(self.instance)
         self.folder = self.profile()
-        # What each note must begin with, and what it may be at most.
+        # By note: the text that must be its beginning, and the typed text that it may contain at most.
         self.marked = {}
         self.typed = {}
-        # The browser is killed at so many more marks; None where its moment is another.
+        # The number of status changes until the kill; None if a timer kills.
         self.marks_left = None
 
     @ends_within(300 + 60 * KILLS)
     def test_kills(self):
-        """a browser that is killed at random moments of typing has all that was marked as on this device"""
+        """a browser killed at random moments of typing has stored all text marked as on this device"""
         seed = chosen_seed()
         chance = random.Random(seed)
         print(f"  {KILLS} kills from ALMANAC_TEST_SEED={seed}", flush=True)
@@ -100,7 +100,8 @@ class KillTests(BrowserCase):
         one.context.close()
 
     def type_until_killed(self, chance, note, at_mark):
-        """Types into a note, or a new one, until the browser is killed, at a mark or at any moment; the note."""
+        """Types into a note, or a new one, until the browser is killed, at a status change or at a random time. Returns
+        the note."""
         one = self.start(offline=True)
         notes = Notes(one, self.user)
         one.open(f"#/{self.user.environment}" + (f"/notes/{note}" if note else "/new"))
@@ -122,11 +123,11 @@ class KillTests(BrowserCase):
         else:
             killer.start()
         try:
-            # Of different speeds: as somebody types, and as something is pasted. Where marks would be ahead of the disk,
-            # they are most so at the highest speed.
+            # Type at different speeds, as a user types or pastes. If the status preceded the write, the highest speed
+            # would show it best.
             one.page.keyboard.type(text, delay=0 if at_mark else chance.choice((0, 5, 30)))
             if at_mark:
-                # There were too few marks.
+                # There were too few status changes.
                 self.kill()
             one.page.wait_for_event("close", timeout=60_000)
         except Overdue as reason:
@@ -145,13 +146,14 @@ class KillTests(BrowserCase):
         return note
 
     def check(self, note, found):
-        """What is on the disk: at least what was marked, and nothing that nobody typed."""
+        """Checks the stored text: it contains all marked text, and only typed text."""
         marked, typed = self.marked.get(note, ""), self.typed.get(note, "")
         self.assertEqual(found[:len(marked)], marked)
         self.assertEqual(found, typed[:len(found)])
 
     def kill(self):
-        """The process of the browser, which takes its others with it; by its folder, so none but this test's."""
+        """Kills the browser's main process, which takes its children with it. The profile's folder identifies it, so no
+        other test is affected."""
         for pid, line in processes_of_profile(self.folder).items():
             if b"--type=" not in line:
                 os.kill(pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""The list of notes: order, search, tags, trash, by pointer and by the keyboard alone."""
+"""Tests of the list of notes: order, search, tags and trash, by pointer and by keyboard."""
 
 import re
 import uuid
@@ -14,13 +14,13 @@ from support.devices import wait_until
 from support.notes import Notes, NotesUser
 from support.notes_list import SHOPPING, ListCase, NoteList, plant_notes, send
 
-# Notes of somebody who has many.
+# The number of notes in the test of a large list.
 MANY = runs("ALMANAC_TEST_NOTES", quick=1000, standard=3000, long=10_000)
 
 
 class NotesListTests(ListCase):
     def test_search(self):
-        """what is typed is found in any script, ranked, marked, and named by the address"""
+        """a search finds words in any script, ranks and marks them, and is part of the address"""
         found = self.open_list()
         found.search.fill("milk")
         found.expect_titles("Milkman", "Groceries")
@@ -42,7 +42,8 @@ class NotesListTests(ListCase):
         expect(found.rows).to_have_count(len(SHOPPING))
 
     def test_orders(self):
-        """the list stands by hand, by edits, by age, by title; pinned first; the browser remembers which"""
+        """the list is ordered manually, by edits, by creation or by title, with pinned notes first; the order is
+        remembered"""
         found = self.open_list()
         by_hand = found.titles()
         found.order.select_option("Title")
@@ -58,7 +59,7 @@ class NotesListTests(ListCase):
         found.expect_titles("Milkman", *[title for title in by_hand if title != "Milkman"])
 
     def test_keyboard_alone(self):
-        """a note is found, pinned, moved, put into the trash and brought back without a pointer"""
+        """a note is found, pinned, moved, trashed and restored by keyboard alone"""
         found = self.open_list()
         page, keys = found.page, found.page.keyboard
         titles = found.titles()
@@ -97,7 +98,7 @@ class NotesListTests(ListCase):
         expect(found.rows).to_have_count(6)
 
     def test_choosing_several(self):
-        """several notes are chosen by keys or pointer, and tagged, pinned and put into the trash together"""
+        """several notes are selected by keyboard or pointer, then tagged, pinned and trashed together"""
         found = self.open_list()
         titles = found.titles()
         found.rows.nth(0).click(modifiers=["Control"])
@@ -141,7 +142,7 @@ class NotesListTests(ListCase):
         expect(found.chosen).to_be_hidden()
 
     def test_trash(self):
-        """notes in the trash are restored, removed for good one by one, or all of them, and that is asked before"""
+        """notes in the trash are restored or deleted permanently, singly or all, after a confirmation"""
         found = self.open_list()
         found.rows.nth(0).click()
         found.list.press("Control+a")
@@ -170,7 +171,7 @@ class NotesListTests(ListCase):
         self.assertEqual(len(found.notes.user.notes()), 1)
 
     def test_trash_of_others(self):
-        """what was deleted before a device came, or made and deleted while it was away, is in its trash, and comes back"""
+        """notes deleted before a device's first sync, or while it was offline, are in its trash, and can be restored"""
         user = NotesUser(self.instance)
         self.plant_trash(user, 3)
         found = self.open_list(user=user)
@@ -199,11 +200,11 @@ class NotesListTests(ListCase):
         self.assertTrue(wait_until(lambda: not user.must("GET", "/notes?form=trash")["order"], PATIENCE / 1000))
 
     def test_trash_cut_off(self):
-        """a device that is cut off while it reads pages of the trash reads the rest when it is back"""
+        """a device that goes offline while it reads the trash reads the remaining pages later"""
         found = self.open_list()
         with self.without_network(found):
             self.plant_trash(found.notes.user, 510)
-            # Of its two pages only the first comes.
+            # Only the first of the two pages arrives.
             found.page.context.route("**/notes?next=trash*", lambda route: route.abort())
         expect(found.place("Trash")).to_contain_text("500")
         found.notes.await_status("Offline")
@@ -220,13 +221,13 @@ class NotesListTests(ListCase):
 
     @staticmethod
     def plant_trash(user, count):
-        """Makes notes and deletes them elsewhere; a page of the trash has 500."""
+        """Creates and deletes notes on another device; a page of the trash has 500."""
         old = plant_notes(user, [(f"Old {number}", "list\n- milk", {"tags": ["old"]}) for number in range(count)])
         for start in range(0, count, 100):
             send(user, [["deleteNote", {"action_id": str(uuid.uuid4()), "id": note}] for note in old[start:start + 100]])
 
     def test_tags(self):
-        """tags are counted, lead to their notes, and are renamed, joined and removed in all of them"""
+        """tags show their counts, open their notes, and are renamed, merged and removed in all notes"""
         found = self.open_list()
         expect(found.place("home")).to_contain_text("3 notes")
         found.place("home").click()
@@ -259,14 +260,14 @@ class NotesListTests(ListCase):
         self.assertEqual(tags, ["two words", "旅行"])
 
     def test_drag_and_drop(self):
-        """a note is dragged to another place, and to a tag; two tabs show the same order"""
+        """a note is dragged to another position and to a tag; two tabs show the same order"""
         found = self.open_list()
         titles = found.titles()
         other = found.notes.person.context.new_page()
         other.goto(found.page.url)
         second = NoteList(found.notes, other)
         second.expect_titles(*titles)
-        # A page that nobody sees draws seldom, and dragging waits for that.
+        # A page in the background rarely paints, which would delay the drag.
         found.page.bring_to_front()
         found.rows.nth(0).drag_to(found.rows.nth(3), target_position={"x": 60, "y": 80})
         moved = [titles[1], titles[2], titles[3], titles[0], titles[4]]
@@ -286,7 +287,7 @@ class NotesListTests(ListCase):
         third.expect_titles(*last)
 
     def test_rows_stay(self):
-        """a row that is being pressed stays when something changes elsewhere, so the press counts"""
+        """a pressed row stays when something changes elsewhere, so that the click counts"""
         found = self.open_list()
         titles = found.titles()
         box = found.rows.nth(1).bounding_box()
@@ -299,13 +300,13 @@ class NotesListTests(ListCase):
         expect(found.list.locator("[aria-current=true]")).to_contain_text(titles[1])
 
     def test_hostile_texts(self):
-        """titles, bodies and tags that would do something are texts"""
+        """hostile titles, bodies and tags are shown as texts"""
         texts = [*hostile.MARKUP, *hostile.STRANGE.values()]
         tags = [text for text in texts if len(text) <= 64 and text.isprintable()]
         notes = [(text, text, {"tags": [tags[at % len(tags)]]}) for at, text in enumerate(texts)]
         found = self.open_list(notes)
         page = found.page
-        # The address of a tag's notes has the tag in it, and is one of ours all the same.
+        # The link to a tag's notes contains the tag, and is legitimate.
         traces = page.locator(hostile.TRACES).and_(page.locator(":not([href^='#/development/tags/'])"))
         for tag in tags[:12]:
             found.notes.go("tags", tag)
@@ -327,7 +328,7 @@ class NotesListTests(ListCase):
         self.assertEqual(traces.count(), 0)
 
     def test_axe_finds_nothing(self):
-        """axe finds nothing in list, search, tags, trash and their dialogs, in both schemes and at 360 pixels"""
+        """axe finds nothing in list, search, tags, trash and their dialogs, in both colour schemes and at 360 pixels"""
         user = NotesUser(self.instance)
         problems = []
         for width, planted in ((1280, SHOPPING), (360, [])):
@@ -372,7 +373,7 @@ class NotesListTests(ListCase):
         self.assertFalse(problems, "\n".join(problems))
 
     def test_right_to_left(self):
-        """texts from right to left stand as they are read, in a page that runs either way"""
+        """right-to-left texts keep their direction, in a page of either direction"""
         found = self.open_list([("قائمة المشتريات", "خبز", {"tags": ["عمل"]}),
                                 ("Plain", "text", {})])
         page = found.page
@@ -385,7 +386,7 @@ class NotesListTests(ListCase):
         self.assertLessEqual(page.evaluate("() => document.scrollingElement.scrollWidth - innerWidth"), 0)
 
     def test_thousands_of_notes(self):
-        """of thousands of notes at most 100 rows are in the page, wherever one is in them, and searching finds each"""
+        """a list of thousands of notes renders at most 100 rows at any position, and a search finds each note"""
         filler = "the plan for the week, with milk and bread and everything else that was said about it; " * 11
         found = self.open_list([(f"Note {number:05}", f"{filler} end{number:05}", {}) for number in range(MANY)])
         page = found.page

@@ -1,4 +1,4 @@
-"""Import and export: what comes in is said before it does, and goes out again as it came."""
+"""Tests of import and export: a preview comes first, and an export equals its import."""
 
 import io
 import json
@@ -16,7 +16,7 @@ expected = json.loads((folder / "expected.json").read_text())
 
 
 def tree(form):
-    """The files of an export, by their paths."""
+    """Returns the files of an export by their paths."""
     place = folder / form
     return {str(path.relative_to(place)): path.read_bytes() for path in place.rglob("*") if path.is_file()}
 
@@ -31,7 +31,7 @@ def archive(files):
 
 class NotesMoveTests(BrowserCase):
     def notes_of(self, user=None):
-        """Somebody's page for import and export."""
+        """Opens a user's page for import and export."""
         person = self.person(application="notes")
         notes = Notes(person, user or NotesUser(self.instance)).sign_in()
         notes.go("move")
@@ -61,7 +61,7 @@ class NotesMoveTests(BrowserCase):
             self.assertEqual(found[path].decode(), content.decode(), path)
 
     def check_round_trip(self, form):
-        """an export comes in, and goes out again unchanged, in its own form and by way of another account"""
+        """Checks that an export is imported and exported unchanged, in its own format and through another account."""
         user = NotesUser(self.instance)
         notes = self.notes_of(user)
         files = tree(form)
@@ -79,7 +79,7 @@ class NotesMoveTests(BrowserCase):
         markdown = self.export(notes, "markdown")
         self.assertEqual({path: content.decode() for path, content in markdown.items()},
                          {file["path"]: file["text"] for file in expected[form]["markdown"]})
-        # The same file again, and the export in another account.
+        # Import the same file again, and the export into another account.
         self.choose(notes, "export.zip", archive(files))
         expect(notes.page.get_by_text(f"{len(wanted)} notes already exist.")).to_be_visible()
         expect(notes.page.get_by_role("button", name="Import")).to_have_count(0)
@@ -88,15 +88,15 @@ class NotesMoveTests(BrowserCase):
         self.assert_same(self.export(other, form), kept)
 
     def test_simplenote_round_trip(self):
-        """Simplenote's export comes in, and goes out again unchanged"""
+        """Simplenote's export is imported, and exported unchanged"""
         self.check_round_trip("simplenote")
 
     def test_joplin_round_trip(self):
-        """Joplin's export comes in, and goes out again unchanged"""
+        """Joplin's export is imported, and exported unchanged"""
         self.check_round_trip("joplin")
 
     def test_says_what_is_left_out(self):
-        """before anything comes in the page says what would, and what is left out for which reason"""
+        """the preview shows what will be imported, and what is skipped for which reason"""
         user = NotesUser(self.instance)
         notes = self.notes_of(user)
         content = json.dumps({"activeNotes": [
@@ -118,12 +118,12 @@ class NotesMoveTests(BrowserCase):
         expect(page.get_by_role("button", name="Import 2 notes")).to_be_focused()
         self.assertEqual(find_violations(page, "import"), [])
         page.get_by_role("button", name="Import 2 notes").click()
-        # What was left out is still said when all is done.
+        # The skipped items are still listed after the import.
         expect(page.get_by_text("2 notes imported.")).to_be_visible()
         expect(page.get_by_text("1 note skipped: text longer than 1 MiB")).to_be_visible()
 
     def test_other_programs(self):
-        """what Hugo and Bear write comes in with its titles and tags, and the page says which of them texts have"""
+        """files of Hugo and Bear keep titles and tags, and the page reports tags taken from texts"""
         user = NotesUser(self.instance)
         notes = self.notes_of(user)
         body = "#home/garden #several words#\n\nplant #2"
@@ -145,7 +145,7 @@ class NotesMoveTests(BrowserCase):
                                  ("Hello: TOML", "+++\ndraft = true\n+++\n\ntext", ["go"])])
 
     def test_archives_that_are_refused(self):
-        """bombs, and archives of which no file can be read, are refused in clear words, and nothing comes in"""
+        """zip bombs, and archives without a readable file, are refused with a reason, and nothing is imported"""
         user = NotesUser(self.instance)
         notes = self.notes_of(user)
         words = {"zip-damaged": "damaged", "zip-large": "This archive is too large", "too-large": "larger than 64 MiB",

@@ -1,4 +1,4 @@
-"""The notes without a network, and new versions of their page."""
+"""Tests of the notes offline, and of new versions of their page."""
 
 import os
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ READY = "Ready to use offline."
 BEHIND = "Another tab has updated to a new version."
 UNSAVED = "Your changes couldn’t be saved on this device"
 
-# Asks for a new version, as the browser does by itself now and then; what becomes of it.
+# Checks for a new version, as the browser does from time to time; returns the new worker's state.
 LOOK = """async () => {
     const registration = await navigator.serviceWorker.getRegistration();
     await registration.update();
@@ -24,7 +24,7 @@ LOOK = """async () => {
     await new Promise((done) => worker.addEventListener("statechange", done, { once: true }));
     return worker.state;
 }"""
-# The version that waits is not told to go on.
+# Suppresses the message that activates the waiting version.
 STAY = """() => {
     const { postMessage } = ServiceWorker.prototype;
     ServiceWorker.prototype.postMessage = function (message, ports) {
@@ -40,7 +40,7 @@ CACHES = """async () => {
 }"""
 
 
-# How the page, its scripts and its styles came here: "cache" where the browser answered by itself.
+# Returns the source of the page, its scripts and its styles: "cache" if the browser's static routing served it.
 SOURCES = """() => Object.fromEntries(["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type))
     .filter(({ initiatorType }) => ["navigation", "script", "link"].includes(initiatorType))
     .map((each) => [new URL(each.name).pathname, each.workerFinalSourceType]))"""
@@ -48,7 +48,7 @@ SOURCES = """() => Object.fromEntries(["navigation", "resource"].flatMap((type) 
 
 class OfflineTests(OfflineCase):
     def test_starts_offline(self):
-        """the page starts without a network, and with the server away, also in a new tab"""
+        """the page starts offline, and with the server down, in a new tab too"""
         one, notes = self.open_notes()
         notes.await_server()
         one.context.set_offline(True)
@@ -64,7 +64,7 @@ class OfflineTests(OfflineCase):
             page.close()
 
     def test_says_so_once(self):
-        """the first visit says when the page works without a network; later ones say nothing"""
+        """the first visit announces offline use; later visits do not"""
         one = self.person(application="notes")
         notes = Notes(one, self.user).sign_in()
         one.page.evaluate(PAGE_KEPT)
@@ -75,7 +75,7 @@ class OfflineTests(OfflineCase):
         expect(one.page.get_by_text(READY)).to_have_count(0)
 
     def test_keeps_files_alone(self):
-        """the files of the page are kept, all of them and nothing else; no call and no stream goes through"""
+        """all files of the page are cached and nothing else; requests to the API bypass the service worker"""
         self.user.create("Nobody's business", "secret")
         one, notes = self.open_notes()
         notes.await_server()
@@ -99,7 +99,7 @@ class OfflineTests(OfflineCase):
         self.assertEqual([url for url in kept if "/assets/" in url and not kept[url]], [])
 
     def test_waits_for_no_service_worker(self):
-        """the browser answers with the kept files by itself, and the page waits for no service worker to be started"""
+        """the browser serves cached files itself, without starting the service worker"""
         one, notes = self.open_notes()
         one.page.reload()
         notes.await_panes()
@@ -109,7 +109,7 @@ class OfflineTests(OfflineCase):
         self.assertEqual({path: source for path, source in sources.items() if source != "cache"}, {})
 
     def test_keeps_no_damaged_page(self):
-        """files that the browser lost are fetched again, at the next start"""
+        """files that the browser lost are fetched again at the next start"""
         one, notes = self.open_notes()
         version = self.version(one.page)
         one.page.evaluate("""async (version) => {
@@ -123,7 +123,7 @@ class OfflineTests(OfflineCase):
 
 class UpdateTests(OfflineCase):
     def test_new_version_waits(self):
-        """a new version waits until it is taken, through loads of the page too; then the old one's files go"""
+        """a new version waits until it is accepted, across reloads too; then the old one's files are removed"""
         one, notes = self.open_notes()
         old = self.version(one.page)
         with layouts(self.instance.home) as layout:
@@ -131,7 +131,7 @@ class UpdateTests(OfflineCase):
             self.assertEqual(one.page.evaluate(LOOK), "installed")
             expect(self.bar(one.page, WAITING)).to_be_visible()
             self.assertEqual(self.version(one.page), old)
-            # It waits already when the page begins.
+            # The version is already waiting when the page loads.
             one.page.reload()
             notes.await_panes()
             self.assertEqual(self.version(one.page), old)
@@ -146,13 +146,13 @@ class UpdateTests(OfflineCase):
             notes.await_panes()
             self.expect_version(one.page, new)
             one.context.set_offline(False)
-        # And back.
+        # Return to the former version.
         self.assertEqual(one.page.evaluate(LOOK), "installed")
         self.take(one.page)
         self.expect_version(one.page, old)
 
     def test_newest_is_taken(self):
-        """of two versions that came one after the other the newer is taken"""
+        """of two successive versions, the newer one is installed"""
         one, _ = self.open_notes()
         with layouts(self.instance.home) as layout:
             layout.lay_out_another()
@@ -165,7 +165,7 @@ class UpdateTests(OfflineCase):
             self.await_caches(one.page, newest)
 
     def test_version_that_stays(self):
-        """where the version before does not give way, it answers with the new one's page, which offers nothing then"""
+        """if the old version stays active, it serves the new one's page, which then offers nothing"""
         one, notes = self.open_notes()
         with layouts(self.instance.home) as layout:
             new = layout.lay_out_another()
@@ -179,7 +179,7 @@ class UpdateTests(OfflineCase):
             self.assertEqual(one.page.evaluate(WAITS), "installed")
             expect(self.bar(one.page, WAITING)).to_have_count(0)
             self.assertEqual(one.page.evaluate("location.search"), "")
-            # It is of the version before when it is loaded in another way.
+            # Any other reload gets the old version.
             one.page.reload()
             notes.await_panes()
             self.take(one.page)
@@ -187,7 +187,7 @@ class UpdateTests(OfflineCase):
             self.await_caches(one.page, new)
 
     def test_broken_version_is_not_taken(self):
-        """of a version of which one file is missing or damaged nothing is kept, and the old one works on"""
+        """a version with a missing or damaged file is not stored, and the old one keeps working"""
         one, notes = self.open_notes()
         old = self.version(one.page)
         one.watch.allow(r"status of 404|integrity|ERR_|TypeError: Failed to fetch")
@@ -196,7 +196,7 @@ class UpdateTests(OfflineCase):
             file = layout.file("notes/engine/worker.js")
             with away(file):
                 self.expect_refused(one, notes, old)
-                # The file is there, and another.
+                # The file exists with other content.
                 with open(file, "w", encoding="utf-8") as other:
                     other.write("// An answer of somebody in between.\n")
                 self.expect_refused(one, notes, old)
@@ -205,7 +205,7 @@ class UpdateTests(OfflineCase):
             self.expect_version(one.page, new)
 
     def expect_refused(self, one, notes, old):
-        """What is served now is not taken, and the page starts without a network."""
+        """Expects that the served version is refused and the page still starts offline."""
         self.assertEqual(one.page.evaluate(LOOK), "redundant")
         self.await_caches(one.page, old)
         expect(self.bar(one.page, WAITING)).to_have_count(0)
@@ -216,7 +216,8 @@ class UpdateTests(OfflineCase):
         one.context.set_offline(False)
 
     def test_tabs(self):
-        """another tab is told, goes on with its own files though the server has them no more, and reloads when asked"""
+        """another tab shows a notice, keeps its own files although the server has removed them, and reloads on
+        request"""
         one, notes = self.open_notes()
         old = self.version(one.page)
         with layouts(self.instance.home) as layout:
@@ -226,7 +227,7 @@ class UpdateTests(OfflineCase):
                 new = layout.lay_out_another()
             self.assertFalse(os.path.exists(os.path.join(layout.folder, "assets", old)))
             one.page.evaluate(LOOK)
-            # Of a page that nobody has any more. When it is gone, what was to go is gone.
+            # The cache of an unused page. Once it is removed, the clean-up has finished.
             one.page.evaluate("caches.open('notes-files 000000000000').then(() => 0)")
             self.take(one.page)
             self.expect_version(one.page, new)
@@ -234,7 +235,7 @@ class UpdateTests(OfflineCase):
             expect(self.bar(page, BEHIND)).to_be_visible()
             self.assertEqual(self.version(page), old)
             self.await_caches(one.page, old, new)
-            # A part that it has not loaded yet.
+            # Open a part that the tab has not loaded yet.
             page.evaluate("(fragment) => { location.hash = fragment; }", f"#/{notes.environment}/settings")
             expect(page.get_by_role("heading", name="Settings")).to_be_visible()
             self.await_caches(one.page, old, new)
@@ -244,7 +245,7 @@ class UpdateTests(OfflineCase):
             page.close()
 
     def test_hidden_tab(self):
-        """a tab that nobody sees takes the new version by itself"""
+        """a hidden tab reloads into the new version automatically"""
         one, notes = self.open_notes()
         with layouts(self.instance.home) as layout:
             page, _ = self.another_tab(notes)
@@ -260,14 +261,14 @@ class UpdateTests(OfflineCase):
 
 
 class EditTests(OfflineCase):
-    """A new version comes while somebody is typing."""
+    """Tests of updates while a user types."""
 
     @staticmethod
     def body(page):
         return page.get_by_role("textbox", name="Note text")
 
     def write(self, page, note, text):
-        """Types at the end of a note, and doesn't wait for what becomes of it."""
+        """Types at the end of a note without waiting for the save."""
         page.evaluate("(fragment) => { location.hash = fragment; }", f"#/development/notes/{note}")
         self.body(page).click()
         page.keyboard.press("Control+End")
@@ -277,7 +278,7 @@ class EditTests(OfflineCase):
         return self.user.notes()[note]["body"]
 
     def test_update_while_typing(self):
-        """the version is taken in the middle of a word: nothing that was typed is missing, in any tab"""
+        """an update in the middle of a word loses no typed text in any tab"""
         first = self.user.create("First", "Milk")
         second = self.user.create("Second", "Eggs")
         hidden = self.user.create("Third", "Tea")
@@ -299,7 +300,7 @@ class EditTests(OfflineCase):
             self.expect_version(pages[2], new)
             expect(self.body(pages[0])).to_have_text("Milk and a half-writt")
             expect(self.body(pages[2])).to_have_text("Tea and biscuits")
-            # Told, it goes on until its user says so.
+            # The tab shows a notice, and continues until the user reloads it.
             expect(self.bar(pages[1], BEHIND)).to_be_visible()
             self.body(pages[1]).click()
             pages[1].keyboard.press("Control+End")
@@ -315,7 +316,7 @@ class EditTests(OfflineCase):
                          ["Milk and a half-writt", "Eggs, bread 🥖 and an apple", "Tea and biscuits"])
 
     def test_update_without_room(self):
-        """a note that found no room before another one was opened is on the disk before the page is loaded again"""
+        """an unsaved note that is not open any more is saved before the page reloads"""
         first = self.user.create("First", "Milk")
         second = self.user.create("Second", "Eggs")
         one = self.person(application="notes")
@@ -343,12 +344,12 @@ class EditTests(OfflineCase):
         self.assertEqual(self.text_of(first), "Milk and a half-writt")
 
     def test_unsaved_text_stays(self):
-        """where what was typed can't be brought to the disk the page says so, and is not loaded again"""
+        """if typed text cannot be saved, the page says so and does not reload"""
         note = self.user.create("Kept", "Milk")
         one, notes = self.open_notes()
         notes.await_server()
         old = self.version(one.page)
-        # The worker hears of no edit, as one that hangs.
+        # The worker receives no edits, as if it hung.
         one.page.evaluate("""() => {
             const send = Worker.prototype.postMessage;
             Worker.prototype.postMessage = function (message, ...more) {
@@ -368,7 +369,7 @@ class EditTests(OfflineCase):
 
 @contextmanager
 def away(file):
-    """A file that the server does not have for a while."""
+    """Removes a file from the server temporarily."""
     names = [file, f"{file}.br", f"{file}.gz"]
     for name in names:
         os.rename(name, f"{name}.away")

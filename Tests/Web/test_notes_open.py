@@ -1,4 +1,4 @@
-"""A note that is open: its Markdown, what becomes of it, and that everybody can use it."""
+"""Tests of an open note: Markdown, deletion and accessibility."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from support.depth import runs
 from support.notes import Notes, NotesUser
 from support.notes_editor import Editor, EditorCase
 
-# So many are typed while their time is taken.
+# The number of words typed while the latency is measured.
 WORDS = runs("ALMANAC_TEST_WORDS", quick=10, standard=20, long=60)
 LETTER = "Dear all,\n\nthe harbour is open.\n\nThe last line.\n"
 HOSTILE = """# <img src=x onerror=alert(1)>
@@ -33,7 +33,7 @@ class NotesOpenTests(EditorCase):
     # Markdown
 
     def test_markdown_is_styled_as_it_is_typed(self):
-        """headings, emphasis, code and links look like it, and links open by Ctrl and a click"""
+        """headings, emphasis, code and links are styled, and Ctrl+click opens a link"""
         editor = self.editor("")
         editor.body().click()
         editor.type("# Title\nplain **strong** *soft* `code` https://example.org/x [bad](javascript:alert(1))\n"
@@ -61,7 +61,7 @@ class NotesOpenTests(EditorCase):
         self.until(lambda: editor.saved()["body"].endswith("\n*after*"), lambda: editor.saved()["body"])
 
     def test_a_finger_opens_links(self):
-        """on a phone a link opens at a touch, unless somebody writes"""
+        """on a phone, a tap opens a link unless the user is typing"""
         editor = self.editor("See https://example.org/x\n", has_touch=True, is_mobile=True)
         editor.page.evaluate("() => { window.opened = []; window.open = (...words) => { window.opened.push(words[0]); }; }")
         link = editor.body().locator(".cm-md-link")
@@ -74,7 +74,7 @@ class NotesOpenTests(EditorCase):
         self.assertEqual(editor.page.evaluate("() => window.opened"), ["https://example.org/x"])
 
     def test_checklists(self):
-        """lists go on by Enter, tasks are made by keys, and tick by a click, by keys and in the preview"""
+        """Enter continues a list; shortcuts create tasks; a click, a shortcut or the preview ticks them"""
         editor = self.editor("")
         editor.body().click()
         editor.page.keyboard.press("Control+Shift+C")
@@ -101,7 +101,7 @@ class NotesOpenTests(EditorCase):
         expect(editor.body()).to_be_focused()
 
     def test_a_task_is_pressed_while_others_write(self):
-        """a task whose box is held down is the one that is ticked, whatever comes from elsewhere meanwhile"""
+        """a pressed task is the one that is ticked, whatever changes arrive meanwhile"""
         eggs, rest = "- [ ] eggs\n", "- [ ] milk\n- [ ] bread\n- [ ] tea"
         editor = self.editor(rest)
         editor.page.keyboard.press("Control+Shift+P")
@@ -125,7 +125,7 @@ class NotesOpenTests(EditorCase):
         expect(bread).not_to_be_checked()
 
     def test_preview_is_inert(self):
-        """hostile Markdown is text and harmless links; no picture is loaded and nothing runs"""
+        """hostile Markdown is shown as text and harmless links; no picture is loaded and no script runs"""
         editor = self.editor(HOSTILE)
         editor.page.get_by_role("button", name="Preview").click()
         preview = editor.preview()
@@ -138,7 +138,7 @@ class NotesOpenTests(EditorCase):
             expect(link).to_have_attribute("target", "_blank")
         expect(preview.get_by_text("<script>alert(2)</script>")).to_be_visible()
 
-    # What becomes of a note
+    # Deletion and restore
 
     def test_a_note_is_trashed_elsewhere(self):
         """a note that another device moves to the trash says so, cannot be written, and comes out again"""
@@ -159,7 +159,7 @@ class NotesOpenTests(EditorCase):
         self.until(lambda: "Dear all, again" in editor.user.notes().get(editor.note, {}).get("body", ""))
 
     def test_a_note_that_is_gone_is_kept(self):
-        """what was written offline into a note that others remove for good is said, and can be kept as a new note"""
+        """offline text in a note that was purged elsewhere is reported, and can be saved as a new note"""
         editor = self.editor(LETTER)
         editor.page.context.set_offline(True)
         editor.caret_at_end_of("Dear all,")
@@ -177,7 +177,7 @@ class NotesOpenTests(EditorCase):
         self.shows(editor, *kept.split("\n"))
 
     def test_a_note_is_removed_for_good_in_another_tab(self):
-        """a note that another tab removes for good stays in this one, and can be kept as a new one"""
+        """a note deleted permanently in another tab stays open in this one, and can be saved as a new note"""
         editor = self.editor(LETTER)
         editor.user.act("deleteNote", id=editor.note)
         expect(editor.notice()).to_contain_text("moved to Trash")
@@ -191,7 +191,7 @@ class NotesOpenTests(EditorCase):
         self.until(lambda: [note["body"] for note in editor.user.notes().values()] == [LETTER])
 
     def test_menu(self):
-        """the menu copies the link, and moves the note to the trash, which can be taken back"""
+        """the menu copies the link, and moves the note to the trash, which can be undone"""
         editor = self.editor(LETTER)
         editor.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         editor.menu("Copy link")
@@ -204,7 +204,7 @@ class NotesOpenTests(EditorCase):
         self.until(lambda: editor.note in editor.user.notes())
 
     def test_menu_is_seen(self):
-        """the menu stands within the page, wide and narrow, in both languages"""
+        """the menu fits into the page, wide and narrow, in both languages"""
         for width, locale, name in ((1280, "en-US", "More"), (360, "de-DE", "Mehr")):
             one = self.person(application="notes", viewport={"width": width, "height": 720}, locale=locale)
             notes = Notes(one, NotesUser(self.instance)).sign_in()
@@ -217,7 +217,7 @@ class NotesOpenTests(EditorCase):
                 self.assertTrue(item.evaluate("(item) => item.scrollWidth <= item.clientWidth"), item.inner_text())
 
     def test_places_in_a_note_are_found(self):
-        """what is looked for is found anywhere in a long note, whatever its accents, and gone through by keys"""
+        """a search in a long note ignores accents, and its matches are reached by keyboard"""
         lines = [f"Line {number} of a long note." for number in range(1500)]
         lines[700], lines[1400] = "The Café of the harbour.", "Another cafe, without a harbour."
         editor = self.editor("\n".join(lines))
@@ -246,7 +246,7 @@ class NotesOpenTests(EditorCase):
         expect(editor.body().locator(".cm-found")).to_have_count(0)
 
     def test_about_a_note(self):
-        """the menu says when a note was made and edited, and how long it is as a reader counts"""
+        """the menu shows a note's dates, and its length in words and visible characters"""
         editor = self.editor("Zoë walks 👩‍👩‍👧‍👦 home.\n東京")
         editor.menu("Note info")
         about = editor.page.get_by_role("dialog", name="Note info")
@@ -255,7 +255,7 @@ class NotesOpenTests(EditorCase):
         expect(about.locator("dl > div").filter(has_text="Created")).to_contain_text(re.compile(r"20\d\d"))
 
     def test_what_was_searched_is_marked(self):
-        """a note that is opened from a search shows where it has what was looked for"""
+        """a note opened from a search marks the matches"""
         editor = self.editor("\n".join([*(f"Line {number}" for number in range(600)), "a harbour", "harbours"]))
         expect(editor.page).to_have_title("A letter · Notes")
         editor.notes.go("search", editor.note, query="?q=harb")
@@ -268,7 +268,7 @@ class NotesOpenTests(EditorCase):
         expect(editor.page).to_have_title("Notes")
 
     def test_tags_and_pin(self):
-        """tags and the pin are changed beside the text, here and elsewhere"""
+        """tags and the pin are changed beside the text, here and on another device"""
         editor = self.editor(LETTER)
         pin = editor.page.locator(".note").get_by_role("button", name="Pin to top")
         pin.click()
@@ -282,7 +282,7 @@ class NotesOpenTests(EditorCase):
         expect(editor.page.locator(".tag-chips")).to_contain_text("harbour")
 
     def test_typed_text_survives_going_elsewhere(self):
-        """what was typed a moment before another note is opened, or the page closed, is kept"""
+        """text typed just before another note is opened, or the page closed, is saved"""
         editor = self.editor("one\n")
         other = editor.user.create("Other", "other")
         editor.caret_at_end_of("one")
@@ -299,10 +299,10 @@ class NotesOpenTests(EditorCase):
         page.goto(f"{editor.notes.person.origin}/#/development/notes/{editor.note}")
         expect(Editor(editor.notes, editor.note, page).line("one two three")).to_be_visible()
 
-    # For everyone
+    # Accessibility
 
     def test_keyboard_alone(self):
-        """every part of the editor is reached and used by keys"""
+        """every part of the editor is reached and used by keyboard"""
         editor = self.editor("text\n")
         editor.title().focus()
         editor.page.keyboard.press("Tab")
@@ -323,7 +323,7 @@ class NotesOpenTests(EditorCase):
         expect(editor.preview()).to_be_visible()
 
     def test_nothing_of_a_note_is_cut_off(self):
-        """at 360 pixels, and at 1280 enlarged to 200 %, no editor, preview or history goes sideways"""
+        """at 360 pixels, and at 1280 zoomed to 200 %, editor, preview and history do not scroll sideways"""
         body = HOSTILE + "unbroken" * 60 + "\n\n```\n" + "code" * 80 + "\n```\n"
         for width in (360, 640):
             user = NotesUser(self.instance)
@@ -356,14 +356,14 @@ class NotesOpenTests(EditorCase):
         self.assertEqual(found, [])
 
     def test_keystrokes_are_quick(self):
-        """while another device writes all the time, keystrokes are told how long they take, and none is lost"""
+        """while another device writes constantly, the latency of keystrokes is measured, and none is lost"""
         editor = self.editor("".join(f"Line {number} of a note that has some length.\n" for number in range(400)))
         editor.page.evaluate(OBSERVE)
         editor.caret_at_end_of("Line 5 of")
         editor.type(" ")
         typed = "".join(f"word{number} " for number in range(WORDS))
         devtools = editor.page.context.new_cdp_session(editor.page)
-        # The time that the page's thread has run: others on the machine take none of it.
+        # The running time of the page's thread, which other load on the machine does not affect.
         devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
         busy = lambda: 1000 * next(one["value"] for one in devtools.send("Performance.getMetrics")["metrics"]
                                    if one["name"] == "TaskDuration")
@@ -385,15 +385,15 @@ class NotesOpenTests(EditorCase):
         self.assertGreaterEqual(figures["keys"], len(typed))
 
 
-# What is wider than the page, and is not in something of its own that scrolls.
+# Returns the elements wider than the page, except those inside a scroll container.
 WIDE = """() => [...document.querySelectorAll(
     "#main, .note, .past, .note > *, .past > *, .note-preview > :not(pre, table)")]
     .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
     .map((element) => element.className || element.tagName)"""
 
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-# From the press of a key until the editor has taken it in, and until the next frame was painted (Event Timing rounds
-# that to 8 ms, and tells of none below 16).
+# Measures the time from a key press until the editor has handled it, and until the next frame was painted. Event Timing
+# rounds the latter to 8 ms, and omits times below 16 ms.
 OBSERVE = """() => {
     const handled = [];
     const painted = [];

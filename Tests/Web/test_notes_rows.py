@@ -1,4 +1,4 @@
-"""What the list of notes does beside other parts of the page, and what its rows show."""
+"""Tests of the list's rows, and of the list beside other parts of the page."""
 
 import re
 
@@ -6,11 +6,11 @@ from playwright.sync_api import expect
 
 from support.notes_list import ListCase
 
-# So many rows are kept for the next start.
+# Returns true if this number of rows is cached for the next start.
 KEPT = """(count) => Object.entries(localStorage)
     .some(([key, kept]) => key.startsWith("almanac.notes.rows:") && JSON.parse(kept).rows.length === count)"""
 
-# Workers that wait for `begin` and keep what they are told until then.
+# A worker that queues its messages until `begin`.
 SLOW_WORKER = """((Worker) => class extends EventTarget {
     constructor(...how) {
         super();
@@ -31,17 +31,17 @@ SLOW_WORKER = """((Worker) => class extends EventTarget {
 
 class NotesRowsTests(ListCase):
     def test_first_rows(self):
-        """a start shows how the list began when it was seen last, before the notes are read, and then what is so"""
+        """at the start, the list shows its cached first rows until the notes are read, and then the current ones"""
         found = self.open_list()
         shown = found.rows.locator(".note-row-title").all_inner_texts()
         found.page.wait_for_function(KEPT, arg=5)
         page = found.page.context.new_page()
-        # The worker begins when it is told to.
+        # The worker starts only on request.
         page.add_init_script(f"globalThis.Worker = {SLOW_WORKER};")
         page.goto(f"{found.notes.person.origin}/#/development")
         rows = page.locator(".note-row")
         expect(rows.locator(".note-row-title")).to_have_text(shown)
-        # Where notes are saved, and how many there are, nobody knows yet.
+        # The sync status and the number of notes are still unknown.
         expect(page.locator(".status-mark, .side-count")).to_have_count(0)
         expect(page.locator(".foot .page-status")).to_be_hidden()
         rows.first.click()
@@ -54,7 +54,7 @@ class NotesRowsTests(ListCase):
         page.wait_for_function(KEPT, arg=4)
 
     def test_rows_of_lost_notes(self):
-        """rows that were kept go where the browser has lost the notes"""
+        """cached rows are removed if the browser has lost the notes"""
         found = self.open_list()
         found.page.wait_for_function(KEPT, arg=5)
         found.notes.await_page_kept()
@@ -70,9 +70,9 @@ class NotesRowsTests(ListCase):
         expect(found.rows).to_have_count(5)
 
     def test_rows_after_signing_out(self):
-        """no rows are kept of somebody who has signed out, though the notes are"""
+        """signing out removes the cached rows, even if the notes stay"""
         found = self.open_list()
-        # What the page asks while it is signed out.
+        # The page's requests while it is signed out.
         found.notes.person.watch.allow("status of 401")
         found.page.wait_for_function(KEPT, arg=5)
         found.notes.open_settings()
@@ -83,7 +83,7 @@ class NotesRowsTests(ListCase):
         self.assertEqual(rows, [])
 
     def test_search_stays_beside_settings(self):
-        """what was looked for stays in the field for as long as the list shows what was found"""
+        """the search field keeps its words while the list shows their results"""
         found = self.open_list()
         found.search.fill("milk")
         expect(found.rows).to_have_count(2)
@@ -96,9 +96,9 @@ class NotesRowsTests(ListCase):
         expect(found.search).to_have_value("")
 
     def test_going_elsewhere_from_a_search(self):
-        """who goes to a tag while the search is about to be put into the address comes to the tag"""
+        """opening a tag while the search is about to change the address leads to the tag"""
         found = self.open_list()
-        # A busy browser tells of the address later than the search is ready.
+        # A busy browser may report the new address after the debounce of the search.
         found.page.add_init_script("""addEventListener("hashchange", (event) => {
             if (!event.isTrusted) return;
             event.stopImmediatePropagation();
@@ -115,7 +115,7 @@ class NotesRowsTests(ListCase):
         expect(found.page).to_have_url(re.compile("/tags/home$"))
 
     def test_keys_need_a_note(self):
-        """keys that do something with a note do nothing while none is open, chosen or gone to"""
+        """shortcuts for a note do nothing while no note is open, selected or active"""
         found = self.open_list()
         for key in ("#", "p"):
             found.page.locator("body").press(key)
@@ -127,7 +127,7 @@ class NotesRowsTests(ListCase):
         self.assertLessEqual(len(pinned), 1)
 
     def test_tags_of_a_row(self):
-        """a row shows as many of its tags as have room, and each of them whole or with its beginning"""
+        """a row shows as many tags as fit, each whole or truncated at its end"""
         tags = [f"tag number {number:02}" for number in range(32)]
         found = self.open_list([("Many", "x", {"tags": tags}), ("Long", "x", {"tags": ["x" * 64, "work"]})])
         shown = found.list.evaluate("""(list) => [...list.querySelectorAll(".note-row-foot")].map((foot) => {
@@ -139,7 +139,7 @@ class NotesRowsTests(ListCase):
         self.assertEqual([len(row) > 1 and all(row) for row in shown], [True, True], shown)
 
     def test_a_new_note_among_those_with_a_tag(self):
-        """a note that is made while a tag is looked at has it, and is seen among the others"""
+        """a note created in the list of a tag gets the tag and appears in that list"""
         found = self.open_list()
         found.place("home").click()
         expect(found.rows).to_have_count(3)

@@ -1,4 +1,4 @@
-"""What the page says where notes cannot be opened or kept, and the ways out that it offers."""
+"""Tests of storage failures: the messages of the page, and the remedies that it offers."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from support.notes import Notes, NotesCase
 from support.room import Room
 
 GERMAN, WORKER = re.compile(r"/parts/de-[A-Z0-9]+\.js$"), re.compile(r"/engine/worker\.js$")
-# A tab that keeps a database, whatever the others ask for.
+# A tab that keeps a database open and ignores requests to close it.
 OLDER = '<!doctype html><title>Older</title><link rel="icon" href="/icon-192.png">'
 HOLD = """(name) => new Promise((resolve, reject) => {
     const request = indexedDB.open(name);
@@ -35,7 +35,7 @@ NEWER = """
 
 class NotesStorageTests(NotesCase):
     def begin_workers(self, notes, beginning):
-        """Loads the page again; its workers begin with something from now on."""
+        """Reloads the page; its workers run a script first from now on."""
         context = notes.person.context
         context.route("**/beginning.js", lambda route: route.fulfill(content_type="text/javascript", body=beginning))
         context.route(WORKER, lambda route: route.fulfill(
@@ -43,7 +43,7 @@ class NotesStorageTests(NotesCase):
         notes.page.reload()
 
     def notes_without_service_worker(self):
-        """Notes whose worker comes from the network."""
+        """Creates notes whose worker comes from the network."""
         one = self.stranger(service_workers="block")
         one.watch.allow("Service Worker registration blocked by Playwright")
         notes = Notes(one, self.user())
@@ -60,7 +60,7 @@ class NotesStorageTests(NotesCase):
         notes.await_server()
 
     def test_notes_of_a_newer_version(self):
-        """notes that a newer version has kept are left alone, and the page says what to do"""
+        """notes saved by a newer version stay untouched, and the page shows a remedy"""
         notes = self.notes_of()
         notes.await_server()
         name = self.databases(notes.page)[0]
@@ -74,7 +74,7 @@ class NotesStorageTests(NotesCase):
         self.assertIn(name, self.databases(notes.page))
 
     def test_storage_is_blocked(self):
-        """an older tab that does not let go of the notes is named as what has to be closed, and then they open"""
+        """if an older tab blocks the notes, the page asks to close it; then the notes open"""
         notes = self.notes_without_service_worker().sign_in()
         notes.await_server()
         one, page = notes.person, notes.page
@@ -93,7 +93,8 @@ class NotesStorageTests(NotesCase):
         self.are_open(notes)
 
     def test_storage_is_broken(self):
-        """a browser whose storage fails is told of in words, nothing is removed unasked, and it goes on afterwards"""
+        """a storage failure is shown, nothing is removed without a confirmation, and the notes open once it is
+        resolved"""
         notes = self.notes_without_service_worker().sign_in()
         notes.await_server()
         page = notes.page
@@ -114,7 +115,7 @@ class NotesStorageTests(NotesCase):
         self.opens_again(notes)
 
     def test_worker_does_not_load(self):
-        """a page whose worker does not load says so in words, at the first start and later, and loads it again"""
+        """a worker that fails to load is reported, at the first start and later, and Reload loads it again"""
         for status in (404, 500):
             notes = self.notes_without_service_worker()
             one = notes.person
@@ -123,14 +124,14 @@ class NotesStorageTests(NotesCase):
             page = one.open(notes.user.link())
             heading = page.get_by_role("heading", name="Notes couldn’t start")
             expect(heading).to_be_visible()
-            # One that is started while the page loads, and fails before the page has its texts: these are late.
+            # The worker starts while the page loads, and fails before the page's texts arrive, which are delayed.
             page.evaluate("() => localStorage.setItem('almanac.language', 'de')")
             held = []
             one.context.route(GERMAN, lambda route, _, held=held: held.append(route))
             with page.expect_response(WORKER), page.expect_request(GERMAN):
                 page.reload(wait_until="commit")
             page.evaluate("() => true")
-            # Those of another language are there already.
+            # The fallback texts in English are part of the page.
             one.watch.allow("ERR_FAILED")
             held.pop().abort()
             expect(heading).to_be_visible()
@@ -143,11 +144,11 @@ class NotesStorageTests(NotesCase):
             self.opens_again(notes)
 
     def test_no_room_is_left(self):
-        """without room on the disk the page says so over the open notes, nothing saved is lost, and it goes on"""
+        """without storage space, the page shows a bar over the notes, keeps saved notes, and recovers"""
         one = self.stranger()
         notes = Notes(one, self.user())
         one.open("#/development")
-        # The browser looks at the room when a database is opened, and then only when that seems not to be enough.
+        # The browser checks the quota when a database is opened, and later only when the quota seems too small.
         used = one.page.evaluate("async () => { await navigator.serviceWorker.ready; "
                                  "return (await navigator.storage.estimate()).usage; }")
         session = one.context.new_cdp_session(one.page)
@@ -172,8 +173,8 @@ class NotesStorageTests(NotesCase):
         self.assertEqual(set(notes.user.notes()), {kept, after})
 
     def test_text_without_room(self):
-        """a note that found no room before another one was opened is said to be in the tab alone, wherever the page says
-        what is saved, stands there as it was typed, and gets to the server as soon as there is room"""
+        """a note without storage space is shown as unsaved everywhere, keeps its typed text, and is synced once there
+        is space"""
         one = self.stranger()
         one.watch.allow("StorageFailure|QuotaExceeded")
         notes = Notes(one, self.user())
@@ -194,7 +195,7 @@ class NotesStorageTests(NotesCase):
         rows = page.get_by_role("option")
         expect(rows.filter(has_text="First")).to_contain_text("Saving")
         expect(rows.filter(has_text="Second")).not_to_contain_text("Saving")
-        # What goes on without writing does not change what is said of it.
+        # Other actions without a write do not change the status.
         notes.open_settings()
         page.get_by_role("button", name="Sign out…").click()
         dialog = notes.dialog("Sign out?")
@@ -209,7 +210,7 @@ class NotesStorageTests(NotesCase):
         notes.go("notes", second)
         expect(text).to_have_text("Eggs")
         room.empty()
-        # The disk takes this, and then what it refused.
+        # The browser stores this change, and then the refused one.
         text.click()
         page.keyboard.type("Ten ")
         notes.await_server()
@@ -220,8 +221,8 @@ class NotesStorageTests(NotesCase):
         self.assertIn("Ten ", bodies[second])
 
     def test_notes_go_while_open(self):
-        """notes that the browser deletes while the page is open are shown no longer, what is open can be kept, and what
-        is on the server comes back"""
+        """notes that the browser deletes disappear from the open page; the open note can be saved, and others sync
+        back"""
         notes = self.notes_of()
         notes.user.create("On the server")
         page = notes.page
@@ -252,7 +253,7 @@ class NotesStorageTests(NotesCase):
                          [("On the server", ""), ("Only here", "Milk and honey")])
 
     def test_notes_go_while_written(self):
-        """what is typed while the browser deletes the notes is in the note when it has come back, and on the server"""
+        """text typed while the browser deletes the notes is in the restored note, and on the server"""
         notes = self.notes_of()
         note = notes.user.create("Shopping", "Milk")
         page = notes.page

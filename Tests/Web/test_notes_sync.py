@@ -1,4 +1,4 @@
-"""The notes' own modules in pages: devices with offline spells and crashes, against the real server."""
+"""Simulations with the notes' modules in a page: devices that go offline and crash, against the real server."""
 
 import base64
 import os
@@ -11,7 +11,7 @@ from support.depth import chosen_seed, ends_within, runs
 from support.instance import CHECKOUT
 from support.other_writers import OtherWriters
 
-# How many worlds are looked at, and in how many of them the library and the command line write too: one of so many.
+# The number of simulations, and the interval at which one includes the library and the command line.
 WORLDS = runs("ALMANAC_TEST_WORLDS", quick=4, standard=12, long=80)
 WITH_OTHERS = 4
 
@@ -19,15 +19,14 @@ WITH_OTHERS = 4
 class NotesSyncTests(BrowserCase):
     @ends_within(300 + 30 * WORLDS)
     def test_devices_agree(self):
-        """devices with the page's modules, on a bad network and often crashing, agree with the library and the command
-        line"""
+        """simulated devices on a faulty network, often crashing, agree with the library and the command line"""
         seed = chosen_seed(WITH_OTHERS)
         page = self.page_with_modules()
         failures = []
         others = None
         page.expose_function("others", lambda request: others.ask(request))
         for world in range(seed, seed + WORLDS):
-            # Of nobody before, where a seed is looked at again.
+            # Use a new user, even if the seed is repeated.
             token = self.sign_in_user(page, f"simulated-{world}-{random.randrange(1 << 60)}")
             if world % WITH_OTHERS == 0:
                 others = OtherWriters(self.instance, "development", token, random.Random(world))
@@ -44,7 +43,7 @@ class NotesSyncTests(BrowserCase):
 
     def page_with_modules(self):
         one = self.person(application="notes")
-        # Nobody waits for the answers of a page that was closed, and some are cut on their way.
+        # Some responses are truncated, and responses to a closed page are dropped.
         one.watch.allow(r"status of 50[0-9]")
         page = one.open()
         with tempfile.TemporaryDirectory() as folder:
@@ -52,7 +51,7 @@ class NotesSyncTests(BrowserCase):
             subprocess.run(
                 ["esbuild", os.path.join(CHECKOUT, "Tests/Web/simulation/world.js"), "--bundle", "--format=iife",
                  "--global-name=simulationModule", "--log-level=warning",
-                 # The module is given to it.
+                 # The module is passed as an argument.
                  "--log-override:empty-import-meta=silent", f"--outfile={bundle}"], check=True)
             with open(bundle, encoding="utf-8") as file:
                 page.evaluate(file.read() + "\nglobalThis.simulation = { ...simulationModule };")
@@ -63,7 +62,7 @@ class NotesSyncTests(BrowserCase):
         return page
 
     def sign_in_user(self, page, name):
-        """Makes the page's session that of a user, as a device of theirs would."""
+        """Signs a user in to the page's session, like another device; returns the user's token."""
         token = self.instance.almanac("token", "user", "development", "--sub", name).strip()
         status = page.evaluate(
             """async (token) => (await fetch("/development/session", { method: "POST",

@@ -1,4 +1,4 @@
-"""Tabs of one device: which of them syncs, what they tell each other, and what happens to their database."""
+"""Tests of several tabs on one device: the leader, messages between tabs, and their database."""
 
 from playwright.sync_api import Error
 
@@ -8,7 +8,7 @@ from support.notes import NotesUser
 
 class TabsTests(EnginesCase):
     def test_one_tab_syncs(self):
-        """of three tabs one syncs, and sends what the others write once"""
+        """one of three tabs syncs, and sends each change of the others once"""
         first = self.first_tab()
         others = [self.another_tab(), self.another_tab()]
         for number, tab in enumerate([first, *others]):
@@ -24,7 +24,7 @@ class TabsTests(EnginesCase):
                          ["of tab 0", "of tab 1", "of tab 2"])
 
     def test_change_elsewhere_arrives(self):
-        """what another device writes is in every tab at once, by the server's events"""
+        """another device's change reaches every tab at once through the event stream"""
         first = self.first_tab()
         other = self.another_tab()
         first.await_state("s.live")
@@ -34,13 +34,14 @@ class TabsTests(EnginesCase):
         other.await_state("s.live")
 
     def test_closed_leader(self):
-        """a tab that leads is closed before its action is answered: another sends it again, and it counts once"""
+        """if the leader is closed before the response to its action, another tab repeats the action, and it counts
+        once"""
         first = self.first_tab()
         other = self.another_tab()
         self.one.context.route("**/development/notes", lambda route: None)
         with first.page.expect_request("**/development/notes") as sent:
             note = first.create("written before the end")
-        # The server does it; nobody hears of that.
+        # The server performs the action; its response is lost.
         self.assertEqual(self.user.call("POST", "/notes", sent.value.post_data).status, 200)
         self.one.context.unroute("**/development/notes")
         first.page.close()
@@ -49,7 +50,7 @@ class TabsTests(EnginesCase):
         self.assertEqual(len(self.user.must("GET", f"/notes/{note}/history")["history"]), 1)
 
     def test_killed_leader(self):
-        """the process of a tab that leads is killed: another tab goes on, with what that one had written"""
+        """if the leader's process is killed, another tab continues with the stored changes"""
         first = self.first_tab()
         other = self.another_tab()
         self.one.watch.allow("net::ERR_FAILED")
@@ -64,7 +65,7 @@ class TabsTests(EnginesCase):
         self.assertEqual([note["title"] for note in self.user.notes().values()], ["on the disk"])
 
     def test_sleeping_leader(self):
-        """a tab that holds the lock and says nothing is not waited for"""
+        """a tab that holds the lock and never responds does not block the others"""
         page = self.signed_in()
         page.evaluate("""(name) => {
             navigator.locks.request(name, () => new Promise(() => {})).catch(() => {});
@@ -74,7 +75,7 @@ class TabsTests(EnginesCase):
         tab.await_state("s.isLeader && s.phase === 'upToDate'")
 
     def test_two_users(self):
-        """another user on the same device has notes of their own, and the first one's are still there"""
+        """another user on the same device has separate notes, and the first user's notes remain"""
         first = self.first_tab()
         first.create("of the first")
         first.await_state("s.pending === 0")
@@ -90,7 +91,7 @@ class TabsTests(EnginesCase):
         self.assertEqual(again.titles(), ["of the first"])
 
     def test_wipe(self):
-        """notes that are removed from the device are gone in all tabs"""
+        """notes removed from the device disappear from all tabs"""
         first = self.first_tab()
         other = self.another_tab()
         first.create("to be removed")
@@ -101,7 +102,7 @@ class TabsTests(EnginesCase):
         self.assertEqual(first.page.evaluate(DATABASES), [])
 
     def test_wipe_that_a_tab_is_not_told(self):
-        """a tab that only the database tells of its removal does not make it anew"""
+        """a tab that learns of the removal only from the database does not create the database again"""
         first = self.first_tab()
         first.create("to be removed")
         first.await_state("s.pending === 0")
@@ -119,7 +120,7 @@ class TabsTests(EnginesCase):
 
 class DatabaseTests(EnginesCase):
     def test_blocked(self):
-        """an older version that does not let go of the database blocks a newer one, until it is closed"""
+        """an older version that keeps the database open blocks a newer one until it is closed"""
         page = self.signed_in()
         page.evaluate("""(name) => new Promise((resolve) => {
             const request = indexedDB.open(name, 1);
@@ -138,7 +139,7 @@ class DatabaseTests(EnginesCase):
         tab.sync()
 
     def test_newer(self):
-        """a tab of a newer version takes the database, and an older one says so and keeps what it shows"""
+        """a newer version upgrades the database; a tab of an older version reports it and keeps its notes visible"""
         older = self.first_tab()
         older.create("of the older one")
         older.await_state("s.pending === 0")
@@ -150,7 +151,8 @@ class DatabaseTests(EnginesCase):
         self.assertEqual(self.engines.open().failure("engine.opened"), "newer")
 
     def test_full(self):
-        """without room nothing is half written, what is there stays, and it goes on when there is room again"""
+        """without storage space, no write is partial, stored notes stay, and writes succeed again once there is
+        space"""
         page = self.signed_in()
         session = self.one.context.new_cdp_session(page)
         quota = {"origin": self.one.origin}
@@ -167,12 +169,12 @@ class DatabaseTests(EnginesCase):
         tab.sync()
         self.assertEqual([each["body"] for each in self.user.notes().values()], ["longer than before"])
         session.send("Storage.overrideQuotaForOrigin", quota)
-        # The browser remembers for a while how much room there was.
+        # The browser caches the quota for a while.
         tab.await_true(f"{much}.then(() => true, () => false)")
         self.assertEqual(tab.titles(), ["kept", "much"])
 
     def test_evicted_between_visits(self):
-        """storage that the browser has removed is made anew by the first sync"""
+        """storage evicted between visits is restored by the first sync"""
         tab = self.first_tab()
         for number in range(3):
             tab.create(f"note {number}")
@@ -186,7 +188,7 @@ class DatabaseTests(EnginesCase):
         self.assertEqual(again.titles(), ["note 0", "note 1", "note 2"])
 
     def test_evicted_while_open(self):
-        """storage that goes away under an open tab is made anew too"""
+        """storage evicted under an open tab is restored too"""
         tab = self.first_tab()
         note = tab.create("note")
         tab.sync()
@@ -197,12 +199,12 @@ class DatabaseTests(EnginesCase):
         self.assertEqual(tab.titles(), ["another", "note"])
 
     def test_evicted_while_read(self):
-        """storage that goes away in the middle of a transaction is made anew too"""
+        """storage evicted during a transaction is restored too"""
         tab = self.lasting_tab()
         self.evict_while_read(tab, tab.create("note"), [])
 
     def test_evicted_while_read_elsewhere(self):
-        """storage that goes away, and is made anew by another tab, is read anew by one in a transaction"""
+        """storage evicted and restored by another tab is read again by a tab with a pending transaction"""
         tab = self.lasting_tab()
         self.evict_while_read(tab, tab.create("note"), [self.another_tab()])
 
@@ -212,7 +214,7 @@ class DatabaseTests(EnginesCase):
         return tab
 
     def evict_while_read(self, tab, note, others):
-        """Evicts the storage while a tab reads a note; others do nothing."""
+        """Evicts the storage while a tab reads a note; other tabs are idle."""
         tab.sync()
         for other in others:
             other.await_title("note")
@@ -231,11 +233,11 @@ class DatabaseTests(EnginesCase):
             self.assertEqual(each.titles(), ["note"])
 
     def evict(self, tab):
-        """The browser removes what this origin has in its databases."""
+        """Evicts this origin's databases, like the browser."""
         tab.debugger().send("Storage.clearDataForOrigin", {"origin": self.one.origin, "storageTypes": "indexeddb"})
 
     def evict_under(self, tabs, note):
-        """Evicts the storage under open tabs, until they have noticed."""
+        """Evicts the storage under open tabs, and waits until they have noticed."""
         for tab in tabs:
             tab.page.evaluate("() => { heard.changed = []; }")
         self.evict(tabs[0])
@@ -243,12 +245,13 @@ class DatabaseTests(EnginesCase):
             tab.await_true("heard.changed.some((ids) => ids.has(words[0]))", note)
 
     def test_dropped_connections(self):
-        """a connection that the browser drops, as in the background of a phone, is opened again, and writes once"""
+        """a connection dropped by the browser, as on a phone in the background, is reopened, and each write happens
+        once"""
         tab = self.engines.opened(page=self.signed_in(), beginning=DROPPING)
         tab.sync()
         for how in ("before", "meanwhile"):
             tab.page.evaluate("(how) => new BroadcastChannel('drop').postMessage(how)", how)
-            # The worker hears of it in its own time.
+            # Wait until the worker has received the message.
             tab.await_true("engine.diff('', '').then(() => true)")
             tab.create(f"written {how}")
             tab.sync()
@@ -257,7 +260,7 @@ class DatabaseTests(EnginesCase):
                          ["written before", "written meanwhile"])
 
     def test_given_up_writing(self):
-        """a note whose writing succeeds but for its end is not said to be written"""
+        """a write whose requests succeed but whose transaction aborts is reported as failed"""
         tab = self.engines.opened(page=self.signed_in(), beginning=GIVING_UP)
         self.assertEqual(tab.failure("engine.create({ title: 'given up' })"), "broken")
         tab.create("written")
@@ -265,11 +268,11 @@ class DatabaseTests(EnginesCase):
         self.assertEqual(tab.titles(), ["written"])
 
     def test_list_of_later(self):
-        """a list that is opened again is as it was left, with what was written after it had been put away"""
+        """a reopened list is complete, including changes after its snapshot"""
         tab = self.first_tab()
         tab.do("engine.createAll(Array.from({ length: 150 }, (_, number) => ({ title: `note ${1000 + number}` })))")
         tab.sync()
-        # The lists' own copy is made after a sync, and noted beside it is what comes later.
+        # The snapshot of the lists is written after a sync; later changes are recorded beside the snapshot.
         tab.await_true("""new Promise((resolve, reject) => {
             const request = indexedDB.open(words[0]);
             request.onerror = () => reject(request.error);
@@ -295,7 +298,7 @@ class DatabaseTests(EnginesCase):
         self.assertEqual(again.titles(), expected)
 
     def test_first_version(self):
-        """a database of the first version, whose lists' own copy had another form, shows and finds its notes"""
+        """a database of the first version, whose snapshot has another format, lists and finds its notes"""
         tab = self.first_tab()
         tab.do("engine.createAll(Array.from({ length: 150 }, (_, number) => "
                "({ title: `note ${1000 + number}`, body: `bread for day ${number}` })))")
@@ -331,13 +334,13 @@ class DatabaseTests(EnginesCase):
         self.assertEqual(again.titles(), [f"note {1000 + number}" for number in range(150)])
         found = again.do("engine.list({ place: 'list', words: 'bread 149', order: 'title' })")["ids"]
         self.assertEqual(len(found), 1)
-        # By now the copy has been made anew, and shows the same.
+        # The snapshot has been written again, with the same content.
         again.sync()
         again.do("engine.close()")
         self.assertEqual(self.engines.opened().titles(), [f"note {1000 + number}" for number in range(150)])
 
     def test_mended(self):
-        """what has got lost or lies wrong in the database is found by the full check, and mended"""
+        """the full check finds and repairs lost and wrong records"""
         tab = self.first_tab()
         lost, wrong = tab.create("lost", "words"), tab.create("wrong", "words")
         tab.sync()
@@ -376,7 +379,7 @@ class DatabaseTests(EnginesCase):
         self.assertEqual(len(self.user.notes()), 2)
 
     def test_clock(self):
-        """a clock that jumps back and forth stops nothing, and no note is older than itself"""
+        """a clock that jumps does not stop the sync, and no note is updated before its creation"""
         tab = self.engines.opened(page=self.signed_in(), beginning=CLOCK)
         note = tab.create("of now")
         tab.sync()

@@ -1,4 +1,4 @@
-"""Browser contexts as devices of one user, each with tabs of the page, and everything that can happen to them."""
+"""Simulations of several devices of one user in browser contexts, with tabs of the page and disturbances."""
 
 import json
 import math
@@ -20,20 +20,20 @@ from support.depth import chosen_seed, ends_within, runs
 from support.devices import Device, Versions
 from support.world import DEAL, DISTURBANCES, FATES, MOST_DEVICES, PATIENCE, World
 
-# Each DEAL of simulations has every disturbance three times, and so many of its first ones have it twice.
+# Each DEAL of simulations contains every disturbance three times, and its first TWICE simulations contain each twice.
 TWICE = 5
-# How many simulations run, and how many of them at once.
+# The number of simulations, and the limit on concurrent ones.
 WORLDS = runs("ALMANAC_TEST_WORLDS", quick=2, standard=TWICE, long=6 * DEAL)
 AT_ONCE = int(os.environ.get("ALMANAC_TEST_AT_ONCE", "2"))
-# So many failures end it.
+# The number of failures after which the test stops.
 ENOUGH = 3
-# No step of a simulation takes longer, in seconds, whatever else a machine has to do. What asks a page waits for as long as
-# that does not answer.
+# The longest time between two steps of a simulation, in seconds, on a loaded machine. A Playwright call blocks until
+# the page answers.
 LONGEST_SILENCE = 1.5 * PATIENCE
 
 
 class Run:
-    """Simulations that are to run, and what became of them."""
+    """The pending simulations, and the results of the finished ones."""
 
     def __init__(self, instance, seed):
         self.instance = instance
@@ -46,7 +46,7 @@ class Run:
         self.ended = []
 
     def take(self):
-        """Returns the seed of another simulation; None when it is enough."""
+        """Returns the seed of the next simulation, or None if the test shall stop."""
         try:
             return self.seeds.get_nowait() if len(self.failures) < ENOUGH else None
         except queue.Empty:
@@ -61,7 +61,7 @@ class Run:
 
 
 class Worker(threading.Thread):
-    """Runs simulations in a browser of its own, until there are no more or one fails."""
+    """A thread that runs simulations in its own browser, until none is left or one fails."""
 
     def __init__(self, run):
         super().__init__(daemon=True)
@@ -73,7 +73,7 @@ class Worker(threading.Thread):
         self._mine = None
 
     def run(self):
-        # What Playwright goes on with when it has an answer.
+        # The greenlet that Playwright resumes on a response.
         self._mine = getcurrent()
         devices = []
         try:
@@ -84,19 +84,19 @@ class Worker(threading.Thread):
                 while (seed := self._run.take()) is not None and self.succeeds(devices, seed):
                     pass
         except Exception:  # pylint: disable=broad-except
-            # A browser that was ended ends in whatever way.
+            # A killed browser may end with any exception.
             if not self._is_ended:
                 self._run.failed(self._taken, traceback.format_exc())
         for device in devices:
             device.gate.shut()
 
     def hear(self, waits=False):
-        """Something goes on; or it waits for another simulation."""
+        """Records progress, or that the simulation waits for another one."""
         self._heard = math.inf if waits else time.monotonic()
 
     def end_if_silent(self):
-        """Fails the simulation that runs when nothing was heard of it for too long, and ends its browser and Playwright's
-        driver, and with them what waits for these; returns whether it did."""
+        """Fails a simulation without progress, and kills its browser and Playwright's driver, which unblocks the
+        thread. Returns true if it did."""
         if time.monotonic() - self._heard < LONGEST_SILENCE:
             return False
         self._is_ended = True
@@ -111,7 +111,7 @@ class Worker(threading.Thread):
         return True
 
     def succeeds(self, devices, seed):
-        """Runs a simulation; returns whether it succeeded, and with it whether its browser is as it was."""
+        """Runs a simulation; returns true on success, which means that its browser can be reused."""
         self.hear()
         self._taken = seed
         try:
@@ -130,7 +130,7 @@ class Worker(threading.Thread):
 
     @staticmethod
     def failure_of(world):
-        """Runs a simulation; returns what went wrong."""
+        """Runs a simulation; returns an error text, or an empty string."""
         failure = ""
         try:
             world.run()
@@ -148,7 +148,7 @@ class Worker(threading.Thread):
 
 
 def processes_of(browser):
-    """The process ids of a browser and of Playwright's driver, whose child it is."""
+    """Returns the process ids of a browser and of Playwright's driver, its parent."""
     session = browser.new_browser_cdp_session()
     processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
     session.detach()
@@ -161,8 +161,8 @@ def processes_of(browser):
 class WorldsTests(BrowserCase):
     @ends_within(300 + 60 * WORLDS)
     def test_worlds(self):
-        """devices with tabs that are killed, cut off, out of room and renewed agree with the library and the command
-        line, and every word is there once"""
+        """devices with killed, offline, full and updated tabs agree with all other clients, and every word exists
+        once"""
         seed = chosen_seed(DEAL)
         run = Run(self.instance, seed)
         self.addCleanup(run.versions.end)

@@ -1,4 +1,4 @@
-"""Releases that are made elsewhere than in the list of entries, and by two people at once."""
+"""Tests of releases outside the list of entries, and of concurrent releases."""
 
 import json
 import re
@@ -8,14 +8,14 @@ from playwright.sync_api import expect
 from support.case import BrowserCase
 from support.console import Console
 
-# Together more than the page loads: the server is asked for what is in them.
+# The length and the number of values, whose sum exceeds the page's limit, so that the server searches them.
 LONG = 250_000
 MANY = 72
 
 
 class ReleaseTests(BrowserCase):
     def before_the_save(self, page, release):
-        """Makes a release of somebody else after the forecast of the next save, and before it."""
+        """Makes another user's release after the forecast and before the next save."""
         left = [release]
 
         def meanwhile(route):
@@ -25,7 +25,7 @@ class ReleaseTests(BrowserCase):
         page.route("**/config?*", meanwhile)
 
     def test_save_on_top_of_a_release_that_came_after_the_forecast(self):
-        """a save that is refused since somebody else released after its forecast says so, and goes on top of that"""
+        """a save refused because of a newer release reports it, and succeeds on top of that release"""
         self.instance.begin("development", {"mine": "before", "theirs": "before"})
         one = self.operator("development")
         one.watch.allow("status of 412")
@@ -45,7 +45,7 @@ class ReleaseTests(BrowserCase):
         self.assertEqual(self.instance.releases("development")[0]["message"], "Mine")
 
     def test_save_against_a_release_of_the_same_key_that_came_after_the_forecast(self):
-        """a save of a key that somebody else released after its forecast is not made until one has decided"""
+        """a save of a key that another user released after the forecast waits until the conflict is resolved"""
         self.instance.begin("development", {"shared.text": "before", "other": 1})
         one = self.operator("development")
         one.watch.allow("status of 412")
@@ -65,7 +65,7 @@ class ReleaseTests(BrowserCase):
         self.assertEqual(self.instance.config("development")["shared.text"], "by Mara")
 
     def test_promotion_on_top_of_a_release_that_came_after_the_forecast(self):
-        """a promotion that is refused for a release after its forecast keeps the lines that still say the same"""
+        """a promotion refused because of a newer release keeps the selected lines that are unchanged"""
         self.instance.begin("staging", {"one": 1, "two": 2})
         self.instance.begin("development", {"one": 0, "two": 0})
         one = self.operator("development", "staging")
@@ -75,7 +75,7 @@ class ReleaseTests(BrowserCase):
         promote = one.page.get_by_role("button", name=re.compile(r"Promote as \d"))
         one.page.get_by_role("checkbox", name="one, ").check()
         expect(promote).to_be_enabled()
-        # Nothing is released that has not been forecast, from the moment that it is chosen.
+        # A selected line without a forecast disables the button at once.
         choose = "(box) => { box.click(); return document.querySelector('.plan [type=submit]').disabled; }"
         self.assertTrue(one.page.get_by_role("checkbox", name="two, ").evaluate(choose))
         expect(promote).to_be_enabled()
@@ -91,7 +91,7 @@ class ReleaseTests(BrowserCase):
         self.assertEqual(self.instance.config("development"), {"one": 1, "two": 7})
 
     def test_import_is_released(self):
-        """a pasted file is previewed, and released when its button is pressed: what it has, and no more"""
+        """an import is previewed, and releases exactly its content when confirmed"""
         self.instance.begin("development", {"kept": "as it was", "changed": 1})
         one = self.operator("development")
         console = Console(one, "development")
@@ -112,7 +112,7 @@ class ReleaseTests(BrowserCase):
         expect(one.page.get_by_role("textbox", name="JSON")).to_have_value("")
 
     def test_major_is_retired(self):
-        """a major is retired after one has seen what goes with it, and builds that pin it get no config any more"""
+        """a major is retired after a list of its lost values, and builds pinned to it get no config any more"""
         self.instance.begin("development", {"stays": 1, "goes": "with the major"})
         major = int(self.version("development").split(".", maxsplit=1)[0])
         self.instance.release("development", {"goes": None})
@@ -136,7 +136,7 @@ class ReleaseTests(BrowserCase):
         return self.instance.must("GET", f"/{environment}/config", token=environment).headers["Almanac-Version"]
 
     def test_values_that_are_too_many_for_the_page_are_searched_by_the_server(self):
-        """in a config of more than 16 MiB the page finds words far inside values, by asking the server"""
+        """in a config of more than 16 MiB, the page finds words inside long values through the server"""
         if len(self.instance.config("plenty")) != MANY + 1:
             self.instance.begin("plenty", {})
             for start in range(0, MANY, 12):

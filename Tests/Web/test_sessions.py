@@ -1,4 +1,4 @@
-"""Sessions that end, that are another's, and a server that is gone for a while."""
+"""Tests of sessions that end or belong to others, and of a server that is down for a while."""
 
 from playwright.sync_api import expect
 
@@ -9,7 +9,7 @@ from support.gate import Gate
 
 class SessionTests(BrowserCase):
     def test_session_revoked_in_the_middle_of_an_edit(self):
-        """a session that is revoked in the middle of an edit asks for a sign-in, and the draft is saved after it"""
+        """a session revoked during an edit asks for a sign-in, and the draft is saved afterwards"""
         self.instance.begin("development", {"edited.text": "before", "other": 1})
         gate = self.gate()
         one = self.operator("development", port=gate.port)
@@ -19,7 +19,7 @@ class SessionTests(BrowserCase):
         self.end_sessions("development")
         one.watch.allow(r"status of 401")
         console.value_field().fill("typed when the session had ended")
-        # The stream of changes or the next forecast hears of it.
+        # The event stream or the next forecast reveals the end.
         gate.let_answers_go()
         dialog = one.page.get_by_role("dialog", name="Your session has ended")
         expect(dialog).to_contain_text("Your draft with 1 change is saved.")
@@ -30,7 +30,7 @@ class SessionTests(BrowserCase):
         self.assertEqual(self.instance.config("development")["edited.text"], "typed when the session had ended")
 
     def test_session_expired_in_the_middle_of_an_edit(self):
-        """a session whose time runs out in the middle of an edit asks for a sign-in, and the draft is saved after it"""
+        """a session that expires during an edit asks for a sign-in, and the draft is saved afterwards"""
         self.instance.begin("development", {"edited.text": "before", "other": 1})
         gate = self.gate()
         one = self.operator("development", port=gate.port)
@@ -40,7 +40,7 @@ class SessionTests(BrowserCase):
         self.instance.expire_sessions("development")
         one.watch.allow(r"status of 401")
         console.value_field().fill("typed when the time had run out")
-        # The stream of changes or the next forecast hears of it.
+        # The event stream or the next forecast reveals the end.
         gate.let_answers_go()
         dialog = one.page.get_by_role("dialog", name="Your session has ended")
         expect(dialog).to_contain_text("Your draft with 1 change is saved.")
@@ -52,7 +52,7 @@ class SessionTests(BrowserCase):
         self.assertEqual(self.instance.config("development")["edited.text"], "typed when the time had run out")
 
     def test_session_revoked_while_a_release_is_reviewed(self):
-        """a session that is revoked before the release is saved is begun anew over the open review, which goes on"""
+        """a session revoked before a save is renewed in a dialog over the review, which continues"""
         self.instance.begin("development", {"edited.text": "before", "other": 1})
         gate = self.gate()
         one = self.operator("development", port=gate.port)
@@ -72,7 +72,7 @@ class SessionTests(BrowserCase):
         self.assertEqual(self.instance.config("development")["edited.text"], "reviewed before the session ended")
 
     def test_refusal_that_comes_after_the_sign_in(self):
-        """what is refused for a session that ended is done, where one has signed in again before the refusal comes"""
+        """a request refused for an ended session is repeated if the user has signed in before the refusal arrives"""
         self.instance.begin("development", {"edited.text": "before", "other": 1})
         gate = self.gate()
         one = self.operator("development", port=gate.port)
@@ -83,7 +83,7 @@ class SessionTests(BrowserCase):
         console.edit_text("edited.text", "ordered before the session ended")
         console.review()
         console.message_field().fill("Ordered in one session, done in the next")
-        # The stream ends too, which asks for the sign-in: not before the button was pressed.
+        # The stream also ends, which opens the sign-in dialog; that must not happen before the button is pressed.
         gate.hold_answers()
         self.end_sessions("development")
         console.save_button().click()
@@ -97,7 +97,7 @@ class SessionTests(BrowserCase):
         self.assertEqual(self.instance.config("development")["edited.text"], "ordered before the session ended")
 
     def test_draft_outlives_session_and_page(self):
-        """a draft is there after the session has ended and the page was closed, for who signs in to the same address"""
+        """a draft survives the end of the session and of the page, and returns after a sign-in"""
         self.instance.begin("development", {"edited.text": "before"})
         one = self.operator("development")
         console = Console(one, "development")
@@ -114,7 +114,7 @@ class SessionTests(BrowserCase):
         self.assertEqual(self.instance.config("development")["edited.text"], "typed in another page")
 
     def test_cookie_of_another_environment_or_host_is_worth_nothing(self):
-        """a cookie copied to another environment's name, or to the notes' host, signs nobody in"""
+        """a cookie copied to another environment's name, or to the notes' host, grants no access"""
         one = self.operator("development")
         cookie = next(one for one in one.context.cookies() if one["name"] == "__Host-almanac-development")
         self.assertTrue(cookie["httpOnly"] and cookie["secure"])
@@ -136,7 +136,7 @@ class SessionTests(BrowserCase):
         self.assertEqual(self.ask(page, "/development/tokens"), 401)
 
     def test_other_sites_cannot_use_the_session(self):
-        """a page of another site has no use of the session: neither to read nor to write"""
+        """a page of another site can neither read nor write with the session"""
         self.instance.begin("development", {"other": 1})
         one = self.operator("development")
         one.watch.allow(r".")
@@ -154,7 +154,7 @@ class SessionTests(BrowserCase):
         expect(one.page.get_by_role("navigation", name="Main navigation")).to_be_visible()
 
     def test_server_gone_for_a_while(self):
-        """while the server is gone a bar says so and nothing typed is lost; then the page goes on by itself"""
+        """while the server is down, a bar says so and no text is lost; the page recovers automatically"""
         self.instance.begin("development", {"edited.text": "before", "watched": "before"})
         gate = self.gate()
         one = self.operator("development", port=gate.port)
@@ -163,7 +163,7 @@ class SessionTests(BrowserCase):
         expect(console.value_field()).to_have_value("before")
         one.watch.allow(r"net::ERR_|Failed to (fetch|load resource)")
         gate.shut()
-        # The forecast of a draft may have been worked out on top of what has just gone.
+        # A forecast of the draft may have a stale base.
         one.watch.allow("status of 412")
         bar = one.page.get_by_role("status").filter(has_text="Can’t reach the server.")
         expect(bar).to_be_visible()
@@ -180,7 +180,7 @@ class SessionTests(BrowserCase):
         expect(console.value_field()).to_have_value("changed meanwhile")
 
     def test_server_gone_before_the_list_was_read(self):
-        """an entry is not said to be missing while the list could not be read, and opens when it was"""
+        """an entry is not reported as missing while the list failed to load, and opens after a retry"""
         self.instance.begin("development", {"some.text": "here"})
         one = self.operator("development")
         console = Console(one, "development")
@@ -198,11 +198,11 @@ class SessionTests(BrowserCase):
         expect(one.page.get_by_text("This entry doesn’t exist")).to_be_visible()
 
     def test_worker_gone_while_several_keys_are_edited(self):
-        """while the worker is stopped several keys are edited; when it is back the bar goes and all are saved"""
+        """several keys are edited while the worker is stopped; the bar disappears once it is back, and all are saved"""
         self.instance.begin("development", {f"gone.k{number}": "before" for number in range(4)})
         one = self.operator("development")
         console = Console(one, "development")
-        # So that forms can be opened while nothing answers.
+        # Load the forms before the worker stops.
         for number in range(4):
             console.open_entry(f"gone.k{number}")
             expect(console.value_field()).to_have_value("before")
@@ -220,16 +220,16 @@ class SessionTests(BrowserCase):
         self.assertEqual(self.instance.config("development"),
                          {f"gone.k{number}": f"typed without a server {number}" for number in range(4)})
 
-    # What tests share.
+    # Helpers.
 
     def gate(self):
-        """A way of one's own to the server."""
+        """Creates a proxy between the test's browser and the server."""
         gate = Gate(self.instance.port)
         self.addCleanup(gate.shut)
         return gate
 
     def ask(self, page, path):
-        """The status of a request that the page sends by itself."""
+        """Returns the status of a request sent by the page."""
         return page.evaluate("async (path) => (await fetch(path)).status", path)
 
     def end_sessions(self, environment):
@@ -242,7 +242,7 @@ class SessionTests(BrowserCase):
         expect(place.get_by_label("API token")).to_have_count(0)
 
 
-# What refuses to change the config comes when it is asked for.
+# Delays the refusal of a save until the test calls `hearRefusal`.
 HELD_REFUSAL = """
 const send = globalThis.fetch;
 globalThis.fetch = async (...call) => {
@@ -255,7 +255,7 @@ globalThis.fetch = async (...call) => {
 
 
 def is_save(address):
-    """Whether what is sent there changes the config, and is no forecast."""
+    """Returns true if a request to this address changes the config and is no forecast."""
     return "/development/config?" in address and "replace=true" in address and "dry_run" not in address
 
 

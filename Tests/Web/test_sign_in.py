@@ -1,4 +1,4 @@
-"""Sign-in at an identity provider, and what becomes of it when the provider is away or answers nonsense."""
+"""Tests of the sign-in at an identity provider, including one that is down or sends invalid responses."""
 
 import os
 import re
@@ -15,12 +15,13 @@ from support.marigold import token_of
 
 class SignInTests(BrowserCase):
     def at_provider(self, one, name, password):
-        """From the console's page to the provider's, and back with what is typed there."""
+        """Signs in at the provider's page, starting from the console."""
         one.page.get_by_role("link", name="Continue with single sign-on").click()
         expect(one.page).not_to_have_url(re.compile(r"^https://console\."))
         page = one.page
         one.watch.allow_origin(f"{urlsplit(page.url).scheme}://{urlsplit(page.url).netloc}")
-        # Its page asks the network for its looks; before that, ours was asked for a config that is not for strangers.
+        # The provider's page loads external styles; before the sign-in, the console's request for the config gets
+        # status 401.
         one.watch.allow(r"ERR_NAME_NOT_RESOLVED|status of 401|http://127\.0\.0\.1")
         page.locator("input[name=username]").fill(name)
         page.locator("input[name=password]").fill(password)
@@ -28,7 +29,8 @@ class SignInTests(BrowserCase):
         page.wait_for_url(re.compile(r"^https://console\."))
 
     def test_operator_signs_in_at_the_provider(self):
-        """who signs in at the provider comes back to the same place with their groups' scopes, and no token"""
+        """a sign-in at the provider returns to the same place, with the scopes of the user's groups and without a
+        token"""
         self.instance.begin("people", {"people.text": "before"})
         one = self.person()
         one.watch.allow_origin(self.provider())
@@ -45,7 +47,7 @@ class SignInTests(BrowserCase):
         self.assertEqual([item["name"] for item in one.context.cookies() if "login" in item["name"]], [])
 
     def test_link_asks_before_it_ends_a_session(self):
-        """a link of another token asks first; who refuses stays signed in, and the link is good until it is used"""
+        """a link of another token asks first; after a refusal the session stays, and the link stays valid until used"""
         reader = token_of(self.instance, "development", "reader", "config:read")
         texts = {"en": ("Sign in as {} instead of {}?", "Stay signed in as {}", "Sign in as {}"),
                  "de": ("Als {} statt als {} anmelden?", "Als {} angemeldet bleiben", "Als {} anmelden")}
@@ -66,22 +68,23 @@ class SignInTests(BrowserCase):
                     question.get_by_role("button", name=stay.format(name)).click()
                 expect(question).to_have_count(0)
                 self.assertEqual(self.signed_in(one), name)
-            # As somebody who follows it from elsewhere, with the page not open yet.
+            # Follow the link from another site, while the page is not open.
             one.page.goto("about:blank")
             one.open(link)
-            # The page of the session that ends is there until the server has answered.
+            # The page of the old session stays until the server has responded.
             with one.page.expect_response(lambda answer: answer.request.method == "POST" and answer.ok):
                 question.get_by_role("button", name=agree.format("reader")).click()
             expect(one.page.get_by_role("navigation")).to_be_visible()
             self.assertEqual(self.signed_in(one), "reader")
-            # A link of one's own, and one that was used, ask nothing.
+            # A link of the same user and a used link open no dialog.
             one.open(self.instance.link(["development"], {"development": reader}))
             expect(one.page.get_by_role("navigation")).to_be_visible()
             one.open(link)
             refusal = re.compile(
                 "Couldn’t sign in to development with this link|Mit diesem Link war keine Anmeldung bei development")
             expect(one.page.get_by_role("status").filter(has_text=refusal)).to_have_count(1)
-            # With the page not open yet, it says what it opened after the refusal, which is still there to be read.
+            # In a new page, the message about the used link stays readable after the message about the opened
+            # environment.
             one.page.goto("about:blank")
             one.open(link)
             opened = re.compile("(Environment:|Umgebung) development")
@@ -90,7 +93,7 @@ class SignInTests(BrowserCase):
             self.assertEqual(self.signed_in(one), "reader")
 
     def test_sign_in_says_whose_session_it_ends(self):
-        """the sign-in screen says who is signed in, before they go to the provider"""
+        """before a sign-in, the page names the user whose session it will end"""
         one = self.operator("people")
         name = self.signed_in(one, "people")
         one.open("#/people/sign-in")
@@ -98,11 +101,11 @@ class SignInTests(BrowserCase):
         expect(one.page.get_by_role("link", name="Continue with single sign-on")).to_be_visible()
 
     def signed_in(self, one, environment="development"):
-        """The name of whose session the browser has, as the server says."""
+        """Returns the name of the session's user, as the server reports it."""
         return one.page.evaluate("async (path) => (await (await fetch(path)).json()).name", f"/{environment}/session")
 
     def test_reader_may_read(self):
-        """who is in no group that writes sees the config, and nothing to save it with"""
+        """a user whose groups may only read sees the config, but cannot change it"""
         self.instance.begin("people", {"people.text": "before"})
         one = self.person()
         one.watch.allow_origin(self.provider())
@@ -112,7 +115,7 @@ class SignInTests(BrowserCase):
         expect(Console(one, "people").value_field()).not_to_be_editable()
 
     def test_name_with_markup_is_inert(self):
-        """a name with markup from the provider is shown, and does nothing"""
+        """a name with markup from the provider is shown, without effect"""
         self.instance.begin("people", {"people.text": "before"})
         one = self.person()
         one.watch.allow_origin(self.provider())
@@ -129,7 +132,7 @@ class SignInTests(BrowserCase):
         self.assertEqual(one.page.locator(hostile.TRACES).count(), 0)
 
     def test_provider_away_or_talking_nonsense(self):
-        """a provider that is away or answers garbage leads back to a page that says so; a token still signs in"""
+        """a provider that is down or sends invalid responses leads back to an explanation; a token still signs in"""
         one = self.person()
         one.watch.allow(r"status of (4|5)\d\d|net::ERR_")
         one.open("#/adrift/sign-in")
@@ -155,7 +158,7 @@ class SignInTests(BrowserCase):
         expect(one.page.get_by_role("navigation", name="Main navigation")).to_be_visible()
 
     def test_provider_that_does_not_answer(self):
-        """a provider that takes the code and says no more is waited for a while, then the page says so"""
+        """a provider that does not respond to the code leads to an explanation after a timeout"""
         issuer = AdriftIssuer(int(os.environ["ALMANAC_BROWSER_ADRIFT"]))
         self.addCleanup(issuer.close)
         issuer.withholds = True
@@ -172,7 +175,7 @@ class SignInTests(BrowserCase):
         expect(one.page.get_by_role("navigation", name="Main navigation")).to_be_visible()
 
     def provider(self):
-        """The origin of the provider of people."""
+        """Returns the origin of the provider of people."""
         environments = self.instance.environments_file()
         parts = urlsplit(environments["people"]["identity"]["issuer"])
         return f"{parts.scheme}://{parts.netloc}"

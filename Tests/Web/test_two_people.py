@@ -1,4 +1,4 @@
-"""Two people at once."""
+"""Tests of two concurrent users."""
 
 import re
 
@@ -10,7 +10,7 @@ from support.console import Console
 
 class TwoPeopleTests(BrowserCase):
     def test_release_of_another_appears(self):
-        """a release of somebody else appears in the list and in the open form"""
+        """another user's release appears in the list and in the open form"""
         self.instance.begin("development", {"shared.text": "before", "other": 1})
         mara = Console(self.operator("development"), "development")
         mara.open_entry("shared.text")
@@ -23,7 +23,7 @@ class TwoPeopleTests(BrowserCase):
         expect(mara.row("shared.text")).to_contain_text("by Jonas")
 
     def test_press_during_a_release_of_another(self):
-        """a press on an entry or a flag opens it when somebody else's release arrives before the press ends"""
+        """a press opens an entry or a flag even if another user's release arrives before the press ends"""
         flags = {f"flag.{number}": {"state": "ENABLED", "variants": {"on": True, "off": False}, "defaultVariant": "on"}
                  for number in range(3)}
         self.instance.begin_with_flags("development", flags)
@@ -46,7 +46,7 @@ class TwoPeopleTests(BrowserCase):
         expect(mara.page.get_by_role("heading", name="flag.1", exact=True)).to_be_visible()
 
     def test_draft_goes_on_when_another_saves_other_keys(self):
-        """a draft stays as it is when somebody else saves other keys, and is saved on top of them"""
+        """a draft is unaffected when another user saves other keys, and is saved on top of them"""
         self.instance.begin("development", {"mine": "before", "theirs": "before"})
         mara = Console(self.operator("development"), "development")
         mara.edit_text("mine", "by Mara")
@@ -57,13 +57,13 @@ class TwoPeopleTests(BrowserCase):
         self.assertEqual(self.instance.config("development"), {"mine": "by Mara", "theirs": "by Jonas"})
 
     def test_both_save_the_same_key(self):
-        """when both save the same key, the slower one sees all three values, and chooses"""
+        """when two users save the same key, the slower one sees all three values and selects one"""
         for chosen in ("Mara", "Jonas"):
             with self.subTest(chosen):
                 self.instance.begin("development", {"shared.text": "before", "other": 1})
                 mara = Console(self.operator("development"), "development")
                 jonas = Console(self.operator("development"), "development")
-                # Their forecast may be asked for on top of what has just gone.
+                # Their forecast may have a stale base.
                 mara.person.watch.allow("status of 412")
                 mara.edit_text("shared.text", "by Mara")
                 jonas.edit_text("shared.text", "by Jonas")

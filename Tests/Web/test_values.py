@@ -1,4 +1,4 @@
-"""Values that are large, long, odd, or beyond what JavaScript can count."""
+"""Tests of values that are large, long, unusual, or exceed JavaScript's numbers."""
 
 from playwright.sync_api import expect
 
@@ -36,7 +36,7 @@ class ValueTests(BrowserCase):
         self.assertIn('"after"', raw)
 
     def test_largest_value(self):
-        """a text of 256 KiB is listed, opened, edited and saved, and one character more is refused with the limit"""
+        """a text of 256 KiB is listed, opened, edited and saved; a longer one is refused with the limit"""
         large = "lorem ipsum " * 21845
         self.instance.begin("development", {"large": large, "other": 1})
         one = self.operator("development")
@@ -54,7 +54,7 @@ class ValueTests(BrowserCase):
         expect(one.page.get_by_role("alert").filter(has_text="Maximum size: 256")).to_be_visible()
 
     def test_ten_thousand_long_keys(self):
-        """10,000 keys of 128 characters: at most 200 rows in the document, and each can be found, reached and opened"""
+        """10,000 keys of 128 characters: at most 200 rows are rendered, and each key can be found and opened"""
         keys = [f"key{number:05d}." + "abcdefghijklmnopqrstuvwxyz." * 4 + "abcdefghijk" for number in range(10_000)]
         self.assertEqual(len(keys[0]), 128)
         if set(self.instance.config("plenty")) != set(keys):
@@ -79,7 +79,8 @@ class ValueTests(BrowserCase):
         self.assertLessEqual(wide, 0)
 
     def test_strange_characters_survive(self):
-        """control, invisible and turned characters are shown, and an edit beside them leaves them as they are"""
+        """control, invisible and reordering characters are made visible, and stay unchanged when another key is
+        edited"""
         self.instance.begin("development", {**hostile.STRANGE, "other": "before"})
         console = Console(self.operator("development"), "development")
         for key in hostile.STRANGE:
@@ -90,7 +91,7 @@ class ValueTests(BrowserCase):
         self.assertEqual(self.instance.config("development"), {**hostile.STRANGE, "other": "after"})
 
     def test_broken_json_is_marked_and_cannot_be_saved(self):
-        """JSON with an error has it marked, is kept as typed, and is not saved"""
+        """JSON with a syntax error is marked, kept as typed, and not saved"""
         self.instance.begin("development", {"nested": {"on": True}})
         one = self.operator("development")
         console = Console(one, "development")
@@ -102,7 +103,7 @@ class ValueTests(BrowserCase):
         self.assertEqual(self.instance.config("development"), {"nested": {"on": True}})
 
     def test_draft_survives_a_reload(self):
-        """a draft of many edits survives a reload, and can be thrown away"""
+        """a draft of many edits survives a reload, and is then saved"""
         self.instance.begin("development", {f"many.k{number}": "before" for number in range(5)})
         one = self.operator("development")
         console = Console(one, "development")
