@@ -1,6 +1,7 @@
-"""Runs the tests in browsers: main.py --place FOLDER ... [--quick] [--xunit-output FILE] [--evidence FOLDER] [PATTERN ...]
+"""Runs the tests in browsers: main.py --place FOLDER ... [--quick] [--xunit-output FILE] [--evidence FOLDER] [PATTERN
+...]
 
-Each place is a folder with an instance, a home of Chromium and a port (see environments.sh), and has a process."""
+A place is a folder with an instance, a browser profile and a port (see environments.sh); each place gets a process."""
 
 import argparse
 import os

@@ -14,8 +14,7 @@ from support.notes import Notes, NotesUser
 BROTLI = 60_000
 FLAGS = 13_500
 GZIP = 78_500
-# The limits of the notes, in bytes with brotli: the page with its worker; the editor and the history, which load with a
-# note; the merge.
+# The limits of the notes, in bytes with brotli: the page with its worker; editor and history; the merge.
 NOTES = 100_000
 EDITOR = 110_000
 MERGE = 60_000

@@ -331,8 +331,7 @@ class FlagTests(BrowserCase):
         expect(console.flag_switch("off")).to_be_visible()
 
     def test_set_goes_out_and_comes_in_again(self):
-        """an export holds all flags; an import replaces them after a preview; a broken file shows its error and changes
-        nothing"""
+        """an export holds all flags; an import replaces them after a preview; a broken file changes nothing"""
         self.instance.begin_with_flags("development", {"kept": SPLIT, "gone.later": SPLIT})
         one, console = self.operate()
         page = one.page

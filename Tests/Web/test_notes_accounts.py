@@ -51,8 +51,7 @@ class NotesAccountsTests(NotesCase):
         expect(notes.bar("You’re signed out")).to_be_visible()
 
     def test_another_user_on_the_same_device(self):
-        """after another user's sign-in, the page asks which notes to show; accounts stay separate and sync only their
-        own"""
+        """after another user's sign-in, the page asks which notes to show; each account syncs only its own"""
         alice = self.notes_of()
         alice.person.watch.allow("status of 401")
         alice.user.end_sessions()

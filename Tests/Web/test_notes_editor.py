@@ -66,8 +66,7 @@ class NotesEditorTests(EditorCase):
         self.shows(editor, "first", f"!{line}.?", "bread")
 
     def test_others_write_under_the_caret(self):
-        """while a user types, other devices' lines appear; the caret stays in its word, and undo reverts only own
-        edits"""
+        """other devices' lines appear while a user types; the caret stays, and undo reverts only own edits"""
         editor = self.editor(LETTER)
         editor.caret_at_end_of("the harbour")
         editor.type(" Com")

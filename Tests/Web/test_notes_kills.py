@@ -21,8 +21,7 @@ KILLS = runs("ALMANAC_TEST_KILLS", quick=1, standard=3, long=24)
 KILLS_OF_A_NOTE = 8
 WINDOW = {"width": 1280, "height": 3600}
 
-# Reports the state of each frame: the note, its save status, and its text. A ResizeObserver runs after all other work
-# for a frame and before it is painted.
+# Reports the note, its save status and its text in each frame. A ResizeObserver runs just before a frame is painted.
 WATCH = """
 addEventListener("DOMContentLoaded", () => {
     const probe = document.createElement("div");
@@ -100,8 +99,7 @@ class KillTests(BrowserCase):
         one.context.close()
 
     def type_until_killed(self, chance, note, at_mark):
-        """Types into a note, or a new one, until the browser is killed, at a status change or at a random time. Returns
-        the note."""
+        """Types into a note, or a new one, until the browser is killed; returns the note."""
         one = self.start(offline=True)
         notes = Notes(one, self.user)
         one.open(f"#/{self.user.environment}" + (f"/notes/{note}" if note else "/new"))
@@ -123,8 +121,7 @@ class KillTests(BrowserCase):
         else:
             killer.start()
         try:
-            # Type at different speeds, as a user types or pastes. If the status preceded the write, the highest speed
-            # would show it best.
+            # Type at several speeds. A status that precedes its write would show best at the highest speed.
             one.page.keyboard.type(text, delay=0 if at_mark else chance.choice((0, 5, 30)))
             if at_mark:
                 # There were too few status changes.
@@ -152,8 +149,8 @@ class KillTests(BrowserCase):
         self.assertEqual(found, typed[:len(found)])
 
     def kill(self):
-        """Kills the browser's main process, which takes its children with it. The profile's folder identifies it, so no
-        other test is affected."""
+        """Kills the browser's main process and its children, found by the profile's folder, so no other test is
+        affected."""
         for pid, line in processes_of_profile(self.folder).items():
             if b"--type=" not in line:
                 os.kill(pid, signal.SIGKILL)

@@ -42,8 +42,7 @@ class NotesListTests(ListCase):
         expect(found.rows).to_have_count(len(SHOPPING))
 
     def test_orders(self):
-        """the list is ordered manually, by edits, by creation or by title, with pinned notes first; the order is
-        remembered"""
+        """the list is ordered manually, by edits, creation or title, pinned notes first; the order is remembered"""
         found = self.open_list()
         by_hand = found.titles()
         found.order.select_option("Title")

@@ -216,8 +216,7 @@ class UpdateTests(OfflineCase):
         one.context.set_offline(False)
 
     def test_tabs(self):
-        """another tab shows a notice, keeps its own files although the server has removed them, and reloads on
-        request"""
+        """another tab shows a notice, keeps its files although the server removed them, and reloads on request"""
         one, notes = self.open_notes()
         old = self.version(one.page)
         with layouts(self.instance.home) as layout:

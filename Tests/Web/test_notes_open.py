@@ -392,8 +392,8 @@ WIDE = """() => [...document.querySelectorAll(
     .map((element) => element.className || element.tagName)"""
 
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-# Measures the time from a key press until the editor has handled it, and until the next frame was painted. Event Timing
-# rounds the latter to 8 ms, and omits times below 16 ms.
+# Measures the time from a key press until the editor has handled it, and until the next frame is painted. Event Timing
+# rounds the latter to 8 ms and omits times below 16 ms.
 OBSERVE = """() => {
     const handled = [];
     const painted = [];

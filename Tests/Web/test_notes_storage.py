@@ -93,8 +93,7 @@ class NotesStorageTests(NotesCase):
         self.are_open(notes)
 
     def test_storage_is_broken(self):
-        """a storage failure is shown, nothing is removed without a confirmation, and the notes open once it is
-        resolved"""
+        """a storage failure is shown, removal needs a confirmation, and the notes open once it is resolved"""
         notes = self.notes_without_service_worker().sign_in()
         notes.await_server()
         page = notes.page
@@ -173,8 +172,7 @@ class NotesStorageTests(NotesCase):
         self.assertEqual(set(notes.user.notes()), {kept, after})
 
     def test_text_without_room(self):
-        """a note without storage space is shown as unsaved everywhere, keeps its typed text, and is synced once there
-        is space"""
+        """a note without storage space is shown as unsaved, keeps its text, and is synced once there is space"""
         one = self.stranger()
         one.watch.allow("StorageFailure|QuotaExceeded")
         notes = Notes(one, self.user())
@@ -221,8 +219,7 @@ class NotesStorageTests(NotesCase):
         self.assertIn("Ten ", bodies[second])
 
     def test_notes_go_while_open(self):
-        """notes that the browser deletes disappear from the open page; the open note can be saved, and others sync
-        back"""
+        """notes that the browser deletes disappear from the page; the open one can be saved, others sync back"""
         notes = self.notes_of()
         notes.user.create("On the server")
         page = notes.page

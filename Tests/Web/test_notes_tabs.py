@@ -34,8 +34,7 @@ class TabsTests(EnginesCase):
         other.await_state("s.live")
 
     def test_closed_leader(self):
-        """if the leader is closed before the response to its action, another tab repeats the action, and it counts
-        once"""
+        """if the leader closes before the response to its action, another tab repeats it, and it counts once"""
         first = self.first_tab()
         other = self.another_tab()
         self.one.context.route("**/development/notes", lambda route: None)
@@ -151,8 +150,7 @@ class DatabaseTests(EnginesCase):
         self.assertEqual(self.engines.open().failure("engine.opened"), "newer")
 
     def test_full(self):
-        """without storage space, no write is partial, stored notes stay, and writes succeed again once there is
-        space"""
+        """without storage space, no write is partial, and writes succeed again once there is space"""
         page = self.signed_in()
         session = self.one.context.new_cdp_session(page)
         quota = {"origin": self.one.origin}
@@ -245,8 +243,7 @@ class DatabaseTests(EnginesCase):
             tab.await_true("heard.changed.some((ids) => ids.has(words[0]))", note)
 
     def test_dropped_connections(self):
-        """a connection dropped by the browser, as on a phone in the background, is reopened, and each write happens
-        once"""
+        """a connection that the browser drops, as in the background, is reopened, and each write happens once"""
         tab = self.engines.opened(page=self.signed_in(), beginning=DROPPING)
         tab.sync()
         for how in ("before", "meanwhile"):

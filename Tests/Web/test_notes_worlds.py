@@ -27,8 +27,7 @@ WORLDS = runs("ALMANAC_TEST_WORLDS", quick=2, standard=TWICE, long=6 * DEAL)
 AT_ONCE = int(os.environ.get("ALMANAC_TEST_AT_ONCE", "2"))
 # The number of failures after which the test stops.
 ENOUGH = 3
-# The longest time between two steps of a simulation, in seconds, on a loaded machine. A Playwright call blocks until
-# the page answers.
+# The longest time between two steps of a simulation, in seconds. A Playwright call blocks until the page answers.
 LONGEST_SILENCE = 1.5 * PATIENCE
 
 
@@ -95,8 +94,8 @@ class Worker(threading.Thread):
         self._heard = math.inf if waits else time.monotonic()
 
     def end_if_silent(self):
-        """Fails a simulation without progress, and kills its browser and Playwright's driver, which unblocks the
-        thread. Returns true if it did."""
+        """Fails a simulation without progress, and kills its browser and driver to unblock the thread. Returns true if
+        it did."""
         if time.monotonic() - self._heard < LONGEST_SILENCE:
             return False
         self._is_ended = True
@@ -161,8 +160,7 @@ def processes_of(browser):
 class WorldsTests(BrowserCase):
     @ends_within(300 + 60 * WORLDS)
     def test_worlds(self):
-        """devices with killed, offline, full and updated tabs agree with all other clients, and every word exists
-        once"""
+        """devices with killed, offline, full and updated tabs agree with all clients, and every word exists once"""
         seed = chosen_seed(DEAL)
         run = Run(self.instance, seed)
         self.addCleanup(run.versions.end)

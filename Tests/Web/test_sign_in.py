@@ -20,8 +20,7 @@ class SignInTests(BrowserCase):
         expect(one.page).not_to_have_url(re.compile(r"^https://console\."))
         page = one.page
         one.watch.allow_origin(f"{urlsplit(page.url).scheme}://{urlsplit(page.url).netloc}")
-        # The provider's page loads external styles; before the sign-in, the console's request for the config gets
-        # status 401.
+        # The provider's page loads external styles; before the sign-in, the console's request gets status 401.
         one.watch.allow(r"ERR_NAME_NOT_RESOLVED|status of 401|http://127\.0\.0\.1")
         page.locator("input[name=username]").fill(name)
         page.locator("input[name=password]").fill(password)
@@ -29,8 +28,7 @@ class SignInTests(BrowserCase):
         page.wait_for_url(re.compile(r"^https://console\."))
 
     def test_operator_signs_in_at_the_provider(self):
-        """a sign-in at the provider returns to the same place, with the scopes of the user's groups and without a
-        token"""
+        """a sign-in at the provider returns to the same place with the scopes of the user's groups, and no token"""
         self.instance.begin("people", {"people.text": "before"})
         one = self.person()
         one.watch.allow_origin(self.provider())
@@ -83,8 +81,7 @@ class SignInTests(BrowserCase):
             refusal = re.compile(
                 "Couldn’t sign in to development with this link|Mit diesem Link war keine Anmeldung bei development")
             expect(one.page.get_by_role("status").filter(has_text=refusal)).to_have_count(1)
-            # In a new page, the message about the used link stays readable after the message about the opened
-            # environment.
+            # In a new page, the message about the used link stays beside the one about the opened environment.
             one.page.goto("about:blank")
             one.open(link)
             opened = re.compile("(Environment:|Umgebung) development")

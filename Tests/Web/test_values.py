@@ -79,8 +79,7 @@ class ValueTests(BrowserCase):
         self.assertLessEqual(wide, 0)
 
     def test_strange_characters_survive(self):
-        """control, invisible and reordering characters are made visible, and stay unchanged when another key is
-        edited"""
+        """control, invisible and reordering characters are made visible, and stay unchanged by another edit"""
         self.instance.begin("development", {**hostile.STRANGE, "other": "before"})
         console = Console(self.operator("development"), "development")
         for key in hostile.STRANGE:

@@ -6,7 +6,6 @@ import { signInForm } from "./sign-in.js";
 /** @typedef {import("./frame.js").Environment} Environment */
 
 /**
- * Shows a dialog for signing in again.
  * @param {import("../shared/api.js").API} api
  * @param {import("../shared/texts.js").Texts} texts
  * @param {Environment} environment

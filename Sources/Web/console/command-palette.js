@@ -17,9 +17,7 @@ import { allows, mayWriteSomething } from "./state/scopes.js";
 const most = 40;
 /** @typedef {import("./state/palette.js").Shelf} Shelf */
 
-/**
- * @type {WeakMap<object, {version: number, shelf: Shelf}>} the shelves of keys, cached by the version of the entries
- */
+/** @type {WeakMap<object, {version: number, shelf: Shelf}>} shelves of keys by workspace */
 const ready = new WeakMap();
 
 /**

@@ -7,7 +7,7 @@ import { rebase } from "./state/rebase.js";
 /** The debounce before the draft is stored, in milliseconds. */
 const rest = 250;
 
-/** Event: `change` (detail: the changed keys, or null for all); `full` when storing the draft fails. */
+/** Events: `change` (detail: the changed keys, or null for all); `full` when storing the draft fails. */
 export class DraftStore extends EventTarget {
     /**
      * @param {string} environment

@@ -120,8 +120,7 @@ export class Frame extends PageFrame {
         await this.begin();
         await this.openLinks();
         const { environment, screen } = readRoute(location.hash);
-        // Load the config in parallel with the session. If nobody is signed in, the request is repeated after the
-        // sign-in.
+        // Load the config in parallel with the session; without a session, the sign-in repeats the request.
         if (environment && screen !== "sign-in") this.takeWorkspace(environment).refresh();
         await this.enter();
     }

@@ -28,8 +28,7 @@
  * - **Looks**: lengths and colours are the custom properties of `shared/base.css`; a class names the thing it styles.
  *   The rules of a screen are in its own style sheet, imported by `console.css`.
  */
-// Import the texts first. In the bundle, their keys then stand near the modules that use them most, which compresses
-// better.
+// Import the texts first: the bundle compresses better if their keys stand near the modules that use them.
 import "./texts/en.js";
 
 import { API } from "../shared/api.js";

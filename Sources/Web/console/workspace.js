@@ -1,7 +1,4 @@
-/**
- * The entries and the draft of one environment. The event stream keeps the entries current; truncated values are
- * completed in the background.
- */
+/** An environment's entries and draft. The event stream updates them; truncated values load in the background. */
 import { Problem } from "../shared/api.js";
 import { ElementReader, typeOf } from "../shared/json.js";
 import { compact } from "../shared/json-forms.js";
@@ -174,8 +171,7 @@ export class Workspace extends EventTarget {
 
     /** @param {number} wait */
     lose(wait) {
-        // A restarting server is usually back at the second attempt. The stream does not reveal an ended session, so
-        // send a request.
+        // A restarting server is usually back at the second attempt. Only a request reveals an ended session.
         if (this.live.failures < 2) return;
         this.dispatchEvent(new CustomEvent("lost", { detail: wait }));
         this.api.get(`${this.root}/session`).catch(() => {});

@@ -69,9 +69,7 @@ export class Answer {
         this.version = response.headers.get("Almanac-Version") ?? "";
     }
 
-    /**
-     * The parsed document. The members `value`, `before` and `after` are JSON texts, so that numbers keep their digits.
-     */
+    /** The parsed document. Its members `value`, `before` and `after` are JSON texts, so that no digit is lost. */
     get document() {
         return this.text === "" ? null : readAnswer(this.text);
     }
@@ -82,10 +80,10 @@ const attempts = 3;
 const firstPause = 250;
 
 /**
- * Sends calls, and reports ended sessions and outages.
+ * Sends calls.
  *
  * Events: `ended` when the session of an environment has ended (detail: its name); `away` when the server stops
- * responding, `back` when the server responds again.
+ * responding, `back` when it responds again.
  */
 export class API extends EventTarget {
     /**
@@ -97,12 +95,10 @@ export class API extends EventTarget {
         this.fetcher = fetcher;
         this.sleep = sleep;
         this.away = false;
-        /** The number of sign-ins on this page. */
         this.signIns = 0;
     }
 
     /**
-     * Signs in to an environment.
      * @param {string} environment
      * @param {{ token: string } | { code: string, replaces?: true }} proof an API token, or the code of a one-time
      * link, which ends another user's session only with `replaces`

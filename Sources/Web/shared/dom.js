@@ -94,10 +94,7 @@ export function drawn(strokes) {
 /** @param {keyof typeof icons} name */
 export const icon = (name) => drawn(icons[name]);
 
-/**
- * Invisible characters and characters that change the text direction: C0 and C1 controls, zero-width and bidirectional
- * ones. Tab and line feed are excluded; the caller's `white-space` handles them.
- */
+/** C0 and C1 controls, zero-width and bidirectional characters, except tab and line feed. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 

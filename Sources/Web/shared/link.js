@@ -1,7 +1,4 @@
-/**
- * Signs in with a one-time link. Anybody can send such a link, so the user must agree before it ends the present
- * session.
- */
+/** Signs in with a one-time link. Anybody can send one, so the user must agree before it ends another session. */
 import { Problem } from "./api.js";
 import { openDialog } from "./dialog.js";
 import { h } from "./dom.js";

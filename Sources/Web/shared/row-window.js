@@ -55,7 +55,7 @@ export class RowWindow {
 
     /** @param {boolean} anew true if the content of rows may have changed */
     render(anew) {
-        // The list stays empty until it has a height, which is before it becomes visible.
+        // The list is empty until the ResizeObserver reports its height, which happens before the first paint.
         if (this.height === 0) return;
         this.body.style.setProperty("height", `${this.count * this.rowHeight}px`);
         const seen = Math.ceil(this.height / this.rowHeight);

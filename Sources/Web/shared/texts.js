@@ -15,10 +15,7 @@ const spans = /** @type {[number, number, Intl.RelativeTimeFormatUnit][]} */ ([
     [Number.POSITIVE_INFINITY, 86_400 * 365, "year"],
 ]);
 
-/**
- * The texts of the present language. Intl's formatters are created on first use, because loading their tables takes
- * longer than everything else before the first paint.
- */
+/** The present language's texts. Intl's formatters are created on first use, because they delay the first paint. */
 export class Texts {
     language = "";
     locale = "";

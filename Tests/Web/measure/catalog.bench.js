@@ -1,5 +1,4 @@
-// Benchmarks of a list and a search of 10,000 notes of 1 KB, each the first of its kind: deno bench --no-check
-// Tests/Web/measure
+// Benchmarks of first lists and searches of 10,000 notes of 1 KB: deno bench --no-check Tests/Web/measure
 import { Catalog } from "../../../Sources/Web/notes/engine/catalog.js";
 import { random } from "../state/checks.js";
 import { record } from "../state/written-notes.js";

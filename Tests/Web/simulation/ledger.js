@@ -1,9 +1,9 @@
 /**
- * Write logs: each records the unique words that a simulated user wrote, and their fate. They mirror `WordLedger` of
+ * Write logs of simulated users: the unique words they wrote, and the fate of each, as in `WordLedger` of
  * Tests/Support.
  *
- * The words look natural, in several scripts, and can be found in a text: they contain no whitespace and no
- * punctuation. In Chinese, a word is one rare character.
+ * The words look natural, in several scripts, and contain neither whitespace nor punctuation. In Chinese, a word is one
+ * rare character.
  */
 
 const borders = /[\s[\](){}<>"'`,.;:!?*_/|=#-]/u;

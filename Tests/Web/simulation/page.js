@@ -1,6 +1,6 @@
 /**
- * A simulated user inside a page of the notes, injected before the page's own scripts. The user writes with the page's
- * worker and logs each write before it happens, because a killed page may or may not have finished a write.
+ * A simulated user in a page of the notes, injected before the page's own scripts. It logs each write before the write
+ * happens, because a killed page may or may not have finished the write.
  */
 
 import { random } from "../state/checks.js";
@@ -172,8 +172,8 @@ let death = Promise.resolve();
     },
 
     /**
-     * Returns the text before and after the caret in its line. At the end of a wrapped line with mixed directions, the
-     * caret may be one character before the end, inside a word.
+     * Returns the text around the caret in its line. At the end of a wrapped line of both directions, the caret may be
+     * one character before the end.
      */
     aroundCaret() {
         const focused = shadows().find(({ activeElement }) => activeElement);

@@ -1,7 +1,6 @@
 /**
- * A simulation of several devices of one user with the page's own modules. Each device has its own database and a
- * faulty network to the real server. The devices write, move, delete, crash and sync at random; at the end, all must
- * have the same notes.
+ * A simulation of one user's devices with the page's own modules. Each device has a database and a faulty network to
+ * the real server; devices write, move, delete, crash and sync at random, and must converge.
  */
 
 import { byPosition, Notes, withPendingMoves } from "../../../Sources/Web/notes/sync/notes.js";

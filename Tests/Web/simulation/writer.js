@@ -1,6 +1,5 @@
 /**
- * A simulated writer of realistic texts: sentences, lists, tables, repeated fillers and common words in several
- * scripts, mixed with words of a write log. It mirrors `Writer` of Tests/Support.
+ * A simulated writer of realistic texts in several scripts, with words of a write log, as `Writer` of Tests/Support.
  */
 
 import { isOpen, placeOf, wordsOf } from "./ledger.js";

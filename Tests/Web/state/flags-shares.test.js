@@ -4,10 +4,7 @@ import * as shares from "../../../Sources/Web/console/state/flags-shares.js";
 import { readTree } from "../../../Sources/Web/console/state/flags-tree.js";
 import { random } from "./checks.js";
 
-/**
- * Returns the bucket that the server selects: the first one whose cumulative weight exceeds the hash. @param {number[]}
- * weights @param {bigint} hash
- */
+/** Returns the server's bucket for a hash. @param {number[]} weights @param {bigint} hash */
 function bucketOf(weights, hash) {
     const at = (hash * BigInt(shares.sumOf(weights))) >> 32n;
     let sum = 0n;

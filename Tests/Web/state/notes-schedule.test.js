@@ -50,8 +50,8 @@ class Clock {
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 /**
- * @param {import("../../../Sources/Web/notes/engine/schedule.js").Outcome[]} outcomes the results of the syncs; the
- * last one repeats
+ * @param {import("../../../Sources/Web/notes/engine/schedule.js").Outcome[]} outcomes results of the syncs; the last
+ * repeats
  */
 function newSchedule(...outcomes) {
     const clock = new Clock();

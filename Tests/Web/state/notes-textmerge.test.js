@@ -32,9 +32,7 @@ async function watched() {
     return { textmerge: await watching(() => load(module)), memories, watching };
 }
 
-/**
- * Overwrites the memory, so that all pointers are invalid and the next call traps. @param {WebAssembly.Memory} memory
- */
+/** Corrupts all pointers, so that the next call traps. @param {WebAssembly.Memory} memory */
 const spoil = (memory) => new Uint8Array(memory.buffer).fill(0xff);
 
 Deno.test("a trap is replaced by a new instance, which gives the answer", async () => {

@@ -20,10 +20,7 @@ const programs = {
 };
 const longestButton = 60;
 
-/**
- * Patterns that no text of a language may match, each with the preferred wording. @type {Record<string, [RegExp,
- * string][]>}
- */
+/** Patterns that no text may match, with the preferred wording. @type {Record<string, [RegExp, string][]>} */
 const wrongWords = {
     en: [
         [/ …/, "… joins its word"],
@@ -63,10 +60,7 @@ const formsOf = (message) => (typeof message === "string" ? [message] : Object.v
 const slots = (message) =>
     [...new Set(formsOf(message ?? "").flatMap((form) => form.match(/\{[a-z]+\}/g) ?? []))].sort();
 
-/**
- * Returns the texts with unwanted words, each with its key and the preferred wording. @param {string} language @param
- * {Table} table
- */
+/** Returns the texts with unwanted words. @param {string} language @param {Table} table */
 function wrongTexts(language, table) {
     return Object.entries(table).flatMap(([key, message]) =>
         formsOf(message).flatMap((form) =>
@@ -77,10 +71,7 @@ function wrongTexts(language, table) {
     );
 }
 
-/**
- * Returns the labels of buttons that are too long, or end like a sentence. @param {Table} table @param {Set<string>}
- * keys
- */
+/** Returns labels that are too long or end like a sentence. @param {Table} table @param {Set<string>} keys */
 function wrongButtons(table, keys) {
     return [...keys].flatMap((key) =>
         formsOf(table[key] ?? "")

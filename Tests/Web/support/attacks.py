@@ -17,9 +17,9 @@ ANY = None
 
 
 class Attack(NamedTuple):
-    """An attack. In headers, targets and bodies, @cookie@ is the victim's cookie, name and value; @value@ is its value,
-    @short@ the value without its last character, @rest@ without its first, @digest@ its hash in the database, @id@ the
-    session's id, @token@ the API token used to sign in, and @user@ the token of a user of notes."""
+    """An attack. The slots in headers, targets and bodies: @cookie@ is the victim's cookie, @value@ its value, @short@
+    the value without its last character, @rest@ without its first, @digest@ its hash in the database, @id@ the
+    session's id, @token@ the API token used to sign in, @user@ the token of a user of notes."""
 
     name: str
     status: int
@@ -126,8 +126,7 @@ def forged(name, *headers, **more):
 
 
 def tricks(name, status, target, problem=ANY, **more):
-    """Returns an attack with a path that nginx and the worker may parse differently, with a cookie that neither may
-    accept."""
+    """Returns an attack with a path that nginx and the worker may parse differently; neither may accept the cookie."""
     return reads(name, status, problem, FOREIGN, MARK, COOKIE, target=target, **more)
 
 
@@ -137,8 +136,7 @@ def goes_on(name, value):
 
 
 def comes_back(name, query, *headers):
-    """Returns an attack with the callback of a sign-in that this browser did not start; it leads to a page with an
-    error."""
+    """Returns an attack with a callback of a sign-in that this browser did not start; it leads to an error page."""
     return Attack(name, 303, ANY, headers, target=f"/people/session/callback?{query}")
 
 

@@ -10,8 +10,7 @@ if DEPTH not in DEPTHS:
 
 
 def runs(variable, **counts):
-    """Returns the number of runs of a simulation: the value of its environment variable, else the count of the
-    depth."""
+    """Returns the number of runs: the value of the environment variable, else the count of the depth."""
     return int(os.environ.get(variable) or counts[DEPTH])
 
 

@@ -267,8 +267,8 @@ class Device:
     # Network failures.
 
     def go_away(self):
-        """Cuts all connections, and tells the pages that they are offline. The event is dispatched by script, because
-        Playwright would wait forever for a service worker that has ended."""
+        """Cuts all connections, and tells the pages by script that they are offline. Playwright's own call would wait
+        forever for a service worker that has ended."""
         self.gate.shut()
         self.is_away = True
         for tab in self.tabs:
@@ -290,8 +290,8 @@ class Device:
 
     @contextlib.contextmanager
     def sending(self, tab):
-        """Intercepts the next sync request. Yields a function that returns the request, once it is intercepted, and
-        polls through a tab. An unhandled request continues at the end."""
+        """Intercepts the next sync request. Yields a function that polls through a tab for the request. An unhandled
+        request continues at the end."""
         stopped = []
 
         def stop(route):

@@ -43,8 +43,7 @@ class Instance:
             return file.read().strip()
 
     def call(self, method, path, body=None, *, token=None, headers=None, host=None):
-        """Sends a request; a body that is neither bytes nor text becomes JSON. `token` is a token or an environment's
-        name."""
+        """Sends a request; any body but bytes and text becomes JSON. `token` is a token or an environment's name."""
         sent = {"Content-Type": "application/json", **(headers or {})}
         if token:
             sent["Authorization"] = f"Bearer {token if token.startswith('almanac_') else self.token(token)}"

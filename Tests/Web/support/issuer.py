@@ -9,8 +9,7 @@ GARBAGE = b"<html><script>alert(1)</script>\x00\xff{"
 
 
 class AdriftIssuer:
-    """A provider whose discovery works and which redirects browsers with a code. `tokens` is its response to the
-    exchange of the code; it can be withheld."""
+    """A provider whose discovery and redirects work. `tokens` is its response to the exchange of the code."""
 
     def __init__(self, port):
         self.tokens = GARBAGE

@@ -1,5 +1,4 @@
-"""Other programs of a user that write notes besides the pages: a device with the Swift library, and the command
-line."""
+"""Other programs of a user that write notes: a device with the Swift library, and the command line."""
 
 import json
 import os
@@ -30,8 +29,7 @@ class OtherWriters:
         self.start()
 
     def start(self, steps=None):
-        """Starts a life of the device with a number of steps; by default a random number, spread over the pages'
-        run."""
+        """Starts a life of the device with a number of steps, by default enough for the pages' run."""
         if steps is None:
             steps = self.random.randrange(10, 40)
         output = os.path.join(self.folder.name, f"output-{len(self.outputs)}")

@@ -19,8 +19,7 @@ from support.results import Results
 
 # The time a process may take to start, to close a browser, or to report an exceeded deadline, in seconds.
 PATIENCE = 60
-# The default deadline of a test, in seconds; `deadline` overrides it. The limit is ten times the duration of the
-# slowest other test on an idle machine, because a machine may be loaded that much.
+# The default deadline of a test, in seconds: ten times the slowest other test on an idle machine, to allow for load.
 DEADLINE = 300
 
 
@@ -136,8 +135,8 @@ def run_classes(connection, place, evidence):
 
 
 class Deadline:
-    """A watchdog that reports the stacks and ends the process when a test exceeds its deadline. Nothing else can
-    interrupt a call to an unresponsive browser."""
+    """A watchdog that reports the stacks and ends the process when a test exceeds its deadline, because nothing else
+    interrupts a call to an unresponsive browser."""
 
     def __init__(self, results):
         self._results = results

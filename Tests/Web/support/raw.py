@@ -18,8 +18,8 @@ class Raw:
         self._tls = ssl.create_default_context(cafile=f"{instance.home}/tls/ca.pem")
 
     def send(self, method, target, headers=(), body="", *, host="console.localhost", asked=None):
-        """Sends a request. `headers` are names and values, sent unchanged; `asked` is the name in the TLS handshake if
-        it differs from `host`. Without a host, the Host header is omitted."""
+        """Sends a request with the given headers, unchanged. `asked` is the name in the TLS handshake if it differs
+        from `host`; without `host`, no Host header is sent."""
         lines = [f"{method} {target} HTTP/1.1", "Connection: close"]
         if host:
             lines.append(f"Host: {host}:{self._port}")

@@ -23,8 +23,7 @@ FILL = """async (size) => {
 
 
 class Room:
-    """A quota that a test can reduce. Create it before anything is written, because the browser caches the quota for a
-    while."""
+    """A quota that a test can reduce. Create it before any write, because the browser caches the quota for a while."""
 
     def __init__(self, person, page):
         self._origin = person.origin

@@ -5,11 +5,9 @@ from itertools import chain
 
 from support.quick import QUICK
 
-# The first class, because the link that deploy/run prints expires after ten minutes, and because the class needs a new
-# instance's config.
+# The first class: it needs a new instance's config, and the link of deploy/run, which expires after ten minutes.
 FIRST = "test_first_run.FirstRunTests"
-# The durations of classes in seconds, where longer than DEFAULT_SECONDS. The longest start first, so that all processes
-# end at about the same time.
+# The durations of classes over DEFAULT_SECONDS, in seconds. The longest start first, so that no process is the last.
 SECONDS = {
     "FlagTests": 200, "WorldsTests": 120, "NotesEditorTests": 110, "NotesListTests": 100, "NotesOpenTests": 100,
     "ForEveryoneTests": 90, "UpdateTests": 80, "EditTests": 70, "NotesForEveryoneTests": 60, "NotesSyncTests": 55,

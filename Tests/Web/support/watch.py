@@ -21,8 +21,7 @@ WORKER_LISTENER = """() => {
 
 
 class Watch:
-    """A collector of policy reports, console errors, exceptions, dialogs and requests to other origins, of a context's
-    pages, their workers and its service workers."""
+    """A collector of policy reports, console errors, exceptions, dialogs and foreign requests of pages and workers."""
 
     def __init__(self, context, origins):
         self.complaints = []

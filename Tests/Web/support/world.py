@@ -23,8 +23,7 @@ DISTURBANCES = ("away", "shut", "kill typing", "kill writing", "kill when marked
 FATES = ("request lost", "answer lost", "answer late")
 # The number of disturbances per simulation, in addition to the writes.
 OF_A_WORLD = 6
-# The number of consecutive simulations, starting at a multiple of it, that contain each disturbance equally often:
-# three times.
+# The number of simulations, from a multiple of it, that together contain each disturbance three times.
 DEAL = 7
 
 
@@ -189,8 +188,7 @@ class World:
         return True
 
     def crossed(self, device, tab, chance):
-        """Types into a note whose request is lost or merged with another write, and whose response is late or lost;
-        types more meanwhile."""
+        """Types into a note whose request is lost, or merged with another write and answered late or never."""
         device.heal()
         tab.ask("sync")
         if not self.open_note(tab, chance):
@@ -408,6 +406,6 @@ def plain(notes):
 
 
 def ids_of(trash):
-    """Returns the ids in the trash. Only ids are compared, because a device learns about later changes to a note in the
-    trash only when the note is restored."""
+    """Returns the ids in the trash. Only ids are compared: a device learns of changes to a trashed note when it is
+    restored."""
     return {note["id"] for note in trash}

@@ -4,7 +4,6 @@ import { openDialog } from "../../shared/dialog.js";
 import { fill, h, icon } from "../../shared/dom.js";
 
 /**
- * Asks for the key of a new entry.
  * @param {import("../frame.js").Context} context
  * @param {string} beginning the initial text of the field
  * @param {(key: string) => void} done

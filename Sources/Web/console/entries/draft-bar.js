@@ -61,7 +61,7 @@ export class DraftBar {
         } catch (failure) {
             if (failure instanceof DOMException) return;
             fill(this.outlook);
-            // The workspace handles 401 and 412: it asks for a sign-in or reloads the config.
+            // The page itself handles 401 with a sign-in, and 412 by reloading the config.
             const refused = failure instanceof Problem && ![401, 412].includes(failure.status);
             if (refused) this.warn(texts.say("forecast.refused"));
         }

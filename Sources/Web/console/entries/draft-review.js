@@ -1,7 +1,4 @@
-/**
- * The review of a draft before it is saved: each difference, the new version and its reason, and the majors that keep a
- * value.
- */
+/** The review of a draft: each difference, the new version with its reason, and the values that older majors keep. */
 
 import { openDialog } from "../../shared/dialog.js";
 import { fill, h, icon } from "../../shared/dom.js";

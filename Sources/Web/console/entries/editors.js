@@ -1,7 +1,4 @@
-/**
- * Fields for values: a switch, a number with all its digits, texts, colours, times, links, and JSON with its error
- * marked.
- */
+/** Fields for values: switch, number with all digits, text, colour, time, link, and JSON with its error marked. */
 import { fill, foreign, h, icon } from "../../shared/dom.js";
 import { failureOf } from "../../shared/json.js";
 import { compact, pretty } from "../../shared/json-forms.js";
@@ -28,9 +25,7 @@ import { bytesOf, faultOf, largestValue } from "../state/kinds.js";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
 
-/**
- * Texts over `long` UTF-16 units enter the draft after a debounce of `pause` milliseconds, so that typing stays fast.
- */
+/** A text over `long` UTF-16 units enters the draft after a debounce of `pause` milliseconds. */
 const long = 20_000;
 const pause = 200;
 

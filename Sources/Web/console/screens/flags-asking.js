@@ -1,6 +1,4 @@
-/**
- * The server's evaluation of a flag for a given context, and the users that the draft would move to another variant.
- */
+/** The evaluation of a flag for a given context, and the number of sampled users that the draft would move. */
 import { fill, foreign, h } from "../../shared/dom.js";
 import { attributesOf, readContext } from "../state/flags-rules.js";
 import { readTree, writeTree } from "../state/flags-tree.js";

@@ -20,9 +20,7 @@ import { button, field, mishap, timeMark } from "./parts.js";
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
 
-/**
- * Creates a badge with the draft's state. @param {import("../../shared/texts.js").Texts} texts @param {string} state
- */
+/** Shows the draft's state. @param {import("../../shared/texts.js").Texts} texts @param {string} state */
 export const stateMark = (texts, state) =>
     state && h("span", { class: `badge ${state === "edited" ? "changed" : state}` }, texts.say(`state.${state}`));
 

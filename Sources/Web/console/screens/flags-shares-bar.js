@@ -26,7 +26,6 @@ export function percent(texts, share) {
 export const sharesText = (texts, shares, name = (variant) => variant ?? texts.say("flag.then.default")) =>
     shares.map(({ variant, share }) => `${name(variant)} ${percent(texts, share)}`).join(", ");
 
-/** The number of colours for variants. */
 const colors = 6;
 
 /**

@@ -9,7 +9,6 @@ import { routeFragment } from "../state/route.js";
 /** @typedef {import("../../shared/dom.js").Children} Children */
 
 /**
- * Creates a screen's heading with its actions.
  * @param {Children} title
  * @param {...Children} actions
  */
@@ -17,7 +16,6 @@ export const heading = (title, ...actions) =>
     h("header", { class: "heading" }, h("h1", {}, title), h("div", { class: "actions" }, ...actions));
 
 /**
- * Creates a field with a label above it.
  * @param {Children} label
  * @param {HTMLElement} control
  * @param {Children} [hint]
@@ -94,7 +92,6 @@ export function shortValue(value, most = 120) {
 }
 
 /**
- * Creates a link to an entry.
  * @param {string} environment
  * @param {string} key
  */
@@ -178,7 +175,6 @@ export function curlButton(context, call) {
 }
 
 /**
- * Copies a text and shows a notice.
  * @param {Context} context
  * @param {string} text
  */

@@ -189,7 +189,6 @@ function strip({ all }, newest) {
 }
 
 /**
- * Shows the difference between two revisions.
  * @param {Context} context
  * @param {Releases} releases
  * @param {string[]} path

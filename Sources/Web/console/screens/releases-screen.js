@@ -199,7 +199,6 @@ export async function open(context) {
     return { element, show };
 }
 
-/** The number of suggested keys. */
 const suggested = 20;
 
 /**

@@ -229,7 +229,6 @@ function table(texts, title, heads, rows) {
 }
 
 /**
- * Opens the dialog for a new token.
  * @param {Context} context
  * @param {string} root
  * @param {() => Promise<void>} made

@@ -32,7 +32,6 @@ export const actions = [
 export const everything = { action: "", author: "", since: "", until: "" };
 
 /**
- * Returns the query for a page of the log.
  * @param {AuditFilter} filter
  * @param {number | undefined} before upper bound of the ids, exclusive
  */

@@ -84,10 +84,7 @@ export function saved(draft, sent) {
     return { changes, message: "" };
 }
 
-/**
- * Returns the keys with a conflict.
- * @param {Changes} changes
- */
+/** @param {Changes} changes */
 export function conflicts(changes) {
     return Object.keys(changes).filter((key) => changes[key].theirs !== undefined);
 }

@@ -1,7 +1,4 @@
-/**
- * Conversion between JSON Logic and the flag form. One level is parsed at a time; its parts stay trees. A rule that the
- * form cannot show stays unchanged.
- */
+/** Conversion between JSON Logic and the flag form, one level at a time. Rules without a form stay unchanged. */
 import { Digits, rule, sole, typed, typedList, untyped, untypedList, writeTree } from "./flags-tree.js";
 
 /** @typedef {import("./flags-tree.js").Tree} Tree */
@@ -28,11 +25,8 @@ import { Digits, rule, sole, typed, typedList, untyped, untypedList, writeTree }
 
 const relations = ["=", "!=", "<", "<=", ">", ">="];
 
-/** The operators of groups. */
 export const groups = ["and", "or", "!"];
-/**
- * The operators of conditions in the form's order. The word after a space is the relation between the two arguments.
- */
+/** The operators of conditions, in the form's order. The part after a space is the relation between two arguments. */
 export const operators = [
     ...["==", "!=", "in", "has", "<", "<=", ">", ">=", "starts_with", "ends_with", "almanac.matches", "!!"],
     ...[...relations, "^", "~"].map((relation) => `sem_ver ${relation}`),
@@ -192,10 +186,7 @@ export function writeOutcome(outcome) {
     return rule("fractional", [...by, ...buckets]);
 }
 
-/**
- * Formats the points of a ramp, one per line.
- * @param {[string, Digits][]} points
- */
+/** @param {[string, Digits][]} points */
 export const pointsText = (points) => points.map(([time, { text }]) => `${time} ${text}`).join("\n");
 
 /**

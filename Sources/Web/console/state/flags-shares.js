@@ -29,7 +29,7 @@ export function sharesOf(buckets) {
 const divisor = (one, other) => (other === 0 ? one : divisor(other, one % other));
 
 /**
- * Scales the weights so that a hundredth is a whole number; no user changes the variant.
+ * Scales the weights so that a hundredth is a whole number. The shares stay equal, so no user moves.
  * @param {number[]} weights
  */
 export function finer(weights) {
@@ -66,7 +66,7 @@ export function rampAt(points, now) {
 }
 
 /**
- * Returns the shares if no rule matches, and the number of rules; `shares` is null if the outcome is not a split.
+ * Returns the number of rules, and the shares if none matches; `shares` is null if the form cannot compute them.
  * @param {import("./flags-tree.js").Members} definition
  * @param {number} now in milliseconds since 1970
  * @returns {{ rules: number, shares: Share[] | null }}

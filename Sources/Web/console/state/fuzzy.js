@@ -69,8 +69,7 @@ function initialsAt(text, word) {
 }
 
 /**
- * @param {string} text @param {string} word @returns {number} the offset of the whole word, preferably at the start of
- * a word
+ * @param {string} text @param {string} word @returns {number} offset of the whole word, preferably at a word's start
  */
 function wholeAt(text, word) {
     const first = text.indexOf(word);

@@ -26,7 +26,6 @@ export function startOf(day, later) {
 }
 
 /**
- * Returns the query for a page of the releases.
  * @param {Filter} filter
  * @param {number | undefined} before upper bound of the revisions, exclusive
  */

@@ -27,10 +27,7 @@ export function mayWrite(scopes, key) {
     });
 }
 
-/**
- * Returns true if the scopes allow any change.
- * @param {readonly string[]} scopes
- */
+/** @param {readonly string[]} scopes */
 export function mayWriteSomething(scopes) {
     return scopes.some((scope) => scope === "admin" || scope.startsWith("config:write"));
 }

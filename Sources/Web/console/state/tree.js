@@ -6,7 +6,6 @@
 /** @typedef {EntryLine | GroupLine} Line */
 
 /**
- * Returns the lines of a list without groups.
  * @param {Row[]} rows
  * @returns {EntryLine[]}
  */
