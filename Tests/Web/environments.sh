@@ -25,7 +25,7 @@ furnish_place() {
 end_place() {
     local place=$1
     [[ ! -d $place/provider ]] || provider_of_tests stop "$place/provider" || true
-    # With --home, the instance is a link and keeps running.
+    # The instance of --home is a link here, and keeps running.
     [[ -L $place/instance || ! -d $place/instance/run ]] ||
         ALMANAC_HOME=$place/instance "$checkout/deploy/run" --stop >/dev/null || true
 }

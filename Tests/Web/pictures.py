@@ -35,7 +35,7 @@ def main():
                 one.sign_in("development", "staging", "live")
                 for number, place in enumerate(Console(one, "development").visit_places()):
                     name = re.sub(r"[^a-z0-9]+", "-", place.lower()).strip("-")
-                    # Move the pointer away, so that no element shows its hover style.
+                    # Move the pointer to a corner, so that no element shows its hover style.
                     one.page.mouse.move(0, 0)
                     one.page.screenshot(path=os.path.join(folder, f"{number:02}-{name}-{width}-{scheme}.png"))
                 one.open("#/live/entries")

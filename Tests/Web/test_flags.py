@@ -295,7 +295,7 @@ class FlagTests(BrowserCase):
         self.assertFalse(page.evaluate("() => ({}).polluted !== undefined || Object.keys(Object.prototype).length > 0"))
 
     def test_largest_definition(self):
-        """a definition of nearly 256 KiB opens with a limited number of rules, and an edit keeps the others"""
+        """a definition of nearly 256 KiB opens with a limited number of rules, and an edit keeps all other rules"""
         rules = []
         for number in range(1500):
             rules += [{"==": [{"var": "account"}, f"account-{number:0100d}"]}, "on" if number % 2 else "off"]

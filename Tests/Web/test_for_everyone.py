@@ -36,7 +36,7 @@ class ForEveryoneTests(BrowserCase):
         self.assertEqual(found, [])
 
     def test_nothing_is_cut_off(self):
-        """at 360 pixels, and at 1280 zoomed to 200 %, no screen scrolls sideways"""
+        """no screen scrolls sideways at 360 pixels, and at 1280 zoomed to 200 %"""
         self.furnish()
         self.instance.release("development", {
             "long." + "x" * 120: "unbroken" * 60, "wide.list": ["unbroken" * 40] * 3, **hostile.STRANGE})

@@ -11,7 +11,7 @@ class NotesAccountsTests(NotesCase):
     # Sessions that end, and other users.
 
     def test_session_ends_in_the_middle(self):
-        """when the session ends, a bar says so; notes stay readable and writable; a sign-in syncs them"""
+        """a bar reports the end of the session; notes stay readable and writable; a sign-in syncs them"""
         notes = self.notes_of()
         before = notes.write("Before")
         notes.await_server()

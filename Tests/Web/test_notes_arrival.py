@@ -90,7 +90,7 @@ class ArrivalTests(OfflineCase):
         self.assertEqual(self.expect_one_note("Early")["body"], "bird")
 
     def test_shared_texts_wait_in_turn(self):
-        """several texts are confirmed one after the other; Discard removes one, and Escape keeps the rest"""
+        """several texts are confirmed one after the other; Discard removes a text, and Escape postpones it"""
         one, notes = self.open_notes()
         for title in ("Ad of a site", "Bread with caraway", "Call the museum"):
             self.share(one.page, title=title, text="about it")

@@ -232,7 +232,7 @@ class NotesEditorTests(EditorCase):
         self.awaits(editor, "Beginning. " + text + "The end.")
 
     def test_what_is_no_character_is_shown_as_such(self):
-        """U+0000 and lone surrogates become U+FFFD with a notice; the rest of a pasted text is kept"""
+        """U+0000 and lone surrogates become U+FFFD with a notice; all other characters of a pasted text stay"""
         editor = self.editor("")
         editor.body().click()
         editor.paste("a\0b\r\nc 👍")

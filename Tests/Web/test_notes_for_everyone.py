@@ -77,7 +77,7 @@ class NotesForEveryoneTests(BrowserCase):
         self.assertEqual("\n".join(found), "")
 
     def test_nothing_of_notes_is_cut_off(self):
-        """at 360 pixels, zoomed to 200 %, and from right to left, nothing scrolls sideways"""
+        """nothing scrolls sideways at 360 pixels, zoomed to 200 %, and from right to left"""
         cut_off = []
         for width, direction in ((360, "ltr"), (640, "ltr"), (360, "rtl"), (1280, "rtl")):
             notes = self.notes(viewport={"width": width, "height": 720}, device_scale_factor=2)
@@ -106,7 +106,7 @@ class NotesForEveryoneTests(BrowserCase):
         expect(page.locator("#main")).to_be_hidden()
 
     def test_journey_through_notes_by_keys(self):
-        """from sign-in to the status, the settings and sign-out by keyboard alone"""
+        """a user signs in, opens the status and the settings, and signs out by keyboard alone"""
         notes = self.notes()
         notes.person.watch.allow("status of 401")
         page = notes.person.open("#/development")

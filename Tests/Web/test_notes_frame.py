@@ -223,7 +223,7 @@ class NotesFrameTests(NotesCase):
         return notes, notes.dialog("Notes are missing from the server")
 
     def test_lost_notes_are_kept(self):
-        """when the server has lost many notes, the user is asked once; notes to keep are sent again"""
+        """a user whose notes the server has lost is asked once; notes to keep are sent again"""
         notes, dialog = self.lose_notes()
         expect(dialog).to_contain_text(re.compile("5 of your [56] notes are no longer on the server"))
         dialog.get_by_role("button", name="Close").or_(dialog.get_by_role("button", name="Decide later")).first.click()

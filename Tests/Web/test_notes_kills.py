@@ -54,7 +54,7 @@ class KillTests(BrowserCase):
         super().setUp()
         self.user = NotesUser(self.instance)
         self.folder = self.profile()
-        # By note: the text that must be its beginning, and the typed text that it may contain at most.
+        # The text that each note must begin with, and the typed text that it may contain at most.
         self.marked = {}
         self.typed = {}
         # The number of status changes until the kill; None if a timer kills.
@@ -124,7 +124,7 @@ class KillTests(BrowserCase):
             # Type at several speeds. A status that precedes its write would show best at the highest speed.
             one.page.keyboard.type(text, delay=0 if at_mark else chance.choice((0, 5, 30)))
             if at_mark:
-                # There were too few status changes.
+                # Kill the browser if there were too few status changes.
                 self.kill()
             one.page.wait_for_event("close", timeout=60_000)
         except Overdue as reason:

@@ -203,7 +203,7 @@ class NotesListTests(ListCase):
         found = self.open_list()
         with self.without_network(found):
             self.plant_trash(found.notes.user, 510)
-            # Only the first of the two pages arrives.
+            # The route blocks the second of the two pages.
             found.page.context.route("**/notes?next=trash*", lambda route: route.abort())
         expect(found.place("Trash")).to_contain_text("500")
         found.notes.await_status("Offline")

@@ -96,7 +96,7 @@ class NotesMoveTests(BrowserCase):
         self.check_round_trip("joplin")
 
     def test_says_what_is_left_out(self):
-        """the preview shows what will be imported, and what is skipped for which reason"""
+        """the preview lists the imported notes, and the skipped ones with the reason"""
         user = NotesUser(self.instance)
         notes = self.notes_of(user)
         content = json.dumps({"activeNotes": [
@@ -123,7 +123,7 @@ class NotesMoveTests(BrowserCase):
         expect(page.get_by_text("1 note skipped: text longer than 1 MiB")).to_be_visible()
 
     def test_other_programs(self):
-        """files of Hugo and Bear keep titles and tags, and the page reports tags taken from texts"""
+        """files of Hugo and Bear keep titles and tags, and the page reports tags found in texts"""
         user = NotesUser(self.instance)
         notes = self.notes_of(user)
         body = "#home/garden #several words#\n\nplant #2"

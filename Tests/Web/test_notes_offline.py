@@ -123,7 +123,7 @@ class OfflineTests(OfflineCase):
 
 class UpdateTests(OfflineCase):
     def test_new_version_waits(self):
-        """a new version waits until it is accepted, across reloads too; then the old one's files are removed"""
+        """a new version waits until it is accepted, even across reloads; then the old version's files are removed"""
         one, notes = self.open_notes()
         old = self.version(one.page)
         with layouts(self.instance.home) as layout:
@@ -152,7 +152,7 @@ class UpdateTests(OfflineCase):
         self.expect_version(one.page, old)
 
     def test_newest_is_taken(self):
-        """of two successive versions, the newer one is installed"""
+        """the newer of two successive versions is installed"""
         one, _ = self.open_notes()
         with layouts(self.instance.home) as layout:
             layout.lay_out_another()
@@ -165,7 +165,7 @@ class UpdateTests(OfflineCase):
             self.await_caches(one.page, newest)
 
     def test_version_that_stays(self):
-        """if the old version stays active, it serves the new one's page, which then offers nothing"""
+        """an old version that stays active serves the new version's page, which then offers nothing"""
         one, notes = self.open_notes()
         with layouts(self.instance.home) as layout:
             new = layout.lay_out_another()
@@ -187,7 +187,7 @@ class UpdateTests(OfflineCase):
             self.await_caches(one.page, new)
 
     def test_broken_version_is_not_taken(self):
-        """a version with a missing or damaged file is not stored, and the old one keeps working"""
+        """a version with a missing or damaged file is not stored, and the old version keeps working"""
         one, notes = self.open_notes()
         old = self.version(one.page)
         one.watch.allow(r"status of 404|integrity|ERR_|TypeError: Failed to fetch")

@@ -61,7 +61,7 @@ class NotesOpenTests(EditorCase):
         self.until(lambda: editor.saved()["body"].endswith("\n*after*"), lambda: editor.saved()["body"])
 
     def test_a_finger_opens_links(self):
-        """on a phone, a tap opens a link unless the user is typing"""
+        """a tap opens a link on a phone, unless the user is typing"""
         editor = self.editor("See https://example.org/x\n", has_touch=True, is_mobile=True)
         editor.page.evaluate("() => { window.opened = []; window.open = (...words) => { window.opened.push(words[0]); }; }")
         link = editor.body().locator(".cm-md-link")
@@ -101,7 +101,7 @@ class NotesOpenTests(EditorCase):
         expect(editor.body()).to_be_focused()
 
     def test_a_task_is_pressed_while_others_write(self):
-        """a pressed task is the one that is ticked, whatever changes arrive meanwhile"""
+        """a pressed task is ticked even if other changes move it before the release"""
         eggs, rest = "- [ ] eggs\n", "- [ ] milk\n- [ ] bread\n- [ ] tea"
         editor = self.editor(rest)
         editor.page.keyboard.press("Control+Shift+P")
@@ -141,7 +141,7 @@ class NotesOpenTests(EditorCase):
     # Deletion and restore
 
     def test_a_note_is_trashed_elsewhere(self):
-        """a note that another device moves to the trash says so, cannot be written, and comes out again"""
+        """a note trashed on another device shows a notice, is read-only, and can be restored"""
         editor = self.editor(LETTER)
         editor.user.act("deleteNote", id=editor.note)
         expect(editor.notice()).to_contain_text("just moved to Trash elsewhere")
@@ -323,7 +323,7 @@ class NotesOpenTests(EditorCase):
         expect(editor.preview()).to_be_visible()
 
     def test_nothing_of_a_note_is_cut_off(self):
-        """at 360 pixels, and at 1280 zoomed to 200 %, editor, preview and history do not scroll sideways"""
+        """editor, preview and history do not scroll sideways at 360 pixels, and at 1280 zoomed to 200 %"""
         body = HOSTILE + "unbroken" * 60 + "\n\n```\n" + "code" * 80 + "\n```\n"
         for width in (360, 640):
             user = NotesUser(self.instance)

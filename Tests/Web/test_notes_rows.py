@@ -31,7 +31,7 @@ SLOW_WORKER = """((Worker) => class extends EventTarget {
 
 class NotesRowsTests(ListCase):
     def test_first_rows(self):
-        """at the start, the list shows its cached first rows until the notes are read, and then the current ones"""
+        """the list starts with its cached first rows, and shows the current rows once the notes are read"""
         found = self.open_list()
         shown = found.rows.locator(".note-row-title").all_inner_texts()
         found.page.wait_for_function(KEPT, arg=5)

@@ -143,7 +143,7 @@ class NotesStorageTests(NotesCase):
             self.opens_again(notes)
 
     def test_no_room_is_left(self):
-        """without storage space, the page shows a bar over the notes, keeps saved notes, and recovers"""
+        """a full disk is reported in a bar over the notes, saved notes stay, and the page recovers"""
         one = self.stranger()
         notes = Notes(one, self.user())
         one.open("#/development")
@@ -219,7 +219,7 @@ class NotesStorageTests(NotesCase):
         self.assertIn("Ten ", bodies[second])
 
     def test_notes_go_while_open(self):
-        """notes that the browser deletes disappear from the page; the open one can be saved, others sync back"""
+        """notes that the browser deletes disappear from the page; the open note can be saved, other notes sync back"""
         notes = self.notes_of()
         notes.user.create("On the server")
         page = notes.page

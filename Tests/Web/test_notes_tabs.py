@@ -8,7 +8,7 @@ from support.notes import NotesUser
 
 class TabsTests(EnginesCase):
     def test_one_tab_syncs(self):
-        """one of three tabs syncs, and sends each change of the others once"""
+        """a single tab of three syncs, and sends each change of the other tabs once"""
         first = self.first_tab()
         others = [self.another_tab(), self.another_tab()]
         for number, tab in enumerate([first, *others]):
@@ -64,7 +64,7 @@ class TabsTests(EnginesCase):
         self.assertEqual([note["title"] for note in self.user.notes().values()], ["on the disk"])
 
     def test_sleeping_leader(self):
-        """a tab that holds the lock and never responds does not block the others"""
+        """a tab that holds the lock and never responds does not block the other tabs"""
         page = self.signed_in()
         page.evaluate("""(name) => {
             navigator.locks.request(name, () => new Promise(() => {})).catch(() => {});

@@ -136,7 +136,7 @@ class ReleaseTests(BrowserCase):
         return self.instance.must("GET", f"/{environment}/config", token=environment).headers["Almanac-Version"]
 
     def test_values_that_are_too_many_for_the_page_are_searched_by_the_server(self):
-        """in a config of more than 16 MiB, the page finds words inside long values through the server"""
+        """the page finds words inside long values through the server if the config exceeds 16 MiB"""
         if len(self.instance.config("plenty")) != MANY + 1:
             self.instance.begin("plenty", {})
             for start in range(0, MANY, 12):

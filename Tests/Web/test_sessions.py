@@ -1,4 +1,4 @@
-"""Tests of sessions that end or belong to others, and of a server that is down for a while."""
+"""Tests of ended sessions, of another user's session, and of a server that is down for a while."""
 
 from playwright.sync_api import expect
 

@@ -81,7 +81,7 @@ class SignInTests(BrowserCase):
             refusal = re.compile(
                 "Couldn’t sign in to development with this link|Mit diesem Link war keine Anmeldung bei development")
             expect(one.page.get_by_role("status").filter(has_text=refusal)).to_have_count(1)
-            # In a new page, the message about the used link stays beside the one about the opened environment.
+            # A new page shows the message about the used link beside the one about the opened environment.
             one.page.goto("about:blank")
             one.open(link)
             opened = re.compile("(Environment:|Umgebung) development")

@@ -196,7 +196,7 @@ export class Workspace extends EventTarget {
      */
     async readKeys(keys, release) {
         const found = await Promise.all(keys.map((key) => this.history(key, { limit: 1 })));
-        // A newer release may have been read meanwhile.
+        // A newer release may have been read in the meantime.
         if (release.revision !== this.revision + 1) return;
         for (const [index, key] of keys.entries()) {
             const [item] = found[index];

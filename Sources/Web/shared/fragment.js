@@ -11,7 +11,7 @@ export function decoded(text) {
 
 /**
  * Splits a fragment into its segments and its query.
- * @param {string} fragment with or without its `#`
+ * @param {string} fragment `#` is optional
  */
 export function readFragment(fragment) {
     const [path, query = ""] = fragment.replace(/^#?\/?/, "").split("?", 2);

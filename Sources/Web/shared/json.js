@@ -5,7 +5,7 @@ export class JSONFailure extends Error {
     /**
      * @param {string} reason a key of the texts: `json.end`, `json.value`, …
      * @param {string} text
-     * @param {number} offset in UTF-16 units
+     * @param {number} offset the position in UTF-16 units
      */
     constructor(reason, text, offset) {
         super(reason);

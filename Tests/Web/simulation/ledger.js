@@ -90,7 +90,7 @@ export class TagLedger {
     #pins = new Map();
     #name;
     /**
-     * The log lines for another ledger.
+     * The log lines for another write log.
      * @type {string[]}
      */
     said = [];
@@ -187,7 +187,7 @@ export class WordLedger {
      */
     #seenByDeleter = new Map();
     /**
-     * The log lines for another ledger.
+     * The log lines for another write log.
      * @type {string[]}
      */
     said = [];

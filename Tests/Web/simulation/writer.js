@@ -35,7 +35,7 @@ const starts = ["- ", "- [ ] ", "* ", "1. ", "# ", "| ", "> ", "    ", "", "", "
 export const anyOf = (items, random) => items[random(items.length)];
 
 /**
- * Returns a phrase with one to three words of the ledger.
+ * Returns a phrase with one to three words of the write log.
  * @param {WordLedger} ledger
  * @param {Random} random
  */
@@ -96,7 +96,7 @@ export function deleted(text, ledger, random) {
 }
 
 /**
- * Returns the text with one of the ledger's words replaced.
+ * Returns the text with one word of the write log replaced.
  * @param {string} text
  * @param {WordLedger} ledger
  * @param {Random} random

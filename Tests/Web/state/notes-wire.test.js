@@ -86,7 +86,7 @@ Deno.test("tags are sent as what was added and removed, and a pin as what it is 
         record.spellsBase = spells;
         const begun = beginAction(record, "a1");
         if (!begun) throw new Error("nothing is sent");
-        // Without a base revision, the text itself tells the server which changes of others to send.
+        // Without a base revision, the action spells out the base texts.
         const base = spells ? { title: [[0, ""]], body: [[0, "milk"]] } : { base: "5.k3f9" };
         const change = { tags: { add: ["c"], remove: ["a"] }, pinned: true };
         equal(wire.written(begun, record, same), ["updateNote", { action_id: "a1", id: "n1", ...base, ...change }]);

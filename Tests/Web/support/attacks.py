@@ -12,7 +12,7 @@ TOKEN = '{"label":"mine","scopes":["admin"],"expires_at":null}'
 JSON = ("Content-Type", "application/json")
 EVIL = "https://evil.example"
 
-# No check of the problem's type, for responses of nginx and responses without a problem.
+# An unchecked problem type, for responses of nginx and responses without a problem.
 ANY = None
 
 

@@ -46,7 +46,7 @@ class Console:
         for name in self.tabs().all_inner_texts():
             self.tabs().filter(has_text=name).click()
             expect(self.tabs().filter(has_text=name)).to_have_attribute("aria-current", "page")
-            # The former screen stays until this one's module is loaded.
+            # The previous screen stays until the new screen's module is loaded.
             expect(self.page.get_by_role("main").get_by_role("heading", name=name).first).to_be_visible()
             self.await_screen()
             yield name

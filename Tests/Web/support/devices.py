@@ -38,7 +38,7 @@ ANSWER = """() => {
     navigator.serviceWorker.startMessages();
 }"""
 
-# In a worker: makes the browser drop database connections and open no new ones.
+# Makes a worker's database connections drop, and prevents new ones.
 REFUSE = """() => {
     const { transaction } = IDBDatabase.prototype;
     const { open } = IDBFactory.prototype;

@@ -5,8 +5,8 @@ import threading
 
 
 class Gate:
-    """A proxy that forwards TCP connections to a loopback port while it is open. Responses can be held: they arrive
-    late, or never if the gate is shut meanwhile."""
+    """A proxy that forwards TCP connections to a loopback port while it is open. Held responses arrive late, or never
+    if the gate is shut first."""
 
     def __init__(self, target):
         self._target = target
@@ -33,7 +33,7 @@ class Gate:
             listener, self._listener = self._listener, None
             connections, self._connections = self._connections, set()
         if listener:
-            # Only this wakes a thread that waits in accept.
+            # A shutdown is the only call that wakes a thread waiting in accept.
             listener.shutdown(socket.SHUT_RDWR)
             listener.close()
         for connection in connections:

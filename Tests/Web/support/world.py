@@ -19,7 +19,7 @@ LONGEST_SYNC = 3
 
 DISTURBANCES = ("away", "shut", "kill typing", "kill writing", "kill when marked", "kill when written", "close", "open",
                 "refused", "held", "full", "update", "command", "crossed")
-# The fate of a request that is sent while others write and its sender continues.
+# The fates of a request that crosses the writes of other clients.
 FATES = ("request lost", "answer lost", "answer late")
 # The number of disturbances per simulation, in addition to the writes.
 OF_A_WORLD = 6
@@ -206,7 +206,7 @@ class World:
             self.append(tab, note, chance)
             request.continue_()
             wait_until(lambda: self.has_heard(note, words), LONGEST_SYNC)
-        # Type where the others wrote, so that a change applied twice is visible.
+        # Type where the other clients wrote, so that a change applied twice is visible.
         self.type_here(tab, chance, by_letter=False, at_end=True)
         if fate == "request lost":
             request.abort()
@@ -292,7 +292,7 @@ class World:
 
     def update(self, device, tab, chance):
         device.heal()
-        # The update of another simulation would offer the old version again before this one is taken.
+        # Another simulation's update would offer the old version before this tab has reloaded.
         self.hear(waits=True)
         with self.versions.changing:
             self.hear()
@@ -394,7 +394,7 @@ class World:
 
 
 def dealt(seed):
-    """Returns the disturbances of a simulation, taken in turn from a shuffled list that DEAL simulations share."""
+    """Returns the disturbances of a simulation: its slice of a shuffled list that DEAL simulations share."""
     pack = list(DISTURBANCES)
     random.Random(seed // DEAL).shuffle(pack)
     first = seed % DEAL * OF_A_WORLD

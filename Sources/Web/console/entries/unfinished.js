@@ -8,7 +8,7 @@ export class Unfinished {
     /** @param {Storage} storage */
     constructor(storage) {
         this.storage = storage;
-        /** @type {Record<string, Half>} by environment and key */
+        /** @type {Record<string, Half>} keyed by environment and key */
         this.all = {};
         try {
             this.all = JSON.parse(storage.getItem(place) ?? "{}");

@@ -50,7 +50,7 @@ export function paletteOf(texts, variants, standard) {
  */
 export function shareBar(texts, palette, shares, move) {
     const pieces = shares.map(({ variant }) => h("span", { class: `share ${palette.color(variant)}` }));
-    /** @param {number} border the border's position, in hundredths @param {number} border */
+    /** @param {number} border its index; the result is its position in hundredths */
     const place = (border) => 100 * shares.slice(0, border + 1).reduce((sum, { share }) => sum + share, 0);
     const handles = move
         ? shares.slice(1).map((after, border) => {

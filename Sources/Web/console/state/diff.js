@@ -13,7 +13,7 @@ const context = 2;
  * long.
  * @param {string[]} before
  * @param {string[]} after
- * @returns {Piece[]} one piece per item
+ * @returns {Piece[]} a piece per item
  */
 export function difference(before, after) {
     let start = 0;
@@ -99,7 +99,7 @@ const words = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu;
 /**
  * @param {string} before
  * @param {string} after
- * @returns {Piece[]} with neighbours of the same kind joined
+ * @returns {Piece[]} the pieces, with neighbours of the same kind joined
  */
 export function wordDifference(before, after) {
     if (before.length + after.length > 20_000) {

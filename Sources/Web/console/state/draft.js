@@ -12,11 +12,11 @@ import { same } from "../../shared/json-forms.js";
  * @typedef {object} Change
  * @property {Content | null} before the content when the edit began
  * @property {Content | null} after the new content; null removes the entry
- * @property {Content | null} [theirs] the content saved meanwhile by another user; present while it conflicts
+ * @property {Content | null} [theirs] another user's content, saved since the edit began; present while it conflicts
  * @property {string} [by] the other user's name
  */
 
-/** @typedef {Readonly<Record<string, Change>>} Changes by key */
+/** @typedef {Readonly<Record<string, Change>>} Changes changes by key */
 /** @typedef {{ changes: Changes, message: string }} Draft */
 
 /** @type {Draft} */
@@ -68,7 +68,7 @@ export function own(changes, key) {
 }
 
 /**
- * Removes the changes that a release has saved, and keeps those made since it was sent.
+ * Removes the changes that a release has saved; changes made since the request was sent stay.
  * @param {Draft} draft
  * @param {Changes} sent
  * @returns {Draft}

@@ -5,8 +5,8 @@ import { Digits, rule, sole, typed, typedList, untyped, untypedList, writeTree }
 /** @typedef {import("./flags-tree.js").Members} Members */
 /**
  * @typedef {object} Condition
- * @property {string} operator one of `groups` or `operators`, `$ref` with a name, or empty if the form cannot show the
- * condition
+ * @property {string} operator a member of `groups` or `operators`, `$ref` with a name, or empty if the form cannot show
+ * the condition
  * @property {Tree[]} parts conditions in a group; otherwise the subject and the value compared with it
  * @property {boolean} [bare] true if the only argument is not in an array
  */
@@ -249,7 +249,7 @@ export function mapVariants(tree, change) {
 }
 
 /**
- * Returns the attributes that a rule reads, except those that the evaluation adds.
+ * Returns the attributes that a rule reads, without the ones that the evaluation adds.
  * @param {Tree | undefined} tree
  * @param {Set<string>} [found]
  */

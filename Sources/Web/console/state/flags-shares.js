@@ -55,7 +55,7 @@ export function moved(weights, border, hundredths) {
 /**
  * Returns the percentage that a ramp includes at a time, computed like the server's.
  * @param {[string, Digits][]} points
- * @param {number} now in milliseconds since 1970
+ * @param {number} now milliseconds since 1970
  */
 export function rampAt(points, now) {
     const [times, percents] = [points.map(([time]) => Date.parse(time)), points.map(([, { text }]) => Number(text))];
@@ -68,7 +68,7 @@ export function rampAt(points, now) {
 /**
  * Returns the number of rules, and the shares if none matches; `shares` is null if the form cannot compute them.
  * @param {import("./flags-tree.js").Members} definition
- * @param {number} now in milliseconds since 1970
+ * @param {number} now milliseconds since 1970
  * @returns {{ rules: number, shares: Share[] | null }}
  */
 export function outlookOf(definition, now) {

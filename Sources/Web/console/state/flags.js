@@ -43,7 +43,7 @@ export function definitionOf({ entry, change }) {
 /**
  * Returns true if a flag was not evaluated for 30 days since its last evaluation or update.
  * @param {Use} use
- * @param {number} now in milliseconds since 1970
+ * @param {number} now milliseconds since 1970
  */
 export function isQuiet({ last_evaluated_at: last, updated_at: updated }, now) {
     return now - Date.parse(last ?? updated) > quietTime;
@@ -53,7 +53,7 @@ export function isQuiet({ last_evaluated_at: last, updated_at: updated }, now) {
  * Returns true if a row matches the filter.
  * @param {Row} row
  * @param {Use | undefined} use
- * @param {string[]} words in lower case
+ * @param {string[]} words lower-case words
  * @param {Show} show
  * @param {number} now
  */
@@ -116,7 +116,7 @@ export function formable(tree) {
 export const blank = '{"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off"}';
 
 /**
- * Returns a flag's type, taken from its first variant: `boolean`, `string`, `number`, `object`.
+ * Returns a flag's type, which is its first variant's: `boolean`, `string`, `number`, `object`.
  * @param {Members} variants
  */
 export const typeOfVariants = (variants) => typeOf(writeTree(variants.values().next().value ?? true));

@@ -73,7 +73,7 @@ export function read(text, form, known) {
 }
 
 /**
- * Returns the config after the import: the present one with the imported values, or only those values if `replacing`.
+ * Returns the config after the import: the present entries and the imported values, or only the latter if `replacing`.
  * @param {Values} values
  * @param {ReadonlyMap<string, {value: string, description: string}>} current
  * @param {boolean} replacing

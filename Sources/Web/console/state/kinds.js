@@ -1,4 +1,4 @@
-/** The editor for a value, chosen by the value's form; and the checks of keys. */
+/** The editor for a value, selected by the value's form; and the checks of keys. */
 import { isKey } from "../../shared/forms.js";
 import { failureOf, typeOf } from "../../shared/json.js";
 import { pretty } from "../../shared/json-forms.js";
@@ -35,7 +35,7 @@ export function kindOf(text) {
 /**
  * Returns the reason why a text is not a value of this kind (a key of the texts), or null.
  * @param {Kind} kind
- * @param {string} text as typed
+ * @param {string} text the typed text
  */
 export function faultOf(kind, text) {
     if (kind === "number" && (failureOf(text) || typeOf(text) !== "number")) return "value.number.fault";

@@ -10,7 +10,7 @@ import { decoded, fragmentOf, readFragment } from "../../shared/fragment.js";
  */
 
 /**
- * @param {string} fragment with or without its `#`
+ * @param {string} fragment `#` is optional
  * @returns {Route}
  */
 export function readRoute(fragment) {
