@@ -148,7 +148,7 @@ export class TagLedger {
     }
 
     /**
-     * Returns an error text unless every note has exactly the added tags that were not removed, else null.
+     * Returns an error text if a note lacks an added tag or has a removed one, else null.
      * @param {{ id: string, tags: string[], pinned: boolean }[]} found
      */
     problem(found) {
@@ -292,7 +292,7 @@ export class WordLedger {
     }
 
     /**
-     * Returns an error text unless every word that was not removed occurs exactly once and whole, else null.
+     * Returns an error text if a remaining word is missing, repeated or cut, else null.
      * @param {string[]} texts
      */
     problem(texts) {

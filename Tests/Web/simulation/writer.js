@@ -112,7 +112,7 @@ export function rewritten(text, ledger, random) {
 }
 
 /**
- * Adds a space where an adjacent word would otherwise continue.
+ * Adds a space if the adjacent character belongs to a word.
  * @param {string} text
  * @param {"before" | "after"} side the side of the text that gets the space
  */

@@ -56,7 +56,7 @@ export function buttonKeys(modules) {
     for (const module of modules) {
         for (const { 0: call, index } of module.matchAll(/\bh\(\s*"button",|\b(?:button|iconButton)\(/g)) {
             const parts = argumentsAt(module, index + call.indexOf("(") + 1);
-            // Words follow the attributes of an element, come first in a button of the console, and third in one with an icon.
+            // The label follows the attributes in `h`, comes first in `button`, and third in `iconButton`.
             const words = call.startsWith("h(") ? parts.slice(2) : call === "button(" ? parts.slice(0, 1) : [parts[2]];
             for (const word of words)
                 for (const [, key] of word.matchAll(/"([\w-]+(?:\.[\w-]+)*)"/g))

@@ -3,7 +3,7 @@
 # A quota, in bytes, that suffices for a page and its notes; filling it exceeds it.
 ENOUGH = 40 << 20
 
-# Tries to store as much as the quota; returns true if the storage is full.
+# Tries to store a number of bytes; returns true if the storage is full.
 FILL = """async (size) => {
     const database = await new Promise((resolve, reject) => {
         const request = indexedDB.open("filler");

@@ -8,7 +8,7 @@ import { kindOf } from "../state/kinds.js";
 /** @typedef {import("../state/tree.js").Line} Line */
 /** @typedef {import("../state/entries.js").Row} Row */
 
-/** The least length of a value's text in a row, in UTF-16 units, and the width in pixels that adds one unit. */
+/** The minimum length of a value's text in a row, in UTF-16 units, and the list's width per unit, in pixels. */
 const shownLength = 80;
 const widthOfOne = 12;
 
