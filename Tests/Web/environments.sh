@@ -54,8 +54,8 @@ install_provider() {
     provider_of_tests stop "$folder"
 }
 
-# Adds the environments. live needs a token and has the colours of production; plenty has the maximum number of entries;
-# users sign in to people with the provider; the test runs the provider of adrift, which is mostly down.
+# Adds the environments. live needs a token and has the colours of production; plenty is filled to an environment's
+# limits; users sign in to people with the provider; the test runs the provider of adrift, which is mostly down.
 add_environments_of_tests() {
     local place=$1 adrift=http://127.0.0.1:$2 port issuer
     port=$(<"$run/port")

@@ -175,8 +175,6 @@ class HostileSessionTests(BrowserCase):
             self.assertEqual(answer.status, 401)
             self.assert_nothing_given(answer, victim)
 
-    # Helpers.
-
     def ask(self, method, path, cookie, body="", host="console.localhost"):
         """Sends a request like the console's page."""
         headers = [*PAGE, ("Cookie", cookie)] if cookie else PAGE

@@ -220,8 +220,6 @@ class SessionTests(BrowserCase):
         self.assertEqual(self.instance.config("development"),
                          {f"gone.k{number}": f"typed without a server {number}" for number in range(4)})
 
-    # Helpers.
-
     def gate(self):
         """Creates a proxy between the test's browser and the server."""
         gate = Gate(self.instance.port)

@@ -1,6 +1,6 @@
 /** An environment's event stream, which reconnects when it ends. */
 
-/** The shortest and longest backoff before a reconnect, in milliseconds. */
+/** The first and the longest backoff before a reconnect, in milliseconds; half of each backoff is random. */
 const shortest = 1000;
 const longest = 30_000;
 

@@ -16,8 +16,6 @@ class Console:
     def page(self):
         return self.person.page
 
-    # Location.
-
     def go(self, *path, query=""):
         """Opens an address inside the console; reuses the page if it is already loaded."""
         fragment = f"#/{self.environment}/" + "/".join(quote(str(part), safe="") for part in path) + query

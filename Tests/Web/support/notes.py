@@ -78,8 +78,6 @@ class Notes:
     def page(self):
         return self.person.page
 
-    # Location.
-
     def sign_in(self):
         """Opens a one-time link, and waits for the panes."""
         self.person.open(self.user.link())

@@ -311,8 +311,6 @@ class World:
             !document.querySelector('script[src*="main.js"]').src.includes(old)""", old, patience=1000 * PATIENCE)
         self.happened["update"] += 1
 
-    # End.
-
     def settle(self):
         """Waits until all devices are equal, and checks the notes against the write log."""
         for device in self.devices:

@@ -291,7 +291,6 @@ export class EntryList extends RowWindow {
 }
 
 /**
- * Returns true if two lines represent the same entry or group.
  * @param {Line} one
  * @param {Line} other
  */

@@ -85,10 +85,7 @@ export function keyFault(key, taken) {
     return taken(key) ? "key.taken" : null;
 }
 
-/**
- * Returns the length of a text in bytes of UTF-8.
- * @param {string} text
- */
+/** @param {string} text */
 export function bytesOf(text) {
     return new TextEncoder().encode(text).length;
 }
