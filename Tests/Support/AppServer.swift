@@ -1,48 +1,47 @@
 internal import AlmanacPOSIX
 
-/// A server on this machine that talks to an app as a test wants: whole answers, endless ones, or streams.
+/// A server on this machine that sends an app any response a test needs: complete, endless, or a stream.
 ///
-/// A connection has one request. The server ends with the last reference to it.
+/// Each connection carries one request. The server stops when the last reference to the object is released.
 public final class AppServer: Sendable {
     public struct Request: Sendable {
         public let method: String
-        /// With the query.
+        /// The path with the query.
         public let path: String
-        /// By lower-case name.
+        /// Header values by lower-case name.
         public let headers: [String: String]
         public let body: String
     }
 
-    /// What the handler answers on.
+    /// The connection that a handler sends its response on.
     public struct Connection: Sendable {
         fileprivate let connection: LoopbackConnection
 
-        /// - Returns: whether the other side still takes bytes.
+        /// - Returns: `true` if the client still accepts bytes.
         @discardableResult
         public func send(_ text: String) -> Bool { connection.send(text.utf8) }
 
-        /// What is no text.
+        /// Sends bytes that are not valid text.
         public func send(bytes: [UInt8]) { connection.send(bytes) }
 
-        /// A whole answer.
         public func answer(_ status: String = "200 OK", _ headers: [String] = [], _ body: String = "") {
             let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)", "Connection: close"] + headers
             send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
         }
 
-        /// The head of an answer whose body ends with the connection.
+        /// Sends the head of a response whose body ends when the connection closes.
         public func begin(_ headers: [String] = []) {
             send((["HTTP/1.1 200 OK", "Connection: close"] + headers).joined(separator: "\r\n") + "\r\n\r\n")
         }
 
-        /// Blocks until the other side has closed.
         public func waitForClose() { connection.waitForClose() }
     }
 
     private let server: LoopbackServer
     private let seen = Monitor<[Request]>([])
 
-    /// - Parameter handle: answers a request, on a thread of its own; the connection is closed when it returns.
+    /// - Parameter handle: responds to a request on a thread of its own. The connection closes when the closure
+    ///   returns.
     public init(_ handle: @escaping @Sendable (Request, Connection) -> Void) throws {
         let seen = seen
         server = try LoopbackServer { connection in
@@ -52,15 +51,14 @@ public final class AppServer: Sendable {
         }
     }
 
-    /// The address of an environment.
+    /// The URL of an environment.
     public var environment: String { "http://127.0.0.1:\(server.port)/test" }
 
-    /// The requests so far, in order.
     public var requests: [Request] { seen.read { $0 } }
 }
 
 extension AppServer.Request {
-    /// Nil when the message is no request.
+    /// Parses a request. Returns nil if the message is not one.
     fileprivate init?(_ message: [UInt8]) {
         let parts = String(decoding: message, as: UTF8.self).split(separator: "\r\n\r\n", maxSplits: 1)
         let lines = parts.first?.split(separator: "\r\n") ?? []
@@ -75,7 +73,7 @@ extension AppServer.Request {
 }
 
 extension AppServer {
-    /// Waits until the requests are as they should be.
+    /// Waits until the received requests fulfil the condition.
     public func waits(for condition: @Sendable ([Request]) -> Bool) async throws -> Bool {
         try await comesTrue { condition(requests) }
     }

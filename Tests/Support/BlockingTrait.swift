@@ -2,11 +2,10 @@ internal import AlmanacPOSIX
 internal import Foundation
 public import Testing
 
-/// Runs tests that block threads on threads of their own.
+/// Runs tests that block a thread on a separate thread pool.
 ///
-/// Swift's pool has a thread per core, and Swift Testing takes them for whatever test is next. One that waits there for
-/// a database or a program, or computes for seconds, keeps the pool from asynchronous tests that run at the same time,
-/// which then run into their limits.
+/// Swift's pool has one thread per core and is shared by all tests. A test that blocks one of its threads, or computes
+/// for seconds, starves the asynchronous tests that run at the same time, which then miss their deadlines.
 public struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
     public var isRecursive: Bool { true }
 
@@ -21,13 +20,13 @@ public struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == BlockingTrait {
-    /// For tests that wait for programs, for servers, or for compilers, or compute for seconds.
+    /// The trait of tests that wait for programs, servers or compilers, or compute for seconds.
     public static var blocking: Self { BlockingTrait() }
 }
 
-/// As many threads as tests get from Swift's pool, for those that may block.
+/// A thread pool for tests that may block. Its size is the size of Swift's pool.
 final class BlockingExecutor: TaskExecutor {
-    /// There is one in a run, as there is one pool.
+    /// The pool that all tests of a run share.
     static let shared = BlockingExecutor()
 
     private let jobs = Monitor<[UnownedJob]>([])
@@ -36,7 +35,7 @@ final class BlockingExecutor: TaskExecutor {
         for number in 0..<max(2, ProcessInfo.processInfo.activeProcessorCount) {
             _ = AlmanacPOSIX.Thread(name: "blocking \(number)") {
                 while let job = self.jobs.wait(wakesOthers: false, for: { $0.isEmpty ? nil : $0.removeFirst() }) {
-                    // Safe because each job is taken out of the list by one thread, and run there once.
+                    // Safe because one thread removes each job from the list, and runs that job once.
                     unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
                 }
             }

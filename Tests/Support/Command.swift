@@ -1,26 +1,26 @@
-/// A program run to its end.
+/// A program that runs to its end.
 public enum Command {
-    /// How a program ended and what it wrote.
+    /// The exit status of a program and its output.
     public struct Outcome: Sendable {
-        /// The exit status; 128 and the signal's number after a signal, as a shell says it.
+        /// The exit status. After a signal, 128 plus the signal's number, as in a shell.
         public let status: Int32
         public let outputBytes: [UInt8]
         public let errorBytes: [UInt8]
 
         public var succeeded: Bool { status == 0 }
-        /// Standard output; bytes that are not UTF-8 become U+FFFD.
+        /// Standard output. Bytes that are not UTF-8 become U+FFFD.
         public var output: String { String(decoding: outputBytes, as: UTF8.self) }
-        /// Standard error; bytes that are not UTF-8 become U+FFFD.
+        /// Standard error. Bytes that are not UTF-8 become U+FFFD.
         public var errors: String { String(decoding: errorBytes, as: UTF8.self) }
     }
 
-    /// Runs a program and waits for its end.
+    /// Runs a program and waits until it ends.
     ///
     /// - Parameters:
-    ///   - program: a path, or a name to be looked up in `PATH`.
-    ///   - input: its standard input; empty without.
-    ///   - environment: added to this process's environment, or in place of it where the names are the same.
-    ///   - limit: after it the program and its children are killed and `CommandFailure` is thrown.
+    ///   - program: a path, or a name to look up in `PATH`.
+    ///   - input: the program's standard input, empty by default.
+    ///   - environment: variables to add to this process's environment or to replace there.
+    ///   - limit: the time after which the program and its children are killed and `CommandFailure` is thrown.
     public static func run(
         _ program: String, _ arguments: [String] = [], input: [UInt8] = [], environment: [String: String] = [:],
         within limit: Duration = .seconds(60)

@@ -1,6 +1,6 @@
 internal import AlmanacPOSIX
 
-/// Holds threads back until a test lets them go.
+/// A gate that blocks threads until a test opens it.
 public final class Gate: Sendable {
     private let isOpen = Monitor(false)
 
@@ -8,11 +8,11 @@ public final class Gate: Sendable {
 
     public func open() { isOpen.update { $0 = true } }
 
-    /// Blocks the thread of a server.
+    /// Blocks the calling thread until the gate opens, for at most a minute.
     public func wait() {
         _ = isOpen.wait(upTo: .seconds(60)) { $0 ? true : nil }
     }
 
-    /// - Returns: whether the gate was opened.
+    /// - Returns: `true` if the gate opened in time.
     public func opens() async throws -> Bool { try await comesTrue { isOpen.read { $0 } } }
 }

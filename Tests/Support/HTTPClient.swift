@@ -1,13 +1,13 @@
 internal import AlmanacCCurl
 public import AlmanacJSON
 
-/// A blocking client for HTTPS, as a program outside would use it: libcurl, with certificates always checked.
+/// A blocking HTTPS client like that of an outside program: libcurl, with certificates always checked.
 ///
-/// It keeps its connection between requests and belongs to one thread. Redirects are not followed, cookies not kept,
-/// proxies not used.
+/// The client reuses its connection and belongs to one thread. It follows no redirects, stores no cookies and uses no
+/// proxies.
 @safe public final class HTTPClient {
     // Safe because the handle is made in `init`, never leaves the class, is used by one thread (the class is not
-    // Sendable) and freed in `deinit`.
+    // Sendable) and is freed in `deinit`.
     private let handle: UnsafeMutableRawPointer
     private let base: String
     private let caFile: String?
@@ -16,15 +16,15 @@ public import AlmanacJSON
     private let timeout: Duration
     private let decompresses: Bool
 
-    /// Makes a client; connects with the first request.
+    /// Creates a client, which connects with its first request.
     ///
     /// - Parameters:
     ///   - base: scheme, host and port: `https://localhost:8443`.
     ///   - caFile: the only certificate authorities to trust, in PEM; nil trusts those of the system.
-    ///   - token: sent as `Authorization: Bearer …` with every request that has no such header of its own.
-    ///   - timeout: for one whole request.
-    ///   - decompresses: offers gzip and the like to the server and hands out the plain body. Without it nothing is
-    ///     offered, and a body is handed out as it came.
+    ///   - token: sent as `Authorization: Bearer …` with every request that sets no such header itself.
+    ///   - timeout: the limit of one whole request.
+    ///   - decompresses: offers gzip and other encodings to the server and returns the decoded body. If false, no
+    ///     encoding is offered and the body is returned as received.
     public init(
         base: String, caFile: String?, token: String? = nil, version: Version = .any, timeout: Duration = .seconds(30),
         decompresses: Bool = false
@@ -44,13 +44,13 @@ public import AlmanacJSON
         unsafe curl_easy_cleanup(handle)
     }
 
-    /// Sends a request and waits for the whole answer.
+    /// Sends a request and waits for the complete response.
     ///
     /// - Parameters:
-    ///   - method: any word; `HEAD` expects no body.
+    ///   - method: any word. A response to `HEAD` is expected to have no body.
     ///   - path: path and query, sent byte for byte: not encoded, `..` not resolved.
     ///   - headers: an empty value is sent as a header without a value.
-    ///   - contentType: sent with a body unless `headers` have one; nil sends none.
+    ///   - contentType: sent with a body unless `headers` contain one; nil sends none.
     public func send(
         _ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8]? = nil,
         contentType: String? = "application/json"
@@ -66,19 +66,19 @@ public import AlmanacJSON
         return try send(method: method, target: Array(path.utf8), headerLines: lines, body: body)
     }
 
-    /// Sends a request whose target and header lines are any bytes but zero, for tests of malformed ones.
+    /// Sends a request whose target and header lines may be any bytes but zero, to test malformed requests.
     ///
-    /// - Parameter headerLines: `Name: value`; `Name;` for an empty value; `Name:` leaves out what libcurl would add.
+    /// - Parameter headerLines: `Name: value`, `Name;` for an empty value, or `Name:` to omit a header that libcurl
+    ///   would add.
     public func send(
         method: String, target: [UInt8], headerLines: [[UInt8]] = [], body: [UInt8]? = nil
     ) throws(HTTPFailure) -> HTTPResponse {
         let received = ReceivedResponse()
         let headers = HeaderList(headerLines)
-        // Safe because everything that libcurl is given the address of lives until the end of the closures, after
-        // curl_easy_perform, and curl_easy_reset makes it forget those addresses before the next request.
+        // Safe because all memory that libcurl gets a pointer to lives until the closures end, which is after
+        // curl_easy_perform, and curl_easy_reset clears those pointers before the next request.
         let code = withExtendedLifetime((received, headers)) {
-            // With a zero byte behind it, because an empty array has no address, and without one libcurl reads
-            // standard input.
+            // The zero byte gives an empty array an address. libcurl reads standard input if the address is null.
             unsafe ((body ?? []) + [0]).withUnsafeBytes { bytes in
                 let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropLast())
                 unsafe prepare(method: method, target: target, body: body == nil ? nil : bytes)
@@ -148,14 +148,14 @@ public import AlmanacJSON
         }
     }
 
-    /// Which versions of HTTP may be spoken.
+    /// The HTTP versions that the client may use.
     public enum Version: Sendable {
-        /// HTTP/2 where the server offers it, else HTTP/1.1.
+        /// HTTP/2 if the server offers it, otherwise HTTP/1.1.
         case any
         case http11
     }
 
-    // Safe to share because it is made once, before the first handle, as curl_global_init(3) wants it.
+    // Safe to share because it is made once, before the first handle, as curl_global_init(3) requires.
     private static let library: Void = {
         let code = curl_global_init(Int(CURL_GLOBAL_SSL))
         precondition(code == CURLE_OK, "libcurl did not start")
@@ -163,7 +163,7 @@ public import AlmanacJSON
 }
 
 extension HTTPClient {
-    /// Sends a request with a JSON value as its body and waits for the whole answer.
+    /// Sends a request with a JSON value as its body and waits for the complete response.
     public func send(
         _ method: String, _ path: String, headers: [(String, String)] = [], json: JSONValue
     ) throws(HTTPFailure) -> HTTPResponse {
@@ -171,16 +171,16 @@ extension HTTPClient {
     }
 }
 
-/// The parts that libcurl hands over while a request is under way, gathered until the answer is complete.
+/// A response under construction: collects the parts that libcurl delivers during a request.
 final class ReceivedResponse {
     private(set) var headers: [(name: String, value: String)] = []
     private(set) var body: [UInt8] = []
 
-    /// Makes libcurl hand the answer over to this object, which has to outlive the request.
+    /// Makes libcurl deliver the response to this object, which must outlive the request.
     func attach(to handle: UnsafeMutableRawPointer) {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe ccurl_set_sink(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            // Safe because the context is the object given below, and libcurl's bytes live until this returns.
+            // Safe because the context is the object set below, and libcurl's bytes live until this closure returns.
             let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
             unsafe Unmanaged<ReceivedResponse>.fromOpaque(context!).takeUnretainedValue().receive(
                 headerLine: Array(line))
@@ -188,7 +188,7 @@ final class ReceivedResponse {
         }
         unsafe ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
         unsafe ccurl_set_sink(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-            // Safe because the context is the object given below, and libcurl's bytes live until this returns.
+            // Safe because the context is the object set below, and libcurl's bytes live until this closure returns.
             let part = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
             unsafe Unmanaged<ReceivedResponse>.fromOpaque(context!).takeUnretainedValue().body += Array(part)
             return size * count
@@ -199,7 +199,7 @@ final class ReceivedResponse {
     private func receive(headerLine line: [UInt8]) {
         let text = String(decoding: line.filter { $0 != 13 && $0 != 10 }, as: UTF8.self)
         if text.hasPrefix("HTTP/") {
-            // The status line of an answer: what came before belonged to an interim one.
+            // A status line starts a new response, so the headers so far belong to an interim response.
             headers = []
         } else if let colon = text.firstIndex(of: ":") {
             let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
@@ -208,14 +208,14 @@ final class ReceivedResponse {
     }
 }
 
-/// Header lines as libcurl takes them, freed together.
+/// A libcurl list of header lines, freed as a whole.
 @safe final class HeaderList {
     // Safe because the list is made in `init`, only read by libcurl, and freed in `deinit`.
     let first: UnsafeMutablePointer<curl_slist>?
 
-    /// - Parameter lines: without the zero byte at the end, and with none inside.
+    /// - Parameter lines: lines without a zero byte at the end or inside.
     init(_ lines: [[UInt8]]) {
-        // libcurl would ask before it sends a large body, and wait a second for the answer.
+        // With the default header, libcurl waits a second for the server's consent before it sends a large body.
         var list = unsafe curl_slist_append(nil, "Expect:")
         for line in lines {
             unsafe list = (line + [0]).withUnsafeBytes { bytes in

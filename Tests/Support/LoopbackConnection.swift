@@ -1,15 +1,15 @@
 internal import AlmanacPOSIX
 internal import Glibc
 
-/// One side of a TCP connection on this machine.
+/// A side of a TCP connection on this machine.
 public struct LoopbackConnection: Sendable {
     let descriptor: Int32
-    /// Set when the server that the connection belongs to has ended.
+    /// The event that is set when the connection's server stops.
     let stop: Event?
 
-    /// A request or an answer, head and body.
+    /// Reads a request or a response, head and body.
     ///
-    /// - Returns: less when the other side closed before that; nil when it sent nothing.
+    /// - Returns: a partial message if the other side closes too early, or nil if it sends nothing.
     public func message() -> [UInt8]? {
         var message: [UInt8] = []
         var length: Int?
@@ -23,7 +23,7 @@ public struct LoopbackConnection: Sendable {
         return message.isEmpty ? nil : message
     }
 
-    /// - Returns: whether the other side took all bytes.
+    /// - Returns: `true` if the other side accepted all bytes.
     @discardableResult
     public func send(_ bytes: some Sequence<UInt8>) -> Bool {
         var rest = Array(bytes)[...]
@@ -37,20 +37,19 @@ public struct LoopbackConnection: Sendable {
         return true
     }
 
-    /// Blocks until the other side has closed.
     public func waitForClose() {
         var byte: UInt8 = 0
         while unsafe recv(descriptor, &byte, 1, 0) > 0 {}
     }
 
-    /// Blocks until the server ends.
+    /// Blocks until the server stops.
     public func waitForEnd() {
         if let stop { _ = Poll.readable([stop.descriptor]) }
     }
 
-    /// Connects to a port of this machine; whoever asks closes it.
+    /// Connects to a port of this machine. The caller closes the connection.
     ///
-    /// - Returns: nil when there is nobody.
+    /// - Returns: nil if the connection is refused.
     public static func open(port: UInt16) -> LoopbackConnection? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
@@ -68,9 +67,9 @@ public struct LoopbackConnection: Sendable {
 
     public func close() { _ = Glibc.close(descriptor) }
 
-    /// Sends a request that asks for the connection to be closed to a port of this machine.
+    /// Sends a request to a port of this machine. The request must ask the server to close the connection.
     ///
-    /// - Returns: the whole answer, or what came of it; nil when there is nobody.
+    /// - Returns: the response, possibly incomplete, or nil if there was none.
     public static func exchange(_ request: [UInt8], port: UInt16) -> [UInt8]? {
         guard let connection = open(port: port) else { return nil }
         defer { connection.close() }
@@ -84,7 +83,7 @@ public struct LoopbackConnection: Sendable {
         }
     }
 
-    /// Nil while the head is not whole.
+    /// Returns the length of the whole message in bytes, or nil while the head is incomplete.
     private static func wholeLength(ofMessageThatBegins bytes: [UInt8]) -> Int? {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)

@@ -1,15 +1,15 @@
 internal import AlmanacPOSIX
 internal import Glibc
 
-/// A server on a free port of this machine, for tests that stand between a client and what it talks to.
+/// A server on a free port of this machine, for tests that intercept a client's connections.
 ///
-/// Each connection has a thread of its own and is closed when its handler returns. The server ends with the last
-/// reference to it.
+/// Each connection has a thread of its own and closes when its handler returns. The server stops when the last
+/// reference to the object is released.
 public final class LoopbackServer: Sendable {
     public let port: UInt16
     private let stop: Event
 
-    /// - Parameter handle: called on the thread of a connection, for HTTP once per connection.
+    /// - Parameter handle: called once per connection, on the connection's thread.
     public init(_ handle: @escaping @Sendable (LoopbackConnection) -> Void) throws {
         let listener: Int32
         (listener, port) = try Self.listen(backlog: 64)
@@ -32,9 +32,9 @@ public final class LoopbackServer: Sendable {
         stop.set()
     }
 
-    /// Opens a free port of this machine; whoever asks closes the socket.
+    /// Listens on a free port of this machine. The caller closes the socket.
     ///
-    /// - Parameter backlog: how many connections wait to be taken.
+    /// - Parameter backlog: the length of the queue of unaccepted connections.
     static func listen(backlog: Int32) throws -> (descriptor: Int32, port: UInt16) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         if listener < 0 { throw SystemFailure.last }

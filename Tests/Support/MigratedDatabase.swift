@@ -6,37 +6,36 @@ internal import Foundation
 extension TestDatabase {
     /// The role that owns the schema.
     public static let owner = "almanac_owner"
-    /// A login with the rights that migrations grant to workers, and none of its own.
+    /// A login role whose only rights are those that migrations grant to workers.
     public static let worker = "almanac_tests_worker"
 }
 
 extension TestDatabase.Template {
-    /// A database as `almanac migrate` leaves it behind, owned by `almanac_owner`.
+    /// A database after `almanac migrate`, owned by `almanac_owner`.
     public static let migrated = TestDatabase.Template(owner: TestDatabase.owner) { settings in
         let connection = try Connection(settings)
         try connection.execute(script: "set session authorization \(TestDatabase.owner)")
         _ = try Migrator(connection).migrate(Migration.all(inFolder: Checkout.path("sql/migrations")))
     }
 
-    /// An empty database owned by `almanac_owner`, as `almanac migrate` finds it.
+    /// An empty database owned by `almanac_owner`, the state before `almanac migrate`.
     public static let owned = TestDatabase.Template(owner: TestDatabase.owner) { _ in }
 }
 
-/// The source code that the tests belong to.
+/// The checkout that the tests belong to.
 public enum Checkout {
-    /// The full path of a file of the checkout: `sql/schema.sql`.
+    /// Returns the full path of a file of the checkout: `sql/schema.sql`.
     public static func path(_ name: String) -> String {
         let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-        // Behind the checkout's own path come Tests, Support and this file's name.
+        // This file's path below the checkout has three components: Tests, Support and the file name.
         return (parts.dropLast(3) + [Substring(name)]).joined(separator: "/")
     }
 
-    /// The contents of a file of the checkout.
     public static func text(_ name: String) throws -> String {
         String(decoding: try File.read(path(name)), as: UTF8.self)
     }
 
-    /// The contents of every file of a folder, and of those inside it, whose name ends so.
+    /// Returns the contents of every file in a folder and its subfolders whose name has the suffix.
     public static func texts(_ folder: String, ending: String) throws -> [String] {
         let path = URL(fileURLWithPath: path(folder)).resolvingSymlinksInPath().path
         return try FileManager.default.subpathsOfDirectory(atPath: path).filter { $0.hasSuffix(ending) }
@@ -44,9 +43,9 @@ public enum Checkout {
     }
 }
 
-/// The roles of `sql/roles.sql`, which belong to the cluster and not to a database.
+/// The roles of `sql/roles.sql`, which belong to the cluster rather than to a database.
 enum Roles {
-    /// Makes the roles that are missing; several processes may do so at the same time.
+    /// Creates the missing roles. Several processes may call this at the same time.
     static func create() throws {
         let connection = try Connection(TestCluster.settings)
         for role in [

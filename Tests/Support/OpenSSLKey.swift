@@ -1,6 +1,6 @@
 internal import AlmanacPOSIX
 
-/// A key pair that the `openssl` command has made and signs with: an opinion on signatures that is not Almanac's own.
+/// A key pair made and used by the `openssl` command, to check signatures independently of Almanac's code.
 public struct OpenSSLKey: Sendable {
     public enum Kind: Sendable {
         case rsa(bits: Int)
@@ -24,7 +24,7 @@ public struct OpenSSLKey: Sendable {
         try self.init(pem: Self.run(["genpkey", "-quiet"] + arguments))
     }
 
-    /// - Parameter pem: a private key.
+    /// - Parameter pem: a private key in PEM.
     public init(pem: [UInt8]) throws {
         self.pem = pem
         encodedPublicKey = try Self.run(["pkey", "-pubout", "-outform", "DER"], input: pem)
@@ -33,17 +33,16 @@ public struct OpenSSLKey: Sendable {
         modulus = text.contains("Modulus") ? try Self.modulus(of: pem) : []
     }
 
-    /// An RSA key's n, empty for other keys; its e is always 65537.
+    /// The modulus n of an RSA key, empty for other keys. The exponent e is always 65537.
     public var rsaModulus: [UInt8] { modulus }
-    /// A P-256 key's point.
+    /// The coordinates of a P-256 key's point.
     public var x: [UInt8] { Array(encodedPublicKey.suffix(64).prefix(32)) }
     public var y: [UInt8] { Array(encodedPublicKey.suffix(32)) }
-    /// An Ed25519 key's 32 bytes.
+    /// The 32 bytes of an Ed25519 public key.
     public var raw: [UInt8] { Array(encodedPublicKey.suffix(32)) }
-    /// The public key in PEM.
     public var publicPEM: [UInt8] { get throws { try Self.run(["pkey", "-pubout"], input: pem) } }
 
-    /// A signature in the form of RFC 7518 §3.
+    /// Signs a message, in the format of RFC 7518 §3.
     ///
     /// - Parameter algorithm: `RS256`, `PS256`, `ES256` or `EdDSA`.
     public func sign(_ message: [UInt8], _ algorithm: String) throws -> [UInt8] {
@@ -61,7 +60,7 @@ public struct OpenSSLKey: Sendable {
         }
     }
 
-    /// r and s, 32 bytes each, of a DER sequence of two integers.
+    /// Returns r and s, 32 bytes each, from a DER sequence of two integers.
     private static func rawSignature(_ encoded: [UInt8]) -> [UInt8] {
         let rLength = Int(encoded[3])
         return [encoded[4..<(4 + rLength)], encoded[(6 + rLength)...]].flatMap { number in

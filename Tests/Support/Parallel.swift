@@ -1,16 +1,16 @@
 internal import AlmanacPOSIX
 internal import Glibc
 
-/// Runs a closure several times at once, each on a thread of its own, and waits for all.
+/// Runs a closure several times in parallel, each on a thread of its own, and waits for all threads.
 ///
-/// Expectations belong on what it returns: on these threads nobody knows which test an issue belongs to.
+/// Put expectations on the results: Swift Testing cannot assign an issue on these threads to a test.
 ///
 /// - Parameters:
 ///   - count: the number of threads.
-///   - limit: how long all of them may take.
-///   - body: is given the index of its thread, from 0.
+///   - limit: the time limit for all threads together.
+///   - body: receives the index of its thread, from 0.
 /// - Returns: the results in the order of the indices.
-/// - Throws: `ConcurrentFailure` when one of them threw or did not end in time.
+/// - Throws: `ConcurrentFailure` if a thread threw an error or did not end in time.
 public func concurrently<Result: Sendable>(
     _ count: Int, within limit: Duration = .seconds(120), _ body: @escaping @Sendable (Int) throws -> Result
 ) throws(ConcurrentFailure) -> [Result] {
@@ -37,11 +37,11 @@ public func concurrently<Result: Sendable>(
     return results
 }
 
-/// Looks at something outside this process again and again until it is as it should be.
+/// Polls a condition outside this process until it is true.
 ///
-/// For what can be waited for, wait instead; this is for other processes, which tell nobody when they change.
+/// Use this only for other processes, which cannot notify a test of a change.
 ///
-/// - Returns: whether it came true in time.
+/// - Returns: `true` if the condition became true in time.
 public func eventually(
     within limit: Duration = .seconds(20), _ condition: () throws -> Bool
 ) rethrows -> Bool {
@@ -53,11 +53,11 @@ public func eventually(
     }
 }
 
-/// Looks at something again and again until it is as it should be, without holding up a thread of Swift's pool.
+/// Polls a condition until it is true, without blocking a thread of Swift's pool.
 ///
-/// As `eventually`, for tests that are `async`: the pool has a thread per core, which what they test needs as well.
+/// This is `eventually` for `async` tests: the pool has only one thread per core, which the tested code needs too.
 ///
-/// - Returns: whether it came true in time.
+/// - Returns: `true` if the condition became true in time.
 public func comesTrue(
     within limit: Duration = .seconds(60), _ condition: () throws -> Bool
 ) async throws -> Bool {
@@ -69,13 +69,11 @@ public func comesTrue(
     }
 }
 
-/// Some of the threads of `concurrently` failed.
+/// A failure of some of the threads of `concurrently`.
 public struct ConcurrentFailure: Error, Sendable, CustomStringConvertible {
-    /// How many threads there were.
     public let count: Int
-    /// The errors, in the order of the threads.
     public let errors: [any Error]
-    /// How many had not ended when the time was over.
+    /// The number of threads that had not ended at the time limit.
     public let unfinished: Int
 
     public var description: String {

@@ -1,7 +1,8 @@
 internal import AlmanacPOSIX
 
-/// An nginx that speaks plain HTTP to this machine alone and passes everything on to the running instance, for what
-/// stands between it and a client and looks into the requests.
+/// An nginx that accepts plain HTTP from this machine only and forwards every request to the running instance.
+///
+/// Tests place it behind a proxy that reads the requests.
 public final class PlainProxy: Sendable {
     public let port: UInt16
     private let folder: TemporaryFolder
@@ -11,7 +12,7 @@ public final class PlainProxy: Sendable {
         let instance = try Instance.current()
         folder = try TemporaryFolder()
         var problem = ""
-        // The port may be somebody's.
+        // The port may be in use, so try several.
         for _ in 0..<5 {
             let port = UInt16.random(in: 20_000..<30_000)
             let file = try folder.write("nginx.conf", Self.configuration(instance, port, folder.path).utf8)
@@ -29,7 +30,7 @@ public final class PlainProxy: Sendable {
         throw InstanceFailure(description: "nginx does not start: \(problem)")
     }
 
-    /// The address of an environment.
+    /// Returns the URL of an environment.
     public func environment(_ name: String) -> String { "http://127.0.0.1:\(port)/\(name)" }
 
     private static func configuration(_ instance: Instance, _ port: UInt16, _ path: String) -> String {

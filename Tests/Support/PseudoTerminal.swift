@@ -1,7 +1,7 @@
 internal import AlmanacPOSIX
 internal import Glibc
 
-/// A program in a terminal of its own, on which a test types and looks.
+/// A program in a terminal of its own, in which a test types and reads the screen.
 public final class PseudoTerminal: Sendable {
     public var pid: Int32 { child.pid }
     private let child: ChildProcess
@@ -9,7 +9,7 @@ public final class PseudoTerminal: Sendable {
     private let output = Monitor<[UInt8]>([])
     private let status = Monitor<Int32?>(nil)
 
-    /// Starts a program as the leader of a session whose terminal this is.
+    /// Starts a program as the leader of a session that this terminal controls.
     public init(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], columns: UInt16 = 80,
         rows: UInt16 = 12
@@ -20,7 +20,7 @@ public final class PseudoTerminal: Sendable {
         guard unsafe openpty(&master, &slave, &name, nil, nil) == 0 else {
             throw CommandFailure(description: "there is no pseudo-terminal: \(SystemFailure.last)")
         }
-        // Programs of other tests must not keep it open.
+        // Without this flag, programs of other tests would inherit the descriptors and hold the terminal open.
         for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         do throws(SystemFailure) {
@@ -39,7 +39,7 @@ public final class PseudoTerminal: Sendable {
             var bytes = [UInt8](repeating: 0, count: 4096)
             while true {
                 let count = unsafe read(terminal, &bytes, bytes.count)
-                // EIO says that nobody has the other side open any more.
+                // EIO means that no process has the other side open any more.
                 guard count > 0 else { break }
                 output.update { $0 += bytes[..<count] }
             }
@@ -53,10 +53,10 @@ public final class PseudoTerminal: Sendable {
         close(master)
     }
 
-    /// Everything that was written to it so far, control sequences included.
+    /// The program's whole output so far, control sequences included.
     public var written: String { output.read { String(decoding: $0, as: UTF8.self) } }
 
-    /// The text of the last drawing of the whole screen, without its control sequences.
+    /// The text of the last full redraw, without control sequences.
     public var screen: String {
         let last = written.components(after: "\u{1B}[H")
         var text = ""
@@ -87,7 +87,7 @@ public final class PseudoTerminal: Sendable {
         status.read { if $0 == nil { _ = Glibc.kill(pid, signal) } }
     }
 
-    /// Whether what is typed is shown and lines are edited by the system, as a shell expects it.
+    /// True if the terminal echoes input and edits lines itself, which a shell expects.
     public var isCooked: Bool {
         var settings = termios()
         guard unsafe tcgetattr(master, &settings) == 0 else { return false }
@@ -95,19 +95,19 @@ public final class PseudoTerminal: Sendable {
         return settings.c_lflag & wanted == wanted
     }
 
-    /// Blocks until the screen shows something or the time is over.
+    /// Blocks until the screen fulfils the condition or the limit passes.
     public func shows(within limit: Duration = .seconds(20), _ condition: @Sendable (String) -> Bool) -> Bool {
         eventually(within: limit) { condition(screen) }
     }
 
-    /// Blocks until the program has ended or the time is over.
+    /// Blocks until the program ends or the limit passes.
     ///
-    /// - Returns: the exit status, nil when it still runs.
+    /// - Returns: the exit status, or nil if the program still runs.
     public func wait(upTo limit: Duration) -> Int32? { status.wait(upTo: limit) { $0 } }
 }
 
 extension String {
-    /// The part that follows the last occurrence of a text.
+    /// Returns the part after the last occurrence of a text.
     fileprivate func components(after mark: String) -> Substring {
         guard let range = ranges(of: mark).last else { return "" }
         return self[range.upperBound...]

@@ -1,11 +1,11 @@
 internal import AlmanacPOSIX
 internal import Glibc
 
-/// A file without a name, gone when it is closed.
+/// A file without a name, removed when it is closed.
 final class ScratchFile: Sendable {
     let descriptor: Int32
 
-    /// - Parameter contents: the file is then read from its start.
+    /// - Parameter contents: written to the file, which is then read from its start.
     init(contents: [UInt8] = []) throws(SystemFailure) {
         let name = "/tmp/almanac-test-\(UInt64.random(in: 0 ... .max))"
         descriptor = unsafe open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -25,7 +25,7 @@ final class ScratchFile: Sendable {
         close(descriptor)
     }
 
-    /// All that has been written; what is read next through the descriptor stays the same.
+    /// The whole contents. Reading them does not move the descriptor's position.
     var contents: [UInt8] {
         var contents: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)

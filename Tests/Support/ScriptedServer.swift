@@ -1,17 +1,16 @@
 internal import AlmanacPOSIX
 
-/// A server on this machine that answers with whatever bytes a test wants, to see what a client makes of broken ones.
+/// A server on this machine that answers with arbitrary bytes, to test how a client handles broken responses.
 ///
-/// It ends with the last reference to it.
+/// The server stops when the last reference to the object is released.
 public final class ScriptedServer: Sendable {
-    /// The server's reply to a request.
+    /// The server's response to a request.
     public enum Answer: Sendable {
         /// Sends the bytes and closes the connection.
         case bytes([UInt8])
-        /// Sends nothing and keeps the connection open.
+        /// Sends nothing and leaves the connection open.
         case silence
 
-        /// A well-formed answer.
         public static func response(
             _ status: String = "200 OK", headers: [String] = [], body: some Sequence<UInt8> = [UInt8]()
         ) -> Answer {
@@ -27,7 +26,7 @@ public final class ScriptedServer: Sendable {
     private let server: LoopbackServer
     private let received = Monitor<[String]>([])
 
-    /// - Parameter answer: is given the path of a request.
+    /// - Parameter answer: receives the path of a request.
     public init(_ answer: @escaping @Sendable (String) -> Answer) throws {
         let received = received
         server = try LoopbackServer { connection in
@@ -40,10 +39,10 @@ public final class ScriptedServer: Sendable {
         }
     }
 
-    /// The paths that were asked for so far, in order.
+    /// The requested paths so far, in order.
     public var requests: [String] { messages.map(Self.path) }
 
-    /// The whole requests that came so far, head and body, in order.
+    /// The complete requests so far, head and body, in order.
     public var messages: [String] { received.read { $0 } }
 
     private static func path(requestedIn message: String) -> String {

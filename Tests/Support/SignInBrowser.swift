@@ -1,8 +1,8 @@
 internal import AlmanacPOSIX
 
-/// A user with a browser at the real provider of the tests.
+/// A user with a browser, at the real identity provider of the tests.
 public enum SignInBrowser {
-    /// The provider that runs for the tests.
+    /// The URL of the identity provider that runs for the tests.
     public static var issuer: String {
         get throws {
             guard let issuer = Process.variable("ALMANAC_TEST_OIDC") else {
@@ -13,9 +13,9 @@ public enum SignInBrowser {
         }
     }
 
-    /// Opens the sign-in page and types a password.
+    /// Opens the sign-in page and submits a password.
     ///
-    /// - Returns: where the provider sends the browser then.
+    /// - Returns: the URL that the provider redirects the browser to.
     public static func signIn(
         at page: String, user: String = "alice", password: String = "wonderland"
     ) throws -> String {
@@ -35,7 +35,7 @@ public enum SignInBrowser {
         return location
     }
 
-    /// Opens the page for codes of other devices, and types the code, a name and a password, or says no.
+    /// Opens the page for device codes, and submits a code with a user's password or a refusal.
     public static func answer(_ page: String, code: String, isRefusal: Bool = false) throws {
         let issuer = try issuer
         guard page.hasPrefix(issuer + "/") else { throw InstanceFailure(description: "another's page: \(page)") }
@@ -48,7 +48,7 @@ public enum SignInBrowser {
         guard answer.status == 200 else { throw InstanceFailure(description: "not answered: \(answer.status)") }
     }
 
-    /// Follows an address on this machine.
+    /// Requests a URL on this machine.
     ///
     /// - Returns: the status.
     @discardableResult

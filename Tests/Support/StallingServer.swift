@@ -3,22 +3,21 @@ internal import AlmanacPOSIX
 internal import Foundation
 internal import Glibc
 
-/// A server on this machine that goes silent at one point of every exchange, and keeps the connection.
+/// A server on this machine that stops responding at a given point of every exchange, with the connection left open.
 public final class StallingServer: Sendable {
-    /// Where it goes silent.
+    /// The point at which the server stops responding.
     public enum Point: Sendable, CaseIterable {
-        /// It takes no connection: the client's system goes on asking for one.
+        /// The server accepts no connection, so the client's system repeats its request.
         case connecting
-        /// It says nothing to a client that begins TLS.
+        /// The server sends nothing to a client that starts TLS.
         case handshake
         case beforeHead
         case inHead
         case inBody
-        /// In an event of a stream.
+        /// The server stops within an event of a stream.
         case inStream
     }
 
-    /// Scheme, host and port.
     public let base: String
     private let server: LoopbackServer?
     private let full: FullListener?
@@ -45,9 +44,9 @@ public final class StallingServer: Sendable {
         base = "\(point == .handshake ? "https" : "http")://127.0.0.1:\(server.port)"
     }
 
-    /// Waits until so many exchanges have come to the silence.
+    /// Waits until a number of exchanges have stalled.
     ///
-    /// - Returns: whether they have.
+    /// - Returns: `true` if they stalled in time.
     public func stalls(_ count: Int = 1) async throws -> Bool {
         try await comesTrue { try full.map { try $0.waiting } ?? stalled.read { $0 } >= count }
     }
@@ -64,11 +63,11 @@ extension StallingServer.Point {
     }
 }
 
-/// A port whose queue of connections is full, so that the system lets no further client in.
+/// A port whose accept queue is full, so that the system accepts no further client.
 private final class FullListener: Sendable {
     let port: UInt16
     private let listener: Int32
-    /// The queue of a length of 0 has room for one.
+    /// The connection that fills the queue: a backlog of 0 leaves room for one.
     private let only: LoopbackConnection
 
     init() throws {
@@ -77,10 +76,10 @@ private final class FullListener: Sendable {
         self.only = only
     }
 
-    /// How many clients wait to be let in.
+    /// The number of clients that wait to be accepted.
     var waiting: Int {
         get throws {
-            // The address of the other side, and the state of a connection that was asked for (SYN_SENT).
+            // The pattern is the remote port and the state of a requested connection (SYN_SENT).
             let asking = Array(String(format: ":%04X 02 ", Int(port)).utf8)
             return try File.read("/proc/net/tcp", limit: 256 << 20).split(separator: UInt8(ascii: "\n")).count {
                 $0.dropFirst(24).prefix(16).firstRange(of: asking) != nil
@@ -94,7 +93,7 @@ private final class FullListener: Sendable {
     }
 }
 
-/// How long a task takes to end once it is cancelled.
+/// Cancels a task and returns the time until it ends.
 public func timeToEnd<Success>(_ task: Task<Success, Never>) async -> Duration {
     await ContinuousClock().measure {
         task.cancel()
@@ -102,8 +101,8 @@ public func timeToEnd<Success>(_ task: Task<Success, Never>) async -> Duration {
     }
 }
 
-/// A transport that waits for an hour where a server is silent, so that a test comes to its end only by being
-/// cancelled. Only connecting has a limit of its own, which no caller can move.
+/// A transport that waits an hour for a silent server, so that only cancellation ends a test in time. Connecting has a
+/// separate limit, which a caller cannot change.
 public struct PatientTransport: ClientTransport {
     private let transport = AlmanacHTTPTransport()
 

@@ -1,7 +1,7 @@
 public import AlmanacPOSIX
 internal import Glibc
 
-/// A folder for a test's files, removed with the files in it when the last reference is gone.
+/// A folder for a test's files. It is removed with its contents when the last reference is released.
 public final class TemporaryFolder: Sendable {
     public let path: String
 
@@ -17,15 +17,15 @@ public final class TemporaryFolder: Sendable {
     private static func remove(_ folder: String) {
         for name in (try? File.names(inFolder: folder)) ?? [] {
             let path = "\(folder)/\(name)"
-            // A folder is no file to unlink, and a link to one is not looked into.
+            // Unlinking fails for a folder only. A link to a folder is unlinked, not followed.
             if unsafe unlink(path) != 0, errno == EISDIR { remove(path) }
         }
         unsafe rmdir(folder)
     }
 
-    /// Writes a file, in place of one that is there already.
+    /// Writes a file, replacing an existing one.
     ///
-    /// - Returns: its full path.
+    /// - Returns: the file's full path.
     @discardableResult
     public func write(_ name: String, _ contents: some Sequence<UInt8>) throws(SystemFailure) -> String {
         let file = "\(path)/\(name)"

@@ -1,6 +1,6 @@
 public import AlmanacPOSIX
 
-/// The clocks of a server, standing still until the test moves them.
+/// The clocks of a server, which only a test advances.
 public final class TestClock: Sendable {
     private let time: Monitor<(now: ContinuousClock.Instant, milliseconds: Int64)>
 
@@ -25,7 +25,7 @@ public final class TestClock: Sendable {
 }
 
 extension ServerClock {
-    /// This machine's clock to measure by, and a time of day in seconds since 1970 that the test chooses.
+    /// Returns a clock with this machine's monotonic time and a time of day, in seconds since 1970, from a closure.
     public static func wall(_ seconds: @escaping @Sendable () -> Int64) -> ServerClock {
         ServerClock(now: ServerClock.system.now, milliseconds: { seconds() * 1000 })
     }

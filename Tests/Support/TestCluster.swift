@@ -3,8 +3,8 @@ public import AlmanacPostgreSQL
 
 /// The PostgreSQL cluster that the test script started for this run.
 public enum TestCluster {
-    /// How a superuser reaches the cluster: the environment's `ALMANAC_TEST_CLUSTER`, a conninfo of keywords and values
-    /// such as `host=/tmp/x port=5433 user=postgres dbname=postgres`.
+    /// The superuser's conninfo string from the environment's `ALMANAC_TEST_CLUSTER`, such as `host=/tmp/x port=5433
+    /// user=postgres dbname=postgres`.
     public static var conninfo: String {
         get throws {
             guard let conninfo = Process.variable("ALMANAC_TEST_CLUSTER") else { throw Missing() }
@@ -12,12 +12,12 @@ public enum TestCluster {
         }
     }
 
-    /// The same for a connection of `PostgreSQL`.
+    /// The superuser's settings for a connection of `PostgreSQL`.
     public static var settings: ConnectionSettings {
         get throws { ConnectionSettings(conninfo: try conninfo, applicationName: "almanac-tests") }
     }
 
-    /// A test that needs the cluster fails without it, instead of passing for not having looked.
+    /// The failure of a test that needs the cluster, so that the test does not pass without checking anything.
     struct Missing: Error, CustomStringConvertible {
         var description: String {
             "ALMANAC_TEST_CLUSTER is not set: this test needs a PostgreSQL cluster. Run the tests with deploy/test, "

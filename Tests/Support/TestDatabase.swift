@@ -2,25 +2,23 @@ public import AlmanacPostgreSQL
 internal import Synchronization
 public import Testing
 
-/// A database of its own for a test, dropped when the test is over.
+/// A test's own database, dropped when the test ends.
 public struct TestDatabase: Sendable {
     public let name: String
     private let cluster: String
 
-    /// The database as the cluster's superuser.
+    /// The database, with the cluster's superuser as the user.
     public var settings: ConnectionSettings { settings(user: nil) }
 
-    /// The database as another role.
+    /// Returns settings for the database with another role as the user, or the superuser for nil.
     public func settings(user: String?) -> ConnectionSettings {
         ConnectionSettings(conninfo: conninfo(user: user), applicationName: "almanac-tests")
     }
 
-    /// The connection string for programs.
     public func conninfo(user: String? = nil) -> String {
         "\(cluster) dbname=\(name)" + (user.map { " user=\($0)" } ?? "")
     }
 
-    /// Runs `body` with a fresh database.
     public static func with<Result>(
         template: Template? = nil, _ body: (TestDatabase) throws -> Result
     ) throws -> Result {
@@ -29,7 +27,6 @@ public struct TestDatabase: Sendable {
         return try body(database)
     }
 
-    /// Runs an asynchronous `body` with a fresh database.
     public static func with<Result>(
         template: Template? = nil, _ body: @concurrent (TestDatabase) async throws -> Result
     ) async throws -> Result {
@@ -40,7 +37,8 @@ public struct TestDatabase: Sendable {
 
     private static func create(from template: Template?) throws -> TestDatabase {
         guard let template else { return try create("") }
-        // The copy of a database belongs to the role that copies it. Through the log it would take twice the time.
+        // The copy needs an owner clause, because it belongs to the copying role. Copying via the WAL takes twice the
+        // time.
         return try create("template \(try template.name) strategy file_copy \(template.ownership)")
     }
 
@@ -61,26 +59,25 @@ public struct TestDatabase: Sendable {
 }
 
 extension TestDatabase {
-    /// A database that is prepared once in a run and then copied for each test, which is faster than preparing each.
+    /// A database that is prepared once per run and then copied for each test, which is faster than preparing each.
     ///
-    /// It stays until the run's cluster is thrown away.
+    /// The database exists until the run's cluster is deleted.
     public final class Template: Sendable {
         private let owner: String?
         private let prepare: @Sendable (ConnectionSettings) throws -> Void
         private let prepared = Mutex<String?>(nil)
 
         /// - Parameters:
-        ///   - owner: the role of `Roles` that the database and its copies belong to; the superuser without.
-        ///   - prepare: fills the empty database as the superuser, and leaves no connection to it open.
+        ///   - owner: the role of `Roles` that owns the database and its copies; nil is the superuser.
+        ///   - prepare: fills the empty database as the superuser, and leaves no connection open.
         public init(owner: String? = nil, _ prepare: @escaping @Sendable (ConnectionSettings) throws -> Void) {
             self.owner = owner
             self.prepare = prepare
         }
 
-        /// The part of `create database` about the owner.
+        /// The owner clause of `create database`.
         var ownership: String { owner.map { "owner \($0)" } ?? "" }
 
-        /// The name of the prepared database.
         var name: String {
             get throws {
                 try prepared.withLock { prepared in
@@ -95,7 +92,7 @@ extension TestDatabase {
         }
     }
 
-    /// The database of the running test, which has the trait `.database`.
+    /// The database of the running test, which must have the trait `.database`.
     public static var current: TestDatabase {
         get throws { try #require(running, "the test lacks the trait .database") }
     }
@@ -103,7 +100,7 @@ extension TestDatabase {
     @TaskLocal fileprivate static var running: TestDatabase?
 }
 
-/// Gives each test, and each case of a test with arguments, a fresh database (`TestDatabase.current`), and lets it
+/// Gives each test, and each case of a parametrised test, a fresh database (`TestDatabase.current`) and allows it to
 /// block.
 public struct DatabaseTrait: TestTrait, SuiteTrait, TestScoping {
     let template: TestDatabase.Template?
@@ -130,7 +127,6 @@ extension Trait where Self == DatabaseTrait {
     public static func database(_ template: TestDatabase.Template) -> Self { DatabaseTrait(template: template) }
 }
 
-/// Runs `body` with the settings of a fresh database.
 public func withTestDatabase<Result>(_ body: (ConnectionSettings) throws -> Result) throws -> Result {
     try TestDatabase.with { database in try body(database.settings) }
 }

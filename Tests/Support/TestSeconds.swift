@@ -2,15 +2,15 @@ internal import AlmanacPOSIX
 internal import Foundation
 internal import Testing
 
-/// The seconds that tests take once they run. Swift Testing begins all of a run at once, and counts their wait for a
-/// thread too.
+/// The running times of tests, in seconds. Swift Testing starts all tests of a run at once, so its own times include
+/// the wait for a thread.
 enum TestSeconds {
-    /// `ALMANAC_TEST_SECONDS` names it.
+    /// The log file, whose path is in `ALMANAC_TEST_SECONDS`.
     private static let file = AlmanacPOSIX.Process.variable("ALMANAC_TEST_SECONDS").flatMap {
         FileHandle(forWritingAtPath: $0)
     }
 
-    /// Runs a case of a test, and adds a line to the file: the seconds, a tab, the test's file and name.
+    /// Runs a test case and appends a line to the file: seconds, tab, the test's file and name.
     static func measure(_ test: Test, _ body: @concurrent () async throws -> Void) async throws {
         let began = ContinuousClock.now
         defer {

@@ -1,6 +1,6 @@
 internal import AlmanacPOSIX
 
-/// Does work that blocks on a thread of its own, so that Swift's few threads stay free for tests that are asynchronous.
+/// Runs blocking work on a thread of its own, so that Swift's few threads stay free for asynchronous tests.
 public func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         _ = AlmanacPOSIX.Thread(name: "blocking") { continuation.resume(with: Result { try work() }) }

@@ -1,6 +1,6 @@
 public import AlmanacClientRuntime
 
-/// Randomness that is always the same, so that a test can name what comes of it.
+/// A random source that always returns the same value, so that a test can predict results.
 public struct FixedRandom: RandomSource {
     private let value: UInt64
 
@@ -8,9 +8,9 @@ public struct FixedRandom: RandomSource {
         self.value = value
     }
 
-    /// Every fraction is 0.
+    /// A source whose fractions are 0.
     public static let lowest = FixedRandom(.min)
-    /// Every fraction is just below 1.
+    /// A source whose fractions are just below 1.
     public static let highest = FixedRandom(.max)
 
     public func next() -> UInt64 { value }

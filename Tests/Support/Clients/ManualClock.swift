@@ -7,20 +7,20 @@ internal import Synchronization
     public import Foundation
 #endif
 
-/// A clock that stands until a test moves it, the time of day apart from the other.
+/// A clock that advances only when a test says so. The time of day can be moved separately from the uptime.
 public final class ManualClock: ClientClock {
     private struct Sleeper {
         let end: Duration
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    /// Invariant: every sleeper's end lies behind `uptime`.
+    /// Invariant: every sleeper's end is later than `uptime`.
     private struct State {
         var date: Date
         var uptime = Duration.seconds(1000)
         var sleepers: [Int: Sleeper] = [:]
         var nextID = 0
-        /// Sleepers whose task was cancelled before they lay down.
+        /// The ids of sleepers whose task was cancelled before they were added to `sleepers`.
         var cancelled: Set<Int> = []
     }
 
@@ -33,12 +33,12 @@ public final class ManualClock: ClientClock {
     public var date: Date { state.withLock { $0.date } }
     public var uptime: Duration { state.withLock { $0.uptime } }
 
-    /// How long each sleeper has left, the shortest first.
+    /// The remaining time of each sleeper, the shortest first.
     public var sleepers: [Duration] {
         state.withLock { state in state.sleepers.values.map { $0.end - state.uptime }.sorted() }
     }
 
-    /// Lets time pass, and wakes those whose time has come.
+    /// Advances both clocks, and wakes every sleeper that is due.
     public func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.uptime += duration
@@ -50,7 +50,7 @@ public final class ManualClock: ClientClock {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// Somebody sets the time of day.
+    /// Moves only the time of day, like a user who sets the clock.
     public func moveDate(by duration: Duration) {
         state.withLock { $0.date += duration / .seconds(1) }
     }

@@ -1,19 +1,18 @@
 public import AlmanacClientRuntime
 internal import Synchronization
 
-/// The server of a test: says whatever the test wants, to see what a client makes of it.
+/// A transport that answers every request from a closure, to test how a client reacts.
 public final class ScriptedTransport: ClientTransport {
     public typealias Response = TransportResponse<ByteStream>
 
     private let received = Mutex<[TransportRequest]>([])
     private let respond: @Sendable (TransportRequest, Int) async throws(TransportFailure) -> Response
 
-    /// - Parameter respond: is given a request, and how many came before it.
+    /// - Parameter respond: receives a request and the number of requests before it.
     public init(_ respond: @escaping @Sendable (TransportRequest, Int) async throws(TransportFailure) -> Response) {
         self.respond = respond
     }
 
-    /// The requests so far, in order.
     public var requests: [TransportRequest] { received.withLock { $0 } }
 
     public func open(_ request: TransportRequest) async throws(TransportFailure) -> Response {
@@ -26,21 +25,21 @@ public final class ScriptedTransport: ClientTransport {
 }
 
 extension TransportResponse<ByteStream> {
-    /// A response whose body is text.
+    /// Returns a response with a text as its body.
     public static func text(
         _ text: String, status: Int = 200, headers: [(name: String, value: String)] = []
     ) -> TransportResponse<ByteStream> {
         TransportResponse(status: status, headers: headers, bytes: Array(text.utf8))
     }
 
-    /// A stream of events that consists of these parts and then ends, or goes on in silence.
+    /// Returns an event stream of these parts, which then ends or stays open without further bytes.
     public static func events(_ parts: String..., ending: Bool = true) -> TransportResponse<ByteStream> {
         let (stream, continuation) = ByteStream.makeStream()
         for part in parts { continuation.yield(Array(part.utf8)) }
         if ending {
             continuation.finish()
         } else {
-            // A stream ends when the last reference to its continuation goes.
+            // A stream ends when the last reference to its continuation is released.
             continuation.onTermination = { _ in withExtendedLifetime(continuation) {} }
         }
         return TransportResponse(
@@ -49,6 +48,6 @@ extension TransportResponse<ByteStream> {
 }
 
 extension TransportRequest {
-    /// The value of the first header field of that name, in any case.
+    /// Returns the value of the first header of that name, ignoring case.
     public func header(_ name: String) -> String? { HeaderFields(headers)[name] }
 }

@@ -1,9 +1,9 @@
 internal import AlmanacPOSIX
 internal import Glibc
 
-/// A stream of events that a client has open, read by a curl of its own so that it can be cut at any moment.
+/// An open event stream, read by a curl process of its own so that a test can cut it at any moment.
 ///
-/// It is cut when the last reference to this object is gone.
+/// The stream is cut when the last reference to this object is released.
 public final class EventStream: Sendable {
     private let child: ChildProcess
     private let state = Monitor(State())
@@ -18,10 +18,10 @@ public final class EventStream: Sendable {
         var isOver = false
     }
 
-    /// Asks for a stream.
+    /// Opens a stream.
     ///
     /// - Parameters:
-    ///   - url: the whole address.
+    ///   - url: the full URL.
     ///   - caFile: the certificate authorities to trust.
     public init(_ url: String, caFile: String, headers: [(String, String)] = [], options: [String] = []) throws {
         var ends: [Int32] = [0, 0]
@@ -60,18 +60,18 @@ public final class EventStream: Sendable {
 
     deinit { cut() }
 
-    /// Breaks the connection off, as a device does that loses its network.
+    /// Breaks the connection, like a device that loses its network.
     public func cut() {
-        // Under the lock, so that the process is not reaped and its id not another's.
+        // The lock keeps the process from being reaped, so that its id cannot belong to another process.
         state.read { if !$0.isOver { _ = kill(child.pid, SIGKILL) } }
     }
 
-    /// The status of the answer; nil when there is none in time.
+    /// Returns the status of the response, 0 if the stream ended without one, or nil after the limit.
     public func status(within limit: Duration = .seconds(10)) -> Int? {
         state.wait(upTo: limit) { $0.status ?? ($0.isOver ? 0 : nil) }
     }
 
-    /// The next event that wasn't read yet; nil when the stream is over before, or the time.
+    /// Returns the next unread event, or nil if the stream ends or the limit passes first.
     public func next(within limit: Duration = .seconds(10)) throws -> SentEvent? {
         let event = state.wait(upTo: limit) { state -> SentEvent?? in
             if state.read < state.events.count {
@@ -84,7 +84,7 @@ public final class EventStream: Sendable {
         return event ?? nil
     }
 
-    /// The next event of a type; those before it are skipped.
+    /// Returns the next event of a type and skips the events before it.
     public func next(_ type: String, within limit: Duration = .seconds(10)) throws -> SentEvent? {
         let deadline = ContinuousClock.now + limit
         while let event = try next(within: max(.zero, deadline - .now)) {
@@ -93,12 +93,12 @@ public final class EventStream: Sendable {
         return nil
     }
 
-    /// Whether the answer comes to its end in time.
+    /// Returns true if the stream ends within the limit.
     public func ends(within limit: Duration = .seconds(10)) -> Bool {
         state.wait(upTo: limit) { $0.isOver ? true : nil } ?? false
     }
 
-    /// The header block and, of an answer that is no stream, the body.
+    /// The header block, and the body of a response that is not a stream.
     public var text: String { state.read { String(decoding: $0.head, as: UTF8.self) } }
 }
 
@@ -108,7 +108,7 @@ extension EventStream.State {
         if status != 200 {
             head += rest
             guard let end = head.firstRange(of: [13, 10, 13, 10]) else { return }
-            // "HTTP/2 200" and "HTTP/1.1 200 OK".
+            // The status line is "HTTP/2 200" or "HTTP/1.1 200 OK".
             let words = String(decoding: head.prefix { $0 != 13 }, as: UTF8.self).split(separator: " ")
             status = words.count > 1 ? Int(words[1]) : nil
             guard status == 200 else { return }

@@ -1,23 +1,24 @@
 internal import AlmanacClientRuntime
 public import AlmanacJSON
 
-/// Takes a stream of Server-Sent Events apart, and accepts only what our own streams write: the runtime's parser reads
-/// it, and an event written again has to give the same bytes.
+/// A parser of Server-Sent Events that accepts only the form our own streams write.
+///
+/// It parses an event with the runtime's parser, writes the event again, and requires the same bytes.
 public struct StrictEventParser: Sendable {
     private var parser = EventStreamParser(limit: 64 << 20)
     private var unread: [UInt8] = []
 
-    /// A fault that a stream must not have.
+    /// A fault in the form of a stream.
     public struct Malformed: Error, CustomStringConvertible {
         public let description: String
     }
 
     public init() {}
 
-    /// Whether everything that came belongs to an event that is complete.
+    /// True if every received byte belongs to a complete event.
     public var isAtEnd: Bool { unread.isEmpty }
 
-    /// Takes bytes of the stream, and gives the events that they complete.
+    /// Adds bytes of the stream and returns the events that they complete.
     public mutating func take(_ bytes: some Sequence<UInt8>) throws -> [SentEvent] {
         unread += bytes
         var events: [SentEvent] = []
@@ -45,11 +46,11 @@ public struct StrictEventParser: Sendable {
     }
 }
 
-/// An event as a reader of a stream gets it.
+/// An event as a client receives it.
 public struct SentEvent: Sendable {
-    /// The event's own `id`; nil where it has none.
+    /// The event's own `id`, or nil if it has none.
     public let id: String?
-    /// The object that its data holds.
+    /// The JSON object in the event's data.
     public let data: JSONObject
 
     public var type: String { text("type") ?? "" }

@@ -1,8 +1,9 @@
 internal import AlmanacJSON
 internal import TextMerge
 
-/// A device with a copy of a user's notes, as an app would keep it: one action per note on its way, merges on its own
-/// side with the same merge as the server's.
+/// A device with a copy of a user's notes, like an app.
+///
+/// At most one action per note is in flight. The device merges with the same algorithm as the server.
 struct SimulatedClient {
     let name: String
     private(set) var notes: [String: LocalNote] = [:]
@@ -11,17 +12,17 @@ struct SimulatedClient {
     private var count = 0
 
     struct LocalNote {
-        /// The last text known to be the server's, and its revision; 0 before the server knows the note.
+        /// The last text known from the server. Its revision is 0 until the server knows the note.
         var shadow: String
         var revision: Int64
         var local: String
-        /// The action that has been sent and not yet been answered.
+        /// The action that was sent and has no response yet.
         var sent: Sent?
-        /// The newest change of others that came while an action was on its way.
+        /// The newest change of another client that arrived while an action was in flight.
         var remoteChange: (revision: Int64, text: String?)?
-        /// Its user has deleted it.
+        /// True if the device's user has deleted the note.
         var isDeleted = false
-        /// It lies in the trash of the server.
+        /// True if the note is in the server's trash.
         var isGone = false
 
         var isSettled: Bool { revision > 0 && sent == nil && !isDeleted && local.utf8.elementsEqual(shadow.utf8) }
@@ -45,9 +46,8 @@ struct SimulatedClient {
     }
 }
 
-// The edits of its user.
 extension SimulatedClient {
-    /// - Parameter lines: how many a new note has.
+    /// - Parameter lines: the number of lines of a new note.
     mutating func doSomething(_ ledger: inout WordLedger, _ random: inout Randomness, lines: Int) {
         let visible = notes.filter { !$0.value.isDeleted }.keys.sorted()
         guard let id = visible.randomElement(using: &random), var note = notes[id] else {
@@ -84,14 +84,13 @@ extension SimulatedClient {
     }
 }
 
-// The actions that it sends.
 extension SimulatedClient {
-    /// The actions that are to be sent, those without an answer again.
+    /// Returns the actions to send, including those without a response so far.
     mutating func actions(_ random: inout Randomness) -> [JSONValue] {
         for id in notes.keys.sorted() {
             guard var note = notes[id], note.sent == nil else { continue }
             if note.isSettled {
-                // An edit that was taken back does not bring a deleted note back.
+                // An edit that was undone does not restore a deleted note.
                 if note.isGone { notes[id] = nil }
                 continue
             }
@@ -137,9 +136,8 @@ extension SimulatedClient {
     }
 }
 
-// The responses that it takes in.
 extension SimulatedClient {
-    /// Takes in the answer to a batch.
+    /// Applies the response to a batch.
     mutating func receive(_ results: [JSONObject]) throws {
         for result in results {
             guard let action = result.text("action_id") else { throw Surprise("no action_id in \(result)") }
@@ -151,7 +149,7 @@ extension SimulatedClient {
         }
     }
 
-    /// The note after its action was answered; nil where it is gone.
+    /// Returns the note after the response to its action, or nil if the note is gone.
     private static func settle(_ before: LocalNote, _ sent: Sent, _ result: JSONObject) throws -> LocalNote? {
         var note = before
         note.sent = nil
@@ -169,13 +167,13 @@ extension SimulatedClient {
         }
         if let change = before.remoteChange, change.revision > revision {
             note.isGone = change.text == nil
-            // A revision is only ever kept together with the text that it has.
+            // A revision is only stored together with its text.
             if let newer = change.text { (revision, text) = (change.revision, newer) }
         }
         note.local = note.isDeleted ? text : ThreeWay.merge(base: sent.text, theirs: text, mine: note.local).text
         (note.shadow, note.revision) = (text, revision)
         note.isDeleted = false
-        // Text that was written meanwhile brings the note back.
+        // Text that was written since the request restores the note.
         return note.isGone && note.isSettled ? nil : note
     }
 
@@ -186,7 +184,7 @@ extension SimulatedClient {
         ).apply(to: text)
     }
 
-    /// Asks for what is new, page by page; each answer may get lost.
+    /// Requests the changes since the cursor, page by page. Each response may get lost.
     mutating func pull(_ server: some SimulatedServer, isLost: () -> Bool) throws {
         while true {
             let answer = try server.read("notes?limit=3&since=\(cursor)")

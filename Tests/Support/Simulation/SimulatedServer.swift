@@ -1,14 +1,14 @@
 public import AlmanacJSON
 
-/// The notes of one user on some server, as simulated devices see them.
+/// The notes of one user on a server, as simulated devices access them.
 public protocol SimulatedServer {
-    /// Sends a batch of actions, written as JSON, and gives their results.
+    /// Sends a batch of actions in JSON and returns their results.
     func act(_ actions: String) throws -> [JSONObject]
 
-    /// Sends two copies of a batch, at the same moment if it can, and gives the results of both.
+    /// Sends a batch twice, at the same moment if possible, and returns the results of both.
     func actTwice(_ actions: String) throws -> [[JSONObject]]
 
-    /// Asks for `notes?since=…` and the like, which must be there.
+    /// Reads a path such as `notes?since=…`, which must exist.
     func read(_ path: String) throws -> JSONObject
 }
 
@@ -18,7 +18,7 @@ extension SimulatedServer {
     }
 }
 
-/// Something that a server must never answer.
+/// A response that a server must never send.
 public struct Surprise: Error, CustomStringConvertible {
     public let description: String
 
@@ -31,7 +31,6 @@ extension JSONObject {
     func text(_ name: String) -> String? { self[name]?.stringValue }
     func number(_ name: String) -> Int64? { self[name]?.numberValue?.int64 }
 
-    /// The texts of an array member.
     func texts(_ name: String) throws -> [String] {
         guard let elements = self[name]?.arrayValue else { throw Surprise("no \(name)") }
         return elements.compactMap(\.stringValue)

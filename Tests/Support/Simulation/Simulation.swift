@@ -1,19 +1,20 @@
 internal import AlmanacJSON
-// Every test that draws numbers takes them from there, as the load programs do, which link nothing else of this module.
+// All tests get their random numbers from that module, as do the load programs, which link nothing else from here.
 @_exported public import AlmanacTestRandomness
 
-/// Some clients of one user, with a network between them and the server that loses, doubles, delays and reorders.
+/// A simulation of one user's devices and a server, with a network that loses, duplicates, delays and reorders
+/// requests.
 public struct Simulation<Server: SimulatedServer> {
     private let server: Server
     private var random: Randomness
     private var ledger = WordLedger()
     private var clients: [SimulatedClient]
-    /// How many more steps each client has no network.
+    /// The number of steps for which each client still has no network.
     private var offline: [Int]
-    /// Requests that are still on their way; their answers find nobody waiting.
+    /// The requests still in flight, whose responses no client waits for.
     private var late: [String] = []
 
-    /// How many lines a new note has.
+    /// The number of lines of a new note.
     private let lines: Int
 
     public init(_ server: Server, seed: UInt64, lines: Int, clients: Int = 4) {
@@ -24,7 +25,7 @@ public struct Simulation<Server: SimulatedServer> {
         offline = Array(repeating: 0, count: clients)
     }
 
-    /// Lets everybody do something at random, then lets everything settle.
+    /// Performs random actions on random clients, then delivers everything and checks the result.
     public mutating func run(steps: Int) throws {
         for _ in 0..<steps {
             let index = clients.indices.randomElement(using: &random)!
@@ -75,7 +76,7 @@ public struct Simulation<Server: SimulatedServer> {
     }
 
     private mutating func pull(_ index: Int) throws {
-        // Copied, because losing an answer takes a random number too.
+        // The loop needs a copy, because the closure draws random numbers while `clients` is being changed.
         var random = random
         defer { self.random = random }
         try clients[index].pull(server) { Int.random(in: 0..<6, using: &random) == 0 }
@@ -95,7 +96,7 @@ public struct Simulation<Server: SimulatedServer> {
         guard clients.allSatisfy(\.isSettled) else { throw Surprise("the clients never settled") }
     }
 
-    /// Holds everybody's texts against the server's, and every word against the ledger.
+    /// Compares each client's texts with the server's, and checks every word against the write log.
     private func check() throws {
         let answer = try server.read("notes?limit=1000")
         guard let revision = answer.number("revision") else { throw Surprise("no revision") }

@@ -1,22 +1,21 @@
-/// What somebody did to the tags and the pins of notes, to hold the notes against in the end.
+/// A log of changes to the tags and pins of notes, to check the final notes against.
 public struct TagLedger: Sendable {
-    /// The tags that were added, each a new one, and the note of each.
+    /// The added tags, each of them unique, with the note of each.
     private var notes: [String: String] = [:]
     private var removed: Set<String> = []
-    /// What was made of each note's pin, in whatever order.
+    /// The pin states that were set on each note, in any order.
     private var pins: [String: Set<Bool>] = [:]
 
-    /// A ledger in which nothing was done.
     public init() {}
 
-    /// A tag that no note has had yet, for a note.
+    /// Returns a new tag for a note.
     public mutating func newTag(for note: String) -> String {
         let tag = "tag \(notes.count)"
         notes[tag] = note
         return tag
     }
 
-    /// Notes that a tag is to go, by somebody who has seen it.
+    /// Records that a client who has seen a tag removes it.
     public mutating func remove(_ tag: String) {
         removed.insert(tag)
     }
@@ -25,7 +24,7 @@ public struct TagLedger: Sendable {
         pins[note, default: []].insert(isPinned)
     }
 
-    /// What is wrong with notes that should have each tag that nobody removed, and no other; nil when nothing is.
+    /// Returns a description of the first missing, unexpected or wrongly pinned note or tag, or nil if there is none.
     public func problem(with found: [(id: String, tags: [String], isPinned: Bool)]) -> String? {
         for note in found {
             let expected = notes.filter { $0.value == note.id && !removed.contains($0.key) }.keys.sorted()
@@ -35,7 +34,7 @@ public struct TagLedger: Sendable {
             }
         }
         let ids = Set(found.map(\.id))
-        // One that was empty when it went into the trash, before it was ever sent, is nobody's loss.
+        // A note that was empty when it was deleted, before it was ever sent, is not a loss.
         return notes.first { !removed.contains($0.key) && !ids.contains($0.value) }
             .map { "\($0.value) with \($0.key) is nowhere" }
     }

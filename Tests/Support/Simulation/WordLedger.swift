@@ -1,18 +1,18 @@
-/// Every word that somebody wrote and that stands nowhere else, and what became of it.
+/// A log of every word that a writer inserted, and of the removed ones. Each word is unique.
 ///
-/// The words look like words, of several scripts, and can each be found again in a text: only white space and
-/// punctuation end them, and in Chinese a word is one rare character.
+/// The words look like natural words of several scripts, and each can be found again in a text: only white space and
+/// punctuation end a word, and a Chinese word is a single rare character.
 public struct WordLedger: Sendable {
-    /// All words that were written, in their order.
+    /// The inserted words, in order.
     public private(set) var written: [String] = []
-    /// What somebody deleted or rewrote.
+    /// The words that a writer deleted or rewrote.
     public private(set) var removed: Set<String> = []
-    /// The words of each note that somebody saw who then deleted the note.
+    /// The words of each deleted note that a deleting client had seen.
     public private(set) var seenByDeleter: [String: Set<String>] = [:]
     private var all: Set<String> = []
     private let first: Int
 
-    /// - Parameter first: the number of its first word; ledgers whose numbers don't meet have no word in common.
+    /// - Parameter first: the number of the first word. Logs whose number ranges do not overlap share no word.
     public init(first: Int = 0) {
         self.first = first
     }
@@ -24,18 +24,18 @@ public struct WordLedger: Sendable {
         return word
     }
 
-    /// Takes a word of somebody else for one of its own, to be rewritten and deleted like them.
+    /// Adopts a word of another log, so that it can be rewritten and deleted like the log's own words.
     public mutating func learn(_ word: String) {
         if WordLedger.isWritten(word) { all.insert(word) }
     }
 
-    /// Whether a word is one that a ledger writes, and no filler.
+    /// Returns true if a word has the form of a log's words, and is not a filler.
     private static func isWritten(_ word: String) -> Bool {
         word.unicodeScalars.first!.value >= 0x20000
             || word.count >= 8 && !word.unicodeScalars.contains { $0.value > 0x2000 }
     }
 
-    /// Notes that all its words in a text are to go.
+    /// Records that all the log's words in a text are removed.
     public mutating func remove(_ text: String) {
         removed.formUnion(WordLedger.words(of: text).filter(all.contains))
     }
@@ -44,18 +44,17 @@ public struct WordLedger: Sendable {
         seenByDeleter[id, default: []].formUnion(WordLedger.words(of: text).filter(all.contains))
     }
 
-    /// Whether it is one of the ledger's own words.
     public func has(_ word: String) -> Bool { all.contains(word) }
 
-    /// A word of a deleted note that nobody who deleted it had seen; nil when there is none.
+    /// Returns a word of a deleted note that no deleting client had seen, or nil if there is none.
     public func unseenWord(inDeleted id: String, _ text: String) -> String? {
         WordLedger.words(of: text).first { has($0) && seenByDeleter[id]?.contains($0) != true }
     }
 
-    /// What is wrong with texts that should have each word once and whole that nobody removed; nil when nothing is.
+    /// Returns a description of the first word that the texts lack or contain too often, or nil if there is none.
     ///
-    /// - Parameter writers: how many people wrote. What one removed may stay in what each of the others made of the
-    ///   text around it.
+    /// - Parameter writers: the number of writers. A word that one writer removed may survive in the text around it
+    ///   that each of the other writers changed.
     public func problem(with texts: some Sequence<String>, writers: Int = 2) -> String? {
         var found: [String: Int] = [:]
         for text in texts { for word in WordLedger.words(of: text) where has(word) { found[word, default: 0] += 1 } }
@@ -68,7 +67,6 @@ public struct WordLedger: Sendable {
         return nil
     }
 
-    /// The words of a text, as a reader sees them.
     public static func words(of text: String) -> [String] {
         var words: [String] = []
         var word = String.UnicodeScalarView()
@@ -90,21 +88,21 @@ public struct WordLedger: Sendable {
         return words
     }
 
-    /// Whether a character is a word of its own.
+    /// Returns true if a character is a word of its own.
     static func isUnit(_ scalar: Unicode.Scalar) -> Bool {
         (0x3001...0x9FFF).contains(scalar.value) || scalar.value >= 0x20000
     }
 
     private static let borders = Set("[](){}<>\"'`,.;:!?*_/|=#-".unicodeScalars)
 
-    /// Consonants and vowels.
+    /// The consonants and vowels of each script.
     private static let scripts: [(consonants: [Character], vowels: [Character])] = [
         ("bdfgklmnprstvz", "aeiou"), ("bdfgklmnprstvz", "áéíöü"), ("бвгдзклмнпрстх", "аеиоу"),
         ("βγδζκλμνπρστφχ", "αεηιο"),
         ("בגדזחטכלמנסעפצ", "אהויש"), ("bdfgklmnprstvz", "aeiou"),
     ].map { (Array($0), Array($1)) }
 
-    /// The word of a number: at least four syllables of a consonant and a vowel.
+    /// Returns the word of a number: at least four syllables of a consonant and a vowel.
     public static func word(_ number: Int) -> String {
         if number % 7 == 6 { return String(Unicode.Scalar(0x20000 + UInt32(number / 7))!) }
         let (consonants, vowels) = scripts[number % 7]
@@ -115,7 +113,7 @@ public struct WordLedger: Sendable {
             word.append(vowels[rest / 14 % 5])
             rest /= 70
         }
-        // The last script has the letters of the first.
+        // The last script has the same letters as the first, so it needs a mark.
         return number % 7 == 5 ? word + "x" : word
     }
 }

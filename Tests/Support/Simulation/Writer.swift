@@ -1,8 +1,7 @@
-/// Somebody who writes into a text: sentences, lists, tables, the same fillers and common words again and again, in
-/// several scripts, and among them words of a ledger.
+/// A simulated writer who edits a text of sentences, lists and tables, with repeated fillers in several scripts
+/// between the words of a log.
 public enum Writer {
-    /// Common and short, as fillers are: where a longer phrase is typed again, what stands between two of them may look
-    /// as if it had been moved.
+    /// Short, common fillers. If a longer phrase were repeated, the words between two copies could look moved.
     private static let phrases = [
         "the", "and", "of the", "a", "to", "it is", "todo", "milk", "call", "at 12:30", "don't", "ok,",
         "e\u{301}te\u{301}",
@@ -12,7 +11,7 @@ public enum Writer {
 
     private static let starts = ["- ", "- [ ] ", "* ", "1. ", "# ", "| ", "> ", "    ", "", "", ""]
 
-    /// A phrase with one to three words of the ledger.
+    /// Returns a phrase with one to three words of the log.
     private static func phrase(_ ledger: inout WordLedger, _ random: inout some RandomNumberGenerator) -> String {
         (0..<Int.random(in: 1...3, using: &random)).map { _ in
             let word = ledger.newWord()
@@ -22,7 +21,6 @@ public enum Writer {
         }.joined(separator: " ")
     }
 
-    /// A new text of some lines.
     public static func text(
         lines: Int, _ ledger: inout WordLedger, _ random: inout some RandomNumberGenerator
     ) -> String {
@@ -32,7 +30,7 @@ public enum Writer {
         }.joined(separator: "\n")
     }
 
-    /// A text with some words or a line inserted.
+    /// Returns a text with a phrase or a line inserted.
     public static func insert(
         into text: String, _ ledger: inout WordLedger, _ random: inout some RandomNumberGenerator
     ) -> String {
@@ -49,12 +47,12 @@ public enum Writer {
         return string(scalars[..<place]) + before + phrase + after + string(scalars[place...])
     }
 
-    /// A text without some of its words, or without a line or more of them.
+    /// Returns a text without some of its words or lines.
     public static func delete(
         from text: String, _ ledger: inout WordLedger, _ random: inout some RandomNumberGenerator
     ) -> String {
         let scalars = Array(text.unicodeScalars)
-        // From the beginning of something to the beginning of something else, with the space between.
+        // A range runs from the start of one word to the start of another, including the space between.
         let places = places(in: scalars).filter { $0 == 0 || isOpen(scalars[$0 - 1]) }
         guard let index = places.indices.randomElement(using: &random) else { return text }
         let end = places[min(places.count - 1, index + Int.random(in: 1...4, using: &random))]
@@ -63,7 +61,7 @@ public enum Writer {
         return string(scalars[..<range.lowerBound]) + string(scalars[range.upperBound...])
     }
 
-    /// A text with another word in place of one of the ledger's.
+    /// Returns a text in which one of the log's words is replaced by a new one.
     public static func rewrite(
         in text: String, _ ledger: inout WordLedger, _ random: inout some RandomNumberGenerator
     ) -> String {
@@ -88,7 +86,7 @@ public enum Writer {
         return String(result.unicodeScalars.dropLast())
     }
 
-    /// A word with a space before it where it would go on with another one.
+    /// Returns a word, with a space before it if it would otherwise join the word before.
     private static func spaced(_ word: String, after text: String) -> String {
         guard let last = text.unicodeScalars.last, !isOpen(last), !WordLedger.words(of: String(last)).isEmpty,
             !WordLedger.isUnit(word.unicodeScalars.first!)
@@ -96,7 +94,7 @@ public enum Writer {
         return " " + word
     }
 
-    /// Where a writer may begin something: beside white space or a character that is a word of its own.
+    /// Returns the positions where a writer may insert: beside white space or a single-character word.
     private static func places(in scalars: [Unicode.Scalar]) -> [Int] {
         (0...scalars.count).filter { place in
             place == 0 || place == scalars.count || isOpen(scalars[place - 1]) || isOpen(scalars[place])
