@@ -27,7 +27,7 @@ import Testing
         #expect(package.layers == ["C", "Platform", "Core", "Domains", "Apps", "Programs", "Examples"])
         let folders = try FileManager.default.contentsOfDirectory(
             atPath: SourceTree.root.appendingPathComponent("Sources").path)
-        // The pages are no module of the package; Tests/Web/state/architecture.test.js holds theirs to rules.
+        // The pages are no module of the package: Tests/Web/state/architecture.test.js checks their rules.
         #expect(folders.filter { !$0.hasPrefix(".") }.sorted() == (package.layers + ["Web"]).sorted())
     }
 
@@ -52,7 +52,7 @@ import Testing
 
     @Test func `the passes of deploy/test name targets that exist, and leave none out or run it twice`() throws {
         let script = try String(contentsOf: SourceTree.root.appendingPathComponent("deploy/test"), encoding: .utf8)
-        // The first pass runs all that it doesn't skip; each of the others runs what it names.
+        // The first pass skips the targets of the other passes; each other pass runs only the targets it names.
         let passes = script.matches(of: /run_swift_pass "[^"]+" (?:\\\n *)?--(skip|filter) '\^\(?([\w|]+)\)?\\\.'/).map
         {
             (isSkip: $0.1 == "skip", targets: $0.2.split(separator: "|").map(String.init).sorted())
@@ -62,7 +62,7 @@ import Testing
         for name in passes.first?.targets ?? [] {
             #expect(repository.package.target(named: name)?.isTest == true, "\(name)")
         }
-        // Exit tests, of any target, have a pass of their own.
+        // Exit tests of all targets run in a separate pass.
         #expect(script.matches(of: /--skip "\$exit_tests"\n/).count == passes.count)
         #expect(script.matches(of: /--filter "\$exit_tests"\n/).count == 1)
     }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A block of Swift in a page of the documentation.
+/// A block of Swift code in a documentation page.
 struct CodeExample: CustomStringConvertible {
     let page: String
-    /// From 1.
+    /// The line of the block's opening fence, from 1.
     let line: Int
     let lines: [String]
 
     var description: String { "\(page):\(line): \(lines.first ?? "")" }
 
-    /// The blocks of a page, or of the comments of a file.
+    /// Returns the Swift blocks of a page, or of a source file's comments.
     static func all(in text: String, page: String) -> [CodeExample] {
         var examples: [CodeExample] = []
         var (block, start): ([String]?, Int) = (nil, 0)
@@ -34,12 +34,13 @@ struct CodeExample: CustomStringConvertible {
         return examples
     }
 
-    /// Whether its lines stand in a file in a row; space doesn't count, which the formatter sets in the file.
+    /// Returns true if the block's lines follow each other in a file. White space is ignored, because the formatter
+    /// sets it in the file.
     func stands(in lines: [String]) -> Bool { Self.dense(lines).range(of: Self.dense(self.lines)) != nil }
 
     private static func dense(_ lines: [String]) -> String { lines.joined().filter { !$0.isWhitespace } }
 
-    /// Without the space at their ends, empty lines, imports and conditions of the compiler.
+    /// Returns the trimmed lines without empty lines, imports and compiler conditions.
     static func comparable(_ lines: [String]) -> [String] {
         lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter {
             !$0.isEmpty && !$0.hasPrefix("import ") && !$0.hasPrefix("#if ") && $0 != "#endif"

@@ -1,5 +1,5 @@
 extension PackageManifest {
-    /// A package like this one in small, of which each test breaks something.
+    /// A small package with the layers of this one. Each test breaks one part of it.
     static let example = PackageManifest(
         targets: [
             Target("AlmanacCFastCGI", "Sources/C/CFastCGI"),
@@ -23,7 +23,7 @@ extension PackageManifest {
         ],
         libraries: [Library(name: "AlmanacNotes", targets: ["AlmanacNotes"])])
 
-    /// The same package with a target in place of the one of its name, or at the end.
+    /// Returns the package with a target added, or replaced if the name exists.
     func with(_ target: Target) -> PackageManifest {
         var targets = targets
         if let index = targets.firstIndex(where: { $0.name == target.name }) {
@@ -44,7 +44,7 @@ extension PackageManifest.Target {
 }
 
 extension Rule {
-    /// What the rule finds in one file of the package in small.
+    /// Returns the rule's findings in one file of the example package.
     func check(_ file: SourceFile) -> [Finding] { check(Repository(package: .example, files: [file])) }
 
     func check(_ package: PackageManifest) -> [Finding] { check(Repository(package: package, files: [])) }

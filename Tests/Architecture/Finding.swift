@@ -1,7 +1,7 @@
 /// A place that breaks a rule.
 struct Finding: Equatable, CustomStringConvertible {
     let path: String
-    /// From 1; nil where it is the whole file.
+    /// The line, from 1, or nil if the finding concerns the whole file.
     let line: Int?
     let message: String
 

@@ -1,6 +1,6 @@
-/// Which folder of a module uses types of which other one; the module's own folder is one of them.
+/// The dependencies between the folders of a module, including the module's own folder.
 struct FolderGraph {
-    /// The places where a folder uses another one's types.
+    /// The places where a folder uses another folder's types.
     private(set) var edges: [Edge: [Place]] = [:]
     private let module: String
 
@@ -15,7 +15,7 @@ struct FolderGraph {
         let type: String
     }
 
-    /// The graph of one target's files.
+    /// Builds the graph of one target's files.
     init(_ target: PackageManifest.Target, _ files: [SourceFile]) {
         module = target.name
         let declarations = files.map { (file: $0, folder: $0.folder, types: TypeDeclarations($0)) }
@@ -26,7 +26,7 @@ struct FolderGraph {
         for (file, folder, types) in declarations {
             for use in types.uses {
                 for name in Self.types(use, of: folders, in: module, besides: types.local) {
-                    // A type that is declared in several folders, for different platforms, points to none of them.
+                    // A type that several folders declare, for different platforms, adds no edge.
                     guard let used = folders[name], used.count == 1, let used = used.first, used != folder else {
                         continue
                     }
@@ -37,7 +37,7 @@ struct FolderGraph {
         }
     }
 
-    /// The full names of the types that are used in one place: for `Note.Draft` both `Note` and `Note.Draft`.
+    /// Returns the full names of the types used in one place: for `Note.Draft` both `Note` and `Note.Draft`.
     private static func types(
         _ use: TypeDeclarations.Use, of declared: [String: Set<String>], in module: String, besides local: Set<String>
     ) -> [String] {
@@ -48,7 +48,7 @@ struct FolderGraph {
             context = []
         }
         guard let first = parts.first else { return [] }
-        // From the innermost type around it to the module.
+        // The lookup tries the innermost enclosing type first and the module last.
         while !context.isEmpty, declared[(context + [first]).joined(separator: ".")] == nil { context.removeLast() }
         guard declared[(context + [first]).joined(separator: ".")] != nil, !(context.isEmpty && local.contains(first))
         else { return [] }
@@ -56,7 +56,7 @@ struct FolderGraph {
             .prefix { declared[$0] != nil }
     }
 
-    /// The groups of folders of which each uses each other one, directly or through others.
+    /// The groups of folders in which each folder uses every other, directly or indirectly.
     var circles: [Set<String>] {
         let folders = Set(edges.keys.flatMap { [$0.user, $0.used] }).sorted()
         let reached = Dictionary(uniqueKeysWithValues: folders.map { ($0, reachable(from: $0)) })
@@ -78,7 +78,7 @@ struct FolderGraph {
         return found
     }
 
-    /// One finding for each circle, which names every edge in it with an example.
+    /// The findings, one for each circle. A finding lists every edge of the circle with an example.
     var findings: [Finding] {
         circles.map { circle in
             let inside = edges.filter { circle.contains($0.key.user) && circle.contains($0.key.used) }
@@ -95,7 +95,6 @@ struct FolderGraph {
 }
 
 extension SourceFile {
-    /// The folder that the file lies in.
     fileprivate var folder: String { path.split(separator: "/").dropLast().joined(separator: "/") }
 }
 

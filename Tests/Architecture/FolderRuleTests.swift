@@ -1,14 +1,14 @@
 import Testing
 
 @Suite struct FolderRuleTests {
-    /// Files of one module, by their paths inside it.
+    /// Checks the files of one module, given by their paths inside the module.
     private func findings(_ files: KeyValuePairs<String, String>) -> [Finding] {
         let files = files.map { SourceFile(path: "Sources/Domains/Notes/\($0.key)", text: $0.value) }
         return Rule.foldersDependInOneDirection.check(Repository(package: .example, files: files))
     }
 
     @Test(arguments: [
-        // A type, an extension, a type inside a type by its full and by its short name, a type alias.
+        // The cases are a type, an extension, a nested type by its full and its short name, and a type alias.
         "struct A { var b: B }",
         "extension B { var a: A { A() } }\nstruct A {}",
         "struct A {}\nlet b = B.Inner()",
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // Members, labels, comments, texts, and words that are something else here.
+        // The cases are members, labels, comments, texts, and words with another meaning here.
         "let a = other.B, c = [X.B](), d: C = .B",
         "func b(B: Int) { /* B */ print(\"B\") } // B",
         "private struct B {}\nlet b = B()",

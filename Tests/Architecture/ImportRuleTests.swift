@@ -2,7 +2,7 @@ import Testing
 
 @Suite struct ImportRuleTests {
     @Test(arguments: [
-        // C outside its wrapper, upwards, sideways, and what a dependency depends on.
+        // The cases are C outside its wrapper, a higher layer, the same layer, and an indirect dependency.
         ("Sources/Domains/HTTP/Request.swift", "internal import AlmanacCFastCGI"),
         ("Sources/Domains/Notes/Entry.swift", "public import AlmanacCSQLite"),
         ("Sources/Platform/POSIX/Event.swift", "@preconcurrency import AlmanacFastCGI"),

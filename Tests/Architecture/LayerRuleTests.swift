@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // Upwards to another layer, upwards in its own, and apart from its layer.
+        // The cases are a higher layer, a later module of the same layer, and a module separated from its layer.
         ("AlmanacPOSIX", "Sources/Platform/POSIX", ["AlmanacHTTP"]),
         ("AlmanacPOSIX", "Sources/Platform/POSIX", ["AlmanacFastCGI"]),
         ("AlmanacJSON", "Sources/Platform/JSON", []),

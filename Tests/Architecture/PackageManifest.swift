@@ -1,20 +1,20 @@
 import Foundation
 
-/// What Package.swift says of modules, their layers and their dependencies: the only statement of them.
+/// The modules, layers and dependencies that Package.swift declares. No other file declares them.
 struct PackageManifest: Sendable {
     let targets: [Target]
     let libraries: [Library]
 
     struct Target: Sendable {
         let name: String
-        /// From the top of the repository: `Sources/Platform/JSON`.
+        /// The path from the repository's root: `Sources/Platform/JSON`.
         let path: String
         let isTest: Bool
-        /// The name by which pkg-config knows a C library.
+        /// The pkg-config name of a C library.
         var pkgConfig: String?
         let dependencies: [String]
 
-        /// The first folder below Sources, nil for what lies elsewhere.
+        /// The first folder below Sources, or nil for a target elsewhere.
         var layer: String? {
             let parts = path.split(separator: "/")
             return parts.count > 2 && parts[0] == "Sources" ? String(parts[1]) : nil
@@ -23,13 +23,13 @@ struct PackageManifest: Sendable {
         var folder: String { path.split(separator: "/").last.map(String.init) ?? "" }
     }
 
-    /// What another package can take in.
+    /// A product that another package can depend on.
     struct Library: Sendable {
         let name: String
         let targets: [String]
     }
 
-    /// The layers from the bottom to the top: in the order in which their first modules stand.
+    /// The layers from bottom to top, in the order of their first modules.
     var layers: [String] {
         targets.compactMap(\.layer).reduce(into: []) { layers, layer in
             if !layers.contains(layer) { layers.append(layer) }
@@ -38,12 +38,12 @@ struct PackageManifest: Sendable {
 
     func target(named name: String) -> Target? { targets.first { $0.name == name } }
 
-    /// The target that a file belongs to: the one with the innermost folder.
+    /// Returns the target of a file: the target with the innermost folder.
     func target(of file: SourceFile) -> Target? {
         targets.filter { file.isInside($0.path) }.max { $0.path.utf8.count < $1.path.utf8.count }
     }
 
-    /// All that a target needs, itself included.
+    /// Returns all direct and indirect dependencies of a target, including the target itself.
     func closure(of name: String) -> Set<String> {
         var found: Set<String> = [name]
         var rest = [name]
@@ -57,7 +57,7 @@ struct PackageManifest: Sendable {
 }
 
 extension PackageManifest {
-    /// Package.swift as SwiftPM reads it, in a folder of its own: the usual one is locked while tests run.
+    /// Runs SwiftPM to read Package.swift, in a separate build folder because the usual folder is locked during tests.
     static func dump(of root: URL) throws -> PackageManifest {
         let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("almanac-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
@@ -73,7 +73,7 @@ extension PackageManifest {
         return try PackageManifest(json: json)
     }
 
-    /// Reads what `swift package dump-package` prints.
+    /// Parses the output of `swift package dump-package`.
     init(json: Data) throws {
         let dump = try JSONDecoder().decode(Dump.self, from: json)
         targets = dump.targets.map {
@@ -105,14 +105,15 @@ extension PackageManifest {
         let type: [String: DumpedKind]
     }
 
-    /// `{"library": ["static"]}` or `{"executable": null}`, of which only the key counts.
+    /// A product type, `{"library": ["static"]}` or `{"executable": null}`, of which only the key is used.
     private struct DumpedKind: Decodable {
         init(from decoder: any Decoder) {}
     }
 
-    /// `{"byName": ["AlmanacJSON", null]}` or `{"target": ["AlmanacJSON", {"platformNames": ["linux"]}]}`.
+    /// A dependency: `{"byName": ["AlmanacJSON", null]}` or `{"target": ["AlmanacJSON", {"platformNames":
+    /// ["linux"]}]}`.
     private struct DumpedDependency: Decodable {
-        /// Nil for what another package has.
+        /// The module's name, or nil for a product of another package.
         let name: String?
 
         init(from decoder: any Decoder) throws {

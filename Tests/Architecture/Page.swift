@@ -1,19 +1,19 @@
 import Foundation
 
-/// A page of the documentation in Markdown, and where it leads.
+/// A documentation page in Markdown and its links.
 struct Page: Sendable {
-    /// From the top of the repository: `deploy/OPERATING.md`.
+    /// The path from the repository's root: `deploy/OPERATING.md`.
     let path: String
     let text: String
 
-    /// What stands in parentheses after the text of a link, and the articles of DocC that the page names.
+    /// The targets of the page's links, and the DocC articles that the page names.
     var links: [String] {
         let outside = prose.joined(separator: "\n")
         return outside.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }
             + outside.matches(of: /<doc:(\w+)>/).map { "\($0.1).md" }
     }
 
-    /// Every path of the repository that the page names, in prose or in lines to paste.
+    /// The repository paths in the page, both in prose and in code blocks.
     var pathsNamed: [String] {
         text.split { !($0.isLetter || $0.isNumber || "_+-./".contains($0)) }.compactMap { word in
             let path = String(word.reversed().drop { ".-/".contains($0) }.reversed())
@@ -21,7 +21,7 @@ struct Page: Sendable {
         }
     }
 
-    /// The anchors that GitHub gives the page's headings.
+    /// The anchors that GitHub derives from the page's headings.
     var anchors: Set<String> {
         Set(
             prose.filter { $0.wholeMatch(of: /#+ .+/) != nil }.map { heading in
@@ -30,7 +30,7 @@ struct Page: Sendable {
             })
     }
 
-    /// The links that lead nowhere.
+    /// Returns the links whose file or heading does not exist.
     func brokenLinks(among pages: [Page], exists: (String) -> Bool) -> [String] {
         links.filter { link in
             if link.contains("://") { return false }
@@ -42,7 +42,7 @@ struct Page: Sendable {
         }
     }
 
-    /// A path beside this page, from the top of the repository.
+    /// Resolves a link relative to the page. Returns the path from the repository's root.
     private func resolve(_ link: String) -> String {
         var parts = path.split(separator: "/").dropLast().map(String.init)
         for part in link.split(separator: "/") {
@@ -51,7 +51,7 @@ struct Page: Sendable {
         return parts.joined(separator: "/")
     }
 
-    /// The lines outside blocks of code.
+    /// The lines outside code blocks.
     private var prose: [String] {
         var isCode = false
         return text.components(separatedBy: "\n").filter { line in

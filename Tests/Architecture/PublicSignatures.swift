@@ -1,14 +1,14 @@
-/// Finds what a module shows of its declarations: all but bodies and initial values.
+/// A scanner for a module's public signatures: declarations without bodies and initial values.
 struct PublicSignatures {
     private let lines: [String]
     private var scopes: [Scope] = []
     private var found: [(index: Int, signature: String)] = []
 
-    /// Whose braces the scanner is in, as far as it decides what is public there.
+    /// The kind of braces around the scanner, which decides what is public inside.
     private enum Scope {
-        /// A protocol or an extension that is public itself: all in it is, unless it says otherwise.
+        /// A public protocol or extension: all its members are public unless they say otherwise.
         case everythingShows
-        /// An enumeration that is public itself: its cases are.
+        /// A public enumeration: its cases are public.
         case casesShow
         case other
     }
@@ -17,7 +17,7 @@ struct PublicSignatures {
         lines = file.code
     }
 
-    /// The public signatures with the index of the line they start on.
+    /// Returns the public signatures, each with the index of its first line.
     mutating func signatures() -> [(index: Int, signature: String)] {
         var header = ""
         var start = 0
@@ -56,7 +56,7 @@ struct PublicSignatures {
         return found
     }
 
-    /// Whether a declaration that has not come to its brace goes on in the next line.
+    /// Returns true if a declaration without a brace so far continues on the next line.
     private func goesOn(_ header: String, after index: Int) -> Bool {
         guard let end = header.lastIndex(where: { !$0.isWhitespace }) else { return false }
         if ",:&=".contains(header[end]) || header[...end].hasSuffix("->") { return true }
@@ -87,7 +87,7 @@ extension String {
         (has("public") || has("open")) && contains(/\b(?:public|open)\s/)
     }
 
-    /// The text up to the first equals sign outside parentheses; the other side of a type alias is part of it.
+    /// The text before the first equals sign outside parentheses, or the whole text of a type alias.
     fileprivate var withoutInitialValue: String {
         if contains(/\btypealias\s/) { return self }
         var depth = 0

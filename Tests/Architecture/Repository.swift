@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the rules look at: Package.swift, and every Swift file under Sources and Tests in the order of the paths.
+/// The input of the rules: Package.swift, and all Swift files under Sources and Tests in path order.
 struct Repository: Sendable {
     let package: PackageManifest
     let files: [SourceFile]

@@ -6,7 +6,7 @@ extension Rule {
             .map { file.finding($0.index, "shows \($0.signature) without a comment") }
     }
 
-    /// The products, and the modules that those show as their own.
+    /// The folders of the products, and of modules whose symbols the products re-export.
     private static let documentedFolders = [
         "Sources/Platform/Transport", "Sources/Core/TextMerge", "Sources/Core/Targeting",
         "Sources/Apps/ClientRuntime",
@@ -16,7 +16,7 @@ extension Rule {
 }
 
 extension SourceFile {
-    /// Whether a comment for the documentation stands over a declaration and its attributes.
+    /// Returns true if a documentation comment precedes a declaration and its attributes.
     fileprivate func hasComment(above index: Int) -> Bool {
         let above = lines[..<index].last { line in
             !line.contains(/^\s*@\w+(?:\([^)]*\))?(?:\s+@\w+)*\s*$/)
@@ -26,7 +26,7 @@ extension SourceFile {
 }
 
 extension String {
-    /// Whether this does what a protocol of the standard library says, whose comment it then has, or declares nothing.
+    /// True for a declaration that a standard protocol documents, and for an import.
     fileprivate var needsNoComment: Bool {
         contains(/\bimport\s/) || contains(/\bvar (?:description|debugDescription|customMirror|errorDescription):/)
             || contains(/\bfunc (?:==|<|hash|encode|makeAsyncIterator|next)\s*\(/)

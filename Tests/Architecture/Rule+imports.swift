@@ -20,7 +20,7 @@ extension Rule {
             else { return [] }
             return file.imports.compactMap { index, module in
                 guard let c = repository.package.target(named: module), c.layer == "C" else { return nil }
-                // CSQLite in Sources/Apps/AlmanacNotes/SQLite.
+                // The folder for CSQLite is Sources/Apps/AlmanacNotes/SQLite.
                 let folder = "\(target.path)/\(c.folder.dropFirst())"
                 return file.isInside(folder)
                     ? nil : file.finding(index, "imports \(module), which belongs in \(folder)")
@@ -46,9 +46,9 @@ extension Rule {
     }
 }
 
-/// The folders whose files may import what the toolchain brings and Package.swift doesn't name.
+/// The folders whose files may import modules of the toolchain that Package.swift does not name.
 enum SystemModules {
-    /// Those that call the operating system themselves.
+    /// The folders whose files call the operating system directly.
     static let glibcUsers = [
         "Sources/Platform/POSIX", "Sources/Platform/FastCGI", "Sources/Platform/PostgreSQL", "Sources/Platform/JSON",
         "Sources/Platform/Cryptography", "Sources/Platform/ResponseStreams", "Sources/Platform/SQLite",
@@ -57,8 +57,8 @@ enum SystemModules {
         "Sources/Apps/AlmanacSignIn/Storage", "Tests",
     ]
 
-    /// Those that use Foundation, as libraries for apps do: their way to servers and texts on Apple platforms,
-    /// examples, and what the command line has to do with them.
+    /// The folders that use Foundation: the transport and the texts of libraries on Apple platforms, the examples, and
+    /// the parts of the command line that use those libraries.
     static let foundationUsers = [
         "Sources/Platform/URLSessionTransport", "Sources/Platform/Unicode", "Sources/Apps/AlmanacClient/Config",
         "Sources/Examples/ColourDemo",

@@ -18,13 +18,13 @@ extension Rule {
             .map { "of \(layer) depends on \($0)" }
     }
 
-    /// Which of the layers below it a layer keeps away from.
+    /// The lower layers that a layer must not use.
     private static let strangers: [String: Set<String>] = [
-        // Pure values without any I/O.
+        // Core has only pure values without I/O.
         "Core": ["C", "Platform"],
-        // C stays in its wrappers.
+        // Only wrappers use C.
         "Domains": ["C", "Apps"], "Programs": ["C"],
-        // Nothing of the server's; only a library for apps whose C no other needs may use it without a wrapper.
+        // Apps use nothing of the server. A library for apps may use a C module directly if no other module needs it.
         "Apps": ["Domains"],
         "Examples": ["C", "Platform", "Domains", "Programs"],
     ]
@@ -39,7 +39,7 @@ extension Rule {
         .map { "brings \($0.name) along" }
     }
 
-    /// C libraries that no app has to install.
+    /// The C libraries that an app does not have to install.
     private static let serversLibraries: Set<String> = [
         "AlmanacCFastCGI", "AlmanacCLibPQ", "AlmanacCJansson", "AlmanacCOpenSSL",
     ]
@@ -60,7 +60,8 @@ extension Rule {
             if folder.hasPrefix("Almanac") || folder == "TextMerge" {
                 folder
             } else if layer == "Domains", ["Config", "Flags", "Notes", "Events"].contains(folder) {
-                // AlmanacConfig, AlmanacFlags and AlmanacNotes are the libraries for apps, AlmanacEvents is a program.
+                // AlmanacConfig, AlmanacFlags and AlmanacNotes are names of libraries for apps; AlmanacEvents is a
+                // program.
                 "Almanac\(folder)Domain"
             } else {
                 "Almanac\(folder)"

@@ -1,6 +1,6 @@
 extension Rule {
     static let noPointersInPublicSignatures = Rule.ofFiles("no pointer shows in a public signature") { file in
-        // Quickly past most files.
+        // A quick search skips most files.
         let names = ["OpaquePointer", "Unmanaged", "Unsafe"]
         guard file.code.contains(where: { line in names.contains(where: line.has) }) else { return [] }
         var scanner = PublicSignatures(file)
@@ -13,7 +13,7 @@ extension Rule {
 
     static let uncheckedSafetyHasAProof = Rule.ofFiles("what the compiler cannot check says why it is safe") { file in
         file.code.enumerated().compactMap { index, line in
-            // A regular expression is made anew for each line, which takes longer than most lines deserve.
+            // Compiling the regular expression for each line is slow, so a quick search precedes it.
             guard ["@unchecked", "@safe", "(unsafe)"].contains(where: line.has),
                 let claim = line.firstMatch(of: /@unchecked\s+Sendable|nonisolated\(unsafe\)|[@]safe\b/)
             else { return nil }

@@ -4,7 +4,7 @@ extension Rule {
     }
 
     static let linesStayShort = Rule.ofFiles("no line of Swift has more than 120 bytes") { file in
-        // What a program has written is as long as what it was written of.
+        // Generated files may have longer lines.
         if file.lines.first == "// swift-format-ignore-file" { return [] }
         return file.lines.indices.compactMap { index in
             let length = file.lines[index].utf8.count
@@ -12,7 +12,7 @@ extension Rule {
         }
     }
 
-    /// `deploy/test` runs them by that name, apart from the tests that keep Swift's pool of threads busy.
+    /// The naming rule exists because `deploy/test` selects exit tests by name: they keep Swift's thread pool busy.
     static let exitTestsSaySo = Rule.ofFiles("exit tests are in files and suites named …ExitTests") { file in
         guard let index = file.code.firstIndex(where: { $0.has("processExitsWith:") }) else { return [] }
         let suite = file.path.split(separator: "/").last!.dropLast(".swift".count)
@@ -30,12 +30,12 @@ extension Rule {
 }
 
 extension SourceFile.Literal {
-    /// Whether the text, after comments, starts like a statement that reads or changes rows or tables.
+    /// True if the text, after comments, starts like a statement that reads or changes rows or tables.
     fileprivate var isSQL: Bool {
         let words = [
             "select", "insert", "update", "delete", "with", "create", "alter", "drop", "lock", "truncate",
         ]
-        // Quickly past most texts.
+        // A quick search skips most texts.
         guard words.contains(where: text.lowercased().has) else { return false }
         let body = text.trimmingPrefix(/(?:\s*--[^\n]*\n)*\s*/)
         let beginnings = [

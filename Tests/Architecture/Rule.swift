@@ -1,19 +1,20 @@
 import Testing
 
-/// Something that holds for the repository and that the compiler does not check.
+/// A property of the repository that the compiler does not check.
 struct Rule: Sendable, CustomTestStringConvertible {
     let name: String
-    /// The places that break the rule.
+    /// Returns the places that break the rule.
     let check: @Sendable (Repository) -> [Finding]
 
     var testDescription: String { name }
 
-    /// A rule that each file keeps by itself.
+    /// Creates a rule that is checked for each file separately.
     static func ofFiles(_ name: String, check: @escaping @Sendable (SourceFile) -> [Finding]) -> Rule {
         Rule(name: name) { $0.files.flatMap(check) }
     }
 
-    /// A rule that each target of Package.swift keeps by itself; what breaks it goes on from the target's name.
+    /// Creates a rule that is checked for each target separately. Each message continues a sentence that starts with
+    /// the target's name.
     static func ofTargets(
         _ name: String, check: @escaping @Sendable (PackageManifest.Target, PackageManifest) -> [String]
     ) -> Rule {

@@ -1,23 +1,22 @@
 import Glibc
 import RegexBuilder
 
-/// A Swift file with its comments and texts told apart from its code.
+/// A Swift file, separated into code, comments and string literals.
 struct SourceFile: Sendable {
-    /// From the top of the repository: `Sources/Domains/HTTP/Request.swift`.
+    /// The path from the repository's root: `Sources/Domains/HTTP/Request.swift`.
     let path: String
-    /// The file's lines as they are.
     let lines: [String]
-    /// The same lines with comments and the insides of texts blanked out.
+    /// The lines with comments and the contents of literals replaced by spaces.
     let code: [String]
-    /// The comments, without a file's code, by line.
+    /// The lines with everything but comments replaced by spaces.
     let comments: [String]
     let literals: [Literal]
-    /// The modules imported, with the index of the line.
+    /// The imported modules, each with the index of its line.
     let imports: [(index: Int, module: String)]
 
-    /// A text in the source.
+    /// A string literal.
     struct Literal: Equatable, Sendable {
-        /// The line of its opening quote, from 1.
+        /// The line of the opening quote, from 1.
         let line: Int
         let text: String
     }
@@ -45,7 +44,7 @@ struct SourceFile: Sendable {
         }
     }
 
-    /// Whether the file lies in a folder or below it.
+    /// Returns true if the file is in a folder or one of its subfolders.
     func isInside(_ folder: String) -> Bool { path.hasPrefix(folder + "/") }
 
     func finding(_ index: Int, _ message: String) -> Finding {
@@ -54,13 +53,14 @@ struct SourceFile: Sendable {
 }
 
 extension String {
-    /// Looks for a text in this one, byte by byte: by characters it takes a minute for all files.
+    /// Returns true if the string contains a text, by comparing bytes. Comparing characters takes a minute for all
+    /// files.
     func has(_ text: String) -> Bool {
-        // Safe because both end with a zero byte, and a source has none within.
+        // Safe because both strings end with a zero byte, and a source file contains no other zero byte.
         unsafe withCString { unsafe strstr($0, text) != nil }
     }
 
-    /// The lines without their ends; an end of line at the very end begins no further line.
+    /// The lines without their line ends. A line end at the end of the text starts no further line.
     fileprivate var lines: [String] {
         var lines = split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if lines.last == "" { lines.removeLast() }

@@ -2,16 +2,15 @@ import Foundation
 
 /// The Swift files and the documentation of this repository.
 enum SourceTree {
-    // This file lies in Tests/Architecture.
     static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Every Swift file under Sources and Tests, in the order of the paths.
+    /// Reads all Swift files under Sources and Tests, in path order.
     static func files() throws -> [SourceFile] {
         var files: [SourceFile] = []
         for folder in ["Sources", "Tests"] {
             let names = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
-            // A package of its own among the tests keeps its own rules, and what is WebAssembly only is in no package.
+            // A nested package has its own rules, and the WebAssembly sources belong to no package.
             let packages = names.filter { $0.hasSuffix("/Package.swift") }.map { $0.dropLast("Package.swift".count) }
             let others = packages + ["Web/wasm/"]
             for name in names.sorted() where name.hasSuffix(".swift") && !others.contains(where: name.hasPrefix) {
@@ -23,7 +22,7 @@ enum SourceTree {
         return files
     }
 
-    /// The lines of each file of examples or of an app that only the stand-ins for Apple's modules compile.
+    /// Returns the lines of each file that only the Apple stand-in modules compile: examples and apps.
     static func appleExamples() throws -> [[String]] {
         try ["Tests/Apple/Apps", "Tests/Apple/Examples"].flatMap { folder in
             try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
@@ -33,7 +32,7 @@ enum SourceTree {
         .map { $0.components(separatedBy: "\n") }
     }
 
-    /// The README, the chapters that it leads to, and every page of the libraries' documentation.
+    /// Reads the README, the chapters it links to, and all pages of the libraries' documentation.
     static func pages() throws -> [Page] {
         let chapters = try ["deploy", "deploy/operating", ".github", "Tests/Load"].flatMap { folder in
             try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(folder).path)

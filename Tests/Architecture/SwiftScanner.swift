@@ -1,6 +1,6 @@
-/// Tells comments, texts and code of a Swift file apart; enough of the grammar for that, no more.
+/// A scanner that separates the comments, literals and code of a Swift file, with only the grammar needed for that.
 struct SwiftScanner {
-    /// The source with comments and the insides of texts replaced by spaces.
+    /// The source with comments and the contents of literals replaced by spaces.
     private(set) var code: [UInt8]
     /// The source with everything but comments replaced by spaces.
     private(set) var comments: [UInt8]
@@ -91,7 +91,7 @@ struct SwiftScanner {
     }
 
     private func starts(_ text: String) -> Bool {
-        // Most places differ in the first byte, and this is asked several times of each.
+        // The first byte differs in most places, so its check saves time in this frequent call.
         position < source.count && source[position] == text.utf8.first && source[position...].starts(with: text.utf8)
     }
 

@@ -1,22 +1,21 @@
-/// The types that a file declares and those that it uses, as far as its words tell; members of values are none of them.
+/// The types that a file declares and uses, found by its words alone. Members of values are not counted.
 ///
-/// A word counts as the use of a type where it begins an expression or a name with points in it, so `.state` and
-/// `store.Item` do not. `Note.Draft`, and `Draft` inside `Note` or an extension of it, are both the type declared
-/// there.
+/// A word is a use of a type if it starts an expression or a dotted name, so `.state` and `store.Item` are no uses.
+/// Both `Note.Draft`, and `Draft` inside `Note` or an extension of `Note`, denote the type declared there.
 struct TypeDeclarations {
-    /// The types that the whole module sees, by their full names: `Note`, `Note.Draft`.
+    /// The full names of the types that the whole module sees: `Note`, `Note.Draft`.
     private(set) var declared: Set<String> = []
-    /// Names that mean something else in this file: private types, types inside functions, generic parameters.
+    /// The names with another meaning in this file: private types, types inside functions, generic parameters.
     private(set) var local: Set<String> = []
     private(set) var uses: [Use] = []
 
-    /// A type's name as it is written in one place.
+    /// A type's name at one place in the source.
     struct Use: Equatable {
-        /// From 1.
+        /// The line, from 1.
         let line: Int
-        /// The parts between the points.
+        /// The parts of a dotted name.
         let parts: [String]
-        /// The full name of the type that it is written in, empty outside all types.
+        /// The full name of the enclosing type, empty outside all types.
         let context: [String]
     }
 
@@ -25,15 +24,14 @@ struct TypeDeclarations {
         case other
     }
 
-    /// A name or a single sign.
+    /// A name or a single other character.
     private struct Word {
         let text: Substring
-        /// From 1.
+        /// The line, from 1.
         let line: Int
 
         var isTypeName: Bool { text.utf8.first.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") } == true }
 
-        /// The words of a line of code.
         static func all(in code: String, line: Int) -> [Word] {
             var words: [Word] = []
             let bytes = code.utf8
@@ -56,7 +54,7 @@ struct TypeDeclarations {
         scan()
     }
 
-    /// The full name of the innermost type whose braces the scanner is in, nil inside a function.
+    /// The full name of the innermost type around the scanner, empty outside all types and nil inside a function.
     private var context: [String]? {
         switch scopes.last {
         case .type(let name): name
@@ -77,7 +75,7 @@ struct TypeDeclarations {
             case "}":
                 _ = scopes.popLast()
             case "import":
-                // Its words name modules.
+                // An import names modules, not types.
                 while index + 1 < words.count, words[index + 1].line == word.line { index += 1 }
             case "struct", "enum", "class", "actor", "protocol":
                 guard let name = nameDeclared(at: index) else { break }
@@ -105,13 +103,14 @@ struct TypeDeclarations {
 
     private subscript(index: Int) -> Substring { words.indices.contains(index) ? words[index].text : "" }
 
-    /// The innermost type around the scanner, also from inside a function.
+    /// The full name of the innermost type around the scanner, even from inside a function.
     private var enclosingType: [String] {
         for case .type(let name) in scopes.reversed() { return name }
         return []
     }
 
-    /// The name after a word that declares a type; nil where the word is something else, as in `class func`.
+    /// Returns the name after a keyword that declares a type, or nil if the keyword has another meaning, as in `class
+    /// func`.
     private func nameDeclared(at index: Int) -> String? {
         guard self[index - 1] != ".", words.indices.contains(index + 1), words[index + 1].isTypeName else { return nil }
         return String(words[index + 1].text)
@@ -137,7 +136,7 @@ struct TypeDeclarations {
         "public", "package", "internal", "fileprivate", "private", "open", "final", "indirect", "nonisolated",
     ]
 
-    /// `Key` and `Value` of `<Key: Hashable, Value>`, when they stand there.
+    /// Records the generic parameters at an index, if any: `Key` and `Value` of `<Key: Hashable, Value>`.
     private mutating func takeGenericParameters(from index: Int) {
         guard self[index] == "<" else { return }
         var (depth, index) = (1, index + 1)
@@ -151,7 +150,7 @@ struct TypeDeclarations {
         }
     }
 
-    /// The names from here on that points connect.
+    /// Returns the dotted name that starts at an index, as its parts.
     private func chain(from start: Int) -> [String] {
         var parts = [String(self[start])]
         var index = start
@@ -164,7 +163,7 @@ struct TypeDeclarations {
 }
 
 extension UInt8 {
-    /// Whether a byte of UTF-8 belongs to a name: a letter, a digit, an underscore, or part of what is not ASCII.
+    /// True for a byte of a name in UTF-8: a letter, digit, underscore, or any byte of a character outside ASCII.
     fileprivate var isPartOfName: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The version and the platforms stand in the code and in a page.
+/// Checks that deploy/VERSIONS.md agrees with the code about the version and the platforms.
 @Suite struct VersionTests {
     private let page: String
 
