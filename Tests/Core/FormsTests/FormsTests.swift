@@ -4,7 +4,7 @@ import AlmanacPOSIX
 import AlmanacTestSupport
 import Testing
 
-/// The cases that the pages and the description of the API are tested with too.
+/// Runs the cases that the tests of the pages and of the API description also run.
 @Suite struct FormsTests {
     private static let rules: [(name: String, isValid: @Sendable (String) -> Bool)] = [
         ("entry key", { EntryKey.isValid($0) }), ("entry key pattern", { EntryKeyPattern.isValid($0) }),

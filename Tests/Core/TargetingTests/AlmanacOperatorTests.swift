@@ -77,7 +77,7 @@ import Testing
         let set = try flagSet(#"{"if":[{"almanac.matches":[{"var":"a"},"\#(pattern)"]},"on"]}"#)
         #expect(set.faults.isEmpty)
         _ = try set.answer(#"{"a":"\#(String(repeating: "a", count: 5000))!"}"#)
-        // So long that it is beyond what one evaluation may do.
+        // The text is so long that reading it exceeds the budget of an evaluation.
         #expect(try set.answer(#"{"a":"\#(String(repeating: "a", count: 900_000))!"}"#) == "GENERAL ERROR")
     }
 

@@ -1,7 +1,8 @@
 import AlmanacTargeting
 import Testing
 
-/// What callers and definitions may cost. Without the bounds these end the process, or take minutes or gigabytes.
+/// Checks the bounds on what callers and definitions may cost. Without them, these cases crash the process, or take
+/// minutes or gigabytes.
 @Suite struct BoundTests {
     private func error(of rule: String, _ context: String = "{}") throws -> String? {
         let context = try EvaluationContext(json: Array(context.utf8))
@@ -25,7 +26,7 @@ import Testing
             let rule = result.replacing("RULE", with: reduction)
             #expect(try error(of: rule) == "the rule makes a value nested deeper than 64", "\(result)")
         }
-        // What is around what an operator goes through.
+        // The value around an operator's input counts too.
         let around = #"{"reduce":[[\#(repeated("0", 100))],{"var":""},"q"]}"#
         #expect(try error(of: around) == "the rule makes a value nested deeper than 64")
         let context = "{\"a\":\(String(repeating: "[", count: 62) + String(repeating: "]", count: 62))}"
@@ -53,7 +54,7 @@ import Testing
             ("{\"targetingKey\":\"\(long)\"}", #"{"fractional":[["on",1],["off",1]]}"#),
             ("{\"a\":{\"\(long)\":1}}", #"{"==":[{"var":"a"},1]}"#),
         ] {
-            // Four of them are too many; one is not.
+            // Four uses exceed the budget, one does not.
             let many = #"{"and":[\#(repeated(#"[\#(part)]"#, 4)),"on"]}"#
             #expect(try flagSet(many).answer(context) == "GENERAL ERROR", "\(part)")
             let once = #"{"and":[[\#(part)],"on"]}"#

@@ -2,8 +2,8 @@ import AlmanacTargeting
 import Testing
 
 @Suite struct BulkTests {
-    /// What evaluations leave behind, if any does: steps that are used up, an error thrown from within an array or from
-    /// within a flag that another asks for.
+    /// Rules whose evaluation could affect the next one: exhausted steps, or an error thrown within an array or within
+    /// another flag.
     private static let rules = [
         "{}", #"{"if":[{"==":[{"var":"plan"},"pro"]},"on"]}"#,
         #"{"reduce":[{"var":"many"},{"cat":[{"var":"accumulator"},{"var":"accumulator"}]},"xy"]}"#,
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Conditions that a whole set is asked about, in flags that come to different things by them.
+    /// Conditions shared by many flags, which lead to different results in them.
     private static let conditions = [
         #"{"==":[{"var":"plan"},"pro"]}"#, #"{"and":[{"in":[{"var":"country"},["NO","SE"]]},{"var":"plan"}]}"#,
         #"{"sem_ver":[{"var":"version"},">=","2.10.0"]}"#, #"{"$ref":"is-pro"}"#, #"{"var":"missing.name"}"#,
@@ -45,7 +45,7 @@ import Testing
         #"{"fractional":[["yes",1],["",1]]}"#, #"{"==":[{"cat":[{"var":"plan"},"-",{"var":["none","x"]}]},"pro-x"]}"#,
         #"{"missing":["plan","$flagd.flagKey"]}"#, #"{"almanac.matches":[{"var":"plan"},"pr."]}"#,
         #"{"almanac.matches":[{"var":"plan"},"px."]}"#, "true", #""off""#,
-        // So much that few of them are allowed in one flag.
+        // The cost is so high that one flag may contain only a few.
         #"{"in":["1",{"var":"large"}]}"#,
     ]
 
@@ -85,11 +85,11 @@ import Testing
     }
 
     @Test func `conditions of very many parts are told apart`() throws {
-        // All of these, and any of these or of nothing: 256 parts, and 257.
+        // The two conditions have 256 and 257 parts.
         let parts = (0..<256).map { #"{"==":[{"var":"\#($0 == 0 ? "none" : "plan")"},"pro"]}"# }.joined(separator: ",")
         let flags = [#"{"or":[{"and":[\#(parts)]}]}"#, #"{"or":[{"and":[]},\#(parts)]}"#].enumerated().flatMap {
             place, condition in
-            // Each of them twice, so that it is one that several flags have.
+            // Each condition appears twice, so that several flags share it.
             (0..<2).map {
                 "\"flag-\(place)-\($0)\":{\"state\":\"ENABLED\",\"variants\":{\"on\":true,\"off\":false},"
                     + "\"defaultVariant\":\"off\",\"targeting\":{\"if\":[\(condition),\"on\",\"off\"]}}"

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // What can be evaluated all the same, and what can't.
+        // The flags marked `false` can still be evaluated; those marked `true` cannot.
         (#"{"if":[]}"#, "/if", false), (#"{"==":[1]}"#, "/==", false), (#"{"==":1}"#, "/==", false),
         (#"{">":[1,2,3]}"#, "/>", false), (#"{"cat":"ice"}"#, "/cat", false),
         (#"{"?:":[true,"on","off"]}"#, "/?:", false),

@@ -1,7 +1,7 @@
 import AlmanacTargeting
 import Foundation
 
-/// The example of the documentation, to see that it compiles; a test of the architecture compares it with the article.
+/// The example of the documentation, compiled here. An architecture test compares it with the article.
 enum Examples {
     static func evaluating() throws -> String? {
         let definitions = """
@@ -21,13 +21,13 @@ enum Examples {
     }
 }
 
-/// A file beside these tests.
+/// Reads the lines of a file in the folder of these tests.
 func lines(of name: String, path: String = #filePath) throws -> [String] {
     let folder = URL(filePath: path).deletingLastPathComponent()
     return try String(contentsOf: folder.appending(path: name), encoding: .utf8).split(separator: "\n").map(String.init)
 }
 
-/// A set of one flag, `flag`, with the variants `on` and `off`, of which `off` is the default.
+/// Returns a set of one flag, `flag`, with the variants `on` and `off` and the default `off`.
 func flagSet(_ targeting: String, fractional: FractionalVersion = .version3, evaluators: String = "{}") throws
     -> FlagSet
 {
@@ -39,7 +39,7 @@ func flagSet(_ targeting: String, fractional: FractionalVersion = .version3, eva
 }
 
 extension FlagSet {
-    /// The variant of a flag, and the reason.
+    /// Evaluates a flag. Returns its variant or error code, and the reason.
     func answer(_ context: String, key: String = "flag", now: Int64 = 0) throws -> String {
         let evaluation = evaluate(key, for: try EvaluationContext(json: Array(context.utf8)), now: now)
         return (evaluation.variant?.name ?? evaluation.error?.code ?? "none") + " " + evaluation.reason.name

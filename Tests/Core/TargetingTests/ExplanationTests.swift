@@ -67,7 +67,7 @@ import Testing
         #expect(try told(rule, context, now: 43_200) == steps)
     }
 
-    /// What is told of a rule to an operator.
+    /// Returns the explanation of a rule for an operator.
     private func branch(_ rule: String, _ context: String, now: Int64 = 43_200) throws -> String {
         let set = try flagSet(rule, evaluators: #"{"staff":{"ends_with":[{"var":"email"},"@example.com"]}}"#)
         return set.explain("flag", for: try EvaluationContext(json: Array(context.utf8)), now: now).branch

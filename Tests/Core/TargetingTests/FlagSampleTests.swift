@@ -69,7 +69,7 @@ import Testing
 }
 
 extension FlagSample {
-    /// A sample that is the only one of its call.
+    /// Creates the only sample of a call, with the full step budget.
     fileprivate init(
         of key: String, in set: FlagSet, against other: FlagSet? = nil, for context: EvaluationContext = .init(),
         ids: some Sequence<String>, now: Int64

@@ -11,22 +11,22 @@ import Testing
     }
 
     @Test(arguments: [
-        // A second after each time, when every relation has changed.
+        // The schedule names the second after each time, when every comparison has changed.
         (#"{"if":[{"almanac.date":[{"var":"$flagd.timestamp"},">=","1970-01-02"]},"on"]}"#, [86_401]),
         (#"{"if":[{"almanac.date":["1970-01-01T00:00:10.5Z","<",{"var":["$flagd.timestamp"]}]},"on"]}"#, [12]),
         (#"{"if":[{"<":[100,{"var":"$flagd.timestamp"},200]},"on"]}"#, [101, 201]),
         (#"{"if":[{"and":[{">":[{"var":"$flagd.timestamp"},50]},{"var":"beta"}]},"on"]}"#, [51]),
-        // What the caller says is no time that passes.
+        // Values from the caller do not change with time.
         (#"{"if":[{"almanac.date":[{"var":"born"},"<","1970-01-02"]},"on"]}"#, []),
         (#"{"fractional":[["on",50],["off",50]]}"#, []),
         (#"{"if":[{"in":[{"var":"plan"},["pro"]]},"on"]}"#, []),
         (#"{"if":[{"some":[{"var":"roles"},{"==":[{"var":""},"admin"]}]},"on"]}"#, []),
-        // Anything else counts each minute.
+        // Any other use of the time is scheduled every minute.
         (#"{"fractional":[["on",{"-":[{"var":"$flagd.timestamp"},5]}],["off",50]]}"#, [60, 120, 180, 240, 300]),
         (#"{"if":[{"==":[{"%":[{"var":"$flagd.timestamp"},2]},0]},"on"]}"#, [60, 120, 180, 240, 300]),
         (#"{"if":[{"in":["x",{"var":""}]},"on"]}"#, [60, 120, 180, 240, 300]),
         (#"{"if":[{"var":{"var":"which"}},"on"]}"#, [60, 120, 180, 240, 300]),
-        // 10 percent in 1000 s are one each 100 s, and two in 100 s are no more than one a minute.
+        // 10 percent in 1000 s is one percent each 100 s. 2 percent in 100 s is limited to one change a minute.
         (#"{"almanac.ramp":[[[1000,0],[2000,10]],"on"]}"#, [1100, 1200, 1300, 1400, 1500]),
         (#"{"almanac.ramp":[{"var":"team"},[[1000,0],[1100,2]],"on","off"]}"#, [1060, 1100]),
         (#"{"almanac.ramp":[[["1970-01-01",50],["1970-01-02",50]],"on"]}"#, []),

@@ -7,7 +7,7 @@ import Testing
         for _ in 0..<10_000 { rule = ["!": [rule]] }
         let fault = #expect(throws: FlagFault.self) { try Rule(rule, fractional: .version3) }
         #expect(fault?.message.contains("deep") == true)
-        // As deep as JSON may be.
+        // The nesting is the deepest that JSON allows.
         let text = String(repeating: "{\"!\":[", count: 25) + "true" + String(repeating: "]}", count: 25)
         #expect(try flagSet(text).answer("{}").hasPrefix("PARSE_ERROR") == false)
     }

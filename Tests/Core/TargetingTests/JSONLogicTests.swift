@@ -2,8 +2,8 @@ import AlmanacTargeting
 import Testing
 
 @Suite struct JSONLogicTests {
-    /// The 278 cases that JSON Logic's engines have in common, as the PyPI package datalogic-py 5.9.0 (Apache License
-    /// 2.0) brings them.
+    /// Runs the 278 cases common to the engines of JSON Logic, from the PyPI package datalogic-py 5.9.0 (Apache
+    /// License 2.0).
     @Test func `the common cases of JSON Logic come out`() throws {
         guard case .array(let cases) = try FlagValue(json: try lines(of: "json-logic.json").joined(separator: "\n"))
         else { return #expect(Bool(false)) }
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // What engines do differently, as JavaScript does it.
+        // Engines differ in these cases; the expected results are JavaScript's.
         (#"{"==":[null,0]}"#, "false"), (#"{"==":[null,false]}"#, "false"), (#"{"==":["",0]}"#, "true"),
         (#"{"==":[" 7 ",7]}"#, "true"), (#"{"==":[true,"1"]}"#, "true"), (#"{"==":[[1],[1]]}"#, "false"),
         (#"{"==":[[1,2],"1,2"]}"#, "true"), (#"{"===":[1,true]}"#, "false"), (#"{"===":[1,1.0]}"#, "true"),

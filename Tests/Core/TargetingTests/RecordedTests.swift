@@ -2,7 +2,8 @@ import AlmanacTargeting
 import Testing
 
 @Suite struct RecordedTests {
-    /// Cases of Tests/OpenFeature/flagd/cases.py, with what flagd's evaluator for Python made of them.
+    /// Runs the cases of Tests/OpenFeature/flagd/cases.py against the recorded results of flagd's evaluator for
+    /// Python.
     @Test(arguments: [("flagd-2.jsonl", FractionalVersion.version2), ("flagd-3.jsonl", .version3)])
     func `random flags come out as flagd has them`(file: String, version: FractionalVersion) throws {
         var cases = try lines(of: file).map { try FlagValue(json: $0).members }

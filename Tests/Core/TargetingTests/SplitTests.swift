@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // A missing attribute, a number, a text, what isn't there at all.
+        // The cases are a missing attribute, a number, a text, and a missing or invalid targeting key.
         (#"{"fractional":[{"var":"team"},["on",1]]}"#, #"{"targetingKey":"u"}"#, "on", "off"),
         (#"{"fractional":[{"var":"team"},["on",1]]}"#, #"{"targetingKey":"u","team":7}"#, "off", "on"),
         (#"{"fractional":[{"var":"team"},["on",1]]}"#, #"{"team":"blue"}"#, "on", "on"),

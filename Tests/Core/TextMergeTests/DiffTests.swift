@@ -12,12 +12,12 @@ import TextMerge
             ("a", "b", [-1, "b"]),
             ("The cat sat.", "The cow sat.", [5, -2, "ow", 5]),
             ("milk\nbread", "oat milk\nbread", ["oat ", 10]),
-            // A pair is one thing, even where half of it is the same.
+            // A surrogate pair is one unit, even if half of it is unchanged.
             ("😀", "😁", [-2, "😁"]),
             ("a😀b", "a😁b", [1, -2, "😁", 1]),
             ("😀", "🈀", [-2, "🈀"]),
             ("😀😀", "😀", [2, -2]),
-            // By bytes, not by canonical equivalence; a letter stays with its mark.
+            // Texts are compared by bytes, not by canonical equivalence, and a letter stays with its combining mark.
             ("é", "e\u{301}", [-1, "e\u{301}"]),
             ("e\u{301}", "e", [-2, "e"]),
             ("a\r\nb", "a\nb", [1, -1, 2]),
@@ -28,7 +28,7 @@ import TextMerge
 
     @Test(
         arguments: [
-            // As diff-match-patch's lossless clean-up has it.
+            // The results are those of diff-match-patch's lossless clean-up.
             ("AAA\r\n\r\nBBB\r\nEEE", "AAA\r\n\r\nBBB\r\nDDD\r\n\r\nBBB\r\nEEE", [7, "BBB\r\nDDD\r\n\r\n", 8]),
             ("AAA\r\nBBB EEE", "AAA\r\nBBB DDD\r\nBBB EEE", [5, "BBB DDD\r\n", 7]),
             ("The cat.", "The cat cat.", [4, "cat ", 4]),
@@ -36,13 +36,14 @@ import TextMerge
             ("aaax", "aax", [-1, 3]),
             ("xaaa", "xaa", [3, -1]),
             ("The xxx. The yyy.", "The xxx. The zzz. The yyy.", [8, " The zzz.", 9]),
-            // A word with its space, a line with its end, a paragraph with the blank line after it.
+            // A boundary keeps a word with its space, a line with its end, and a paragraph with the blank line after
+            // it.
             ("The cat.", "The cute cat.", [4, "cute ", 4]),
             ("zero\none\ntwo\n", "zero\none\none\ntwo\n", [9, "one\n", 4]),
             ("A\n\nB\n\nC", "A\n\nB\n\nB\n\nC", [6, "B\n\n", 1]),
             ("one two three", "one three", [4, -4, 5]),
             ("One. Two. Three.", "One. Three.", [4, -5, 7]),
-            // Not between a letter and its mark, nor inside an emoji of several.
+            // No boundary separates a letter from its mark, or parts of an emoji.
             ("xe\u{301}e\u{301}y", "xe\u{301}y", [3, -2, 1]),
             ("👍🏽👍🏽", "👍🏽", [4, -4]),
             ("aaa", "aaaa", [3, "a"]),
@@ -95,7 +96,7 @@ import TextMerge
                 }
             }
             let known = Set(WordLedger.words(of: old).filter(ledger.has))
-            // A single character may stand beside a filler that weighs as much.
+            // A single-character word weighs no more than a filler beside it, so it may be missed.
             let staying = known.subtracting(ledger.removed).filter { $0.count > 1 }
             let isKept =
                 staying.isSubset(of: Set(WordLedger.words(of: kept)))
@@ -103,7 +104,7 @@ import TextMerge
                 && staying.isDisjoint(with: WordLedger.words(of: inserted))
             if !isKept { missed += 1 }
         }
-        // Where a longer filler was typed again beside a word, the word looks as if it had been moved.
+        // If a longer filler is repeated beside a word, the word looks moved.
         #expect(missed <= 8)
     }
 

@@ -1,6 +1,6 @@
 import TextMerge
 
-/// The examples of the documentation, to see that they compile; a test of the architecture compares them with it.
+/// The examples of the documentation, compiled here. An architecture test compares them with the article.
 enum Examples {
     static func rebasing() -> (text: String, caret: Int, unsent: [DeltaElement]) {
         let base = "milk\nbread"  // what both devices had

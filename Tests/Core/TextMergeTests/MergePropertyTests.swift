@@ -14,7 +14,7 @@ import TextMerge
             #expect(
                 ThreeWay.merge(base: base, theirs: theirs, mine: mine).text.units == merged.text.units, "\(random.note)"
             )
-            // With the sides exchanged only the order differs, and so the white space between.
+            // Swapping the sides changes only the order, and so the white space between.
             let exchanged = ThreeWay.merge(base: base, theirs: mine, mine: theirs).text
             #expect(ink(exchanged) == ink(merged.text), "\(random.note)")
         }
@@ -35,7 +35,7 @@ import TextMerge
     }
 
     @Test func `every insertion is there once, every deletion is done, the rest is unchanged`() {
-        // Every character is unique, so that what each side did can be told without a diff.
+        // Every character is unique, so a test can tell each side's changes without a diff.
         var random = RandomText()
         for _ in 0..<TestDepth.runs(quick: 500, standard: 1000, long: 20_000) {
             var characters = UniqueCharacters()
@@ -49,7 +49,7 @@ import TextMerge
             let expected = theirSet.subtracting(baseSet).union(mySet.subtracting(baseSet))
                 .union(baseSet.intersection(theirSet).intersection(mySet))
             #expect(merged.count == expected.count && Set(merged) == expected, "\(random.note)")
-            // All that came from one text is in the order of that text.
+            // Characters from one text keep the order of that text.
             #expect(merged.filter(theirSet.contains) == theirs.filter(expected.contains), "\(random.note)")
             #expect(merged.filter(mySet.contains) == mine.filter(expected.contains), "\(random.note)")
             #expect(merged.filter(baseSet.contains) == base.filter(expected.contains), "\(random.note)")
@@ -63,7 +63,7 @@ import TextMerge
             let base = (0..<600).map { "Line \($0) says what every line of this note says.\n" }
             let sides = (0..<2).map { side in
                 var lines = base
-                // Each side edits lines of its own third; the middle third is left alone.
+                // Each side edits lines of its own third; neither edits the middle third.
                 for _ in 0..<60 {
                     let line = Int.random(in: 0..<200, using: &random.seed) + side * 400
                     token += 1
@@ -86,7 +86,7 @@ import TextMerge
             var inserted = Set(server)
             var devices = Array(repeating: (shadow: server, local: server), count: 4)
             for step in 0..<40 {
-                // At last everyone syncs twice: to send, and to get what the others sent.
+                // In the last steps every device syncs twice: to send its changes, and to get those of other devices.
                 let device = step < 32 ? Int.random(in: 0..<4, using: &random.seed) : step % 4
                 if step < 32 {
                     devices[device].local = characters.edit(devices[device].local, &random.seed)
@@ -107,21 +107,22 @@ import TextMerge
     }
 }
 
-/// Characters of which none comes twice, of one and of two units.
+/// A source of characters that are all different, of one and of two UTF-16 units.
 struct UniqueCharacters {
     private var next: UInt32 = 0
-    /// All that an edit took away.
+    /// All characters that edits deleted.
     private(set) var deleted: Set<Unicode.Scalar> = []
 
     mutating func take(_ count: Int) -> [Unicode.Scalar] {
         (0..<count).compactMap { _ in
             next += 1
-            // Chinese characters of the basic plane and of the one above.
+            // The characters are Chinese, from planes 0 and 2.
             return Unicode.Scalar((next % 3 == 0 ? 0x20000 : 0x4E00) + next)
         }
     }
 
-    /// Edits a line between its first and its last character: a deleted line that the other side wrote in would stay.
+    /// Edits a line between its first and last character, because a whole deleted line in which the other side wrote
+    /// would stay.
     mutating func edit(_ text: [Unicode.Scalar], _ seed: inout Randomness) -> [Unicode.Scalar] {
         var text = text
         for _ in 0..<Int.random(in: 0...5, using: &seed) {

@@ -19,22 +19,23 @@ import TextMerge
         ("base", "same", "same", "same"),
         ("", "theirs", "mine", "theirs mine"),
         ("base", "", "base", ""),
-        // Different places.
+        // Changes in different places.
         ("milk\nbread", "milk\nbread\neggs", "oat milk\nbread", "oat milk\nbread\neggs"),
         ("one two three", "two three", "one two", "two"),
-        // The same place: theirs, then mine; once if it is the same.
+        // Changes in the same place: theirs, then mine; once if both are the same.
         ("a c", "a x c", "a y c", "a x y c"),
         ("ac", "axc", "axc", "axc"),
         ("ac", "axcz", "axc", "axcz"),
         ("the cat", "the dog", "the cow", "the dog cow"),
         ("old", "NEW", "NEW", "NEW"),
         ("one old two", "one NEW two", "one NEW two!", "one NEW two!"),
-        // Deletions of both sides, apart and overlapping.
+        // Deletions by both sides, apart and overlapping.
         ("abcdef", "adef", "abcf", "adef abcf"),
         ("abcdef", "aef", "abf", "aef abf"),
         ("abcdef", "abef", "af", "af"),
         ("abcdef", "", "abf", "abf"),
-        // An edit inside what the other side deleted stays, with its sentence or its line if all of that was deleted.
+        // An edit inside text that the other side deleted stays. If that side deleted a whole sentence or line, it
+        // stays too.
         ("abcdef", "af", "abcXdef", "af abcXdef"),
         ("keep. gone. keep.", "keep. keep.", "keep. go!ne. keep.", "keep. go!ne. keep."),
         ("a very old and small house", "a house", "a very old and tiny small house", "a tiny house"),
@@ -54,27 +55,27 @@ import TextMerge
             "# T\n\nEier kaufen\n\nZoë anrufen\n\nEnde\n", "# T\n\nEnde\n",
             "# T\n\nEier kaufen\n\nZoë heute anrufen\n\nEnde\n", "# T\n\nZoë heute anrufen\n\nEnde\n"
         ),
-        // A word that was replaced again and again is gone from a passage that the other side deleted…
+        // A word replaced throughout is removed with a passage that the other side deleted,
         ("big cat\nmy cat", "big dog\nmy dog", "my cat", "my dog"),
         ("big cat\nmy cat", "my cat", "big dog\nmy dog", "my dog"),
         (
             "Next-Page, Total-Records, Last\nTotal-Records: 3", "Next-Page, Total-Objects, Last\nTotal-Objects: 3",
             "Next-Page, Last", "Next-Page, Last"
         ),
-        // …and stays where it alone was deleted, or was replaced in one place, or by different words.
+        // but stays if only the word was deleted, or if it was replaced in one place or by different words.
         ("big cat\nmy cat", "big dog\nmy dog", "big \nmy cat", "big dog\nmy dog"),
         ("big cat\nmy bird", "big dog\nmy bird", "my bird", "big dog\nmy bird"),
         ("big cat\nmy cat", "big dog\nmy cow", "my cat", "big dog\nmy cow"),
-        // Two words keep a space between them if the deletions of both sides remove everything that was there.
+        // Two words keep a space between them if both sides' deletions together remove everything between.
         ("👍🏽 (a) 🛒 🍎", "👍🏽 🛒 🍎", "👍🏽 (a) 🍎", "👍🏽 🍎"),
         ("👍🏽 (a)\n- [ ] 🍎", "👍🏽 ] 🍎", "👍🏽 (a)\n🍎", "👍🏽 🍎"),
-        // An inserted line stays a line of its own if the line before it is deleted.
+        // An inserted line stays separate if the line before it is deleted.
         ("new\n\nold\n\n1.15\n", "new\n\n1.15\n", "new\n\nold\n- more\n1.15\n", "new\n\n- more\n1.15\n"),
-        // Text is replaced where it began.
+        // A replacement appears where the replaced text began.
         ("abcdef", "aXYef", "abcMdef", "aXYef abcMdef"),
         ("abc", "XYZ", "!abc", "!XYZ"),
         ("abc", "XYZ", "abc!", "XYZ!"),
-        // Characters that are more than one unit.
+        // Characters of more than one unit.
         ("a😀b", "a😁b", "a😂b", "a😁😂b"),
         ("😀", "😀😁", "😂😀", "😂😀😁"),
         ("é", "e\u{301}", "é!", "e\u{301}!"),

@@ -2,7 +2,7 @@ import AlmanacTestSupport
 import Testing
 import TextMerge
 
-/// Edits in lines that the other side moved.
+/// Merges edits in lines that the other side moved.
 @Suite(.blocking) struct MovedLinesTests {
     @Test func `a word goes where its line went`() {
         let base = "- ask the plumber\n- buy oat milk\n- call Grandma about Sunday\n- water the plants\n"
@@ -75,7 +75,7 @@ import TextMerge
 
     private static func written(in text: String) -> [Substring] { text.matches(of: /written[0-9]+x/).map(\.output) }
 
-    /// The lines after a few edits, with words that were never written before.
+    /// Returns the lines after a few edits that insert words never used before.
     private static func edited(_ lines: [String], _ written: inout Int, _ random: inout Randomness) -> [String] {
         func word() -> String {
             written += 1
@@ -100,7 +100,7 @@ import TextMerge
     }
 }
 
-/// Blocks of lines, many of which are the same in each block.
+/// Blocks of lines, with many lines common to all blocks of a kind.
 private enum Block: CaseIterable {
     case row, task, section, paragraph
 
@@ -127,7 +127,7 @@ private enum Block: CaseIterable {
         return (0..<count).map { _ in words.randomElement(using: &random)! }.joined(separator: " ") + "."
     }
 
-    /// A text with another word in place of one of its words, if it has any.
+    /// Returns a text with one of its words, if any, replaced by another.
     static func changed(_ text: String, to word: String, _ random: inout Randomness) -> String {
         guard let place = text.matches(of: /\b[a-z]{3,}\b/).randomElement(using: &random)?.range else { return text }
         return text[..<place.lowerBound] + word + text[place.upperBound...]

@@ -3,7 +3,7 @@ import Testing
 import TextMerge
 
 @Suite struct PositionTests {
-    // Base: 0 1 2 3 4 5 6 7 8 9; two inserted at 2, 4...6 replaced by three, 8...9 deleted.
+    // The base is 0 1 2 3 4 5 6 7 8 9. The delta inserts two units at 2, replaces 4...6 by three and deletes 8...9.
     private let delta = Delta([
         .retain(2), .insert("ab"), .retain(2), .delete(3), .insert("xyz"), .retain(1), .delete(2),
     ])

@@ -1,10 +1,10 @@
 import AlmanacTestSupport
 
-/// Texts of everything that is hard about text, and edits of them.
+/// A source of random texts made of difficult characters, and of edits to them.
 struct RandomText {
     var seed = Randomness()
 
-    /// What makes a failure come back.
+    /// The seed, as text that allows a failure to be reproduced.
     var note: String { seed.note }
 
     private static let pieces = [
@@ -27,7 +27,7 @@ struct RandomText {
         RandomText.pieces.randomElement(using: &seed) ?? ""
     }
 
-    /// A text with some parts deleted, inserted, replaced, doubled or moved.
+    /// Returns a text with some parts deleted, inserted, replaced, duplicated or moved.
     mutating func edit(_ text: String, times: ClosedRange<Int> = 0...5) -> String {
         var scalars = Array(text.unicodeScalars)
         for _ in 0..<Int.random(in: times, using: &seed) {
@@ -55,6 +55,6 @@ extension String {
 }
 
 extension Randomness {
-    /// Whether something with a chance of one in so many happens.
+    /// Returns true with a probability of one in `count`.
     mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

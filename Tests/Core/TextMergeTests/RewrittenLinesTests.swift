@@ -2,7 +2,7 @@ import AlmanacTestSupport
 import Testing
 import TextMerge
 
-/// Neighbouring changes of both sides, of which each stays whole.
+/// Merges adjacent changes of both sides, each of which must stay whole.
 @Suite struct RewrittenLinesTests {
     @Test(arguments: [
         (

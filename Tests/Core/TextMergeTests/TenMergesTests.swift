@@ -1,7 +1,6 @@
 import Testing
 import TextMerge
 
-/// The examples of the documentation's article come out as it says.
 @Suite struct TenMergesTests {
     @Test(arguments: [
         (Examples.mergingDifferentLines(), "oat milk\nbread\neggs"),

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TextMerge
 
-/// The vectors that every engine is held to, here natively; Sources/Web/wasm/vectors.mjs runs them as WebAssembly.
+/// Runs the vectors that every engine must pass, here natively. Sources/Web/wasm/vectors.mjs runs them in WebAssembly.
 @Suite struct VectorTests {
     private struct Vector: Decodable {
         let kind: String
@@ -18,7 +18,7 @@ import TextMerge
         let failure: String?
     }
 
-    /// A text, or a piece of one and how often it is repeated.
+    /// A text, or a piece of text with its number of repetitions.
     private struct Written: Decodable {
         let text: String
 
@@ -37,7 +37,7 @@ import TextMerge
         }
     }
 
-    /// A delta as a string, or as the canonical array.
+    /// A delta as a string or as the canonical array.
     private enum Delta: Decodable {
         case string(String)
         case elements([DeltaElement])

@@ -2,7 +2,7 @@ import AlmanacTestSupport
 import Testing
 import TextMerge
 
-/// Merges of texts as people write them, held to what each side did and not to a diff.
+/// Merges realistic texts and checks the result against the writers' edits rather than a diff.
 @Suite(.blocking) struct WordMergeTests {
     @Test(arguments: [1, 3, 12, 60])
     func `every word that was written is there once and whole unless somebody deleted or rewrote it`(lines: Int) throws
@@ -43,7 +43,7 @@ import TextMerge
             var ledger = WordLedger()
             let base = Writer.text(lines: 8, &ledger, &random).split(separator: "\n").map(String.init)
             guard base.count > 4 else { continue }
-            // Each side writes in lines of its own.
+            // The sides write in different lines.
             let theirs = base.prefix(2) + [edited(base[2...].joined(separator: "\n"), &ledger, &random)]
             let mine = [edited(base[..<1].joined(separator: "\n"), &ledger, &random)] + base[1...]
             let (theirText, myText) = (theirs.joined(separator: "\n"), mine.joined(separator: "\n"))
@@ -52,7 +52,7 @@ import TextMerge
         }
     }
 
-    /// The seeds at which the merge once made a word that nobody wrote. Every run begins with them.
+    /// The seeds with which the merge once produced a word that no side wrote. Every run starts with them.
     private static let failedSeeds: [UInt64] = [6_926_868_644_563_329_115]
 
     @Test func `no word comes out that nobody wrote`() {
@@ -82,7 +82,7 @@ import TextMerge
         }
     }
 
-    /// Deletes a range of words once or twice, each with the space before it or with the one after it.
+    /// Deletes a range of words once or twice, with the space before or after each word.
     private func withoutWords(_ text: String, _ random: inout Randomness) -> String {
         var scalars = Array(text.unicodeScalars)
         for _ in 0..<Int.random(in: 1...2, using: &random) {

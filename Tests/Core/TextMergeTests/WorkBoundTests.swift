@@ -2,7 +2,7 @@ import AlmanacTestSupport
 import Testing
 import TextMerge
 
-/// Work is counted in steps, so these tests mean the same on a slow machine.
+/// Checks work in steps instead of seconds, so that the tests give the same result on a slow machine.
 @Suite(.serialized, .blocking) struct WorkBoundTests {
     private static let length = 1 << 20
 
@@ -14,7 +14,8 @@ import TextMerge
         let (old, new) = WorkBoundTests.texts(name)
         var differ = Differ(from: old, to: new)
         let delta = Delta(&differ)
-        // Lines, words, and characters inside words; characters at once only where texts are small.
+        // The bound allows for lines, words, and characters inside words. All characters are compared at once only in
+        // small texts.
         let bound = max(Differ.workBound, Differ.workPerByte * (old.utf8.count + new.utf8.count))
         #expect(differ.steps <= 3 * bound + old.utf8.count + new.utf8.count)
         #expect(try delta.apply(to: old).utf8.elementsEqual(new.utf8))

@@ -3,7 +3,7 @@ import Testing
 import TextMerge
 
 @Suite struct WrittenDeltaTests {
-    /// One change in every form; the vectors that other implementations are held to.
+    /// Deltas in every form: vectors that other implementations must pass too.
     static let vectors:
         [(base: String, result: String, canonical: [DeltaElement], list: [DeltaElement], string: String)] = [
             ("", "", [], [], ""),
@@ -24,7 +24,7 @@ import TextMerge
                 [.pair(0, "a"), .pair(1, "100%\t[x]\n\"é\"\\ "), .pair(0, "b")],
                 "=1\t+100%25%09%5Bx%5D%0A%22%C3%A9%22%5C \t=1"
             ),
-            // The characters that encodeURI leaves as they are, and the rest of ASCII's punctuation.
+            // The text has the characters that encodeURI does not escape; the next has ASCII's other punctuation.
             (
                 "", "A-Za-z0-9;,/?:@&=+$-_.!~*'()#", ["A-Za-z0-9;,/?:@&=+$-_.!~*'()#"],
                 [.pair(1, "A-Za-z0-9;,/?:@&=+$-_.!~*'()#")], "+A-Za-z0-9;,/?:@&=+$-_.!~*'()#"

@@ -49,7 +49,7 @@ import Testing
     }
 }
 
-/// The program's own `Command` has the same name.
+/// Names the full type, because the tested program has its own `Command`.
 private func run(_ program: String, _ arguments: [String]) throws -> AlmanacTestSupport.Command.Outcome {
     try AlmanacTestSupport.Command.run(program, arguments)
 }

@@ -13,11 +13,11 @@ import Testing
         ])
         let found = try NestedConfig.flattened(nested, known: config, "file")
         #expect(JSONValue.object(found) == .object(config))
-        // Where nobody knows the keys, objects are places of others.
+        // If no keys are known, objects are levels of nesting.
         let apart = try NestedConfig.flattened(nested, known: JSONObject([]), "file")
         #expect(apart["app.limits.retries"] == 3)
         #expect(apart["empty"] == [:])
-        // As the server shows keys that lie in each other.
+        // The server shows keys side by side if one is a prefix of another.
         let beside = try NestedConfig.flattened(try object(["app": 1, "app.x": 2]), known: JSONObject([]), "file")
         #expect(beside["app"] == 1 && beside["app.x"] == 2)
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import AlmanacCommand
 @testable import AlmanacZip
 
-/// Writing and reading exports of notes; the page's tests run the same cases.
+/// Tests exporting and importing notes. The page's tests run the same cases.
 @Suite struct NoteMovingTests {
     private static let folder = Checkout.path("Tests/Web/moving")
 
@@ -14,7 +14,7 @@ import Testing
         try JSONValue(parsing: try File.read("\(folder)/\(name)"))
     }
 
-    /// Compares texts by their bytes, which is what JSON's values do.
+    /// Compares JSON values, whose texts are equal only if their bytes are.
     private func expectEqual(_ found: JSONValue, _ expected: JSONValue?, _ what: String) {
         #expect(found == expected, "\(what)\nfound    \(found)\nexpected \(expected?.description ?? "nothing")")
     }
@@ -37,7 +37,7 @@ import Testing
             })
     }
 
-    /// A note as a case has it.
+    /// Parses a note of a case file.
     private static func note(_ value: JSONValue) throws -> MovedNote {
         let fields = try #require(value.objectValue)
         return MovedNote(
@@ -195,7 +195,7 @@ import Testing
             "Caf\u{e9}", "Cafe\u{301}", "CAF\u{c9}", "nul", "NUL", "Stra\u{df}e", "STRASSE", "σοφός", "ΣΟΦΌΣ",
         ]
         let notes = titles.enumerated().map { MovedNote(id: "n\($0)", title: $1) }
-        // Texts are equal in Swift whichever way their accents are written.
+        // Swift treats texts as equal if only the encoding of accents differs.
         let paths = MarkdownNotes.files(notes).map { $0.path.uppercased() }
         #expect(Set(paths).count == paths.count, "\(paths)")
     }
