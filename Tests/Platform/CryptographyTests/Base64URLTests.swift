@@ -2,7 +2,8 @@ import AlmanacCryptography
 import Testing
 
 @Suite struct Base64URLTests {
-    /// RFC 4648 section 10 without its padding, and bytes that need the two digits that differ from Base64.
+    /// Encodes the examples of RFC 4648 section 10 without padding, and bytes that need the two digits in which
+    /// Base64URL differs from Base64.
     @Test(
         arguments: [
             ([], ""), ([0x66], "Zg"), ([0x66, 0x6F], "Zm8"), ([0x66, 0x6F, 0x6F], "Zm9v"),

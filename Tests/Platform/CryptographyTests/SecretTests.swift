@@ -19,7 +19,7 @@ import Testing
 
     @Test func `random bytes differ each time and take every value`() {
         #expect(RandomBytes.make(count: 16) != RandomBytes.make(count: 16))
-        // All 256 values are among 16,384 random bytes but once in 10^25 runs.
+        // The probability that one of the 256 values is missing from 16,384 random bytes is 10^-25.
         #expect(Set(RandomBytes.make(count: 16_384)).count == 256)
     }
 

@@ -2,7 +2,7 @@ import AlmanacCryptography
 import AlmanacTestSupport
 import Testing
 
-/// Signatures that the `openssl` command makes, and such as nobody makes.
+/// Checks signatures made by the `openssl` command, and malformed ones.
 @Suite struct SignatureTests {
     private static let rsa = Result { try OpenSSLKey(.rsa(bits: 2048)) }
     private static let p256 = Result { try OpenSSLKey(.p256) }
@@ -35,7 +35,7 @@ import Testing
             #expect(!key.isValid(signature + [0], of: Self.message, by: algorithm))
             #expect(!key.isValid([0] + signature, of: Self.message, by: algorithm))
             #expect(!key.isValid(signature.dropLast(), of: Self.message, by: algorithm))
-            // Where halves are numbers, a zero before the second one changes nothing but the length.
+            // If the halves are numbers, a zero before the second half changes only the length.
             let padded = signature[..<(signature.count / 2)] + [0] + signature[(signature.count / 2)...]
             #expect(!key.isValid(Array(padded), of: Self.message, by: algorithm))
         }
@@ -63,7 +63,7 @@ import Testing
         #expect(!key.isValid(encoded, of: Self.message, by: .es256))
     }
 
-    /// RFC 7518 §3.5 wants a salt of 32 bytes; OpenSSL would otherwise accept any.
+    /// Checks the salt length. RFC 7518 §3.5 requires 32 bytes; OpenSSL accepts any length by default.
     @Test(arguments: ["0", "20", "max"]) func `a PSS signature with a salt of another length is not valid`(
         salt: String
     ) throws {

@@ -1,12 +1,12 @@
 import AlmanacCryptography
 import Testing
 
-/// The signed examples of the standards, as tokens with their keys.
+/// Checks the signed examples of the standards, which are tokens with their keys.
 @Suite struct SignatureVectorTests {
     private static let payload =
         "eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ"
 
-    /// RFC 7515, appendix A.2.
+    /// Checks the example of RFC 7515, appendix A.2.
     @Test func `the example of RS256 is valid`() throws {
         let modulus =
             "ofgWCuLjybRlzo0tZWJjNiuSfb4p4fAkd_wWJcyQoTbji9k0l8W26mPddxHmfHQp-Vaw-4qPCJrcS2mJPMEzP1Pt0Bm4d4QlL-yRT-SF"
@@ -22,7 +22,7 @@ import Testing
         try check(key, .rs256, "eyJhbGciOiJSUzI1NiJ9.\(Self.payload)", signature)
     }
 
-    /// RFC 7515, appendix A.3.
+    /// Checks the example of RFC 7515, appendix A.3.
     @Test func `the example of ES256 is valid`() throws {
         let key = try PublicKey(
             p256X: bytes("f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU"),
@@ -32,7 +32,7 @@ import Testing
             "DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q")
     }
 
-    /// RFC 8037, appendix A.4.
+    /// Checks the example of RFC 8037, appendix A.4.
     @Test func `the example of EdDSA is valid`() throws {
         let key = try PublicKey(ed25519: bytes("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"))
         try check(

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SigningKeyTests {
     private let message = Array("a message".utf8)
 
-    /// RFC 8032 §7.1, test 1, whose private key is that of RFC 8037 appendix A.1.
+    /// Signs the message of RFC 8032 §7.1, test 1. The private key is also that of RFC 8037 appendix A.1.
     @Test func `a known key makes the known signature`() throws {
         let pem = """
             -----BEGIN PRIVATE KEY-----

@@ -2,14 +2,14 @@ import AlmanacFastCGI
 import AlmanacPOSIX
 import AlmanacTestSupport
 
-/// A FastCGI application on a Unix socket, with threads as the worker has them.
+/// A FastCGI application on a Unix socket, with request threads like a worker's.
 final class Application: Sendable {
     let path: String
     let stop: Event
     private let folder: TemporaryFolder
     private let threads: [AlmanacPOSIX.Thread]
 
-    /// - Parameter handler: answers a request.
+    /// - Parameter handler: responds to a request.
     init(
         threads count: Int = 2,
         _ handler: @escaping @Sendable (Parameters, FastCGIConnection) -> Void = Application.echo
@@ -35,7 +35,7 @@ final class Application: Sendable {
         for thread in threads { thread.wait(upTo: .seconds(10)) }
     }
 
-    /// Stops, and tells whether all threads have ended in time.
+    /// Stops the application. Returns true if all threads end within the limit.
     func end(within limit: Duration = .seconds(10)) -> Bool {
         stop.set()
         return threads.allSatisfy { $0.wait(upTo: limit) }
@@ -43,7 +43,7 @@ final class Application: Sendable {
 
     func connect() throws -> WebServerConnection { try WebServerConnection(path: path) }
 
-    /// Answers with every parameter in a line of its own, an empty line, and the body.
+    /// Responds with one line per parameter, an empty line, and the body.
     static let echo: @Sendable (Parameters, FastCGIConnection) -> Void = { parameters, connection in
         let lines = parameters.pairs.map { "\($0.name)=\($0.value)\n" }.joined()
         guard let body = connection.readBody(count: Int(parameters["CONTENT_LENGTH"] ?? "0") ?? 0) else {
@@ -55,7 +55,8 @@ final class Application: Sendable {
     }
 }
 
-/// Bytes that show where they come from: every value, in an order that doesn't repeat with a record's size.
+/// Returns bytes of every value in an order that does not repeat with a record's size, so that misplaced bytes are
+/// found.
 func pattern(_ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
 }

@@ -1,11 +1,11 @@
 import AlmanacTestRandomness
 import Testing
 
-/// Lengths that libfcgi would believe: it gets a request only when they add up.
+/// Sends lengths that libfcgi would accept unchecked. The application passes a request on only if its lengths add up.
 @Suite struct LengthTests {
     private static let begin = Record.begin(keepsConnection: true).bytes
 
-    /// The beginning of a request and one record, in 32 bytes, whose lengths add up to more than an Int32 holds.
+    /// Sends the start of a request and one record, in 32 bytes, with lengths whose sum exceeds an Int32.
     @Test(
         arguments: [[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], [0xff, 0xff, 0xff, 0xff, 0x80, 0, 0, 0]]
             as [[UInt8]])
@@ -21,7 +21,7 @@ import Testing
 
     @Test func `a management record is not taken, before, between and behind the parameters`() throws {
         let application = try Application(threads: 1)
-        // Ten times a name that libfcgi knows: its answer has room for three.
+        // The name is one that libfcgi knows, ten times. The buffer for libfcgi's response has room for three.
         let values = Record.pairs(Array(repeating: ("FCGI_MAX_CONNS", ""), count: 10))
         let question = Record(type: 9, id: 0, content: values).bytes
         let parameters = Record.stream(Record.parameters, Record.pairs([("CONTENT_LENGTH", "1")])).flatMap(\.bytes)
@@ -37,7 +37,7 @@ import Testing
     func `parameters may have 128 KiB`(count: Int, areTaken: Bool) throws {
         let application = try Application(threads: 1)
         let connection = try application.connect()
-        // Refused before all of it was read.
+        // The application closes the connection before it has read all parameters.
         try? connection.send(Exchange(parameters: [("LONG", String(repeating: "x", count: count))]).bytes)
         if areTaken {
             #expect(try connection.answer().text.utf8.count > count)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// Varies the lengths in a request at random: of the records, and of the names and values.
+    /// Randomly varies the lengths in a request: of records, names and values.
     @Test func `no lengths stop the application, and sound requests are answered beside them`() throws {
         let application = try Application(threads: 4)
         var random = Randomness(seed: 20_261_122)
@@ -57,7 +57,7 @@ import Testing
             let parameters = Self.pairs(using: &random)
             var bytes = Self.begin + Record(type: Record.parameters, content: parameters).bytes
             if Bool.random(using: &random) {
-                // The record's own length.
+                // The record's length field.
                 bytes[20] = .random(in: 0...255, using: &random)
                 bytes[21] = .random(in: 0...255, using: &random)
             }
@@ -72,7 +72,7 @@ import Testing
         #expect(try application.connect().ask(sound) == soundAnswer)
     }
 
-    /// A few names and values, with lengths that may be anything.
+    /// Returns a few names and values with random length fields.
     private static func pairs(using random: inout Randomness) -> [UInt8] {
         (0..<Int.random(in: 1...3, using: &random)).flatMap { _ -> [UInt8] in
             var bytes: [UInt8] = []

@@ -82,7 +82,7 @@ import Testing
 
     @Test(arguments: ["127.0.0.1", "localhost", ""] + (hasIPv6 ? ["[::1]"] : []))
     func `a port can be listened on once`(host: String) throws {
-        // Below those that the kernel gives away by itself.
+        // The port is below the range from which the kernel assigns ports.
         let port = Int.random(in: 20_000...30_000)
         let listener = try Listener(.address("\(host):\(port)"), stop: stop)
         #expect(failure(.address("\(host):\(port)"))?.description.contains("Address already in use") == true)

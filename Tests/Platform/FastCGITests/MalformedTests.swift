@@ -3,7 +3,7 @@ import AlmanacPOSIX
 import AlmanacTestRandomness
 import Testing
 
-/// Whatever comes in, the application goes on serving the next connection with the same thread.
+/// Checks that after any input, the same thread of the application serves the next connection.
 @Suite struct MalformedTests {
     private static let begin = Record.begin(keepsConnection: true).bytes
     private static let end = Record(type: Record.parameters).bytes
@@ -105,7 +105,7 @@ import Testing
             [Record.begin(keepsConnection: true), Record.begin(id: 2, keepsConnection: true)]
             + Record.stream(Record.parameters, Record.pairs([("A", "1")])) + Record.stream(Record.input, [])
         try connection.send(records.flatMap(\.bytes))
-        // FCGI_CANT_MPX_CONN
+        // Protocol status 1 is FCGI_CANT_MPX_CONN.
         #expect(try connection.answer(to: 2).protocolStatus == 1)
         #expect(try connection.answer().text == "FCGI_ROLE=RESPONDER\nA=1\n\n")
     }
@@ -128,7 +128,7 @@ import Testing
                 if round % 5 == 0 { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
             }
             let connection = try application.connect()
-            // What it has seen may be enough for the application to close.
+            // The application may close the connection before it has read everything.
             try? connection.send(bytes)
             connection.endSending()
             #expect(try connection.isClosed(), "round \(round)")

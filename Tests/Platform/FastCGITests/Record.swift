@@ -14,7 +14,6 @@ struct Record: Equatable {
     static let output: UInt8 = 6
     static let errors: UInt8 = 7
 
-    /// Its bytes on the connection.
     var bytes: [UInt8] {
         let header: [UInt8] = [
             version, type, UInt8(id >> 8), UInt8(id & 255), UInt8(content.count >> 8), UInt8(content.count & 255),
@@ -27,7 +26,7 @@ struct Record: Equatable {
         Record(type: begin, id: id, content: [0, role, keepsConnection ? 1 : 0, 0, 0, 0, 0, 0])
     }
 
-    /// A stream of records that ends with an empty one.
+    /// Returns a stream of records, closed by an empty record.
     static func stream(_ type: UInt8, id: UInt16 = 1, _ bytes: [UInt8], size: Int = 65_535, padding: UInt8 = 0)
         -> [Record]
     {
@@ -40,7 +39,7 @@ struct Record: Equatable {
         return records + [Record(type: type, id: id)]
     }
 
-    /// Names and values with their lengths (§3.4).
+    /// Encodes names and values with their lengths (§3.4).
     static func pairs(_ pairs: [(String, String)]) -> [UInt8] {
         pairs.flatMap { name, value in
             length(name.utf8.count) + length(value.utf8.count) + Array(name.utf8) + Array(value.utf8)
@@ -53,13 +52,13 @@ struct Record: Equatable {
     }
 }
 
-/// One request as a web server sends it.
+/// A request in the form that a web server sends.
 struct Exchange {
     var id: UInt16 = 1
     var parameters: [(String, String)] = []
     var body: [UInt8] = []
     var keepsConnection = true
-    /// How many bytes of the body go into one record.
+    /// The number of body bytes per record.
     var recordSize = 65_535
     var padding: UInt8 = 0
 
@@ -73,11 +72,11 @@ struct Exchange {
     }
 }
 
-/// What came back for a request.
+/// The response to a request.
 struct Answer: Equatable {
     var output: [UInt8] = []
     var errors: [UInt8] = []
-    /// Of `FCGI_END_REQUEST`: the application's status and the protocol's.
+    /// The application's status and the protocol's status, from `FCGI_END_REQUEST`.
     var status: UInt32 = 0
     var protocolStatus: UInt8 = 0
 

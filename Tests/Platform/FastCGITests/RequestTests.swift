@@ -167,7 +167,7 @@ import Testing
     @Test func `many connections to many threads don't mix`() throws {
         let application = try Application(threads: 8)
         let path = application.path
-        // As many connections as threads stay open; those beyond wait for their turn.
+        // There are more clients than threads. The application accepts one connection per thread, and the rest wait.
         let wrong = try concurrently(24) { client in
             var wrong = 0
             for round in 0..<5 {
@@ -196,7 +196,7 @@ import Testing
         do {
             let connection = try application.connect()
             try connection.send(Exchange(parameters: [("LARGE", "1")]).bytes)
-            // It begins to answer, and then the web server goes away.
+            // The web server disconnects after the first bytes of the response.
             try connection.awaitBytes()
         }
         #expect(outcome.wait().map { $0 < 1000 } == true)

@@ -10,7 +10,7 @@ import Testing
 
     init() throws { application = try StreamApplication() }
 
-    /// Asks, and gives both ends of the answer, whose header has been read.
+    /// Sends a request and reads the header of the response. Returns both ends of the response.
     private func open(_ exchange: Exchange = Exchange()) throws -> (WebServerConnection, ResponseStream) {
         let connection = try application.connect()
         try connection.send(exchange.bytes)
@@ -72,7 +72,7 @@ import Testing
         let answer = try {
             let (connection, answer) = try open()
             try watch.watch(answer, number: 9)
-            // That there is room is reported once.
+            // The watch reports free space only once.
             _ = watch.wait(upTo: .seconds(20))
             withExtendedLifetime(connection) {}
             return answer
@@ -105,7 +105,7 @@ import Testing
             return connection
         }()
         #expect(try connection.answer().text == "A")
-        // An end, not a reset.
+        // An orderly end differs from a reset, which would throw another error.
         #expect(throws: WebServerConnection.Ended.self) { try connection.record() }
     }
 
@@ -144,7 +144,8 @@ import Testing
                 let connection = try application.connect()
                 try connection.send(Exchange(id: id).bytes)
                 guard let answer = application.answer() else { throw WebServerConnection.Ended() }
-                // It may be that of another thread, so each ends one and waits for its own.
+                // A thread may receive another thread's response, so each ends one and waits for the response to its
+                // own request.
                 _ = answer.send(answer.end[...])
                 guard try connection.answer(to: id).output == StreamApplication.header else {
                     throw WebServerConnection.Ended()
@@ -161,7 +162,7 @@ import Testing
         return UInt64(status.st_ino)
     }
 
-    /// How many descriptors of this process lead to a socket.
+    /// Returns the number of this process's descriptors that refer to a socket.
     private static func descriptors(of inode: UInt64) throws -> Int {
         try Command.run("sh", ["-c", "ls -l /proc/\(getpid())/fd"]).output
             .split(separator: "\n").count { $0.hasSuffix("socket:[\(inode)]") }

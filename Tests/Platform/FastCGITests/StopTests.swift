@@ -32,7 +32,8 @@ import Testing
     @Test func `a connection that never asked anything is closed`() throws {
         let application = try Application(threads: 1)
         let silent = try application.connect()
-        // Connections are accepted in turn, so once a later one is answered the silent one has been accepted.
+        // The application accepts connections in order, so a response on a later one shows that the silent one was
+        // accepted.
         #expect(try application.connect().ask(Exchange(body: [65])).text.hasSuffix("\nA"))
         application.stop.set()
         #expect(try silent.isClosed())
@@ -43,7 +44,7 @@ import Testing
         let application = try Application(threads: 2)
         let new = try application.connect()
         #expect(try application.connect().ask(Exchange(body: [65])).text.hasSuffix("\nA"))
-        // Its threads wait for that request, and end with it.
+        // The threads wait for that request and end after it.
         #expect(!application.end(within: .milliseconds(100)))
         #expect(try new.ask(Exchange(body: [66])).text.hasSuffix("\nB"))
         #expect(try new.isClosed())

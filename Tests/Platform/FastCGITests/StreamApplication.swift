@@ -3,7 +3,7 @@ import AlmanacPOSIX
 import AlmanacResponseStreams
 import AlmanacTestSupport
 
-/// A FastCGI application that leaves every answer open behind its header, and keeps the answers.
+/// A FastCGI application that sends only the header of each response and stores the open responses.
 final class StreamApplication: Sendable {
     static let header = Array("Status: 200 OK\r\n\r\n".utf8)
 
@@ -26,7 +26,7 @@ final class StreamApplication: Sendable {
                     connection = listener.accept(after: held)
                     continue
                 }
-                // In a block of its own, so that the thread doesn't hold the answer while it waits.
+                // The separate block releases the thread's reference to the response before the thread waits.
                 do { if let answer = listener.detach(held) { answers.update { $0.append(answer) } } }
                 connection = listener.accept()
             }
@@ -35,7 +35,7 @@ final class StreamApplication: Sendable {
 
     deinit { _ = end() }
 
-    /// Stops, and tells whether that was in time.
+    /// Stops the application. Returns true if its thread ends in time.
     func end() -> Bool {
         stop.set()
         return thread.wait(upTo: .seconds(10))
@@ -43,7 +43,7 @@ final class StreamApplication: Sendable {
 
     func connect() throws -> WebServerConnection { try WebServerConnection(path: path) }
 
-    /// The answer that was opened first and not taken yet; nil when there is none in time.
+    /// Removes and returns the oldest stored response, or returns nil after the limit.
     func answer(within limit: Duration = .seconds(10)) -> ResponseStream? {
         answers.wait(upTo: limit) { $0.isEmpty ? nil : $0.removeFirst() }
     }

@@ -1,7 +1,7 @@
 import AlmanacPOSIX
 import Glibc
 
-/// One connection of a web server to a FastCGI application.
+/// A web server's connection to a FastCGI application.
 final class WebServerConnection {
     private let descriptor: Int32
     private var unread: [UInt8] = []
@@ -26,7 +26,7 @@ final class WebServerConnection {
             close(descriptor)
             throw failure
         }
-        // What goes wrong fails a test instead of hanging it.
+        // A timeout turns a hanging test into a failing test.
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             unsafe setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -46,16 +46,16 @@ final class WebServerConnection {
         }
     }
 
-    /// Says that nothing more will be sent.
+    /// Closes the sending side of the connection.
     func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Sends a request and waits for its answer.
+    /// Sends a request and waits for its response.
     func ask(_ exchange: Exchange) throws -> Answer {
         try send(exchange.bytes)
         return try answer(to: exchange.id)
     }
 
-    /// Reads records up to the end of a request.
+    /// Reads records until the end of a request.
     func answer(to id: UInt16 = 1) throws -> Answer {
         var answer = Answer()
         while true {
@@ -73,12 +73,12 @@ final class WebServerConnection {
         }
     }
 
-    /// Waits until something can be read, or the connection has ended.
+    /// Waits until bytes arrive or the connection ends.
     func awaitBytes() throws {
         if Poll.readable([descriptor], upTo: .seconds(20)) == nil { throw SystemFailure(code: ETIMEDOUT) }
     }
 
-    /// Whether the application closes the connection; what it sends before is dropped.
+    /// Returns true if the application closes the connection. Bytes before the end are discarded.
     func isClosed() throws -> Bool {
         do {
             while true { _ = try record() }

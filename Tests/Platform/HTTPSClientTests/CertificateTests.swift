@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import AlmanacTransport
 import Testing
 
-/// The identity that a server must prove; the server is the `openssl` command.
+/// Tests the checks of a server's certificate. The server is the `openssl` command.
 @Suite struct CertificateTests {
     private let folder: TemporaryFolder
 
@@ -11,7 +11,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// Makes an authority, or a certificate that it signs.
+    /// Makes a certificate authority, or a certificate signed by it.
     private func certify(_ name: String, _ arguments: String...) throws {
         let outcome = try Command.run(
             "openssl",
@@ -29,7 +29,7 @@ import Testing
             "subjectAltName=\(alternative)", "-addext", "basicConstraints=critical,CA:FALSE")
     }
 
-    /// A server that answers every request with a page about itself.
+    /// Starts a server that responds to every request with a page about itself.
     private func serve(_ arguments: String...) throws -> (server: BackgroundCommand, address: WebAddress) {
         let files = ["-cert", "\(folder.path)/server.pem", "-key", "\(folder.path)/server.key"]
         let server = try BackgroundCommand(

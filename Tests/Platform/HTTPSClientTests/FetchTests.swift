@@ -66,7 +66,7 @@ import Testing
 
     @Test func `where nothing listens is a failure`() throws {
         let port = try ScriptedServer { _ in .silence }.port
-        // The server ends with its last reference, which was just dropped, but a little later.
+        // The dropped server stops asynchronously, so its port may accept connections for a moment.
         let isGone = eventually {
             do {
                 _ = try HTTPSClient(timeout: .milliseconds(200)).get(address("http://127.0.0.1:\(port)"))

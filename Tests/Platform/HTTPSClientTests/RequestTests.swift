@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import AlmanacTransport
 import Testing
 
-/// Requests of every method, and responses of every status.
+/// Sends requests of every method, and receives responses of every status.
 @Suite struct RequestTests {
     private func request(
         _ method: String, _ server: ScriptedServer, headers: [(name: String, value: String)] = [], body: String? = nil

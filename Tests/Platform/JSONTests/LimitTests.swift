@@ -57,7 +57,7 @@ import Testing
         #expect(throws: JSONFailure.tooManyMembers(limit: 2)) {
             try JSONValue(parsing: #"[{"a":1,"b":1},{"c":2}]"#, limits: limits)
         }
-        // Commas, colons and brackets in texts are none.
+        // Commas, colons and brackets inside strings do not count.
         #expect(try JSONValue(parsing: #"["[{,,,,,,,","}"]"#, limits: limits).arrayValue?.count == 2)
     }
 

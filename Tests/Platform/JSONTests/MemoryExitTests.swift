@@ -3,14 +3,14 @@ import Glibc
 import Testing
 
 @Suite struct MemoryExitTests {
-    /// Read and refused texts alike: each failure path frees what jansson had built so far.
+    /// Parses valid and invalid texts. Each failure path must free what jansson has allocated so far.
     @Test(arguments: [
         #"{"a":[1,2.5,"x\ny",{"b":null}],"é":true,"a rather long name":"and a rather long value with \" escapes"}"#,
         #"{"a":[1,2.5,"x\ny",{"b":null}],"a":true}"#, #"[["a","b",{"c":[1e400]}]]"#, #"[["a","b",{"c":[1e-400]}]]"#,
         #"[["a","b",{"c":["\ud800"]}]]"#, #"[["a","b",{"c":[1}]]"#,
     ])
     func `a hundred thousand texts leave no memory behind`(text: String) async {
-        // In a process of its own, because the other tests of this one allocate at the same time.
+        // A separate process is needed, because other tests of this process allocate memory at the same time.
         await #expect(processExitsWith: .success) { [text] in
             let bytes = Array(text.utf8)
             func parse(_ times: Int) {
@@ -19,7 +19,7 @@ import Testing
             parse(1000)
             let before = residentBytes()
             parse(100_000)
-            // One leaked node per text, jansson's smallest, would be 3 MB.
+            // A leak of one node per text, the smallest of jansson, would add up to 3 MB.
             let growth = residentBytes() - before
             precondition(growth < 1 << 20, "grown by \(growth) bytes")
         }
@@ -42,7 +42,7 @@ extension MemoryExitTests {
             let before = residentBytes()
             precondition((try? JSONValue(parsing: large, limits: limits)) == nil)
             precondition(residentBytes() - before < 1 << 20, "grown by \(residentBytes() - before) bytes")
-            // The most that is taken.
+            // The text is close to the largest that the limits accept.
             let small = text(unit.utf8.contains(UInt8(ascii: "[")) || unit.contains("{") ? 49_000 : 390_000)
             guard let size = try? JSONSize(of: small, limits: limits) else { preconditionFailure("refused") }
             let value = try? JSONValue(parsing: small, limits: limits)
@@ -51,8 +51,8 @@ extension MemoryExitTests {
     }
 }
 
-/// The second field of `/proc/self/statm` without the third, in bytes (proc(5)): pages of mapped files, such as the
-/// program's own, come and go as it runs.
+/// Returns the second field of `/proc/self/statm` minus the third, in bytes (proc(5)). The third counts pages of
+/// mapped files, such as the program's own, which change while it runs.
 private func residentBytes() -> Int {
     let file = unsafe fopen("/proc/self/statm", "r")!
     defer { unsafe fclose(file) }

@@ -34,7 +34,7 @@ import Testing
 
     @Test(arguments: [
         #"["\\u0000", "\\\\ud800", "\u0001", "\ud834\udd1e", "é\u00e9"]"#, "[]", "[1, {}]",
-        // What is no JSON stays none.
+        // Invalid JSON stays invalid.
         #"["\u00"#, #"["\u"#, #"["\ud83"#, #"["\u00g0"]"#, "[\"\\", "[\"a\u{0}\"]", "\\u0000", #"[\u0000]"#, "",
         "[\"\u{FF10}\\u\u{FF10}000\"]",
     ])

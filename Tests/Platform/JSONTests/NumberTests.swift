@@ -66,7 +66,7 @@ import Testing
 }
 
 extension JSONValue {
-    /// The digits of all numbers in the order of the text.
+    /// The digits of all numbers in the value, in order.
     fileprivate var numbersInOrder: [String] {
         switch self {
         case .number(let number): [number.text]

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `the time for a large object grows with its members, not with their square`() throws {
-        // 40,000 members compared pairwise would be 1.6 billion comparisons: minutes.
+        // Pairwise comparison of 40,000 members would take 1.6 billion comparisons: minutes.
         let text = "{" + (0..<40_000).map { "\"\($0)\":0" }.joined(separator: ",") + "}"
         let elapsed = try ContinuousClock().measure {
             let object = try #require(try JSONValue(parsing: text).objectValue)

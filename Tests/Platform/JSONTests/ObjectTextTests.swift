@@ -20,7 +20,7 @@ import Testing
     ])
     func `a member is added behind the last one, and nothing else is touched`(before: String, after: String) throws {
         #expect(try text(before) { $0.append("n", "{}") } == after)
-        // What was added can be taken out again.
+        // Removing the added member restores the text.
         #expect(try text(after) { $0.remove("n") } == before)
     }
 

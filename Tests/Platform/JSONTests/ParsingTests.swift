@@ -38,7 +38,7 @@ import Testing
         "\"", "\"a", "\"\\", "\"\\\"", #""\x""#, #""\u""#, #""\u12""#, #""\u12g4""#, #""\'""#, #""\a""#, "\"a\nb\"",
         "\"\t\"",
         "\"\u{1f}\"", #""\U0041""#, "\\u0031", "“a”",
-        // White space that JSON has not, comments, byte order mark.
+        // White space that JSON does not allow, comments, byte order mark.
         "\u{a0}1", "1\u{2028}", "\u{c}1", "// x\n1", "/* x */1", "1 # x", "\u{feff}1",
     ])
     func `anything else is a syntax error with its place`(text: String) throws {

@@ -72,7 +72,7 @@ import Testing
     }
 }
 
-/// What stands in the way when something is put in a file's place.
+/// Tests replacing a file where a link, a device, a FIFO or a permission is in the way.
 @Suite struct FileReplacementTests {
     private let folder: TemporaryFolder
 
@@ -100,9 +100,10 @@ import Testing
         #expect(throws: SystemFailure.self) { try File.replace(path, contents: [1], permissions: 0o644) }
     }
 
-    /// Only root can take a device's place, so only root makes one here: never the system's own.
+    /// Makes a device node of its own instead of using the system's. Only root can replace a device, so only root runs
+    /// this test.
     @Test(.enabled(if: geteuid() == 0)) func `a device is written to and stays one`() throws {
-        // The one that is always full.
+        // The device is /dev/full's, which is always full.
         try #require(Command.run("mknod", [path, "c", "1", "7"]).succeeded)
         #expect(throws: SystemFailure(code: ENOSPC)) {
             try File.replace(path, contents: [1], permissions: 0o644)

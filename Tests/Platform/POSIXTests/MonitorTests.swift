@@ -39,7 +39,7 @@ import Testing
         let order = Monitor<[Int]>([])
         _ = try concurrently(4) { index in
             for round in 0..<25 {
-                // Each hands on to the next, which is woken without an update.
+                // Each thread hands over to the next, which must wake without an update.
                 _ = turn.wait(upTo: .seconds(10)) { turn in
                     guard turn == round * 4 + index else { return nil as Bool? }
                     order.update { $0.append(turn) }

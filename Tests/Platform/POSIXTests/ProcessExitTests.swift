@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import Glibc
 import Testing
 
-/// What concerns the whole process runs in one of its own.
+/// Tests that affect the whole process, so each runs in a separate one.
 @Suite struct ProcessExitTests {
     @Test func `a variable that is empty counts as not set`() async {
         await #expect(processExitsWith: .success) {
@@ -29,7 +29,7 @@ import Testing
 
     @Test func `lines of several threads come out whole`() async throws {
         let outcome = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            // No more than a pipe holds, so that nobody has to read it in time.
+            // The output fits into a pipe's buffer, so that writing does not wait for a reader.
             _ = try concurrently(4) { index in
                 for _ in 0..<100 { AlmanacPOSIX.Process.report(String(repeating: "\(index)", count: 100)) }
             }
@@ -44,11 +44,11 @@ import Testing
         await #expect(processExitsWith: .success) {
             Signal.takeOver()
             for (number, expected) in [(SIGHUP, Signal.reload), (SIGTERM, .terminate), (SIGINT, .terminate)] {
-                // To this thread, because the test runner has others that block nothing.
+                // The signal goes to this thread, because the test runner's other threads do not block signals.
                 raise(number)
                 precondition(Signal.next() == expected)
             }
-            // To a pipe that nobody reads any more.
+            // The pipe has no reader any more.
             var ends: [Int32] = [0, 0]
             precondition(unsafe pipe(&ends) == 0)
             close(ends[0])

@@ -8,7 +8,7 @@ import Testing
         #expect(usage.residentBytes > 1 << 20 && usage.residentBytes < usage.virtualBytes)
         #expect(usage.threads >= 1)
         #expect(usage.openDescriptors >= 1 && usage.openDescriptors < usage.descriptorLimit)
-        // It began before now and after this machine's last year.
+        // The process started within the last day.
         let now = Double(WallClock.milliseconds) / 1000
         #expect((now - 86_400...now).contains(usage.startTime))
     }
@@ -17,7 +17,7 @@ import Testing
         let before = try #require(ProcessUsage.now)
         let start = MonotonicClock.nanoseconds
         var after = before
-        // As much of it as this thread gets, beside others, until the system's clock has ticked once.
+        // The loop uses processor time until the system's clock has ticked once.
         while after.cpuSeconds <= before.cpuSeconds, MonotonicClock.nanoseconds - start < 60_000_000_000 {
             after = try #require(ProcessUsage.now)
         }

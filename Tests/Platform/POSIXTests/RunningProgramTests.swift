@@ -8,7 +8,7 @@ import Testing
         let file = try folder.write("brief-program", try File.read("/bin/sleep"))
         try #require(try Command.run("chmod", ["755", file]).succeeded)
         let command = try BackgroundCommand(file, ["600"])
-        // The kernel lets the parent go on a moment before the child has its name and its environment (execve(2)).
+        // The kernel resumes the parent shortly before the child has its name and environment (execve(2)).
         var found: RunningProgram?
         #expect(
             eventually {

@@ -46,7 +46,7 @@ import Testing
             let isFreed: Monitor<Bool>
             init(_ isFreed: Monitor<Bool>) { self.isFreed = isFreed }
             deinit {
-                // A thread that is told of the end too early looks before this is done.
+                // A thread that is woken too early reads the flag before this delay ends.
                 usleep(50_000)
                 isFreed.update { $0 = true }
             }

@@ -2,7 +2,7 @@ import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
 
-/// How the work fails, nil when it doesn't.
+/// Runs a closure. Returns its failure, or nil if it succeeds.
 func failure(_ body: () throws -> some Any) -> PostgresFailure? {
     do {
         _ = try body()
@@ -14,12 +14,12 @@ func failure(_ body: () throws -> some Any) -> PostgresFailure? {
     return nil
 }
 
-/// The code that the server refuses the work with, nil when it doesn't.
+/// Runs a closure. Returns the SQL state of the server's error, or nil if there is none.
 func state(_ body: () throws -> some Any) -> SQLState? {
     failure(body)?.state
 }
 
-/// Ends another session and waits until its process is gone.
+/// Terminates another session and waits until its process is gone.
 func terminate(_ processID: Int32) throws {
     let rows = try Connection(TestCluster.settings).run(
         Statement("-- name: terminate\nselect pg_terminate_backend($1, 10000) as ended"), .integer(processID))

@@ -48,7 +48,7 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(30))
         thread.wait(upTo: .seconds(10))
 
-        // Still set, it hides nothing that has come.
+        // The event, still set, must not hide a received notification.
         try connection().execute(script: "notify config, 'heard'")
         var heard: [Notification] = []
         while heard.isEmpty { heard = try listener.notifications(upTo: .seconds(10), wakeUp: event.descriptor) }

@@ -36,7 +36,7 @@ import Testing
         let listener = try listener()
         let notifier = Notifier(try TestDatabase.current.settings, threadName: "notifier")
         notifier.announce(channel: "config", scope: "alice", revision: 1)
-        // Heard although nothing follows it.
+        // The announcement is delivered although no other follows it.
         var heard = try hear(from: listener, until: ["alice 1"])
         let start = ContinuousClock.now
         var revision: Int64 = 1
@@ -121,7 +121,7 @@ import Testing
         return listener
     }
 
-    /// The payloads heard until all of those named were among them.
+    /// Collects payloads until all expected ones have arrived.
     private func hear(from listener: Connection, until expected: Set<String>) throws -> [String] {
         var heard: [String] = []
         while !expected.isSubset(of: heard) {

@@ -11,7 +11,7 @@ import Testing
         defer { _ = try? admin.execute(script: "drop role \(role)") }
         let conninfo = try TestCluster.conninfo + " user=\(role)"
 
-        // The server reads its changed rules in its own time.
+        // The server reloads its changed rules asynchronously.
         let noPassword = ConnectionSettings(conninfo: conninfo, password: "")
         let deadline = ContinuousClock.now + .seconds(20)
         while failure({ try Connection(noPassword) }) == nil, ContinuousClock.now < deadline {}
@@ -30,7 +30,8 @@ import Testing
         #expect(try Connection(ConnectionSettings(conninfo: conninfo + " password=r1ght")).isUsable)
     }
 
-    /// Puts a line before those of the cluster's `pg_hba.conf`, once: roles of this test alone are asked for passwords.
+    /// The script that adds rules to the cluster's `pg_hba.conf`, once. The rules require passwords from this test's
+    /// roles only.
     private var askForPasswords: String {
         """
         do $script$

@@ -3,7 +3,7 @@ import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
 
-/// Statements that travel together with the begin or the commit of their transaction.
+/// Sends statements in one round trip with the begin or the commit of their transaction.
 @Suite(.database) struct PipelineTests {
     private struct Refusal: Error {}
 

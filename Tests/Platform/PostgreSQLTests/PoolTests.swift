@@ -135,7 +135,7 @@ import Testing
     }
 }
 
-/// Runs the work on so many threads at once and waits for all of them.
+/// Runs a closure on a number of threads at once and waits for all of them.
 private func onThreads(_ count: Int, _ work: @escaping @Sendable () throws -> Void) {
     let threads = (0..<count).map { number in
         AlmanacPOSIX.Thread(name: "test \(number)") {

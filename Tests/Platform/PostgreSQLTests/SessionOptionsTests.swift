@@ -17,7 +17,7 @@ import Testing
             let connection = try Connection(settings.limitingStatements(to: .milliseconds(50)))
             let sleep = Statement("-- name: sleep\nselect true as awake from pg_sleep(60)")
             #expect(state { try connection.run(sleep) } == .queryCanceled)
-            // The same in a pipeline, which rolls back what was begun.
+            // The timeout applies in a pipeline too, which rolls its transaction back.
             #expect(state { try connection.transaction { try $0.runLast(Call(sleep)) } } == .queryCanceled)
             let rows = try connection.run(Statement("-- name: one\nselect true as fine"))
             #expect(try rows.single("a row").boolean("fine"))

@@ -4,7 +4,7 @@ import AlmanacTestSupport
 import Testing
 
 @Suite struct SubscriptionTests {
-    /// What a subscription has told so far.
+    /// A log of a subscription's updates.
     private final class Diary: Sendable {
         private let entries = Monitor<[String]>([])
 
@@ -15,13 +15,13 @@ import Testing
                 case .notified(let notifications):
                     entries += notifications.map { "\($0.channel) \($0.payload)" }
                 case .quiet: if entries.last != "quiet" { entries.append("quiet") }
-                // How often it is tried before it succeeds is a matter of time.
+                // The number of connection attempts depends on timing, so repeated failures count as one.
                 case .disconnected: if entries.last != "disconnected" { entries.append("disconnected") }
                 }
             }
         }
 
-        /// Waits until something has been told that often.
+        /// Waits until an entry has been logged a number of times.
         func has(_ entry: String, times count: Int = 1) -> Bool {
             entries.wait(upTo: .seconds(20)) { $0.count { $0 == entry } >= count ? true : nil } ?? false
         }

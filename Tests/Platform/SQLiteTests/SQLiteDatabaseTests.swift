@@ -47,7 +47,7 @@ import Testing
         #expect(try database.run(Self.all).count == 1)
     }
 
-    /// Whose reason is the one expected.
+    /// Runs a closure. Returns the reason of its failure, or nil.
     private func failure(_ work: () throws -> Void) -> SQLiteFailure.Reason? {
         do { try work() } catch { return (error as? SQLiteFailure)?.reason }
         return nil

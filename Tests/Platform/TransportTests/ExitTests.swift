@@ -6,13 +6,13 @@ import Glibc
 import Synchronization
 import Testing
 
-/// A process that ends while a transport is at work.
+/// Ends a process while a transport is active.
 @Suite struct ExitTests {
     private static let status = Mutex(0)
 
     @Test func `transfers go on while the process ends`() async {
         await #expect(processExitsWith: .exitCode(200)) {
-            // Handlers run last to first: this one after any that a library registers for itself.
+            // Exit handlers run in reverse order, so this one runs after any that a library registers for itself.
             atexit {
                 let isOver = try! Event()
                 Task {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// Asks over a new connection.
+    /// Sends a request over a new connection and stores the status.
     private static func ask() async {
         status.withLock { $0 = 0 }
         guard let instance = try? Instance.current() else { return }

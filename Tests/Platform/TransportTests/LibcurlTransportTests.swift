@@ -4,7 +4,7 @@ import AlmanacTestSupport
 import AlmanacTransport
 import Testing
 
-/// What Foundation on Linux cannot be asked for.
+/// Tests behaviour that Foundation's transport on Linux does not have.
 @Suite struct LibcurlTransportTests {
     @Test(arguments: [
         "", "H", "HTTP/1.1 ", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Len",

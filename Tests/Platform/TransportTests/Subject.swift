@@ -3,12 +3,12 @@ import AlmanacPOSIX
 import AlmanacTransport
 import AlmanacURLSessionTransport
 
-/// The transports, which all have to do the same.
+/// The transports, which must all behave the same.
 enum Subject {
     case libcurl, urlSession
 
-    /// With `ALMANAC_TEST_URLSESSION` in the environment that of Apple's platforms, one test at a time: Foundation on
-    /// Linux ends the process in some of them.
+    /// The tested transports. With `ALMANAC_TEST_URLSESSION` in the environment, that is the transport of Apple
+    /// platforms. Run its tests one at a time: some of them crash Foundation on Linux.
     static let all: [Subject] = [Process.variable("ALMANAC_TEST_URLSESSION") == nil ? .libcurl : .urlSession]
 
     func transport() -> any ClientTransport {

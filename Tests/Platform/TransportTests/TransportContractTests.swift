@@ -4,7 +4,7 @@ import AlmanacTransport
 import Glibc
 import Testing
 
-/// What every transport does.
+/// Tests the behaviour that all transports share.
 @Suite struct TransportContractTests {
     @Test(arguments: Subject.all, [200, 204, 304, 401, 500])
     func `a response is given whatever its status`(subject: Subject, status: Int) async throws {
