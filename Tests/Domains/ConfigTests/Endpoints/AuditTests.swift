@@ -6,7 +6,7 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// What is written down of changes of the config, and finding them again.
+/// Tests the config's entries in the audit log, and the search for them.
 @Suite(.database(.migrated)) struct AuditTests {
     private let instance: ConfigInstance
 
@@ -67,7 +67,7 @@ import Testing
         #expect(try revisions("/releases?author=test%20admin&before=3") == [1])
         #expect(try revisions("/config/a/history?author=test%20admin") == [1])
         #expect(try revisions("/config/a/history?since=2002-01-01T00:00:00Z") == [2])
-        // Nothing of that time is no key that there never was.
+        // An empty result for a known key differs from a key that never existed.
         #expect(try revisions("/config/a/history?until=2000-01-01T00:00:00Z") == [])
         #expect(try instance.call("GET", "/config/c/history?author=x").outcome == "404 entry-not-found")
         for wrong in ["since=43", "until=tomorrow", "since=", "before=0"] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// Each test holds at its end that nothing was written.
+/// Sends invalid requests. Each test ends with a check that no release was made.
 @Suite(.database(.migrated)) struct BadRequestTests {
     @Test func `a body that cannot be taken is refused with the reason`() throws {
         let instance = try ConfigInstance()

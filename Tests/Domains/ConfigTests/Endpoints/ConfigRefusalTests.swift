@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// The table from refusals to problems, which clients match and people read.
+/// Tests the mapping from refusals to problem documents, which clients match and people read.
 @Suite struct ConfigRefusalTests {
     private static let head = Head(
         lineage: "k3f9", revision: 43, updatedAt: Timestamp(milliseconds: 0),

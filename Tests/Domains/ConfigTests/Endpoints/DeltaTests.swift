@@ -112,7 +112,7 @@ import Testing
         let lineage = instance.snapshot.head.lineage
         for query in [
             "since=41.other&revision=43.other", "since=1&revision=43.other", "since=41.other&revision=43",
-            // What a follower asks who was there before a failover, or a restore, that went back.
+            // After a failover or a restore, a client may have a cursor newer than the server's revision.
             "since=4.other&revision=1.\(lineage)",
         ] {
             let answer = try instance.call("GET", "/config?\(query)")
@@ -144,7 +144,7 @@ import Testing
         #expect(answer.outcome == "400 invalid-parameter", "\(query)")
     }
 
-    /// The answer for every beginning, kept from when each revision was the newest, is what is answered for ever.
+    /// Compares deltas served while a revision was the newest with the same deltas later.
     @Test func `an immutable delta never changes, pinned or not`() throws {
         var random = Randomness()
         let instance = try ConfigInstance()

@@ -6,12 +6,12 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// Random changes of an app's config, each forecast first and then made.
+/// Makes random changes to an app's config and compares each with its forecast.
 @Suite(.database(.migrated)) struct ForecastPropertyTests {
-    /// The number of changes.
+    /// The number of changes in a run.
     private static let changes = TestDepth.runs(quick: 200, standard: 400, long: 2000)
     private static let changesOfHistory = 50
-    /// The seeds at which a history with flags once failed. Every run begins with them.
+    /// The seeds with which a history of flags once failed. Every run starts with them.
     private static let failedSeeds: [UInt64] = [5_655_775_307_238_282_936]
 
     private static let empty = """
@@ -31,7 +31,7 @@ import Testing
         let instance = try ConfigInstance()
         let superuser = try Connection(instance.database.settings)
         var met: Set<String> = []
-        // Each forecast of flags evaluates ten thousand callers.
+        // Each forecast of flags evaluates ten thousand contexts, so that test makes fewer changes.
         let changes = hasFlags ? Self.changes / 6 : Self.changes
         let histories = (changes + Self.changesOfHistory - 1) / Self.changesOfHistory
         let seeds = (0..<histories).map { master.seed &+ UInt64($0) }
@@ -44,8 +44,8 @@ import Testing
             for _ in 0..<min(Self.changesOfHistory, changes) { try run.change(&random) }
             met.formUnion(run.met)
         }
-        // All that the generators can make. A history meets three quarters of the rarest kinds, so a few histories miss
-        // some: those of the quick run, and those of flags except in the long run.
+        // The set lists every outcome that the generators can cause. A history reaches three quarters of the rarest
+        // ones, so a few histories miss some: those of the quick run, and those with flags except in the long run.
         var all: Set = [
             "added", "removed", "retyped", "member-removed", "member-added", "value-changed", "description-changed",
             "kept", "received", "refused", "restored",
@@ -55,28 +55,28 @@ import Testing
     }
 }
 
-/// One history: what every client sees before and after each change, held against the forecast.
+/// A history of changes. Compares each client's view before and after every change with the forecast.
 private struct ForecastRun {
     private let instance: ConfigInstance
     private let note: String
     private let hasFlags: Bool
-    /// Who reads: flags are for nobody without a token.
+    /// The scope of the reads: flags require a token.
     private var reader: Scope? { hasFlags ? .configRead : nil }
     private let flagChanges = FlagChanges()
     private var changes = AppConfigChanges()
     private var kindDeck = Deck(25)
-    /// By major, with 0 for a client that pins none.
+    /// Each client's view by major, with 0 for a client that pins none.
     private var seen: [Int: [String: Seen]] = [0: [:]]
-    /// What a client of each major holds that follows by deltas alone.
+    /// The state of a client of each major that only follows deltas.
     private var followers: [Int: (cursor: String, entries: [String: Seen])] = [:]
 
-    /// The keys that an administrator has removed with their past.
+    /// The keys that an administrator has purged.
     private var purged: Set<String> = []
 
-    /// What has come up.
+    /// The outcomes that have occurred so far.
     private(set) var met: Set<String> = []
 
-    /// What a client sees of one key.
+    /// A client's view of one key.
     private struct Seen: Equatable {
         let value: JSONValue
         let kind: JSONValue?
@@ -121,7 +121,7 @@ private struct ForecastRun {
         try follow(place)
     }
 
-    /// What an administrator does now and then: purge a key, retire a major; more often the more there are.
+    /// Occasionally purges a key or retires a major, the more often the more majors exist.
     private mutating func administrate(_ random: inout Randomness) throws {
         if Int.random(in: 0..<30, using: &random) == 0, let key = seen[0]?.keys.sorted().randomElement(using: &random) {
             _ = try instance.call("DELETE", "/config/\(key)?purge=true").expecting(200)
@@ -142,7 +142,7 @@ private struct ForecastRun {
             call.method, call.path(trial: trial), bytes: Array(call.body.utf8), as: .configWrite, headers)
     }
 
-    /// Reads what every client sees now.
+    /// Reads the config as a client of each major.
     private mutating func look() throws {
         let majors = instance.snapshot.majors.values.filter { $0.retiredAt == nil }.map(\.newest.major)
         var seen: [Int: [String: Seen]] = [:]
@@ -172,13 +172,13 @@ private struct ForecastRun {
         try #require(forecast[member: "version"] == .some(.string(to)), place)
         let numbers = [from, to].map { $0.split(separator: ".").compactMap { Int($0) } }
         let step = zip(["major", "minor", "patch"], zip(numbers[0], numbers[1])).first { $1.0 != $1.1 }?.0 ?? "none"
-        // The first release is 1.0.0 whatever it does.
+        // The first release is always 1.0.0.
         if from != "0.0.0" { try #require(forecast[member: "bump"] == .some(.string(step)), place) }
         let moved = step == "none" ? 0 : 1
         let base = try #require(forecast[member: "revision"]?.numberValue?.int64)
         try #require(done[member: "revision"] == .some(.number(JSONNumber(base + Int64(moved)))), place)
         if done[member: "warnings"] != nil { met.insert("warned") }
-        // The forecast alone tells whom flags would give another variant.
+        // Only the forecast warns about contexts that would get another variant.
         let warnings = try #require(forecast[member: "warnings"]?.arrayValue)
         let others = warnings.filter { $0.stringValue?.contains("sampled") != true }
         if others.count < warnings.count { met.insert("moved") }
@@ -206,7 +206,7 @@ private struct ForecastRun {
             }
         }
         guard !changes.isEmpty else { return }
-        // The history says the same once more.
+        // The history must record the same changes.
         let revision = try #require(done.revision)
         let release = try instance.call("GET", "/releases/\(revision)").expecting(200)
         let written = try objects(release[member: "changes"])
@@ -225,7 +225,7 @@ private struct ForecastRun {
         ["bump", "reason", "path", "from", "to"].compactMap { change[$0]?.stringValue }.joined(separator: " ")
     }
 
-    /// The reasons that the contract gives for the change of an entry, by its kind.
+    /// Returns the reasons that the API contract requires for the change of an entry, by its kind.
     private func reasons(of change: JSONObject) throws -> [String] {
         guard let before = change["before"], let after = change["after"], let kind = change["kind"]?.stringValue else {
             if let was = change["kind_before"]?.stringValue { return ["major retyped \(was) value"] }
@@ -235,7 +235,7 @@ private struct ForecastRun {
         let part = kind == "flag" ? "variants" : "$evaluators"
         func known(_ value: JSONValue) -> JSONValue {
             let members = value.objectValue?[part]?.objectValue?.members ?? []
-            // Of shared rules the names are known, of variants the values too.
+            // Clients know the names of shared rules, and the names and values of variants.
             let kept = members.map { (name: $0.name, value: kind == "flag" ? $0.value : .null) }
             return [part: .object(JSONObject(kept))]
         }
@@ -244,7 +244,8 @@ private struct ForecastRun {
         return [before == after ? "patch description-changed" : "patch value-changed"]
     }
 
-    /// The reasons that the contract gives for a change of a plain value, worked out from all places of both values.
+    /// Returns the reasons that the API contract requires for the change of a plain value, from all paths of both
+    /// values.
     private func reasons(_ before: JSONValue?, _ after: JSONValue?) throws -> [String] {
         guard let before else { return ["minor added"] }
         guard let after else { return ["major removed"] }
@@ -265,7 +266,7 @@ private struct ForecastRun {
         return [before == after ? "patch description-changed" : "patch value-changed"]
     }
 
-    /// The type at each place that counts like a key, by its JSON Pointer.
+    /// Returns the type at each JSON Pointer whose removal counts like the removal of a key.
     private func places(_ value: JSONValue, at path: String = "") -> [String: JSONType] {
         var places = [path: value.type]
         for member in value.objectValue?.members ?? [] {
@@ -275,7 +276,7 @@ private struct ForecastRun {
         return places
     }
 
-    /// What each pinned client sees is what it saw, but for the keys that the forecast says it receives.
+    /// Checks that each pinned client sees unchanged values, except for the keys that the forecast says it receives.
     private mutating func expectMajors(_ forecast: Answer, _ before: [Int: [String: Seen]], _ place: Comment) throws {
         let majors = try objects(forecast[member: "majors"])
         try #require(
@@ -294,7 +295,7 @@ private struct ForecastRun {
                 if receives.contains(key) { expected[key] = change["after"] }
             }
             try #require(new.mapValues(\.value) == expected, "\(place) for \(major)")
-            // A client saw the newest entry itself before, and goes on with what it was.
+            // A client that saw the newest entry before the change must still see it after.
             let kept = try changes.filter { change in
                 let key = try #require(change["key"]?.stringValue)
                 guard let had = old[key], had == before[0]?[key] else { return false }
@@ -308,7 +309,7 @@ private struct ForecastRun {
         }
     }
 
-    /// Brings the client of each major up to date by a delta.
+    /// Applies a delta to the client of each major and compares it with the full state.
     private mutating func follow(_ place: Comment) throws {
         for major in seen.keys where major > 0 {
             let since = followers[major].map { "&since=\($0.cursor)" } ?? ""

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// What a write says that it would do, with `dry_run=true`.
+/// Tests forecasts of writes, with `dry_run=true`.
 @Suite(.database(.migrated)) struct ForecastTests {
     private func forecast(
         _ instance: ConfigInstance, _ patch: String, _ query: String = "", _ headers: (String, String)...
@@ -62,7 +62,7 @@ import Testing
         (#"{"a":{"b/c":{"~":1}}}"#, #"{"a":{"b/c":{"~":"1"}}}"#, "member-retyped /b~1c/~0 number string"),
         (#"{"a":{"b":{}}}"#, #"{"a":{"b":{"c":1}}}"#, "member-added /b/c"),
         (#"{"a":[1]}"#, #"{"a":[]}"#, "value-changed"),
-        // What breaks counts before what is added, wherever it stands.
+        // A breaking change outweighs an addition, whichever comes first.
         (#"{"a":{"b":{},"c":{"d":1}}}"#, #"{"a":{"b":{"x":1},"c":{"d":null}}}"#, "member-removed /c/d"),
     ])
     func `a change says why it counts as it does`(before: String, patch: String, reason: String) throws {

@@ -167,7 +167,7 @@ import Testing
             try changes.next(&random).send(to: instance)
             states[instance.snapshot.head.revision] = try described()
         }
-        // The first changes may have changed nothing, and there is no release 0 to go back to.
+        // The first changes may change nothing, and revision 0 cannot be restored.
         for (revision, state) in states.filter({ $0.key > 0 }).shuffled(using: &random) {
             try instance.call("POST", "/releases/\(revision)/restore").expecting(200)
             #expect(try described() == state, "\(random.note) revision \(revision)")

@@ -19,7 +19,7 @@ import Testing
         #expect(
             try instance.call("POST", "/config", #"{"key":"b","value":\#(larger)}"#).outcome == "422 limit-exceeded")
         #expect(try instance.call("PATCH", "/config", #"{"b":1,"c":\#(larger)}"#).outcome == "422 limit-exceeded")
-        // Each of the two patches is small, and what they add up to is not.
+        // Each patch is small, but the merged value is too large.
         try instance.patch("{\"m\":{\"a\":\"\(String(repeating: "x", count: 60))\"}}")
         let second = "{\"m\":{\"b\":\"\(String(repeating: "x", count: 60))\"}}"
         #expect(try instance.call("PATCH", "/config", second).outcome == "422 limit-exceeded")
@@ -37,7 +37,7 @@ import Testing
         try instance.put("e", "1")
         #expect(try instance.call("POST", "/config", #"{"key":"a","value":1}"#).outcome == "422 limit-exceeded")
         #expect(try instance.call("GET", "/config").entries == "c=1 d=1 e=1")
-        // A state that was allowed then may be restored now.
+        // A state that was within the limits may be restored.
         #expect(try instance.call("POST", "/releases/1/restore").status == 200)
     }
 

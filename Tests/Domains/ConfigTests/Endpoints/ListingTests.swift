@@ -7,7 +7,7 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// `GET /config` in short, and searched.
+/// Tests the summary form and the search of `GET /config`.
 @Suite(.database(.migrated)) struct ListingTests {
     @Test func `a summary has what a list of entries shows`() throws {
         let instance = try ConfigInstance()
@@ -104,7 +104,7 @@ import Testing
 
     @Test func `a search that would take long ends, and goes on where it ended`() throws {
         let instance = try ConfigInstance(searchSteps: 60_000)
-        // Every place of the text looks like the beginning of what is looked for.
+        // Every position of the text matches the pattern's start.
         let text = String(repeating: "a", count: 1000)
         try instance.patch(#"{"a":"\#(text)","b":"\#(text)","c":"\#(text)b","d":"b"}"#)
         let pattern = String(repeating: "a", count: 49) + "b"

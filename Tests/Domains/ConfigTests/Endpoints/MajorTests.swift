@@ -8,7 +8,7 @@ import Testing
 @testable import AlmanacConfigDomain
 
 @Suite(.database(.migrated)) struct MajorTests {
-    /// Majors 1 to 3: `gone` was removed with 2, `retyped` became a text with 3, `live` is a number throughout.
+    /// Creates majors 1 to 3: `gone` was removed in 2, `retyped` became a text in 3, `live` is a number in all.
     private func instance() throws -> ConfigInstance {
         let instance = try ConfigInstance()
         try instance.patch(#"{"gone":1,"retyped":1,"live":1}"#)
@@ -127,7 +127,7 @@ import Testing
 }
 
 extension JSONValue {
-    /// A member of the list of majors that was never asked for.
+    /// Returns an element of the list of majors for a major that no client has requested.
     fileprivate static func major(
         _ number: Int64, _ version: String, released: Int64, isCurrent: Bool = false, keeps: [String]
     ) -> JSONValue {

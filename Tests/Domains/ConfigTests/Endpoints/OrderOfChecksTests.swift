@@ -6,9 +6,9 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// Nobody learns what is wrong with a request before it is known who sends it.
+/// Checks that authentication precedes every other check of a request.
 @Suite(.database(.migrated)) struct OrderOfChecksTests {
-    /// Everything that a request can be refused for, at once.
+    /// Sends a request that every check would refuse.
     private func call(_ route: Route<ConfigContext>, _ authorization: String?, on instance: ConfigInstance) throws
         -> Answer
     {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// Tokens that may change some keys only.
+/// Tests tokens that may change only some keys.
 @Suite(.database(.migrated)) struct PartTokenTests {
     private let instance: ConfigInstance
     private let authorization: (String, String)
@@ -80,7 +80,7 @@ import Testing
         try instance.put("app.theme", #""text""#)
         #expect(try call("DELETE", "/config/app.theme?purge=true").outcome == "403 scope-too-small")
         #expect(try call("DELETE", "/majors/1").outcome == "403 scope-too-small")
-        // Back to where only its own keys differ is within its part.
+        // The restore changes only keys that the token may change.
         #expect(try call("POST", "/releases/1/restore").status == 200)
     }
 

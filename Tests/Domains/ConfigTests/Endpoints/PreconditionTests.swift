@@ -40,7 +40,7 @@ import Testing
     @Test(arguments: [
         ("Sun, 06 Nov 1994 08:49:37 GMT", true, true), ("Sun, 06 Nov 1994 08:49:38 GMT", true, true),
         ("Sun, 06 Nov 1994 08:49:36 GMT", true, false), ("Sunday, 06-Nov-94 08:49:36 GMT", true, false),
-        // The writer may have seen the change before it in this second.
+        // The writer may have seen an earlier change of the same second.
         ("Sun, 06 Nov 1994 08:49:37 GMT", false, false), ("Sun, 06 Nov 1994 08:49:38 GMT", false, true),
         ("yesterday", false, true), ("", false, true),
     ])
@@ -55,7 +55,7 @@ import Testing
         } else {
             #expect(throws: ConfigRefusal.movedOn(to: head)) { try condition.check(head) }
         }
-        // A tag is worth more than a date.
+        // An entity tag takes precedence over a date.
         try Precondition(Headers([("If-Unmodified-Since", date), ("If-Match", "\"43.k3f9\"")])).check(head)
     }
 

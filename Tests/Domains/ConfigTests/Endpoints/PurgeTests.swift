@@ -9,7 +9,7 @@ import Testing
 @Suite(.database(.migrated)) struct PurgeTests {
     private static let secret = "s3cr3t-needle"
 
-    /// A key that held a secret in majors 1 and 2, in its value and its description, with another key beside it.
+    /// Creates a key with a secret in its value and its description in majors 1 and 2, and another key.
     private func instance() throws -> ConfigInstance {
         let instance = try ConfigInstance()
         try instance.patch(#"{"leak":1,"other":1}"#)
@@ -20,7 +20,7 @@ import Testing
         return instance
     }
 
-    /// The tables in whose rows the secret stands.
+    /// Returns the tables with a row that contains the secret.
     private func tablesWithSecret(_ instance: ConfigInstance) throws -> [String] {
         let tables = try instance.query(
             "test_tables", "select tablename::text as name from pg_tables where tablename like 'config\\_%'")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// `PATCH /config?replace=true`: whole values, and whole entries.
+/// Tests `PATCH /config?replace=true`, for whole values and for whole entries.
 @Suite(.database(.migrated)) struct ReplaceTests {
     private func replace(_ instance: ConfigInstance, _ body: String, _ query: String = "") throws -> Answer {
         try instance.call("PATCH", "/config?replace=true\(query)", body, as: .configWrite)

@@ -8,7 +8,7 @@ import Testing
 @testable import AlmanacConfigDomain
 
 @Suite(.database(.migrated)) struct ScopeTests {
-    /// Every call with the scope that it needs; nil where public config needs none.
+    /// The calls with the scope that each needs, or nil if a public config needs none.
     private static let calls: [(method: String, path: String, whenPublic: Scope?, whenNot: Scope)] = [
         ("GET", "/config", nil, .configRead),
         ("GET", "/config?since=0", nil, .configRead),
@@ -48,7 +48,7 @@ import Testing
             let needed = configRead == .everyone ? call.whenPublic : call.whenNot
             let note = Comment("\(call.method) \(call.path)")
             for scope in [nil] + Scope.allCases.map(Optional.some) {
-                // A body that no call takes, so that nothing changes while the table is gone through.
+                // No call accepts this request body, so the config stays unchanged throughout the table.
                 let answer = try instance.call(call.method, call.path, "[", as: scope)
                 if let needed, scope.map({ !$0.includes(needed) }) ?? true {
                     #expect(answer.outcome == (scope == nil ? "401 token-needed" : "403 scope-too-small"), note)

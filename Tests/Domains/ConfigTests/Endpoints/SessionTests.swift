@@ -3,7 +3,7 @@ import AlmanacIdentity
 import AlmanacTestSupport
 import Testing
 
-/// The config as a page of the console reads and changes it, with a cookie.
+/// Tests reads and changes of the config by a page of the console, with a cookie.
 @Suite(.database(.migrated)) struct ConfigSessionTests {
     @Test func `a session reads and writes what its scopes allow, and is the author`() throws {
         let instance = try ConfigInstance(configRead: .token)
@@ -31,7 +31,7 @@ import Testing
             let answer = try instance.ask("DELETE", path, with: admin, later: 601)
             #expect(answer.status == 403 && answer.body.contains("fresh-sign-in-needed"), "\(path)")
         }
-        // All else goes on as before, and with a token so does this.
+        // Other calls still succeed, and so does this one with a token.
         #expect(try instance.ask("PUT", "/config/b", #"{"value":1}"#, with: admin, later: 601).status == 201)
         #expect(try instance.ask("DELETE", "/majors/1", with: admin).status == 200)
         #expect(try instance.call("DELETE", "/config/a?purge=true").status == 200)
@@ -48,7 +48,7 @@ import Testing
             #expect(both.status == 200 && both.body == #"{"a":1}"#)
             #expect(try staging.ask("GET", "/diff/production", with: here).status == 403)
             #expect(try staging.ask("GET", "/diff/production", with: there).status == 401)
-            // The other's value under this one's name opens neither.
+            // The other session's value under this environment's cookie name is invalid in both environments.
             let moved = "__Host-almanac-production=" + here.split(separator: "=")[1]
             #expect(try staging.ask("GET", "/diff/production", with: here, moved).status == 401)
         }

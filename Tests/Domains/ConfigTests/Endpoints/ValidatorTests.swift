@@ -27,7 +27,8 @@ import Testing
             for known in [tag, "W/\(tag)", "\"other\", \(tag)", "\"other\",W/\(tag)", "*"] {
                 let again = try instance.call("GET", path, as: nil, ("If-None-Match", known))
                 #expect(again.status == 304 && again.body.isEmpty, "\(path) \(known)")
-                // As the client has it: nginx weakens the tag of an answer that it compresses.
+                // The response repeats the client's form of the tag: nginx weakens the tag of a response that it
+                // compresses.
                 #expect(again["ETag"] == (known.contains("W/") ? "W/\(tag)" : tag), "\(path) \(known)")
                 #expect(again["Vary"] == "Accept-Encoding", "\(path)")
                 for name in ["Cache-Control", "Almanac-Revision", "Almanac-Cursor", "Almanac-Major"] {
@@ -96,14 +97,14 @@ import Testing
         let tag = try #require(try instance.call("GET", "/config/a")["ETag"])
         let body = #"{"value":"four"}"#
         try instance.put("b", "1")
-        // Another entry has changed since.
+        // Another entry has changed since that tag.
         #expect(try instance.call("PUT", "/config/a", body, as: .admin, ("If-None-Match", tag)).status == 412)
         #expect(try instance.call("PUT", "/config/b", body, as: .admin, ("If-Match", tag)).status == 412)
         #expect(try instance.call("PATCH", "/config", #"{"a":1,"b":2}"#, as: .admin, ("If-Match", tag)).status == 412)
         let trial = try instance.call("PATCH", "/config?dry_run=true", #"{"a":"x"}"#, as: .admin, ("If-Match", tag))
         #expect(trial.status == 200)
         #expect(try instance.call("PUT", "/config/a", body, as: .admin, ("If-Match", "W/\(tag)")).status == 200)
-        // This one has.
+        // The entry itself has changed now.
         #expect(try instance.call("DELETE", "/config/a", "", as: .admin, ("If-Match", tag)).status == 412)
         let whole = try #require(try instance.call("GET", "/config")["ETag"])
         let either = "\(tag), \(whole)"

@@ -2,7 +2,7 @@ import AlmanacHTTP
 import AlmanacJSON
 import Testing
 
-/// An answer, and ways to look at it.
+/// A response with helpers for expectations.
 struct Answer {
     let response: Response
 
@@ -19,7 +19,7 @@ struct Answer {
         get throws { try JSONValue(parsing: response.bytes) }
     }
 
-    /// The type of the problem that it is, without its prefix; nil when it is none.
+    /// The type of the problem document without its prefix, or nil for another response.
     var problem: String? {
         guard self["Content-Type"] == "application/problem+json",
             let type = try? json.objectValue?["type"]?.stringValue, type.hasPrefix("urn:almanac:problem:")
@@ -27,12 +27,12 @@ struct Answer {
         return String(type.dropFirst("urn:almanac:problem:".count))
     }
 
-    /// Status and problem in one word to compare: `404 entry-not-found`.
+    /// The status and the problem type: `404 entry-not-found`.
     var outcome: String { problem.map { "\(status) \($0)" } ?? "\(status)" }
 
     var revision: Int64? { self["Almanac-Revision"].flatMap { Int64($0) } }
 
-    /// The members of an array answer in short: `a=1 b=gone`.
+    /// The elements of an array response in short form: `a=1 b=gone`.
     var entries: String {
         get throws {
             try #require(json.arrayValue).map { entry in
@@ -43,10 +43,10 @@ struct Answer {
         }
     }
 
-    /// The member of an object answer.
+    /// Returns a member of an object response.
     subscript(member name: String) -> JSONValue? { try? json.objectValue?[name] }
 
-    /// The answer, if it has one of some statuses; anything else is an unexpected problem.
+    /// Returns the response if its status is one of the given, and fails the test otherwise.
     @discardableResult
     func expecting(_ statuses: Int..., sourceLocation: SourceLocation = #_sourceLocation) throws -> Answer {
         try #require(statuses.contains(status), "\(outcome): \(body)", sourceLocation: sourceLocation)

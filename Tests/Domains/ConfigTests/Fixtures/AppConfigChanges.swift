@@ -1,10 +1,10 @@
 import AlmanacJSON
 import AlmanacTestSupport
 
-/// Changes that the people who run an app make to its config: switches, limits, texts, lists, objects with members in
-/// them; now and then a key goes, comes back, or becomes something else.
+/// A generator of typical changes to an app's config: switches, limits, texts, lists, nested objects. Occasionally a
+/// key is removed, restored, or given another type.
 struct AppConfigChanges {
-    /// One call that changes the config, without `dry_run`.
+    /// A request that changes the config, without `dry_run`.
     struct Call {
         let method: String
         let path: String
@@ -39,15 +39,15 @@ struct AppConfigChanges {
     private static let numbers = ["0", "1", "3", "30", "1.10", "1.1", "9007199254740993", "-0.5", "0.1", "1000000"]
     private static let names = ["en", "de", "retries", "read", "fee", "a/b", "~", "note"]
 
-    /// Brings back the config of a release, one of the last few.
+    /// Restores the config of one of the last releases.
     ///
-    /// - Parameter revision: the newest one.
+    /// - Parameter revision: the newest revision.
     func restore(before revision: Int64, _ random: inout Randomness) -> Call {
         let place = Int64.random(in: max(1, revision - 6)...revision, using: &random)
         return Call(method: "POST", path: "/releases/\(place)/restore", body: "")
     }
 
-    /// Describes an entry that is not there, which is refused.
+    /// A request that describes a missing entry, which the server refuses.
     static let refused = Call(
         method: "PATCH", path: "/config?replace=true&form=entries", body: #"{"nowhere":{"description":"none"}}"#)
 
@@ -76,13 +76,13 @@ struct AppConfigChanges {
         let description = Self.texts.randomElement(using: &random)!
         return switch Int.random(in: 0..<4, using: &random) {
         case 0: ["value": value, "description": description]
-        // Now and then of an entry that isn't there, which is refused.
+        // A description without a value is sometimes sent for a missing entry, which the server refuses.
         case 1 where isThere || Bool.random(using: &random): ["description": description]
         default: ["value": value]
         }
     }
 
-    /// What becomes of a value; nil where the key goes.
+    /// Returns the changed value, or nil to remove the key.
     private mutating func edited(
         _ value: JSONValue?, _ usual: JSONValue, _ random: inout Randomness
     ) throws -> JSONValue? {

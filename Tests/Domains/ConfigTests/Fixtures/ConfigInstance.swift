@@ -11,7 +11,7 @@ import Testing
 @testable import AlmanacConfigDomain
 @testable import AlmanacEnvironments
 
-/// One environment as a worker serves it, on a database of its own, called without a web server between.
+/// An environment as a worker serves it, with its own database and without a web server.
 final class ConfigInstance: Sendable {
     let database: TestDatabase
     let name: EnvironmentName
@@ -23,7 +23,7 @@ final class ConfigInstance: Sendable {
     private let neighbours = Mutex<[EnvironmentName: ConfigInstance]>([:])
     private let router = Router(ConfigRoutes.all)
 
-    /// - Parameter database: migrated; the running test's own unless given.
+    /// - Parameter database: a migrated database. The default is the running test's.
     init(
         _ name: String = "development", on database: TestDatabase? = nil,
         configRead: EnvironmentSettings.ConfigRead = .everyone, limits: Limits = Limits(), connections: Int = 4,
@@ -54,7 +54,7 @@ final class ConfigInstance: Sendable {
         try tokens.refresh()
     }
 
-    /// Lets this environment and another find each other.
+    /// Makes this environment and another available to each other.
     func neighbour(_ other: ConfigInstance) {
         neighbours.withLock { $0[other.name] = other }
         other.neighbours.withLock { $0[name] = self }
@@ -72,7 +72,7 @@ final class ConfigInstance: Sendable {
         }
     }
 
-    /// Signs a browser in at the console, and gives its cookie as it sends it.
+    /// Signs a browser in to the console and returns its `Cookie` header.
     func signIn(_ scope: Scope) throws -> String {
         let body = Array(#"{"token":"\#(secrets[scope]!)"}"#.utf8)
         let request = Request(
@@ -87,9 +87,9 @@ final class ConfigInstance: Sendable {
 
     private static let page = [(name: "Sec-Fetch-Site", value: "same-origin"), (name: "Almanac-Session", value: "1")]
 
-    /// Sends a request as a page of the console does, with cookies alone.
+    /// Sends a request as a page of the console, with cookies only.
     ///
-    /// - Parameter later: how long after now it is, in seconds.
+    /// - Parameter later: the offset of the server's clock, in seconds.
     func ask(
         _ method: String, _ path: String, _ body: String = "", with cookies: String..., later: Int64 = 0
     ) throws -> Answer {
@@ -109,17 +109,16 @@ final class ConfigInstance: Sendable {
         }
     }
 
-    /// The newest snapshot.
     var snapshot: Snapshot { service.store.current.snapshot }
 
-    /// The value of an `Authorization` header.
+    /// Returns the value of an `Authorization` header.
     func authorization(_ scope: Scope) -> String { "Bearer \(secrets[scope]!)" }
 
-    /// Sends a request; a problem comes back as the answer that carries it.
+    /// Sends a request. A problem is returned as a response.
     ///
     /// - Parameters:
-    ///   - path: what follows the environment, with the query: `/config?since=4`.
-    ///   - scope: that of the token; nil sends none.
+    ///   - path: the path after the environment, with the query: `/config?since=4`.
+    ///   - scope: the token's scope; nil sends no token.
     func call(
         _ method: String, _ path: String, _ body: String? = nil, as scope: Scope? = .admin,
         _ headers: (String, String)...
@@ -145,7 +144,7 @@ final class ConfigInstance: Sendable {
         }
     }
 
-    /// Puts a value, given as JSON text, and expects it to be taken.
+    /// Puts a value, given as JSON, and expects success.
     @discardableResult
     func put(_ key: String, _ value: String) throws -> Answer {
         try call("PUT", "/config/\(key)", #"{"value":\#(value)}"#).expecting(200, 201)
@@ -161,17 +160,17 @@ final class ConfigInstance: Sendable {
         try call("PATCH", "/config", patch).expecting(200)
     }
 
-    /// What the config is, as `GET /config.json` shows it.
+    /// Returns the config from `GET /config.json`.
     func config(_ query: String = "") throws -> JSONValue {
         try call("GET", "/config.json\(query)").expecting(200).json
     }
 
-    /// Does what no worker may, as the cluster's superuser.
+    /// Runs a script as the cluster's superuser, for changes that a worker may not make.
     func asSuperuser(_ script: String) throws {
         try Connection(database.settings).execute(script: script)
     }
 
-    /// The rows that a superuser's query gives.
+    /// Runs a query as the superuser.
     func query(_ name: String, _ sql: String, _ parameters: Parameter...) throws -> Rows {
         let connection = try Connection(database.settings)
         let statement = Statement("-- name: \(name)\n\(sql)")

@@ -1,7 +1,7 @@
 import AlmanacJSON
 import AlmanacTestSupport
 
-/// Changes of flags and of what they share: rules, variants, kill switches, whole sets; some that can't be.
+/// A generator of changes to flags and shared rules: variants, kill switches, whole sets, and some invalid changes.
 struct FlagChanges {
     static let keys = ["f", "g.new", "features.search", "h"]
     private static let rules = ["staff", "beta", "all"]
@@ -13,7 +13,7 @@ struct FlagChanges {
             let goes = values["_flags"] != nil && Int.random(in: 0..<4, using: &random) == 0
             return patch([("_flags", goes ? .null : entry(shared(&random), "flag-set"))])
         case 3, 4:
-            // Into the definitions that are there.
+            // The merge patch changes a part of the existing definition.
             let key = Self.keys.randomElement(using: &random)!
             let merges: [JSONValue] = [
                 ["state": "DISABLED"], ["variants": ["b": .null]], ["variants": ["c": 3]], ["defaultVariant": "a"],

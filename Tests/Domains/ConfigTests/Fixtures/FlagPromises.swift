@@ -3,9 +3,9 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// What clients of each major may rely on from one release to the next.
+/// The guarantees for clients of each major from one release to the next.
 struct FlagPromises {
-    /// Flags by key, for each major that was served before a release.
+    /// The flags by key, for each major that was served before the release.
     private let before: [Int: CompiledFlags]
 
     init(_ snapshot: Snapshot) {
@@ -15,11 +15,10 @@ struct FlagPromises {
             })
     }
 
-    /// Every flag that a pinned build knew is there still, with every variant of the same type, and no flag of it is
-    /// broken that was not.
+    /// Checks that every flag known to a pinned build still exists, with variants of the same types, and that no valid
+    /// flag became invalid.
     ///
-    /// - Parameter purged: keys that are gone for good. In the newest major a restore may bring back a flag that refers
-    ///   to one of them.
+    /// - Parameter purged: the purged keys. In the newest major, a restored flag may refer to one of them.
     func expectKept(in snapshot: Snapshot, purged: Set<String>, _ place: Comment) throws {
         for (major, old) in before where snapshot.majors[major]?.retiredAt == nil {
             let new = snapshot.flags.compiled(for: major)
@@ -44,7 +43,7 @@ struct FlagPromises {
                     let context = EvaluationContext(FlagObject([FlagObject.Member("targetingKey", .string(id))])!)
                     let had = old.set.evaluate(flag.key, for: context, now: 0)
                     let has = new.set.evaluate(flag.key, for: context, now: 0)
-                    // That a rule names no variant of its own flag is its author's mistake for every major.
+                    // A rule that names no variant of its own flag is its author's mistake in every major.
                     if had.error == nil, let error = has.error {
                         try #require(error.code == "GENERAL", "\(place): '\(flag.key)' in \(major): \(error.message)")
                     }

@@ -2,12 +2,12 @@ import AlmanacJSON
 import AlmanacTestSupport
 
 extension JSONValue {
-    /// The value of a JSON text.
+    /// Parses a JSON text.
     init(json text: String) throws {
         self = try JSONValue(parsing: Array(text.utf8))
     }
 
-    /// A document in which the same few names come up again and again.
+    /// Returns a random document in which a few names recur.
     static func random(depth: Int, nulls: Bool, _ random: inout Randomness) -> JSONValue {
         switch Int.random(in: 0..<(depth == 0 ? 5 : 10), using: &random) {
         case 0: return nulls ? .null : true

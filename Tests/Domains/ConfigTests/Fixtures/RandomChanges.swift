@@ -4,15 +4,15 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// Random releases over a few keys: additions, changes of values, types, members and descriptions, removals.
+/// A generator of random releases over a few keys: additions, removals, and changes of values, types, members and
+/// descriptions.
 struct RandomChanges {
     static let keys = ["a", "b.c", "b.d", "e", "F"]
 
-    /// The edits of one release.
     struct Release {
         let edits: [EntryEdit]
 
-        /// Makes the release through the calls that a client has.
+        /// Makes the release through the API.
         func send(to instance: ConfigInstance) throws {
             if edits.count == 1, let edit = edits.first, edit.description != nil, let value = edit.value {
                 let body: JSONValue = ["value": value, "description": .string(edit.description ?? "")]
@@ -40,7 +40,7 @@ struct RandomChanges {
             description: describes ? ["", "x", "y"].randomElement(using: &random)! : nil)
     }
 
-    /// Mostly of the types that a key has already, so that compatible changes are common.
+    /// Returns a value, mostly of the key's existing type, so that compatible changes are common.
     private func value(_ random: inout Randomness) -> JSONValue {
         switch Int.random(in: 0..<12, using: &random) {
         case 0: .string(["x", "y"].randomElement(using: &random)!)

@@ -3,7 +3,7 @@ import AlmanacTimestamps
 @testable import AlmanacConfigDomain
 
 extension Entry {
-    /// Everything about the entry in one text.
+    /// All properties of the entry, as text.
     var summary: String {
         let text = value.map { String(decoding: $0, as: UTF8.self) } ?? "gone"
         let end = endMajor.map { "\($0)" } ?? ""
@@ -13,10 +13,10 @@ extension Entry {
 }
 
 extension Snapshot {
-    /// The majors and the nil of a client without a pin.
+    /// The majors, and nil for a client without a pin.
     var pins: [Int?] { [nil] + majors.keys.sorted() }
 
-    /// Where the snapshot differs from another that should hold the same; empty when it does not.
+    /// Returns the differences from a snapshot that should be equal.
     func differences(from other: Snapshot) -> [String] {
         var differences: [String] = []
         if head != other.head { differences.append("\(head) is not \(other.head)") }
@@ -33,7 +33,7 @@ extension Snapshot {
         return differences
     }
 
-    /// The rows that a client is to be given, by the rules and not by the indices of the view.
+    /// Returns the changed rows for a client, computed from the rules without the view's indices.
     func naivelyChanged(for pin: Int?, where isNew: (Entry) -> Bool) -> [String] {
         entries.filter { entry in
             guard isNew(entry) else { return false }

@@ -8,9 +8,9 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// What is refused when flags are written.
+/// Tests the refusal of invalid flags.
 @Suite(.database(.migrated)) struct FlagCheckTests {
-    /// The faults of a refusal, as `key path`.
+    /// Returns the faults of a refusal, as `key path`.
     private func faults(_ answer: Answer) throws -> [String] {
         #expect(answer.outcome == "422 invalid-flag", "\(answer.body)")
         let faults = try #require(answer[member: "faults"]?.arrayValue)
@@ -45,7 +45,7 @@ import Testing
         let answer = try instance.call("PUT", "/config/f", #"{"value":\#(definition),"kind":"flag"}"#)
         #expect(try faults(answer).contains { $0.hasPrefix("f " + path) }, "\(answer.body)")
         #expect(instance.snapshot.head.revision == 0)
-        // Nothing is half done either where others of the same release are right.
+        // A release is refused as a whole, even if its other entries are valid.
         let patch =
             #"{"good":{"value":\#(Definition.toggle()),"kind":"flag"},"f":{"value":\#(definition),"kind":"flag"}}"#
         #expect(try instance.call("PATCH", "/config?replace=true&form=entries", patch).outcome == "422 invalid-flag")
@@ -72,7 +72,7 @@ import Testing
         try instance.putFlag("f", nothing)
         let evaluation = instance.snapshot.flags.compiled(for: nil).set.evaluate("f", for: EvaluationContext(), now: 0)
         #expect(evaluation.value == true && evaluation.reason == .default)
-        // What can't be stored because of its size is refused as any value is.
+        // A flag that is too large is refused like any other value.
         let huge = Definition.toggle(targeting: #"{"==":["\#(String(repeating: "x", count: 300_000))",1]}"#)
         #expect(try instance.call("PUT", "/config/f", #"{"value":\#(huge)}"#).outcome == "422 limit-exceeded")
     }
@@ -187,7 +187,7 @@ import Testing
         #expect(
             try faults(instance.call("PATCH", "/config", #"{"f":{"defaultVariant":"off"}}"#)).first?.hasPrefix("f ")
                 == true)
-        // Others may still be changed beside it.
+        // Other flags can still be changed.
         try instance.putFlag("g", Definition.toggle())
         #expect(instance.snapshot.flags.compiled(for: nil).set.flags.map { $0.fault == nil } == [false, true])
     }
@@ -217,7 +217,7 @@ import Testing
 }
 
 extension Limits {
-    /// For definitions that no default would let through.
+    /// Limits for definitions that the default limits refuse.
     static var tall: Limits {
         var limits = Limits()
         limits.depth = 1000

@@ -58,7 +58,7 @@ import Testing
         #expect(
             try instance.call("GET", "/flags.json", nil, as: .admin, ("If-None-Match", try #require(exported["ETag"])))
                 .status == 304)
-        // In another environment too, said how its splits are made.
+        // Another environment needs the version of the set's splits.
         try TestDatabase.with(template: .migrated) { database in
             let other = try ConfigInstance("other", on: database)
             _ = try other.call("PUT", "/flags.json?fractional=2", exported.body).expecting(200)
@@ -198,7 +198,7 @@ import Testing
                 let refused = try instance.call("GET", "/diff/other\(query)", nil, as: .configRead, authorization)
                 #expect(refused.outcome == "409 flags-differ", "\(refused.body)")
                 #expect(refused.body.contains("was.value") && refused.body.contains("form=entries"))
-                // Who may not read flags compares values, and learns nothing of the others.
+                // A caller who may not read flags compares only values.
                 let values = try instance.call("GET", "/diff/other\(query)", as: nil)
                 #expect(values.status == 200 || values.outcome == "409 difference-not-expressible")
                 #expect(!values.body.contains("gone") && !values.body.contains("variants"))

@@ -52,9 +52,9 @@ import Testing
     }
 }
 
-/// Definitions of flags, as JSON.
+/// Flag definitions in JSON.
 enum Definition {
-    /// A flag that is on or off for all.
+    /// Returns a flag with the variants `on` and `off`.
     static func toggle(state: String = "ENABLED", targeting: String = "{}") -> String {
         #"""
         {"state":"\#(state)","variants":{"on":true,"off":false},"defaultVariant":"on","targeting":\#(targeting)}

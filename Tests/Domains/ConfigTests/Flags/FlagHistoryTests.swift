@@ -7,7 +7,7 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// Purging, retiring, trimming and forecasts of flags, and writers at once.
+/// Tests purging, retiring, trimming and forecasting flags, and concurrent writers.
 @Suite(.database(.migrated)) struct FlagHistoryTests {
     @Test func `a purged flag is gone from every major and from the past, and nobody without the scope hears of it`()
         throws
@@ -26,12 +26,12 @@ import Testing
         }
         #expect(try instance.call("GET", "/config?since=0").json.arrayValue?[0].objectValue?["kind"] == "flag")
         #expect(instance.snapshot.flags.compiled(for: 1).set.flags.isEmpty)
-        // Of a key that was a value once, everybody hears that it is gone.
+        // The key was once a plain value, so every client gets its tombstone.
         try instance.put("v", #""leaked-secret""#)
         try instance.putFlag("v", Definition.toggle())
         try instance.call("DELETE", "/config/v?purge=true").expecting(200)
         #expect(try instance.call("GET", "/config?since=3", as: nil).entries == "v=gone")
-        // What comes back under the key is a value unless said otherwise.
+        // A new entry under the key is a plain value by default.
         try instance.put("f", "1")
         #expect(try instance.call("GET", "/config?since=3", as: nil).entries == "f=1 v=gone")
     }

@@ -47,7 +47,7 @@ import Testing
         try instance.putFlag("f", #"{"state":"ENABLED","variants":{"a":1,"b":2},"defaultVariant":"b"}"#)
         try instance.patch(#"{"f":{"variants":{"b":null},"defaultVariant":"a"}}"#)
         #expect(value(instance, "f", nil) == 1 && value(instance, "f", 2) == 1 && value(instance, "f", 1) == 2)
-        // A compatible change reaches the newest major only: the older one has a flag of its own by now.
+        // A compatible change reaches the newest major only, because the older one has its own copy of the flag now.
         try instance.patch(#"{"f":{"variants":{"a":7}}}"#)
         #expect(value(instance, "f", nil) == 7 && value(instance, "f", 1) == 2)
     }
@@ -70,7 +70,7 @@ import Testing
         #expect(value(instance, "f", 1) == 1, "major 1 has no rule 'new'")
         #expect(value(instance, "g", 1) == 2)
         #expect(instance.snapshot.flags.compiled(for: 1).set.faults.isEmpty)
-        // A shared rule that asks for a flag which major 1 doesn't know stays what it was there, too.
+        // A shared rule that refers to a flag unknown in major 1 also stays unchanged there.
         #expect(try instance.call("GET", "/flags.json?version=1")[member: "$evaluators"]?.objectValue?["old"] != nil)
         let loaded = try ConfigInstance("other", on: instance.database)
         #expect(value(loaded, "f", 1) == 1 && value(loaded, "f", 2) == 2)

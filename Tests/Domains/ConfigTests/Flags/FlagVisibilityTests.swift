@@ -8,7 +8,7 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// Who sees definitions of flags: nobody without the scope `config:read`, whatever they ask.
+/// Checks that no request reveals a flag's definition to a caller without the scope `config:read`.
 @Suite(.database(.migrated)) struct FlagVisibilityTests {
     private static let rule = #"{"if":[{"==":[{"var":"plan"},"secret-plan"]},"on","off"]}"#
     private static let reads = [
@@ -21,7 +21,7 @@ import Testing
     private func bodies(_ instance: ConfigInstance, _ paths: [String], as scope: Scope?) throws -> [String] {
         try paths.map { path in
             let answer = try instance.call("GET", path, as: scope)
-            // When releases were made is all that tells the two apart.
+            // The times of releases are the only allowed difference.
             return "\(answer.status) " + answer.body.replacing(/\d{4}-\d\d-\d\dT[0-9:.]+Z/, with: "T")
         }
     }
@@ -29,12 +29,12 @@ import Testing
     @Test func `without a token the config is as if the flags weren't there`() throws {
         try TestDatabase.with(template: .migrated) { database in
             let (with, without) = (try ConfigInstance(), try ConfigInstance("other", on: database))
-            // Each step makes one release in both, of which flags make nothing there.
+            // Each step makes one release in each instance. Steps that only change flags make none in the second.
             let steps: [(String, String?)] = [
                 (#"{"a":{"value":1},"b.c":{"value":{"m":1}}}"#, #"{"a":1,"b.c":{"m":1}}"#),
                 (#"{"hidden":{"value":\#(Definition.toggle(targeting: Self.rule)),"kind":"flag"}}"#, nil),
                 (#"{"a":{"value":2},"_flags":{"value":{"metadata":{"team":"e"}},"kind":"flag-set"}}"#, #"{"a":2}"#),
-                // A value that becomes a flag was removed, and one that was a flag is new.
+                // A value that becomes a flag appears removed, and a flag that becomes a value appears added.
                 (#"{"b.c":{"value":\#(Definition.toggle()),"kind":"flag"}}"#, #"{"b.c":null}"#),
                 (#"{"b.c":{"description":"now a flag"}}"#, nil),
                 (#"{"hidden":{"value":"seen","kind":"value"}}"#, #"{"hidden":"seen"}"#),
@@ -68,7 +68,7 @@ import Testing
                             == theirs.map { $0.replacing(/"revision":\d+/, with: "R") }, "\(entries)")
                 }
                 places.append(state)
-                // Every window of the past, too.
+                // The same must hold for every range of past revisions.
                 for start in places.indices {
                     for end in places[start...] {
                         let mine = try with.call("GET", "/config?since=\(places[start].0)&revision=\(end.0)", as: nil)
@@ -81,7 +81,7 @@ import Testing
                     }
                 }
             }
-            // The same for who starts anew from the database.
+            // An instance loaded from the database must behave the same.
             let loaded = try ConfigInstance("third", on: with.database)
             #expect(
                 try bodies(loaded, ["/config", "/config?since=0", "/config?since=4"], as: nil)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// Keys and values, without the times.
+    /// Returns the keys and values without the times.
     private static func keys(_ answer: Answer) throws -> [String] {
         try #require(try answer.expecting(200).json.arrayValue).map {
             "\($0.objectValue?["key"] ?? .null) \($0.objectValue?["value"] ?? "removed")"
@@ -123,7 +123,7 @@ import Testing
                 let answer = try instance.call("GET", path, as: scope)
                 let text = answer.body + "\(answer.response.headers)"
                 #expect(!text.contains("secret-plan"), "\(path): \(answer.body)")
-                // A path that names the key says it back.
+                // A response may repeat a key from the request's path.
                 if !path.contains("secret-key") { #expect(!text.contains("secret-key"), "\(path): \(answer.body)") }
             }
         }
@@ -151,17 +151,17 @@ import Testing
             #expect(anybody["Vary"] == "Authorization, Cookie" && reader["Vary"] == anybody["Vary"], "\(path)")
             let tag = try #require(reader["ETag"])
             #expect(tag.contains("-flags") && tag != anybody["ETag"], "\(path)")
-            // Neither validator is good for the other's answer.
+            // Neither validator matches the other's response.
             #expect(try instance.call("GET", path, nil, as: nil, ("If-None-Match", tag)).status == 200)
             #expect(
                 try instance.call("GET", path, nil, as: .configRead, ("If-None-Match", try #require(anybody["ETag"])))
                     .status == 200)
             #expect(try instance.call("GET", path, nil, as: .configRead, ("If-None-Match", tag)).status == 304)
         }
-        // The object form has no flags for anybody, so all share it.
+        // The object form has no flags for any caller, so all callers share it.
         let object = try instance.call("GET", "/config.json", as: .configRead)
         #expect(object["Cache-Control"] == "public, no-cache" && object.body == #"{"a":1}"#)
-        // And the tag of an answer with flags is a condition like any other.
+        // The tag of a response with flags is valid in a condition too.
         let tag = try #require(try instance.call("GET", "/config", as: .configRead)["ETag"])
         #expect(try instance.call("PUT", "/config/a", #"{"value":2}"#, as: .admin, ("If-Match", tag)).status == 200)
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import AlmanacConfigDomain
 
 @Suite struct BumpTests {
-    /// One value of each type, numbers written in several ways.
+    /// A value of each type, with numbers in several notations.
     private static let samples: [(type: JSONType, text: String)] = [
         (.boolean, "true"), (.number, "1"), (.number, "1.5"), (.number, "1e2"), (.string, "\"a\""), (.array, "[]"),
         (.object, "{}"),
@@ -34,16 +34,16 @@ import Testing
         (#"{"a":1}"#, #"{}"#, .major),
         (#"{"a":1}"#, #"{"b":1}"#, .major),
         (#"{"a":1}"#, #"{"a":"1"}"#, .major),
-        // Members further in.
+        // Nested members.
         (#"{"a":{"b":{"c":1}}}"#, #"{"a":{"b":{"c":2}}}"#, .patch),
         (#"{"a":{"b":{"c":1}}}"#, #"{"a":{"b":{"c":1,"d":2}}}"#, .minor),
         (#"{"a":{"b":{"c":1}}}"#, #"{"a":{"b":{}}}"#, .major),
         (#"{"a":{"b":{"c":1}}}"#, #"{"a":{"b":{"c":[]}}}"#, .major),
         (#"{"a":{"b":{"c":1}}}"#, #"{"a":{"b":[]},"x":1}"#, .major),
-        // One member breaks although another is only added.
+        // A breaking change outweighs an addition.
         (#"{"a":1,"b":2}"#, #"{"b":2,"c":3}"#, .major),
         (#"{"a":{"b":1},"c":1}"#, #"{"a":{"b":1,"d":1},"c":2}"#, .minor),
-        // Arrays are values: what is inside doesn't count.
+        // Arrays are plain values: a change inside counts as a patch.
         (#"[1,2]"#, #"[]"#, .patch),
         (#"[1,2]"#, #"["a",{"b":1}]"#, .patch),
         (#"{"a":[{"b":1}]}"#, #"{"a":[{}]}"#, .patch),
@@ -52,7 +52,7 @@ import Testing
         (#"{"a":null}"#, #"{"a":1}"#, .major),
         (#"{"a":1}"#, #"{"a":null}"#, .major),
         (#"{"a":null}"#, #"{}"#, .major),
-        // Names are told apart by their bytes.
+        // Names are compared by bytes.
         ("{\"é\":1}", "{\"e\u{301}\":1}", .major),
     ])
     func `members inside objects count like keys`(before: String, after: String, expected: Bump) throws {
@@ -61,7 +61,7 @@ import Testing
 }
 
 extension Bump {
-    /// That of the change from one value to another.
+    /// Computes the bump for the change from one value to another.
     fileprivate init(from before: JSONValue?, to after: JSONValue?) {
         self = ChangeReason(from: before, to: after).bump
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// What a write comes to, from values alone.
+/// Tests the edits of each kind of write, without a database.
 @Suite struct ConfigWriteTests {
     private let head = Head(
         lineage: "k3f9", revision: 43, updatedAt: Timestamp(milliseconds: 0),

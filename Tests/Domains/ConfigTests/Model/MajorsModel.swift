@@ -2,15 +2,15 @@ import AlmanacJSON
 
 @testable import AlmanacConfigDomain
 
-/// What the contract says that each major sees, with nothing but dictionaries.
+/// A model of the view that the API contract promises to each major, made of dictionaries only.
 ///
-/// Within a major nothing is ever removed or retyped; compatible values stay live; what broke later keeps its last
-/// value.
+/// Within a major no key is removed or retyped. Compatible values stay live; a value that broke later stays at its
+/// last compatible state.
 struct MajorsModel {
     /// The value of a key in one major.
     struct Seen {
         var value: JSONValue
-        /// Whether the newest value of the key is still one that this major can take.
+        /// True while this major accepts the newest value of the key.
         var isLive: Bool
     }
 
@@ -18,14 +18,14 @@ struct MajorsModel {
     private(set) var majors: [Int: [String: Seen]] = [:]
     private var descriptions: [String: String] = [:]
 
-    /// Whether there is a release yet.
+    /// The view of the newest major, empty before the first release.
     var newest: [String: Seen] { majors[version.major] ?? [:] }
 
     func values(of major: Int) -> [String: JSONValue] { majors[major]?.mapValues(\.value) ?? [:] }
 
     /// Makes a release.
     ///
-    /// - Returns: whether there was anything to release.
+    /// - Returns: `true` if the edits change anything.
     mutating func release(_ edits: [EntryEdit]) -> Bool {
         let changes = edits.filter { edit in
             let before = newest[edit.key]?.value
@@ -57,7 +57,7 @@ struct MajorsModel {
             majors[1] = [:]
         } else if breaks {
             version = (version.major + 1, 0, 0)
-            // The new major begins with all there was, and what is released goes on top.
+            // The new major starts with all live values, and the release's changes are added to them.
             majors[version.major] = majors[version.major - 1]?.filter { $0.value.isLive }
         } else if adds {
             version = (version.major, version.minor + 1, 0)
@@ -77,7 +77,8 @@ struct MajorsModel {
         return !Set(Self.paths(after).keys).subtracting(Self.paths(before).keys).isEmpty
     }
 
-    /// The type at each place that counts like a key: the value itself, and each member of an object in it.
+    /// Returns the type at each path whose removal counts like a key's: the value itself, and each member of its
+    /// objects.
     private static func paths(_ value: JSONValue, at path: [String] = []) -> [[String]: JSONType] {
         var paths = [path: value.type]
         for member in value.objectValue?.members ?? [] {

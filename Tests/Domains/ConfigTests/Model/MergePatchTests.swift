@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import Testing
 
 @Suite struct MergePatchTests {
-    /// RFC 7396, appendix A.
+    /// Applies the examples of RFC 7396, appendix A.
     @Test(arguments: [
         (#"{"a":"b"}"#, #"{"a":"c"}"#, #"{"a":"c"}"#),
         (#"{"a":"b"}"#, #"{"b":"c"}"#, #"{"a":"b","b":"c"}"#),
@@ -87,8 +87,7 @@ import Testing
 }
 
 extension JSONValue {
-    /// Whether an object in it, outside of arrays, has a null member that the other document doesn't have in that
-    /// place.
+    /// Returns true if an object in the value, outside arrays, has a null member that the other document lacks there.
     fileprivate func hasNull(notIn other: JSONValue?) -> Bool {
         guard let object = objectValue else { return false }
         return object.members.contains { member in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ReleasePlanTests {
 
-    /// The newest row of a key as a plan is given it; a nil value makes a tombstone.
+    /// Returns the newest row of a key. A nil value makes a tombstone.
     private func row(_ key: String, _ value: JSONValue?, from major: Int, _ description: String = "") -> [String: Entry]
     {
         [
@@ -24,7 +24,7 @@ import Testing
             version: SemanticVersion(major: major, minor: 4, patch: 2))
     }
 
-    /// What a plan writes, in short: `close a<2, insert a@2=1`.
+    /// Returns the writes of a plan in short form: `close a<2, insert a@2=1`.
     private func writes(_ plan: ReleasePlan) -> String {
         let closes = plan.closes.map { "close \($0.key)<\($0.major)" }
         let inserts = plan.inserts.map { "insert \($0.key)@\($0.firstMajor)=\($0.text ?? "gone")" }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// What a snapshot refuses to show, from values alone.
+/// Tests the refusals of a snapshot, without a database.
 @Suite struct PinTests {
-    /// Revisions 5 to 43 are kept; major 1 came with revision 1 and is retired, 2 with 10, 3 with 20.
+    /// A snapshot of revisions 5 to 43. Major 1 began at revision 1 and is retired, 2 began at 10, 3 at 20.
     private let snapshot = Snapshot(
         head: Head(
             lineage: "k3f9", revision: 43, updatedAt: Timestamp(milliseconds: 0),

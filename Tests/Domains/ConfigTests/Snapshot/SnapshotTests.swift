@@ -15,7 +15,7 @@ import Testing
             try change(instance, &changes, &random)
             let fresh = try SnapshotStore(pool: instance.pool).current.snapshot
             try #require(instance.snapshot.differences(from: fresh) == [], "\(random.note)")
-            // Another worker refreshes now and then only.
+            // The other worker refreshes only occasionally.
             if Int.random(in: 0..<3, using: &random) == 0 {
                 try lagging.refresh()
                 try #require(lagging.current.snapshot.differences(from: fresh) == [], "\(random.note)")
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// A random release, or now and then a purge or the end of a major.
+    /// Makes a random release, or occasionally a purge or the retirement of a major.
     private func change(
         _ instance: ConfigInstance, _ changes: inout RandomChanges, _ random: inout Randomness
     ) throws {

@@ -9,10 +9,10 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// Fifty writers and ten followers on one environment, with and without somebody in their way.
+/// Runs fifty writers and ten followers on one environment, with and without a blocking transaction.
 @Suite(.database(.migrated), .serialized) struct ConcurrencyTests {
     private static let writers = 50
-    /// At least five: the fifth takes an entry away.
+    /// The number of writes of each writer, at least 5, because the fifth write removes an entry.
     private static let writes = TestDepth.runs(quick: 5, standard: 6, long: 20)
     private static let followers = 10
 
@@ -60,7 +60,7 @@ import Testing
         try expectOrder(instance, revisions: Self.writers * Self.writes + 1)
     }
 
-    /// Runs the writers and, at the same time, followers that each start with nothing and see every state on the way.
+    /// Runs the writers in parallel with followers that start empty and see every state.
     private func write(_ instance: ConfigInstance, base: Int64) throws {
         let last = base + Int64(Self.writers * Self.writes)
         let isHopeless = Monitor(false)
@@ -72,16 +72,16 @@ import Testing
                 }
                 return try Self.follow(instance.database, byTime: index.isMultiple(of: 2), upTo: last, or: isHopeless)
             } catch {
-                // The last revision will never come: nobody needs to wait for it.
+                // The last revision will never come, so the other threads must not wait for it.
                 isHopeless.update { $0 = true }
                 throw error
             }
         }
-        // A follower that only ever saw the end would have shown nothing.
+        // Followers that saw only the end state would prove nothing.
         #expect(seen.suffix(Self.followers).contains { $0.count > 2 })
     }
 
-    /// Values of its own, and of keys that all writers change, add and remove.
+    /// Changes a key of the writer's own, and keys that all writers change, add and remove.
     private static func write(_ instance: ConfigInstance, writer: Int) throws {
         for number in 0..<writes {
             let shared = JSONValue.string("\(writer) \(number)")
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// Follows from an empty cursor, as another worker and a client behind it would.
+    /// Follows from an empty cursor, like another worker and its client.
     ///
     /// - Returns: the revisions that it saw.
     private static func follow(
@@ -126,7 +126,7 @@ import Testing
             guard replica == Dictionary(uniqueKeysWithValues: view.live.map { ($0.key, $0.revision) }) else {
                 throw Missed("what was followed is not what is there at \(snapshot.head.revision)")
             }
-            // A client that goes by time knows only the newest time it has seen.
+            // A client that syncs by time knows only the newest time it has seen.
             time = max(time, changes.map(\.updatedAt).max() ?? time)
             revision = byTime ? max(revision, changes.map(\.revision).max() ?? revision) : snapshot.head.revision
             if seen.last != snapshot.head.revision { seen.append(snapshot.head.revision) }
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    /// Waits until so many sessions wait for a lock.
+    /// Waits until a number of sessions are waiting for locks.
     private static func waitForWaiters(_ count: Int, on database: TestDatabase) throws -> Bool {
         let connection = try Connection(database.settings)
         let waiting = Statement(
@@ -187,7 +187,7 @@ import Testing
             where e.updated_at <> r.released_at
             """)
         #expect(try strays.first?.integer("entries") == 0)
-        // The last write of each writer is there.
+        // Every writer's last write must be stored.
         for writer in 0..<Self.writers {
             let entry = try #require(instance.snapshot.newest("own\(writer)"))
             #expect(entry.value == Array("\(Self.writes - 1)".utf8))

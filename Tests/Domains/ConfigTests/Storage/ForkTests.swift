@@ -5,15 +5,15 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// What a worker does on a server that counts its log on another timeline than when the lineage was made, as after the
-/// promotion of a standby. Real promotions are in Tests/Failover.
+/// Tests a worker on a server whose timeline differs from the lineage's, which is the state after a standby's
+/// promotion. Tests/Failover performs real promotions.
 @Suite(.database(.migrated)) struct ForkTests {
-    /// Has the database look as on a standby that was promoted.
+    /// Changes the database to the state of a promoted standby.
     private func promote(_ instance: ConfigInstance) throws {
         try instance.asSuperuser("update config_head set timeline = '0000000A'")
     }
 
-    /// The same on one that lacks all releases of `a` after a revision.
+    /// Changes the database to the state of a promoted standby that lacks all releases of `a` after a revision.
     private func promote(_ instance: ConfigInstance, losingAfter revision: Int64) throws {
         try instance.asSuperuser(
             """
@@ -49,7 +49,7 @@ import Testing
         let other = try ConfigInstance(on: instance.database)
         let lost = instance.snapshot.cursor
         try promote(instance, losingAfter: 2)
-        // Neither worker has heard of that yet; the one that writes knows a later revision than it makes.
+        // Both workers are stale. The writer knows a later revision than the one it creates.
         try instance.put("a", "33")
         for worker in [instance, other] {
             if worker === other { try worker.service.refresh() }

@@ -6,7 +6,7 @@ import Testing
 @testable import AlmanacConfigDomain
 
 @Suite(.database(.migrated)) struct IndexTests {
-    /// A hundred thousand entries a millisecond apart; the last ten of them are new to a worker that knows the rest.
+    /// A script that adds a hundred thousand entries, a millisecond apart. A worker has yet to see the last ten.
     private static let fill = """
         insert into config_entries (key, majors, value, revision, updated_at)
         select 'key' || n, '[1,)', to_jsonb(n), n, timestamptz '2020-01-01Z' + n * interval '1 millisecond'
@@ -21,7 +21,7 @@ import Testing
         try connection.execute(script: Self.fill)
         #expect(try connection.run(EntryStatements.changed(after: seen)).count == 10)
         let explain = Statement("-- name: test_explain\nexplain " + EntryStatements.changedAfter.sql)
-        // PostgreSQL may settle on one plan for all values after five runs; a worker's statement runs for days.
+        // PostgreSQL may switch to a generic plan after five runs, and a worker's statement runs for days.
         for run in 1...10 {
             let plan = try connection.run(explain, .timestamp(seen)).map { try $0.text("QUERY PLAN") }
                 .joined(separator: "\n")

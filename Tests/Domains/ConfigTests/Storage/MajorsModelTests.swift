@@ -6,7 +6,7 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// Random histories against the rules of the contract in their plainest form.
+/// Compares random histories with a minimal model of the API contract.
 @Suite(.database(.migrated)) struct MajorsModelTests {
     private static let empty = """
         truncate config_changes, config_releases, config_majors, config_entries;
@@ -30,15 +30,15 @@ import Testing
     }
 }
 
-/// One history: the same releases made by the writer and by the model.
+/// A history of releases made both by the writer and in the model.
 private struct HistoryRun {
     private let instance: ConfigInstance
     private let note: Comment
     private var model = MajorsModel()
     private var changes = RandomChanges()
-    /// What each major was to see at each revision.
+    /// The expected view of each major at each revision.
     private var past: [(revision: Int64, major: Int, values: [String: JSONValue])] = []
-    /// What a client of each major holds that follows by deltas alone, and up to which revision.
+    /// The state of a client of each major that only follows deltas, with its revision.
     private var followers: [Int: (revision: Int64, values: [String: JSONValue])] = [:]
     private var parsed: [[UInt8]: JSONValue] = [:]
 
@@ -69,7 +69,7 @@ private struct HistoryRun {
         }
     }
 
-    /// Brings a client of a major up to date.
+    /// Applies a delta to a client of a major.
     private mutating func follow(_ major: Int, _ snapshot: Snapshot) throws {
         var follower = followers[major] ?? (0, [:])
         for entry in snapshot.view(of: major).changed(after: follower.revision) {
@@ -80,7 +80,7 @@ private struct HistoryRun {
         followers[major] = follower
     }
 
-    /// Compares what the history gives for the past with what was seen then.
+    /// Compares the history's past states with the states recorded at the time.
     mutating func expectPast() throws {
         try instance.pool.withConnection { connection in
             for then in past {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// Two workers on one environment, which know of each other through PostgreSQL only.
+/// Tests two workers on one environment that communicate only through PostgreSQL.
 @Suite(.database(.migrated)) struct NotificationTests {
     private func subscribe(_ instance: ConfigInstance) throws -> Subscription {
         try Subscription(
@@ -23,7 +23,7 @@ import Testing
         let there = try ConfigInstance(on: here.database)
         let subscription = try subscribe(there)
         defer { subscription.stop() }
-        // The first release may come before the subscription listens, and is found when it begins to.
+        // The first release may precede the subscription, which then finds it when it connects.
         for value in 1...20 {
             try here.put("a", "\(value)")
             #expect(there.service.store.wait(for: Int64(value), timeout: .seconds(20)))

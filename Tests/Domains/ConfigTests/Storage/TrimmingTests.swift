@@ -5,9 +5,9 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// What of the config's history is let go of after 180 days, and that everything later is as it was.
+/// Tests the removal of config history older than 180 days, and that later history is unchanged.
 @Suite(.database(.migrated)) struct TrimmingTests {
-    /// Makes it look as if releases had been made a day apart, the newest just now.
+    /// Changes the times of all releases so that they lie a day apart.
     private func age(_ instance: ConfigInstance, daysSinceNewest days: Int = 0) throws {
         try instance.asSuperuser(
             """
@@ -77,7 +77,7 @@ import Testing
         for value in 1...200 { try instance.put("a", "\(value)") }
         try age(instance)
         while try instance.service.trimHistory() {}
-        // Its snapshot still is that of before.
+        // The worker's snapshot is still from before the trimming.
         #expect(instance.snapshot.head.oldestRevision == 0)
         let answer = try instance.call("GET", "/config?since=1&revision=3").expecting(200)
         #expect(answer["Almanac-Full"] == "true" && answer["Cache-Control"] == "public, no-cache")
