@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // Where the parser stumbles over the text that holds the password.
+        // JSON that the parser rejects at the string with the password.
         #"{"a": {"database" "host=x password=hunter2"}}"#,
         #"{"a": {"database": "host=x password=hunter2}}"#,
         #"{"a": {"database": "host=x password=hunter2\q"}}"#,
@@ -155,13 +155,13 @@ import Testing
         "{\"a\": {\"database\": \"host=x password=hunter2\n\"}}",
         #""host=x password=hunter2""#,
         #"{"a": {"database": "dbname=a"}} "hunter2""#,
-        // Where libpq does.
+        // Strings that libpq rejects.
         #"{"a": {"database": "host=x password=hunter2 sslmod=require"}}"#,
         #"{"a": {"database": "host=x password hunter2"}}"#,
         #"{"a": {"database": "host=x password='hunter2"}}"#,
         #"{"a": {"database": "postgresql://user:hunter2%zz@host/db"}}"#,
         #"{"a": {"database": "postgresql://user:p@hunter2@host/db"}}"#,
-        // Where another member is wrong.
+        // An error in another member.
         #"{"a": {"database": "host=x password=hunter2", "config_read": 1}}"#,
         #"{"a": {"database": ["host=x password=hunter2"]}}"#,
         #"{"a": {"database": "dbname=a", "owner": {"database": "passwort=hunter2"}}}"#,
@@ -184,12 +184,12 @@ import Testing
         for password in ["hunter2", "hunter3", "hunter4"] { #expect(!texts.joined().contains(password)) }
     }
 
-    /// The one line that an operator reads.
+    /// Returns the one-line error that an operator reads.
     private func failure(_ json: String) throws -> String {
         try #require(#expect(throws: EnvironmentsFailure.self) { try load(json) }).description
     }
 
-    /// Every way in which a value gets into a log.
+    /// Returns every form in which a value may reach a log.
     private func texts(of value: some Any) -> [String] {
         var dumped = ""
         dump(value, to: &dumped)

@@ -3,7 +3,7 @@ import AlmanacHTTPSClient
 import AlmanacTestSupport
 import Testing
 
-/// The member `identity` of the environments file.
+/// Tests the member `identity` of the environments file.
 @Suite struct IdentitySettingsTests {
     private let folder: TemporaryFolder
 

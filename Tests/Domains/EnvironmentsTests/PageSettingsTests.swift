@@ -2,7 +2,7 @@ import AlmanacEnvironments
 import AlmanacTestSupport
 import Testing
 
-/// What the environments file says for the web pages.
+/// Tests the environments file's settings for the web pages.
 @Suite struct PageSettingsTests {
     private let folder: TemporaryFolder
     private let secret: String
@@ -33,7 +33,7 @@ import Testing
         var dumped = "\(settings) \(String(reflecting: settings))"
         dump(settings, to: &dumped)
         #expect(!dumped.contains("s3cret"))
-        // Whoever operates the host signs nobody in.
+        // A host's operator commands never sign users in, so their settings omit the secret.
         #expect(try load(identity, for: .owner).signIn?.secret.text == "")
         #expect(try load(#""config_read": "public""#).signIn == nil)
     }

@@ -4,7 +4,7 @@ import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
 
-/// A look at an environment's database while a restore puts other tables in the place of its own.
+/// Reads an environment's database while a restore replaces the tables.
 @Suite(.database(.migrated)) struct ViewTests {
     private static let head = Statement("-- name: test_head\nselect count(*) as count from config_head")
     private static let waiting = Statement(
@@ -12,7 +12,7 @@ import Testing
             + "and relation = 'almanac_migrations'::regclass"
     )
 
-    /// Begins what a restore does: it takes the tables, one is dropped, and another one has its name and its rows.
+    /// The start of a restore: it locks the tables, and replaces one with a copy of the same name.
     private static let replace = """
         begin;
         lock table almanac_migrations, accounts, config_head in access exclusive mode;

@@ -3,7 +3,7 @@ import AlmanacJSON
 import Testing
 
 @Suite struct BodyTests {
-    /// A body of which the client sends fewer bytes than it says, and which counts how often it was read.
+    /// A body whose client sends fewer bytes than announced. It records the size of every read.
     private final class Sender {
         var asked: [Int] = []
         let sent: Int

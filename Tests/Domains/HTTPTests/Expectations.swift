@@ -1,7 +1,7 @@
 import AlmanacHTTP
 import Testing
 
-/// What the work is refused with, nil when it isn't.
+/// Runs a closure. Returns the problem that it throws, or nil.
 func problem(_ body: () throws -> some Any) -> Problem? {
     do {
         _ = try body()
@@ -13,7 +13,7 @@ func problem(_ body: () throws -> some Any) -> Problem? {
     return nil
 }
 
-/// The bytes of a text, for where `==` would take canonically equivalent texts for the same.
+/// Returns the bytes of a text, to compare texts where `==` would accept canonical equivalence.
 func bytes(_ text: String?) -> [UInt8]? {
     text.map { Array($0.utf8) }
 }

@@ -41,7 +41,7 @@ import Testing
         func query(of count: Int) -> String { (0..<count).map { "p\($0)=" }.joined(separator: "&") }
         #expect(try self.query(query(of: 32))["p31"] == "")
         #expect(problem { try self.query(query(of: 33)) }?.kind == .invalidParameter)
-        // What it costs doesn't grow with their number: the first one too many ends it, before what is wrong later.
+        // The cost is bounded: parsing stops at the first excess parameter, before the errors behind it.
         let problem = problem { try self.query(query(of: 8000) + "&p0=&%zz") }
         #expect(problem?.detail == "the query has more than 32 parameters")
     }

@@ -2,7 +2,7 @@ import AlmanacHTTP
 import Testing
 
 @Suite struct RouterTests {
-    /// Each route answers with its own name and what its pattern captured.
+    /// A router whose routes respond with their pattern and captures.
     private let router: Router<String> = {
         func route(_ method: String, _ pattern: String, _ names: String...) -> Route<String> {
             Route(method, pattern) { _, captures, context in

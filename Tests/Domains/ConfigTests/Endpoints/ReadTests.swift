@@ -160,7 +160,7 @@ import Testing
                     outcomes.update { $0.append(answer?.outcome ?? "nothing") }
                 }
             }
-            // One request reads from the database, and the others wait for the result for at most a second.
+            // A request reads from the database, and the others wait up to a second for the result.
             #expect(outcomes.wait(upTo: .seconds(30)) { $0.count == 3 ? () : nil } != nil)
             #expect(try other.call("GET", "/config", as: nil).body == "[]")
         }

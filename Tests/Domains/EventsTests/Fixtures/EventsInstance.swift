@@ -15,8 +15,7 @@ import Testing
 @testable import AlmanacEnvironments
 @testable import AlmanacEventsDomain
 
-/// One environment as a worker changes it and an events process streams it, on a database of its own, called without a
-/// web server between.
+/// An environment that a worker changes and an events process streams, with its own database and without a web server.
 final class EventsInstance: Sendable {
     let database: TestDatabase
     let hub: Hub
@@ -32,12 +31,12 @@ final class EventsInstance: Sendable {
     private let configRouter = Router(ConfigRoutes.all)
     private let notesRouter = Router(NotesRoutes.all)
     private let eventsRouter = Router(EventsRoutes.all)
-    /// When the users' tokens expire, in milliseconds since 1970.
+    /// The expiry time of users' tokens, in milliseconds since 1970.
     private let expiry = Monitor<Int64>(WallClock.milliseconds + 3_600_000)
 
     /// - Parameters:
-    ///   - listens: whether notifications arrive; without them everything is found by looking.
-    ///   - clock: that of streams and tickets.
+    ///   - listens: `true` if notifications arrive. Without them, changes are found by polling.
+    ///   - clock: the clock of streams and tickets.
     init(
         configRead: EnvironmentSettings.ConfigRead = .everyone, limits: Limits = Limits(), listens: Bool = true,
         clock: ServerClock = .system
@@ -50,7 +49,7 @@ final class EventsInstance: Sendable {
         pool = Pool(login, size: 4, waitLimit: .seconds(60))
         let notifier = Notifier(login, threadName: "notify-events")
         config = try ConfigService(settings: settings, pool: pool, notifier: notifier)
-        // A machine that is busy may take longer than a batch has.
+        // A busy machine may exceed the default time limit of a batch.
         notes = NotesService(
             settings: settings, pool: pool, notifier: notifier,
             batchTime: BatchTime(elapsed: .seconds(60), computing: .seconds(60)))
@@ -103,10 +102,10 @@ final class EventsInstance: Sendable {
         }
     }
 
-    /// Lets tokens that are shown from now on expire at that time.
+    /// Sets the expiry time of tokens that are used from now on.
     func setExpiry(_ milliseconds: Int64) { expiry.update { $0 = milliseconds } }
 
-    /// Makes an API token that the store knows.
+    /// Creates an API token and loads it into the token store.
     func makeToken(_ scope: Scope = .configRead, expiresAt: Timestamp? = nil) throws -> (text: String, id: String) {
         let administration = TokenAdministration(
             try Connection(database.settings(user: TestDatabase.owner)), by: Author("tests", .host))
@@ -125,7 +124,7 @@ final class EventsInstance: Sendable {
 
     // MARK: Sessions
 
-    /// Signs a browser in at the console, and gives its cookie as it sends it.
+    /// Signs a browser in to the console and returns its `Cookie` header.
     func signIn(_ token: String) throws -> String {
         let body = Array(#"{"token":"\#(token)"}"#.utf8)
         let request = Request(
@@ -137,13 +136,12 @@ final class EventsInstance: Sendable {
         return String(try #require(answer.header("Set-Cookie")?.split(separator: ";").first))
     }
 
-    /// The ids of all sessions.
     func sessionIDs() throws -> [String] {
         try Connection(database.settings).run(Statement("-- name: test_sessions\nselect id from sessions"))
             .map { try $0.text("id") }
     }
 
-    /// Asks for a stream as a page does, with a cookie.
+    /// Requests a stream as a page, with a cookie.
     func ask(
         with cookie: String, from site: String = "same-origin", at application: Application? = .console
     ) throws -> Response {
@@ -155,7 +153,7 @@ final class EventsInstance: Sendable {
         return try route.answer(request, captures, context)
     }
 
-    /// Begins such a stream.
+    /// Opens a stream as a page.
     func open(with cookie: String) throws -> StreamReader {
         let reader = try StreamReader()
         guard case .stream(let begin) = try ask(with: cookie).body else { throw Surprise("the response is no stream") }
@@ -174,7 +172,7 @@ final class EventsInstance: Sendable {
             body: Body(length: bytes.count) { Array(bytes.prefix($0)) })
     }
 
-    /// Makes or changes a flag, in one release.
+    /// Creates or changes a flag in one release.
     func put(flag key: String, _ definition: String, token: String) throws {
         let request = try Self.request(
             "PUT", "/config/\(key)", #"{"value":\#(definition),"kind":"flag"}"#,
@@ -185,14 +183,14 @@ final class EventsInstance: Sendable {
         try #require([200, 201].contains(response.status))
     }
 
-    /// Where the bearer of a token finds the stream about flags.
+    /// Returns the address of the stream about flags for a token.
     func address(for token: String) throws -> EventAddress {
         let caller = try authenticator.caller(authorization: "Bearer \(token)")
         let lineage = try #require(hub.head?.lineage)
         return try #require(tickets.address(for: caller, isPublic: false, lineage: lineage, base: "/development"))
     }
 
-    /// Changes the config, in one release.
+    /// Changes the config in one release.
     func patch(_ patch: String, token: String) throws {
         let request = try Self.request(
             "PATCH", "/config", patch,
@@ -214,7 +212,7 @@ final class EventsInstance: Sendable {
         return response.bytes.isEmpty ? .null : try JSONValue(parsing: response.bytes)
     }
 
-    /// Sends a batch of actions, written as JSON.
+    /// Sends a batch of actions in JSON. No action may be rejected.
     func act(_ actions: String, as user: String = "alice") throws {
         let results = try #require(try call("POST", "/notes", actions, as: user).objectValue?["results"]?.arrayValue)
         for result in results { try #require(result.objectValue?["status"]?.stringValue != "rejected", "\(result)") }
@@ -222,10 +220,10 @@ final class EventsInstance: Sendable {
 
     // MARK: Streams
 
-    /// Asks for a stream, and begins it.
+    /// Opens a stream.
     ///
     /// - Parameters:
-    ///   - user: the one whose notes are followed; nil sends no token.
+    ///   - user: the user whose notes are followed; nil sends no token.
     ///   - last: the `Last-Event-ID`.
     func open(
         as user: String? = nil, last: String? = nil, query: String = "", token: String? = nil,
@@ -250,7 +248,7 @@ final class EventsInstance: Sendable {
         return try route.answer(request, captures, context)
     }
 
-    /// What a request is refused with; nil when it isn't.
+    /// Returns the problem that a request is refused with, or nil.
     func problem(as user: String? = nil, query: String = "", token: String? = nil) throws -> Problem? {
         do {
             _ = try ask(as: user, query: query, token: token)
@@ -260,7 +258,7 @@ final class EventsInstance: Sendable {
         }
     }
 
-    /// Does what no worker may, as the cluster's superuser.
+    /// Runs a script as the cluster's superuser, for changes that a worker may not make.
     func asSuperuser(_ script: String) throws {
         try Connection(database.settings).execute(script: script)
     }

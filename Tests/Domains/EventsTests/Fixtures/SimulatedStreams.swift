@@ -7,18 +7,18 @@ import Testing
 
 @testable import AlmanacEventsDomain
 
-/// The streams of one environment over histories that are only numbers: every reading, announcement, and pause of a
-/// reader happens when the test says so.
+/// The streams of a simulated environment whose histories consist of revision numbers only. The test decides when each
+/// read, announcement and pause of a reader happens.
 struct SimulatedStreams {
     var table = StreamTable(clock: .system)
-    /// The contents of the database: the config's revision, and those of the accounts there are.
+    /// The simulated database: the config's revision, and the revision of each account.
     private(set) var config: Int64 = 0
     private(set) var accounts: [Int64: Int64] = [:]
     private(set) var readers: [Int: Reader] = [:]
     private var random: Randomness
-    /// Announcements that are still on their way.
+    /// The announcements still in flight.
     private var announcements: [(StreamScope, Int64)] = []
-    /// A job whose reading has been made, and whose result has not arrived yet.
+    /// A job whose read is done and whose result has not arrived yet.
     private var pending: (job: StreamPositions.Job, config: Int64, accounts: [Int64: Int64])?
 
     struct Reader {
@@ -74,7 +74,7 @@ struct SimulatedStreams {
         note(.account(id), accounts[id]!)
     }
 
-    /// One announcement may be lost, come twice, come late, or name a revision that is not yet.
+    /// Announces a revision. The announcement may be lost, duplicated, delayed, or name a future revision.
     private mutating func note(_ scope: StreamScope, _ revision: Int64) {
         switch Int.random(in: 0..<8, using: &random) {
         case 0: break
@@ -119,7 +119,7 @@ struct SimulatedStreams {
         table.clientLeft(number)
     }
 
-    /// A reader takes some bytes, and what was blocked may go on.
+    /// Lets a reader receive some bytes, which may unblock its stream.
     private mutating func readSome() throws {
         guard let number = readers.keys.sorted().randomElement(using: &random) else { return }
         try readers[number]?.stream.read(bytes: Int.random(in: 1...2000, using: &random))
@@ -128,7 +128,7 @@ struct SimulatedStreams {
 
     // MARK: The reader of histories
 
-    /// Begins a job, or ends the one that was begun.
+    /// Starts a job, or finishes the started one.
     private mutating func perform() {
         if let (job, config, accounts) = pending {
             pending = nil
@@ -180,9 +180,9 @@ struct SimulatedStreams {
 
     // MARK: The end state
 
-    /// Lets everything come to rest: all is read and sent, one look at the database finds what was not announced.
+    /// Checks the database once for unannounced changes, then reads and delivers everything.
     ///
-    /// - Returns: how many jobs that took.
+    /// - Returns: the number of jobs.
     mutating func settle() throws -> Int {
         table.positions.checkAll()
         var jobs = 0
@@ -206,13 +206,13 @@ struct SimulatedStreams {
         return jobs
     }
 
-    /// - Returns: whether a job was begun.
+    /// - Returns: `true` if a job was started.
     private mutating func perform(once: Void) -> Bool {
         perform()
         return pending != nil
     }
 
-    /// Every stream has been sent each revision behind its start, once and in order.
+    /// Checks that every stream received each revision after its start, once and in order.
     func check() throws {
         for (number, reader) in readers {
             var expected: [String: [Int64]] = [:]

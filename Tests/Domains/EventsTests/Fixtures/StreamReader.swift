@@ -4,9 +4,9 @@ import AlmanacResponseStreams
 import AlmanacTestSupport
 import Glibc
 
-/// The web server's side of one open answer: what was sent, as events.
+/// The web server's side of an open response, which parses the events sent.
 final class StreamReader {
-    /// The other side, which the code under test holds; nil once it was handed over.
+    /// The other side, for the code under test, or nil once it was handed over.
     private(set) var answer: ResponseStream?
     private let descriptor: Int32
     private var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -14,12 +14,12 @@ final class StreamReader {
     private var parser = StrictEventParser()
     private var events: [SentEvent] = []
     private var seen = 0
-    /// The answer was ended as the protocol wants it.
+    /// True if the response was ended by the protocol.
     private(set) var isComplete = false
-    /// The connection was closed.
+    /// True if the connection was closed.
     private(set) var isClosed = false
 
-    /// - Parameter buffer: how many bytes may be under way, in round numbers; nil for what the system gives.
+    /// - Parameter buffer: the approximate number of bytes in flight; nil is the system's default.
     init(buffer: Int32? = nil) throws {
         var ends: [Int32] = [0, 0]
         if unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) < 0 {
@@ -34,19 +34,19 @@ final class StreamReader {
 
     deinit { leave() }
 
-    /// Gives the answer away.
+    /// Hands over the response.
     func take() -> ResponseStream {
         defer { answer = nil }
         return answer!
     }
 
-    /// Goes away without a word.
+    /// Closes the connection without notice.
     func leave() {
         if !isClosed { close(descriptor) }
         isClosed = true
     }
 
-    /// Reads what is there, or waits for the first of it.
+    /// Reads the available bytes, and waits for the first ones up to the limit.
     func read(upTo limit: Duration = .zero, bytes: Int = 65_536) throws {
         guard !isClosed, limit == .zero || Poll.readable([descriptor], upTo: limit) != nil else { return }
         while true {
@@ -74,10 +74,10 @@ final class StreamReader {
         }
     }
 
-    /// Every event so far, those that were taken by `next` included.
+    /// The events so far, including those that `next` returned.
     var all: [SentEvent] { events }
 
-    /// The next event that wasn't looked at yet; nil when there is none in time.
+    /// Returns the next unread event, or nil if the limit passes first.
     func next(within limit: Duration = .seconds(10)) throws -> SentEvent? {
         let deadline = ContinuousClock.now + limit
         while seen == events.count, !isClosed, ContinuousClock.now < deadline {
@@ -88,7 +88,7 @@ final class StreamReader {
         return events[seen - 1]
     }
 
-    /// The next event of a type; those before it are skipped.
+    /// Returns the next event of a type and skips the events before it.
     func next(_ type: String, within limit: Duration = .seconds(10)) throws -> SentEvent? {
         let deadline = ContinuousClock.now + limit
         while let event = try next(within: max(.zero, deadline - .now)) {
@@ -97,7 +97,7 @@ final class StreamReader {
         return nil
     }
 
-    /// Whether the answer is ended, and the connection closed, in time.
+    /// Returns true if the response ends and the connection closes within the limit.
     func ends(within limit: Duration = .seconds(10)) throws -> Bool {
         let deadline = ContinuousClock.now + limit
         while !isClosed, ContinuousClock.now < deadline { try read(upTo: max(.milliseconds(1), deadline - .now)) }

@@ -7,7 +7,7 @@ import Testing
 @testable import AlmanacEnvironments
 @testable import AlmanacEventsDomain
 
-/// Streams about flags, on a real database.
+/// Tests streams about flags, with a real database.
 @Suite(.database(.migrated)) struct FlagStreamTests {
     private static func toggle(_ state: String = "ENABLED", targeting: String = "{}") -> String {
         #"{"state":"\#(state)","variants":{"on":true,"off":false},"defaultVariant":"on","targeting":\#(targeting)}"#
@@ -24,14 +24,14 @@ import Testing
         #expect(try config.next("refetchEvaluation")?.data["keys"] == ["banner"])
         #expect(try reader.next("refetchEvaluation")?.data["keys"] == ["banner"])
         try instance.put(flag: "new-ui", Self.toggle(), token: token)
-        // Whoever may not read flags doesn't learn what they are called.
+        // Callers who may not read flags must not learn the keys.
         #expect(try config.next("refetchEvaluation")?.data["keys"] == [])
         #expect(try reader.next("refetchEvaluation")?.data["keys"] == ["new-ui"])
         let event = try #require(try flags.next("refetchEvaluation"))
         #expect(event.number("revision") == 2, "the release without a flag was passed over")
         #expect(event.data["keys"] == nil)
         #expect(event.number("spreadMs") == 0)
-        // What OFREP clients send back, and when it changed, in seconds.
+        // OFREP clients send the tag and the time of the change, in seconds, back to the server.
         let head = try #require(instance.hub.head)
         #expect(event.text("etag") == "\"\(head.cursor)\"")
         #expect(abs(try #require(event.number("lastModified")) - WallClock.milliseconds / 1000) < 600)
@@ -57,7 +57,7 @@ import Testing
         let token = try instance.makeToken(.configWrite).text
         let rule = #"{"if":[{"almanac.date":[{"var":"$flagd.timestamp"},">=",1790000100]},"off"]}"#
         try instance.put(flag: "sale", Self.toggle(targeting: rule), token: token)
-        // Without a stream nothing is read until the next check, which this clock doesn't reach by itself.
+        // Without a stream, nothing is read before the next check, which the test's clock never reaches by itself.
         instance.hub.check()
         #expect(eventually { instance.hub.revision == 1 })
         let flags = try instance.open(query: "?ofrep=true")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AlmanacEventsDomain
 
-/// When each stream about flags is told, at times that the test chooses.
+/// Tests the time at which each stream about flags is notified, with a clock that the test sets.
 @Suite struct FlagTurnTests {
     private let start = ContinuousClock.now
     private let time: TestClock
@@ -70,7 +70,7 @@ import Testing
         }
         #expect(counts[0] < 20)
         #expect(counts.last == 200)
-        // Evenly enough: no 50 ms have twice their share.
+        // The distribution is even if no 50 ms have twice their share.
         for (early, late) in zip(counts, counts.dropFirst(5)) { #expect(late - early < 100) }
         for stream in streams { #expect(try told(stream.reader).map { $0.number("spreadMs") } == [0]) }
     }
@@ -79,7 +79,7 @@ import Testing
         let streams = try open(200)
         release(6, to: streams)
         release(7, to: streams)
-        // While its turn is to come, nothing is read for it.
+        // A stream that still waits for its turn needs no read.
         #expect(table.positions.readers(of: .config).isEmpty)
         time.set(start + .seconds(1), milliseconds: 1_790_000_001_000)
         table.tick()
@@ -111,7 +111,7 @@ import Testing
         table.tick()
         #expect(try events() == 60)
         #expect(try told(others[0].reader).isEmpty)
-        // Read again right after, it is not announced again.
+        // Reading the same schedule again must not announce the change again.
         table.set(schedule)
         time.set(start + .seconds(20), milliseconds: 1_790_000_020_000)
         table.tick()

@@ -9,7 +9,7 @@ import Testing
 @testable import AlmanacEnvironments
 @testable import AlmanacEventsDomain
 
-/// What stands in for a token in the address of a stream about flags.
+/// Tests tickets, which replace a token in the address of a stream about flags.
 @Suite(.database(.migrated)) struct TicketTests {
     private let start = ContinuousClock.now
     private let time: TestClock
@@ -20,7 +20,7 @@ import Testing
         try EventsInstance(configRead: configRead, clock: time.server)
     }
 
-    /// The query of a stream's address.
+    /// Returns the query of a stream's address.
     private func query(_ address: EventAddress) throws -> String {
         try #require(address.requestURI.hasPrefix("/development/events?"))
         return String(address.requestURI.dropFirst("/development/events".count))
@@ -85,7 +85,7 @@ import Testing
         let instance = try instance()
         let token = try instance.makeToken(.flagsEvaluate)
         let good = try query(try instance.address(for: token.text))
-        // A copy of a database has its key.
+        // A copy of a database has the same ticket key.
         let other = EventTickets(
             EnvironmentName("production")!,
             pool: Pool(instance.database.settings(user: TestDatabase.worker), size: 1), clock: time.server)
@@ -94,13 +94,13 @@ import Testing
         let text = String(good.dropFirst("?ticket=".count))
         #expect(throws: Problem.self) { try other.ticket(text, lineage: lineage) }
         #expect(try instance.tickets.ticket(text, lineage: lineage).tokenID == token.id)
-        // As `almanac` does after a restore.
+        // A restore by `almanac` renews the lineage.
         try instance.asSuperuser("update config_head set lineage = 'restored'")
         instance.hub.check()
         #expect(eventually { instance.hub.head?.lineage == "restored" })
         #expect(try refusal(good, instance)?.contains("as it is now") == true)
         #expect(try refusal(try query(try instance.address(for: token.text)), instance) == nil)
-        // And with another key nothing that was signed with the old one is good.
+        // With another key, every ticket signed with the old key is invalid.
         let fresh = try query(try instance.address(for: token.text))
         try instance.asSuperuser("update event_ticket_keys set key = sha256('another')")
         try instance.tickets.refresh()

@@ -8,7 +8,7 @@ import AlmanacResponseStreams
 import AlmanacTestSupport
 import Testing
 
-/// Streams over a real database: a user's notes.
+/// Tests streams of a user's notes, with a real database.
 @Suite(.database(.migrated)) struct AccountStreamTests {
     private let instance: EventsInstance
 
@@ -32,7 +32,7 @@ import Testing
              ["deleteNote","n1"], ["restoreNote",{"id":"n1"}]]
             """#)
         var events = try (0..<6).map { _ in try #require(try alice.next()) }
-        // Actions on a note before it is purged are sent no more.
+        // Actions on a note are not sent once the note is purged.
         try instance.act(#"[["purgeNote",{"id":"n3"}]]"#)
         events.append(try #require(try alice.next()))
         #expect(
@@ -120,7 +120,7 @@ import Testing
         let again = try instance.open(as: "alice", last: place)
         _ = try again.next("hello")
         #expect(try again.next()?.type == "resync")
-        // Another account of the same user is not the one before.
+        // A new account of the same user differs from the old one.
         try create("n1")
         let third = try instance.open(as: "alice", last: place)
         _ = try third.next("hello")
@@ -173,7 +173,7 @@ import Testing
         let events = try (0..<3).map { _ in try #require(try reader.next()) }
         #expect(events.map { $0.data["body"] == nil } == [true, true, true])
         #expect(events.map { $0.number("revision") } == [1, 2, 3])
-        // Its title is sent all the same.
+        // A short title is still sent.
         #expect(try apply(events[1].data["title"], to: "") == "T")
     }
 }

@@ -3,7 +3,7 @@ import AlmanacJSON
 import AlmanacTestSupport
 import Testing
 
-/// What happens when no notification arrives at all.
+/// Tests that streams work without any notification.
 @Suite(.database(.migrated)) struct HealingTests {
     @Test func `lost notifications are healed within seconds`() throws {
         let instance = try EventsInstance(listens: false)

@@ -8,7 +8,7 @@ import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
 
-/// Streams over a real database: the config.
+/// Tests streams of the config, with a real database.
 @Suite(.database(.migrated)) struct HubTests {
     private let instance: EventsInstance
     private let token: String
@@ -89,7 +89,7 @@ import Testing
         let hello = try #require(try instance.open().next())
         let lineage = try #require(hello.text("config")?.split(separator: ".").last)
         try instance.asSuperuser("update config_head set oldest_revision = 3")
-        // What is kept is known after the next look at the database.
+        // The hub learns the oldest revision with its next read of the database.
         try patch(6)
         #expect(eventually { instance.hub.revision == 6 })
         let late = try instance.open(last: "config=2.\(lineage)")
@@ -130,7 +130,7 @@ import Testing
         #expect(try closed.problem(token: "almanac_development_x")?.kind == .tokenRefused)
         let reader = try closed.open(token: closed.makeToken().text)
         #expect(try reader.next()?.type == "hello")
-        // A user without that scope follows their notes alone.
+        // A user without that scope can follow only their notes.
         let hello = try #require(try closed.open(as: "alice").next())
         #expect(hello.text("config") == nil)
         #expect(hello.text("notes")?.hasPrefix("0.") == true)

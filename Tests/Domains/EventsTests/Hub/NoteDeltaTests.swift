@@ -4,17 +4,17 @@ import AlmanacTestSupport
 import Testing
 import TextMerge
 
-/// The deltas of an account's events, held against the texts that the server has.
+/// Compares the deltas in an account's events with the server's texts.
 @Suite(.database(.migrated)) struct NoteDeltaTests {
     private static let pieces = [
         "a", "b ", "\n", "é", "e\u{301}", "😀", "👩‍👩‍👧", "東", "東京 ", "the cat sat. ",
     ]
 
-    /// A note as a reader of events alone has it.
+    /// The state of a note for a client that only reads events.
     private struct Copy: Equatable {
         var title = ""
         var body = ""
-        /// The revision of its texts.
+        /// The revision of the note's texts.
         var revision: Int64 = 0
         var isDeleted = false
     }
@@ -31,14 +31,14 @@ import TextMerge
             }
             let answer = try instance.call("POST", "/notes", "\(JSONValue.array(actions))")
             revision = try #require(answer.objectValue?["revision"]?.numberValue?.int64)
-            // A reader that lags far behind would be disconnected.
+            // Reading regularly keeps the stream from being disconnected for lagging.
             try reader.read()
         }
         var copies: [String: Copy] = [:]
         var last: Int64 = 0
         while last < revision {
             let event = try #require(try reader.next(), "\(note)")
-            // A ping comes each 20 s that the test takes.
+            // The server sends a ping every 20 s, so a slow run contains some.
             guard event.type != "hello", event.type != "ping" else { continue }
             #expect(event.number("revision") == last + 1, "\(note)")
             last = try #require(event.number("revision"))
@@ -125,7 +125,7 @@ import TextMerge
         }
     }
 
-    /// Does to the copies what an event says; what it leaves out is read.
+    /// Applies an event to the copies. Texts that the event omits are read from the server.
     private func apply(
         _ event: SentEvent, to copies: inout [String: Copy], _ instance: EventsInstance, _ note: String
     ) throws {
@@ -137,7 +137,7 @@ import TextMerge
         case "noteCreated", "noteUpdated":
             copy.isDeleted = event.data["deleted"] != nil
             if event.data["title"] != nil || event.data["body"] != nil {
-                // The delta is against the text that the reader has.
+                // The delta must be based on the text that the client has.
                 #expect((event.number("base") ?? 0) == copy.revision, "\(note) \(event)")
                 if let title = event.data["title"] { copy.title = try EventsTests.apply(title, to: copy.title) }
                 if let body = event.data["body"] { copy.body = try EventsTests.apply(body, to: copy.body) }

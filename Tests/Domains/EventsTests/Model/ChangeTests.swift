@@ -80,7 +80,7 @@ import TextMerge
         let data = try change(title: .init(old: "a", new: "b"), body: .init(old: "", new: long))
         for name in ["base", "title", "body"] { #expect(data[name] == nil) }
         #expect(data["revision"] == 5)
-        // A small change of a long text is short.
+        // The delta of a small change is short even for a long text.
         #expect(try apply(change(body: .init(old: long, new: long + "!"))["body"], to: long) == long + "!")
     }
 
@@ -90,7 +90,7 @@ import TextMerge
     }
 }
 
-/// What a delta of an event makes of a text.
+/// Applies an event's delta to a text.
 func apply(_ delta: JSONValue?, to base: String) throws -> String {
     let elements: [DeltaElement] = try #require(delta?.arrayValue).map { element in
         if let text = element.stringValue { return .text(text) }

@@ -5,10 +5,11 @@ import Testing
 @testable import AlmanacEventsDomain
 
 @Suite struct StreamPositionsTests {
-    /// The number of simulated worlds.
+    /// The number of simulations.
     private static let runs = TestDepth.runs(quick: 20, standard: 40, long: 400)
 
-    /// The seed of a failure, given as `ALMANAC_TEST_SEED`, is that of the first world.
+    /// Runs random simulations. The seed in a failure's message, set as `ALMANAC_TEST_SEED`, becomes the first
+    /// simulation's.
     @Test func `at random, every stream is sent every revision once and in order, and the work has an end`() throws {
         let seed = Randomness().seed
         for run in 0..<Self.runs {
@@ -54,14 +55,14 @@ import Testing
         var positions = positions(at: 100_000, 0)
         var (live, behind) = (0, 0)
         for revision in Int64(100_001)...100_100 {
-            // There is always a change for live streams.
+            // Each round adds a change for live streams.
             positions.announce(revision, in: .config, at: .now)
             let job = positions.nextJob()
             let position = try #require(start(of: job))
             if position < 90_000 { behind += 1 } else { live += 1 }
             for number in positions.readers(of: .config, from: position)
             where positions.streams[number]?.config == position {
-                // As far as one batch leads.
+                // The position advances by one batch.
                 positions.advance(number, to: min(revision, position + 200), in: .config)
             }
         }

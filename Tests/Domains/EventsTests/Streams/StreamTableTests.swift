@@ -6,7 +6,7 @@ import Testing
 
 @testable import AlmanacEventsDomain
 
-/// One environment's streams, at times that the test chooses.
+/// Tests an environment's streams, with a clock that the test sets.
 @Suite struct StreamTableTests {
     private let start = ContinuousClock.now
     private let time: TestClock
@@ -19,7 +19,7 @@ import Testing
         _ = table.positions.didRead(head)
     }
 
-    /// Opens a stream of the config at revision 5.
+    /// Opens a stream of the config at revision 5. Returns nil if it is closed at once.
     private mutating func open(
         _ reader: StreamReader, expiresAt: Int64? = nil, needsResync: Bool = false,
         needsHello: Bool = true, timeout: Duration? = nil
@@ -46,7 +46,7 @@ import Testing
         return try #require(number)
     }
 
-    /// An event of the config, big enough to fill a small buffer after some.
+    /// Delivers an event of the config with a payload of `size` bytes, to fill a small buffer.
     private mutating func deliver(_ revision: Int64, to number: Int, size: Int = 1) {
         let message = Message("change") {
             $0.member("revision", revision)
@@ -70,7 +70,7 @@ import Testing
         #expect(try types(reader) == ["hello"])
         #expect(reader.all[0].text("config") == "5.k3f9")
         #expect(reader.all[0].text("version") == "1.2.3")
-        // The request that opens a stream may have read more than the streams have been sent.
+        // The request that opens a stream may have read a newer revision than the streams have received.
         let ahead = ConfigHead(lineage: "k3f9", revision: 6, oldestRevision: 0, version: "1.3.0")
         let subscriber = Subscriber(readsConfig: true, user: nil, tokenID: nil, expiresAt: nil)
         let other = try StreamReader()
@@ -144,7 +144,7 @@ import Testing
         }
         #expect(eager.all.dropFirst().map { $0.number("revision") } == (6...500).map { $0 })
         #expect(table.positions.streams[numbers[0]]?.isBlocked == true)
-        // At most one event is kept for a reader who doesn't read.
+        // The table buffers at most one event for a client that does not read.
         #expect(table.sinks[numbers[0]]!.unsent.count < 500)
         tick(now: start + .seconds(25), time: 0)
         #expect(table.sinks.count == 2)
@@ -201,7 +201,7 @@ import Testing
 
     @Test mutating func `hello and resync arrive together though there is little room`() throws {
         let reader = try StreamReader(buffer: 1)
-        // All but a few bytes are taken.
+        // The loop fills the socket's buffer except for a few bytes.
         while reader.answer?.send([0, 0, 0, 0, 0, 0, 0, 0]) == .all {}
         let number = open(reader, needsResync: true)
         #expect(number != nil)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import AlmanacFlagsDomain
 
-/// The calls about definitions: list, explain, sample, switch, manifest.
+/// Tests the requests about definitions: list, explain, sample, switch, manifest.
 @Suite(.database(.migrated)) struct DefinitionCallTests {
     private static func split(_ percent: Int) -> String {
         """
@@ -84,7 +84,7 @@ import Testing
             try instance.call("POST", "/flags/new-ui/explain", #"{"context":{"a":1},"definition":\#(draft)}"#))
         #expect(tried["variant"] == "on" && tried["faults"]?.arrayValue == [])
         #expect(tried["branch"] == #"condition 1 of the if holds (a (1) == 1: true); so the variant is "on""#)
-        // One that isn't stored can be tried, one that is broken says where.
+        // A definition that is not stored can be tried. A broken one is answered with the place of each fault.
         let broken = try json(
             try instance.call("POST", "/flags/other/explain", #"{"definition":{"state":"ENABLED","variants":{}}}"#))
         #expect(broken["reason"] == "ERROR" && broken["error_code"] == "PARSE_ERROR" && broken["variant"] == .null)
@@ -120,7 +120,7 @@ import Testing
         #expect(moves.count == 1 && moves[0]["from"] == "off" && moves[0]["to"] == "on")
         let moved = try #require(sample["moved"]?.numberValue?.int64)
         #expect((900...1100).contains(moved))
-        // Another way of splitting moves many, and the stored flag by itself nobody.
+        // Another version of splits moves many contexts; the unchanged flag moves none.
         let split = try json(try instance.call("POST", "/flags/new-ui/sample", #"{"fractional":2,"count":1000}"#))
         #expect(try #require(split["moved"]?.numberValue?.int64) > 100)
         let plain = try json(try instance.call("POST", "/flags/new-ui/sample", #"{"ids":["u1","u2"]}"#))
@@ -143,7 +143,7 @@ import Testing
         #expect(off.status == 200 && off[member: "revision"] == "2")
         #expect(try instance.evaluate("new-ui", #"{"targetingKey":"u"}"#)[member: "reason"] == #""DISABLED""#)
         #expect(try instance.call("GET", "/config/new-ui")[member: "kind"] == #""flag""#)
-        // Again changes nothing.
+        // A repeated request changes nothing.
         #expect(try instance.call("POST", "/flags/new-ui/disable")[member: "revision"] == "2")
         #expect(try instance.call("POST", "/flags/new-ui/enable")[member: "revision"] == "3")
         #expect(try instance.evaluate("new-ui", #"{"targetingKey":"u"}"#)[member: "value"] == "true")
@@ -194,7 +194,7 @@ import Testing
         #expect(try address(first).hasPrefix("/development/events?ticket="))
         let tag = try #require(first["ETag"])
         #expect(try instance.evaluateAll(tag: tag).status == 304)
-        // Otherwise a client whose stream was refused would be told that nothing has changed, for ever.
+        // With the same tag for ever, a client whose ticket expired would never receive a new one.
         time.advance(by: .seconds(1800))
         let later = try instance.evaluateAll(tag: tag)
         #expect(later.status == 200)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import AlmanacFlagsDomain
 
-/// When flags were last evaluated.
+/// Tests the times of flags' last evaluations.
 @Suite(.database(.migrated)) struct FlagUseTests {
     private let time = TestClock(milliseconds: 1_790_000_000_000)
 
@@ -18,7 +18,7 @@ import Testing
         #"{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off","#
         + #""targeting":{"if":[{"var":"beta"},"on"]}}"#
 
-    /// Does what no worker may, as the cluster's superuser.
+    /// Runs a script as the cluster's superuser, for changes that a worker may not make.
     private func execute(_ script: String) throws {
         try Connection(TestDatabase.current.settings).execute(script: script)
     }
@@ -35,7 +35,7 @@ import Testing
         try FlagsInstance(clock: time.server, sharing: other)
     }
 
-    /// The list in short: `a[on 2 off 0]` with the numbers, and the seconds of the last time behind it.
+    /// Returns the list in short form: `a[on 2 off 0]` with the counts, then the time of the last evaluation.
     private func list(_ instance: FlagsInstance) throws -> String {
         let answer = try instance.call("GET", "/flags")
         try #require(answer.status == 200, "\(answer.body)")
@@ -59,7 +59,7 @@ import Testing
         #expect(try two.evaluate("new-ui", #"{"beta":true}"#)[member: "variant"] == #""on""#)
         time.advance(by: .seconds(5))
         _ = try two.evaluate("new-ui")
-        // What a worker does when nothing else happens, and each time that it is told something.
+        // A worker calls this when it is idle and at every notification.
         try two.uses.record()
         #expect(try list(one) == "new-ui[on 1 off 1] 14:13:25, other[on 0 off 0] never")
         _ = try two.evaluate("new-ui")
@@ -69,7 +69,7 @@ import Testing
         time.advance(by: .seconds(20))
         try two.uses.record()
         #expect(try list(one) == "new-ui[on 1 off 3] 14:13:25, other[on 0 off 1] 14:13:25")
-        // A worker shows its own at once.
+        // A worker's list includes its own unrecorded evaluations.
         _ = try one.evaluate("other", #"{"beta":true}"#)
         #expect(try list(one) == "new-ui[on 1 off 3] 14:13:25, other[on 1 off 1] 14:13:45")
     }
@@ -98,7 +98,7 @@ import Testing
         #expect(try one.evaluate("new-ui").status == 200)
         try one.uses.recordNow()
         #expect(try rows == ["new-ui off"])
-        // A flag that is switched off has a last time, but gives no variant.
+        // A disabled flag has a last evaluation, but returns no variant.
         #expect(try one.call("POST", "/flags/new-ui/disable").status == 200)
         time.advance(by: .seconds(60))
         _ = try one.evaluate("new-ui")
@@ -168,7 +168,7 @@ import Testing
         let one = try instance()
         try one.put(flag: "old", Self.toggle)
         try one.put(flag: "used", Self.toggle)
-        // The releases are as old as this machine's clock says, so the uses are 40 days on.
+        // Releases get their times from this machine's clock, so the evaluations must be 40 days after it.
         time.set(.now, milliseconds: WallClock.milliseconds + 40 * 86_400_000)
         _ = try one.evaluate("used")
         try one.uses.recordNow()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlmanacFlagsDomain
 
-/// All flags over OFREP, and when an answer is another one.
+/// Tests evaluating all flags over OFREP, and when the response changes.
 @Suite(.database(.migrated)) struct BulkEvaluationTests {
     private let pro = #"{"targetingKey":"u1","plan":"pro"}"#
     private let free = #"{"targetingKey":"u1","plan":"free"}"#
@@ -65,13 +65,13 @@ import Testing
             #expect(answer.status == 304 && answer.body.isEmpty && answer["ETag"] == form)
             #expect(answer["Almanac-Revision"] == "1")
         }
-        // The context, as the web provider changes it while it keeps its tag.
+        // The web provider sends a changed context with its old tag.
         #expect(try instance.evaluateAll(free, tag: tag).status == 200)
-        // Who asks, and for which major.
+        // The caller and the major are parts of the tag.
         #expect(try instance.evaluateAll(pro, as: .nobody, tag: tag).status == 200)
         #expect(try instance.evaluateAll(pro, tag: tag, query: "?version=1").status == 200)
         #expect(try instance.evaluateAll(pro, tag: tag, ("Almanac-Major", "1")).status == 200)
-        // The flags, and nothing else of the config.
+        // A change of a flag changes the tag, and a change of a plain value does not.
         let other = try instance.call("PUT", "/config/plain", #"{"value":1}"#)
         let same = try instance.evaluateAll(pro, tag: tag)
         #expect(same.status == 304 && same["Almanac-Revision"] == other["Almanac-Revision"])
@@ -95,7 +95,7 @@ import Testing
             let answer = try instance.evaluateAll(pro, tag: tag, query: "?flagConfigEtag=\(heard)")
             #expect(answer.status == 200 && answer["ETag"] == tag, "\(heard): \(answer.status)")
         }
-        // Parameters of a later version of the protocol.
+        // A later version of the protocol may add parameters.
         #expect(try instance.evaluateAll(pro, tag: tag, query: "?flagConfigOther=1").status == 304)
     }
 
@@ -106,7 +106,7 @@ import Testing
         let answer = try instance.evaluateAll(pro, query: "?flagConfigEtag=\(next)")
         #expect(answer.status == 503 && answer["Retry-After"] == "1")
         #expect(answer[member: "errorDetails"] != nil && answer[member: "errorCode"] == #""GENERAL""#)
-        // Another worker's release, of which this one has not heard.
+        // Another worker makes a release of which this worker is not yet notified.
         let other = try FlagsInstance(sharing: instance)
         try other.put(flag: "title", #"{"state":"ENABLED","variants":{"long":"Bye"},"defaultVariant":"long"}"#)
         let reached = try instance.evaluateAll(pro, query: "?flagConfigEtag=\(next)")
@@ -132,7 +132,7 @@ import Testing
         let later = try instance.evaluateAll(pro, tag: tag)
         #expect(later.status == 200)
         #expect(try later.flags.contains("timed=true"))
-        // Nobody without a token sees the flag that depends on the time.
+        // Without a token, the flag that depends on the time is hidden.
         #expect(try instance.evaluateAll(pro, as: .nobody, tag: publicTag).status == 304)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlmanacFlagsDomain
 
-/// What one call about flags may cost, whatever its flags and its context hold.
+/// Tests the bounds on the cost of a request, for any flags and any context.
 @Suite(.database(.migrated)) struct EvaluationBoundTests {
     private func repeated(_ part: String, _ count: Int) -> String {
         Array(repeating: part, count: count).joined(separator: ",")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AlmanacFlagsDomain
 
-/// One flag over OFREP.
+/// Tests evaluating a single flag over OFREP.
 @Suite(.database(.migrated)) struct EvaluationTests {
     static let set = """
         {"flags":{

@@ -3,7 +3,7 @@ import AlmanacHTTP
 import AlmanacJSON
 import Testing
 
-/// How errors are told at the paths of OFREP, whoever found them.
+/// Tests the form of errors at OFREP's paths, for errors from any part of the server.
 @Suite struct OFREPTests {
     private func answer(_ kind: ProblemKind, _ path: String...) throws -> Answer {
         let problem = Problem(kind, "what to do", headers: [("Retry-After", "1")])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AlmanacFlagsDomain
 
-/// Who may evaluate which flags.
+/// Tests which callers may evaluate which flags.
 @Suite(.database(.migrated)) struct VisibilityTests {
     private static let set = """
         {"flags":{
@@ -22,7 +22,7 @@ import Testing
             #expect(try instance.evaluate("shown", as: sender).status == 200)
             let hidden = try instance.evaluate("hidden", as: sender)
             #expect(hidden.status == 404 && hidden[member: "errorCode"] == #""FLAG_NOT_FOUND""#)
-            // The same but for the key as of one that isn't there.
+            // Except for the key, the response equals that for a missing flag.
             let missing = try instance.evaluate("absent", as: sender)
             #expect(hidden.body.replacing("hidden", with: "absent") == missing.body)
             #expect(try instance.evaluateAll(#"{"flags":["hidden"]}"#, as: sender).flags == "shown=1")
@@ -56,7 +56,7 @@ import Testing
         #expect(streams.contains(#""requestUri":"/development/events?ticket="#), "\(streams)")
         let tag = try #require(answer["ETag"])
         #expect(try instance.evaluateAll(tag: tag).status == 304)
-        // An old ticket opens nothing, so a client must not be told that it has the newest answer.
+        // The old ticket has expired, so a client must not be told that its response is current.
         clock.advance(by: .seconds(EventTickets.interval))
         let later = try instance.evaluateAll(tag: tag)
         #expect(later.status == 200 && later[member: "eventStreams"] != streams)
@@ -78,7 +78,7 @@ import Testing
         #expect(try instance.call("POST", path, as: .nobody, ("X-API-Key", "almanac_development_wrong")).status == 401)
         #expect(try instance.call("POST", path, as: .nobody, ("X-API-Key", "a b")).status == 401)
         #expect(try instance.call("POST", path, as: .nobody, ("X-API-Key", "")).status == 401)
-        // A bearer token comes first.
+        // A bearer token takes precedence.
         let wrong = ("X-API-Key", "almanac_development_wrong")
         #expect(try instance.call("POST", path, as: .token(.flagsEvaluate), wrong).status == 200)
         let bearer = ("Authorization", "Bearer almanac_development_wrong")
@@ -104,7 +104,7 @@ import Testing
         let path = "/ofrep/v1/evaluate/flags"
         let signedIn = try instance.send("POST", path, [], page + [("Cookie", cookie)], application: .console)
         #expect(try signedIn.flags == "hidden=1 shown=1")
-        // A page of another site, and a form of this one.
+        // A request from another site, or one without the page's header, counts as not signed in.
         for fields in [[(name: "Sec-Fetch-Site", value: "cross-site"), page[1]], [page[0]]] {
             let answer = try instance.send("POST", path, [], fields + [("Cookie", cookie)], application: .console)
             #expect(try answer.flags == "shown=1")

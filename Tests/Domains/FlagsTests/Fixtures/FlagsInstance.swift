@@ -12,7 +12,7 @@ import Testing
 @testable import AlmanacEnvironments
 @testable import AlmanacFlagsDomain
 
-/// One environment as a worker serves it, on a database of its own, called without a web server between.
+/// An environment as a worker serves it, with its own database and without a web server.
 final class FlagsInstance: Sendable {
     let service: ConfigService
     let pool: Pool
@@ -27,8 +27,8 @@ final class FlagsInstance: Sendable {
     private let configRouter = Router(ConfigRoutes.all)
 
     /// - Parameters:
-    ///   - clock: what rules take the time from.
-    ///   - other: another worker of the same environment.
+    ///   - clock: the clock that rules use.
+    ///   - other: another worker of the same environment, whose tokens this one shares.
     init(
         configRead: EnvironmentSettings.ConfigRead = .everyone, clock: ServerClock = .system,
         sharing other: FlagsInstance? = nil
@@ -68,20 +68,20 @@ final class FlagsInstance: Sendable {
         try tokens.refresh()
     }
 
-    /// Who sends a request.
+    /// The sender of a request.
     enum Sender {
         case nobody
         case token(Scope)
-        /// A token as clients of OFREP send it.
+        /// A token in the header that OFREP clients use.
         case apiKey(Scope)
-        /// A user's access token, which carries no scope.
+        /// A user's access token, which has no scopes.
         case user
     }
 
-    /// The text of the token with a scope.
+    /// Returns the text of the token with a scope.
     func secret(_ scope: Scope) -> String { secrets[scope]! }
 
-    /// Sends a request; a problem comes back as the answer that carries it.
+    /// Sends a request. A problem is returned as a response.
     func call(
         _ method: String, _ path: String, _ body: String = "", as sender: Sender = .token(.admin),
         _ headers: (String, String)...
@@ -132,7 +132,6 @@ final class FlagsInstance: Sendable {
         }
     }
 
-    /// Evaluates one flag.
     func evaluate(
         _ key: String, _ context: String = "{}", as sender: Sender = .token(.flagsEvaluate)
     ) throws -> Answer {
@@ -141,7 +140,7 @@ final class FlagsInstance: Sendable {
 
     /// Evaluates all flags.
     ///
-    /// - Parameter tag: that of the answer that the client has.
+    /// - Parameter tag: the tag of the client's cached response.
     func evaluateAll(
         _ context: String = "{}", as sender: Sender = .token(.flagsEvaluate), tag: String? = nil, query: String = "",
         _ headers: (String, String)...
@@ -157,20 +156,20 @@ final class FlagsInstance: Sendable {
         return try send("POST", "/ofrep/v1/evaluate/flags" + query, Array("{\"context\":\(context)}".utf8), fields)
     }
 
-    /// Puts a flag, given as its definition.
+    /// Puts a flag, given by its definition.
     func put(flag key: String, _ definition: String) throws {
         let answer = try call("PUT", "/config/" + key, "{\"kind\":\"flag\",\"value\":\(definition)}")
         try #require([200, 201].contains(answer.status), "\(answer.body)")
     }
 
-    /// Puts a set in flagd's format, broken flags too.
+    /// Puts a set in flagd's format, which may contain broken flags.
     func put(set document: String) throws {
         let answer = try call("PUT", "/flags.json?lenient=true&fractional=3", document)
         try #require(answer.status == 200, "\(answer.body)")
     }
 }
 
-/// An answer, and ways to look at it.
+/// A response with helpers for expectations.
 struct Answer {
     let response: Response
 
@@ -183,12 +182,12 @@ struct Answer {
 
     subscript(_ header: String) -> String? { response.header(header) }
 
-    /// A member of the answer, as it is written.
+    /// Returns a member of the response as JSON text.
     subscript(member name: String) -> String? {
         (try? JSONValue(parsing: response.bytes))?.objectValue?[name].map { "\($0)" }
     }
 
-    /// The items of a bulk evaluation in short: `a=true b=! c=`, with `!` for a failure and nothing for no value.
+    /// The items of a bulk evaluation in short form: `a=true b=! c=`, with `!` for a failure and nothing for no value.
     var flags: String {
         get throws {
             let items = try #require(try JSONValue(parsing: response.bytes).objectValue?["flags"]?.arrayValue)

@@ -15,7 +15,7 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What a flag answers whose variants are these values, one after the other.
+    /// Evaluates a flag with these values as variants, each in turn, and returns the values in the responses.
     private func values(_ values: String...) throws -> String {
         try values.indices.map { index in
             let variants = values.enumerated().map { "\"v\($0.offset)\":\($0.element)" }.joined(separator: ",")
