@@ -40,7 +40,7 @@ import Testing
     @Test func `the digest is that of the whole text`() throws {
         let text = "almanac_staging_" + String(repeating: "A", count: 43)
         let digest = try #require(APIToken(text, environment: "staging")).digest
-        // printf %s almanac_staging_AAA… | sha256sum
+        // Computed with: printf %s almanac_staging_AAA… | sha256sum
         #expect(
             digest == [
                 0xc7, 0x7d, 0xca, 0x1b, 0x52, 0xb8, 0x01, 0x15, 0xb6, 0x48, 0xc8, 0x46, 0x0e, 0xee, 0xe3, 0x22,

@@ -4,9 +4,9 @@ import AlmanacPostgreSQL
 import AlmanacTimestamps
 import Testing
 
-/// Who sends a request, where users' tokens are checked by the test.
+/// Tests the identification of a request's sender. The test verifies users' tokens itself.
 @Suite struct AuthenticatorTests {
-    /// The user's token is their subject; `refused` is none.
+    /// An authenticator that accepts a user's subject as their token, except for `refused`.
     private let authenticator = Authenticator(
         tokens: TokenStore(environment: "staging", pool: Pool(ConnectionSettings(conninfo: ""), size: 1))
     ) { token throws(Problem) in

@@ -9,14 +9,13 @@ import Testing
 
 @testable import AlmanacEnvironments
 
-/// A provider on this machine that answers as a test wants: right, wrong, with garbage, or not at all.
+/// An identity provider on this machine that responds correctly, wrongly, with garbage, or not at all.
 final class HostileProvider: Sendable {
-    /// What goes wrong.
     enum Fault: Sendable {
         case none
         case discovery(ScriptedServer.Answer)
         case token(ScriptedServer.Answer)
-        /// The ID token has a claim that is another, or none.
+        /// An ID token with a claim that is replaced, or removed for nil.
         case claim(String, JSONValue?)
         case header(String, JSONValue?)
         case unsigned
@@ -64,10 +63,10 @@ final class HostileProvider: Sendable {
     }
 
     var issuer: WebAddress { WebAddress(server.base)! }
-    /// The whole requests that came so far.
+    /// The complete requests so far, in order.
     var messages: [String] { server.messages }
 
-    /// Where the browser is sent back to from the provider's page.
+    /// Returns the query with which the provider redirects the browser back.
     func signIn(_ page: String) throws -> String {
         let fields = PageBrowser.query(page)
         state.nonce.withLock { $0 = fields["nonce"] ?? "" }
@@ -105,7 +104,7 @@ final class HostileProvider: Sendable {
 }
 
 extension SessionFixture {
-    /// An environment whose operators sign in at such a provider.
+    /// Creates an environment whose operators sign in at the hostile provider.
     init(at provider: HostileProvider) throws {
         try self.init(
             identity: .provider(issuer: provider.issuer, audience: "https://notes.example.com", caFile: nil),

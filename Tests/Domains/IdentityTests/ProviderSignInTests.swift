@@ -9,11 +9,11 @@ import Testing
 @testable import AlmanacEnvironments
 @testable import AlmanacIdentity
 
-/// Signing in at a real identity provider, from the login to the session.
+/// Tests signing in at a real identity provider, from the login page to the session.
 @Suite(.database(.migrated)) struct ProviderSignInTests {
     private func host() throws -> SessionFixture {
         let issuer = try #require(WebAddress(try SignInBrowser.issuer))
-        // What the provider's `settings.yaml` and `users.yaml` say.
+        // The values match the provider's `settings.yaml` and `users.yaml`.
         return try SessionFixture(
             identity: .provider(issuer: issuer, audience: "https://notes.example.com", caFile: nil),
             signIn: SignInClient(
@@ -34,7 +34,7 @@ import Testing
         #expect(session["name"] == "alice" && session["kind"] == "user")
         #expect(session["scopes"] == .array(["admin", "config:write:app.*"]))
         #expect(try host.audit == ["session.signed_in alice user provider"])
-        // Nothing of the attempt is left.
+        // The attempt must leave neither a row nor a cookie.
         #expect(try browser.attempts == 0)
         #expect(back.response.headers.bytes.firstRange(of: Array("__Host-almanac-staging.login=;".utf8)) != nil)
     }
@@ -52,7 +52,7 @@ import Testing
         let cookie = try #require(notes.cookie(of: there))
         let session = try host.ask(with: cookie, at: .notes)
         #expect(session["name"] == "bob" && session["scopes"] == .array([]))
-        // An operator is none there either.
+        // At the notes pages, an operator has no scopes either.
         let ops = PageBrowser(host, at: .notes)
         let alice = try #require(ops.cookie(of: try ops.callback(try ops.provider(try ops.login()))))
         #expect(try host.ask(with: alice, at: .notes)["scopes"] == .array([]))
@@ -92,11 +92,11 @@ import Testing
     }
 }
 
-/// A browser that is sent from page to page, and keeps the cookie of its attempt.
+/// A browser that follows redirects and stores the cookie of its sign-in attempt.
 final class PageBrowser {
     private let host: SessionFixture
     private let application: Application
-    /// The cookie of the attempt under way.
+    /// The cookie of the pending attempt.
     var attempt: String?
 
     init(_ host: SessionFixture, at application: Application = .console) {
@@ -106,7 +106,7 @@ final class PageBrowser {
 
     private var name: [(String, String)] { [("Host", "\(application).example.com")] }
 
-    /// Begins a sign-in from a page.
+    /// Starts a sign-in from a page.
     func login(_ query: String = "", _ headers: [(String, String)] = []) throws -> SessionAnswer {
         let answer = try host.send(
             "GET", "/session/login\(query)", "", name + [("Sec-Fetch-Site", "same-origin")] + headers, at: application)
@@ -116,7 +116,7 @@ final class PageBrowser {
 
     /// Signs in at the real provider.
     ///
-    /// - Returns: the query that it sends the browser back with.
+    /// - Returns: the query with which the provider redirects the browser back.
     func provider(_ login: SessionAnswer, user: String = "alice", password: String = "wonderland") throws -> String {
         let page = try #require(login.response.header("Location"))
         let place = try SignInBrowser.signIn(at: page, user: user, password: password)
@@ -124,7 +124,7 @@ final class PageBrowser {
         return String(place[try #require(place.firstIndex(of: "?"))...])
     }
 
-    /// Comes back from the provider.
+    /// Returns from the provider with a query.
     func callback(_ query: String, _ headers: [(String, String)]? = nil) throws -> SessionAnswer {
         let cookie = attempt.map { [("Cookie", $0)] } ?? []
         return try host.send(
@@ -132,15 +132,15 @@ final class PageBrowser {
             at: application)
     }
 
-    /// The cookie of the session that an answer begins.
+    /// Returns the session cookie that a response sets, or nil.
     func cookie(of answer: SessionAnswer) -> String? {
         answer.cookie.flatMap { $0.hasPrefix("__Host-almanac-staging=") ? $0 : nil }
     }
 
-    /// How many attempts the database has.
+    /// The number of attempts in the database.
     var attempts: Int { get throws { try host.attempts } }
 
-    /// The parameters of an address, as they are written.
+    /// Returns the parameters of a URL, not decoded.
     static func query(_ address: String) -> [String: String] {
         let pairs = (address.split(separator: "?").last ?? "").split(separator: "&").map { $0.split(separator: "=") }
         return Dictionary(pairs.map { (String($0[0]), $0.count > 1 ? String($0[1]) : "") }) { $1 }

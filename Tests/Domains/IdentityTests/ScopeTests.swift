@@ -28,12 +28,12 @@ import Testing
         let caller = Caller(name: "me", scopes: [scope])
         let changeable = try #require(caller.changeableKeys)
         #expect(keys.allSatisfy(changeable.includes) && !others.contains(where: changeable.includes))
-        // It reads everything, and is no permission for all keys.
+        // The scope includes reading, but not changing all keys.
         #expect(problem { try caller.needs(.configRead) } == nil)
         #expect(problem { try caller.needs(.flagsEvaluate) } == nil)
         #expect(problem { try caller.needs(.configWrite) }?.kind == .scopeTooSmall)
         #expect(problem { try caller.needs(.admin) }?.kind == .scopeTooSmall)
-        // With one for all beside it, all may be changed.
+        // With the scope for all keys in addition, the caller may change every key.
         #expect(Caller(name: "me", scopes: [scope, .configWrite]).changeableKeys == .all)
     }
 

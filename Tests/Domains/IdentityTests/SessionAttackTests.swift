@@ -9,18 +9,17 @@ import Testing
 
 @testable import AlmanacIdentity
 
-/// Requests that want a session which isn't theirs, or more than it gives. None is let in.
+/// Sends requests that try to use another user's session or exceed its scopes. All must be refused.
 @Suite(.database(.migrated)) struct SessionAttackTests {
-    /// A signed-in browser, and what an attacker may know of it.
+    /// A signed-in browser, with the data that an attacker may know.
     struct Victim {
         let host: SessionFixture
-        /// As the browser sends it: `name=value`.
+        /// The `Cookie` header of the browser: `name=value`.
         let cookie: String
         let token: String
         var value: String { String(cookie.split(separator: "=")[1]) }
     }
 
-    /// One request of an attacker.
     struct Attack: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let status: Int
@@ -47,7 +46,7 @@ import Testing
     private static let token = #"{"label":"mine","scopes":["admin"],"expires_at":null}"#
 
     static let attacks: [Attack] = [
-        // From elsewhere, with the victim's browser.
+        // Requests from another site through the victim's browser.
         Attack("a page of another site reads", is: 401, "token-needed") {
             [("Sec-Fetch-Site", "cross-site"), mark, ("Cookie", $0.cookie)]
         },
@@ -92,7 +91,7 @@ import Testing
         Attack("a sign-out from another site", "DELETE", is: 401, "token-needed") {
             [("Sec-Fetch-Site", "cross-site"), mark, ("Cookie", $0.cookie)]
         },
-        // The right cookie at the wrong place.
+        // The valid cookie in a wrong place.
         Attack("the console's cookie at the API's host", at: nil, is: 401, "token-needed") {
             [own, mark, ("Cookie", $0.cookie)]
         },
@@ -117,7 +116,7 @@ import Testing
         Attack("the session's cookie as a bearer token", is: 401, "token-refused") {
             [own, mark, ("Authorization", "Bearer \($0.value)")]
         },
-        // Cookies that the attacker chose.
+        // Cookies chosen by the attacker.
         Attack("a value of the attacker's choice", is: 401, "session-ended") { _ in
             [own, mark, ("Cookie", "__Host-almanac-staging=\(String(repeating: "A", count: 43))")]
         },
@@ -161,7 +160,7 @@ import Testing
         Attack("bytes beyond ASCII", is: 401, "session-ended") { _ in
             [own, mark, ("Cookie", "__Host-almanac-staging=" + String(repeating: "ä", count: 43))]
         },
-        // A token beside the cookie.
+        // A token in addition to the cookie.
         Attack("a bad token with a good cookie", is: 401, "token-refused") {
             [own, mark, ("Cookie", $0.cookie), ("Authorization", "Bearer almanac_staging_nonsense")]
         },
@@ -171,7 +170,7 @@ import Testing
         Attack("the cookie makes a link", "POST", "/session/link", is: 401, "token-needed") {
             [own, mark, ("Cookie", $0.cookie)]
         },
-        // Signing in.
+        // Sign-in requests.
         Attack("a sign-in from another site", "POST", "/session", #"{"token":"x"}"#, is: 400, "invalid-header") { _ in
             [("Sec-Fetch-Site", "cross-site"), mark]
         },
@@ -225,7 +224,7 @@ import Testing
             attack.method, attack.path, attack.body, attack.headers(victim), at: attack.application)
         #expect(answer.status == attack.status && answer.problem == attack.problem, "\(answer)")
         #expect(answer.cookie == nil)
-        // And the victim's session is what it was.
+        // The victim's session must be unaffected.
         #expect(try victim.host.ask(with: victim.cookie).status == 200)
         #expect(try victim.host.count == 1)
     }
@@ -259,12 +258,12 @@ import Testing
 
     @Test func `a code is for the pages of whoever made it, and gives no more than they have`() throws {
         let host = try SessionFixture()
-        // A user's code is none of the console's, and is not used up there.
+        // A user's code is invalid at the console, and an attempt there does not consume it.
         let users = try link(host, "user-alice")
         #expect(try host.send("POST", "/session", #"{"code":"\#(users)"}"#).problem == "sign-in-expired")
         let notes = try host.send("POST", "/session", #"{"code":"\#(users)"}"#, at: .notes)
         #expect(notes.status == 201 && notes["scopes"] == .array([]))
-        // An operator's is none of the notes pages'.
+        // An operator's code is invalid at the notes pages.
         let reader = try host.token(.configRead)
         let operators = try link(host, reader.text)
         #expect(
@@ -275,7 +274,7 @@ import Testing
             let answer = try host.ask(method, path, Self.token, with: cookie)
             #expect(answer.problem == "scope-too-small", "\(method) \(path)")
         }
-        // A token that ended in between opens nothing.
+        // A token revoked after the code was made signs nobody in.
         let late = try link(host, reader.text)
         try host.revoke(reader.id)
         #expect(try host.send("POST", "/session", #"{"code":"\#(late)"}"#).status == 401)

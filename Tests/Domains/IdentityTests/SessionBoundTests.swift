@@ -6,7 +6,7 @@ import Testing
 
 @testable import AlmanacIdentity
 
-/// One token that signs in without end fills nothing.
+/// Tests that endless sign-ins with one token fill neither the sessions nor the audit log.
 @Suite(.database(.migrated)) struct SessionBoundTests {
     private let host: SessionFixture
 

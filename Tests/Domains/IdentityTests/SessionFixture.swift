@@ -12,7 +12,7 @@ import Testing
 @testable import AlmanacEnvironments
 @testable import AlmanacIdentity
 
-/// One environment as a worker serves it to browsers, on a database of its own, without a web server between.
+/// An environment as a worker serves it to browsers, with its own database and without a web server.
 struct SessionFixture: Sendable {
     let settings: EnvironmentSettings
     let pool: Pool
@@ -23,8 +23,8 @@ struct SessionFixture: Sendable {
     private let database: TestDatabase
 
     /// - Parameters:
-    ///   - name: also says whose tokens and cookies count.
-    ///   - identity: users' tokens are their names with `user-` in front where this is nil.
+    ///   - name: the environment's name, which tokens and cookies must contain.
+    ///   - identity: the settings of the provider. If nil, a user's token is `user-` and their name.
     init(
         _ name: String = "staging", on database: TestDatabase? = nil, identity: IdentitySettings? = nil,
         configRead: EnvironmentSettings.ConfigRead = .token, signIn: SignInClient? = nil,
@@ -61,10 +61,10 @@ struct SessionFixture: Sendable {
         get throws { TokenAdministration(try Connection(settings.owner), by: Author("tests", .host)) }
     }
 
-    /// What the superuser sees.
+    /// A connection as the superuser.
     var observer: Connection { get throws { try Connection(database.settings) } }
 
-    /// Makes an API token that the worker knows.
+    /// Creates an API token and loads it into the worker's token store.
     func token(_ scopes: Scope..., label: String = "ops", expiresAt: Timestamp? = nil) throws -> (
         text: String, id: String
     ) {
@@ -79,10 +79,10 @@ struct SessionFixture: Sendable {
         try tokens.refresh()
     }
 
-    /// What a page sends with every request.
+    /// The headers that a page sends with every request.
     static let page: [(String, String)] = [("Sec-Fetch-Site", "same-origin"), ("Almanac-Session", "1")]
 
-    /// Sends a request as the web server hands it on, and does what it asks for.
+    /// Sends a request as the web server forwards it, and returns the response.
     func send(
         _ method: String, _ path: String, _ body: String = "", _ headers: [(String, String)] = page,
         at application: Application? = .console
@@ -104,7 +104,7 @@ struct SessionFixture: Sendable {
         }
     }
 
-    /// Asks something with a cookie, as a page does.
+    /// Sends a request with a cookie, as a page.
     func ask(
         _ method: String = "GET", _ path: String = "/session", _ body: String = "", with cookie: String,
         at application: Application? = .console
@@ -112,7 +112,7 @@ struct SessionFixture: Sendable {
         try send(method, path, body, Self.page + [("Cookie", cookie)], at: application)
     }
 
-    /// Signs a browser in with a token, and gives its cookie.
+    /// Signs a browser in with a token, and returns its cookie.
     func signIn(_ token: String, at application: Application = .console) throws -> String {
         let answer = try send("POST", "/session", #"{"token":"\#(token)"}"#, at: application)
         try #require(answer.status == 201, "\(answer)")
@@ -127,7 +127,7 @@ struct SessionFixture: Sendable {
         }
     }
 
-    /// The number of sign-ins at the provider that are under way.
+    /// The number of pending sign-ins at the provider.
     var attempts: Int {
         get throws {
             try observer.run(Statement("-- name: test_attempts\nselect count(*) as count from login_attempts"))[0]
@@ -135,7 +135,7 @@ struct SessionFixture: Sendable {
         }
     }
 
-    /// The lines about sessions in the audit log, in short, the oldest first.
+    /// The lines about sessions in the audit log in short form, the oldest first.
     var audit: [String] {
         get throws {
             let lines = Statement(
@@ -150,10 +150,10 @@ struct SessionFixture: Sendable {
     }
 }
 
-/// What a browser gets.
+/// The response that a browser receives.
 struct SessionAnswer: CustomStringConvertible {
     let status: Int
-    /// Null where there is no document.
+    /// The body as JSON, or null for an empty body.
     let json: JSONValue
     let response: Response
 
@@ -167,7 +167,7 @@ struct SessionAnswer: CustomStringConvertible {
         json.objectValue?["type"]?.stringValue.map { String($0.dropFirst("urn:almanac:problem:".count)) }
     }
 
-    /// The cookie that it sets, as a browser sends it; nil where it sets none that holds something.
+    /// The cookie that the response sets, in the form a browser sends, or nil if there is none or it is empty.
     var cookie: String? {
         guard let pair = response.header("Set-Cookie")?.split(separator: ";").first, pair.last != "=" else {
             return nil

@@ -9,7 +9,7 @@ import Testing
 
 @testable import AlmanacIdentity
 
-/// Sessions from the sign-in to their end.
+/// Tests sessions from the sign-in to their end.
 @Suite(.database(.migrated)) struct SessionTests {
     private let host: SessionFixture
 
@@ -35,7 +35,7 @@ import Testing
         #expect(session["application"] == "console")
         #expect(shown["expires_at"] == session["expires_at"])
         #expect(try host.audit == ["session.signed_in release job token token"])
-        // What the database has opens nothing.
+        // The digest in the database cannot be used as a cookie.
         let digest = try host.observer.run(Statement("-- name: test_digest\nselect digest from sessions"))[0]
             .bytes("digest")
         #expect(!field.contains(SessionSecret(digest).text))
@@ -59,7 +59,7 @@ import Testing
         #expect(refusal?.kind == .freshSignInNeeded)
         host.clock.advance(by: .seconds(3000))
         #expect(try host.ask(with: cookie, at: .notes).problem == "session-ended")
-        // What users do with their notes is nobody else's business.
+        // The audit log contains no users' sign-ins to their notes.
         #expect(try host.audit == [])
     }
 
@@ -103,13 +103,13 @@ import Testing
         try host.revoke(first.id)
         #expect(try host.ask(with: one).problem == "session-ended")
         #expect(try host.ask(with: other).status == 200)
-        // It is listed no more either.
+        // The ended session is also removed from the list.
         #expect(try host.ask("GET", "/sessions", with: other).json.arrayValue?.count == 1)
         _ = try host.administration.rotate(
             id: second.id, to: APIToken(environment: "staging"), expiresAt: nil, overlap: 60)
         try host.tokens.refresh()
         #expect(try host.ask(with: other).status == 200)
-        // The overlap begins by the database's clock, which moves on while the test's clock stands still.
+        // The overlap starts by the database's clock, which runs while the test's clock stands still.
         host.clock.advance(by: .seconds(3600))
         #expect(try host.ask(with: other).problem == "session-ended")
     }
@@ -150,7 +150,7 @@ import Testing
         #expect(try host.ask(with: cookie).status == 200)
         try host.sessions.recordUses()
         host.clock.advance(by: .seconds(7000))
-        // It knew the session as it was before, and looks again before it refuses.
+        // The worker's cached session is outdated, so it reads the session again before it refuses.
         #expect(try other.caller(of: request) != nil)
     }
 
@@ -165,7 +165,7 @@ import Testing
         #expect(try host.ask(with: cookie).problem == "session-ended")
         #expect(try host.count == 0)
         #expect(try host.audit == ["session.signed_in ops token token", "session.signed_out ops token"])
-        // Once more does no harm; without a cookie there is nothing to end.
+        // A second sign-out has no effect; without a cookie it is refused.
         #expect(try host.ask("DELETE", with: cookie).status == 204)
         #expect(try host.send("DELETE", "/session").status == 401)
     }
@@ -184,7 +184,7 @@ import Testing
         let (admin, reader) = (try host.token(.admin), try host.token(.configRead, label: "reader"))
         let (ops, mine) = (try host.signIn(admin.text), try host.signIn(reader.text))
         _ = try host.signIn("user-alice", at: .notes)
-        // The newest come first, and all of these may be of one millisecond.
+        // The list starts with the newest session, and sessions may share a millisecond without this change.
         try host.observer.execute(
             script: """
                 update sessions set signed_in_at =
@@ -205,7 +205,7 @@ import Testing
         let ended = try host.ask("DELETE", "/sessions/\(id)", with: ops).response
         #expect(ended.header("Set-Cookie") != nil && ended.header("Clear-Site-Data") == "\"cache\"")
         #expect(try host.audit.suffix(2) == ["session.revoked ops token", "session.revoked ops token"])
-        // The bearer of the token that they were made of may do the same.
+        // The bearer of the token that made the sessions has the same rights.
         _ = try host.signIn(reader.text)
         let bearer = [("Authorization", "Bearer \(reader.text)")]
         #expect(try host.send("GET", "/sessions", "", bearer, at: nil).json.arrayValue?.count == 1)
@@ -267,7 +267,7 @@ import Testing
         }
         let again = try answer(try code(of: first.text), try host.signIn(first.text))
         #expect(again.status == 201)
-        // A cookie of a token that was revoked, one that is made up, and one of the notes pages are nobody's here.
+        // A revoked token's cookie, a made-up cookie and a cookie of the notes pages do not count as signed in.
         let late = try code(of: second.text)
         try host.revoke(first.id)
         #expect(try answer(late, try #require(again.cookie)).status == 201)
@@ -315,7 +315,7 @@ import Testing
             let answer = try host.ask(method, path, body, with: cookie)
             #expect(answer.status == 403 && answer.problem == "fresh-sign-in-needed", "\(method) \(path)")
         }
-        // The audit log is read as before, and the bearer of a token does as before.
+        // Reading the audit log and requests with a token still succeed.
         #expect(try host.ask("GET", "/audit", with: cookie).status == 200)
         #expect(
             try host.send("GET", "/tokens", "", [("Authorization", "Bearer \(token.text)")], at: nil).status == 200)
@@ -331,7 +331,7 @@ import Testing
         defer { subscription.stop() }
         let end = Statement(
             "-- name: test_end\nselect end_session(id, 'session.revoked', 'me', 'host', null) from sessions")
-        // Whether it listens already, or begins to afterwards: it learns of it.
+        // The subscription may already listen or start later; both lead to a refusal.
         try host.observer.run(end)
         #expect(eventually { (try? host.ask(with: cookie).problem) == "session-ended" })
     }

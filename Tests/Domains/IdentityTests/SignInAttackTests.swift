@@ -8,8 +8,7 @@ import Testing
 
 @testable import AlmanacIdentity
 
-/// Sign-ins at the identity provider that are not the browser's own, or that the provider does not stand behind. None
-/// is let in.
+/// Tests sign-ins that the browser did not start or the identity provider did not confirm. All must be refused.
 @Suite(.database(.migrated)) struct SignInAttackTests {
     @Test(arguments: [
         "https://evil.example/", "//evil.example/", #"/\evil.example"#, #"\\evil.example"#, "evil.example",
@@ -60,13 +59,13 @@ import Testing
         let expired = "/#/staging/sign-in?problem=sign-in-expired"
         let cookie = try #require(mine.attempt)
         for (query, headers) in [
-            // Login CSRF: the attacker's code with the attacker's state, in the victim's browser, and without any.
+            // Login CSRF: the attacker's code and state in the victim's browser, and in a browser without an attempt.
             ("?code=abc&state=\(state)", [("Cookie", cookie)]), (query, []),
             (query, [("Cookie", theirs.attempt ?? "")]),
-            // No state, a wrong one, the cookie's own value.
+            // A missing state, an empty state, and the cookie's value as the state.
             ("?code=abc", [("Cookie", cookie)]), ("?code=abc&state=", [("Cookie", cookie)]),
             ("?code=abc&state=\(cookie.split(separator: "=")[1])", [("Cookie", cookie)]),
-            // The attempt's cookie twice, and as that of a session.
+            // The attempt's cookie twice, and as a session cookie.
             (query, [("Cookie", "\(cookie); \(cookie)")]),
             (query, [("Cookie", cookie.replacing(".login", with: ""))]),
         ] {
@@ -75,11 +74,11 @@ import Testing
             #expect(mine.cookie(of: answer) == nil)
         }
         #expect(try host.count == 0)
-        // The right one is let in in spite of all that, once.
+        // The valid callback still succeeds after all these, but only once.
         #expect(mine.cookie(of: try mine.callback(query)) != nil)
         #expect(try mine.callback(query).response.header("Location") == expired)
         #expect(try host.count == 1)
-        // At other pages an attempt is none.
+        // The pages of another application do not accept the attempt.
         let elsewhere = PageBrowser(host, at: .notes)
         elsewhere.attempt = theirs.attempt
         #expect(try elsewhere.callback("?code=abc&state=\(state)").response.header("Location") == expired)
@@ -177,11 +176,11 @@ import Testing
                 places.update { $0.append(answer?.response.header("Location") ?? "") }
             }
         }
-        // Those who find that enough wait already are told so, while these still wait.
+        // Further attempts are refused as busy while the others still wait.
         #expect(eventually { places.read { $0.count { $0 == busy } } == 16 })
         for thread in threads { thread.wait(upTo: .seconds(60)) }
         #expect(places.read { $0.count { $0 == away } } == 8)
-        // The time-out of one request is 5 s; a loaded machine may take its time besides.
+        // The timeout of one request is 5 s. A loaded machine may take longer.
         #expect(ContinuousClock.now - began < .seconds(60))
         #expect(try host.attempts == 0)
     }

@@ -90,7 +90,7 @@ import Testing
         let (_, record) = try administration.create(
             environment: "staging", label: "job", scopes: [.configWrite], expiresAt: nil)
         _ = try administration.revoke(id: record.id)
-        // Ending it again is no news.
+        // A second revocation adds no line to the audit log.
         _ = try administration.revoke(id: record.id)
         #expect(
             try tokens.audit() == [
@@ -106,7 +106,7 @@ import Testing
             try tokens.administration.rotate(id: record.id, to: new, expiresAt: nil, overlap: 3600))
         #expect((successor.label, successor.scopes) == (record.label, record.scopes))
         #expect(successor.id != record.id)
-        // As long again as the old one was given.
+        // The successor's lifetime equals the old token's.
         let span = try #require(successor.expiresAt).milliseconds - successor.createdAt.milliseconds
         #expect(abs(span - (end.milliseconds - record.createdAt.milliseconds)) < 60_000)
         let rest = try #require(try tokens.record(record.id).expiresAt).milliseconds - WallClock.milliseconds
@@ -118,7 +118,7 @@ import Testing
         #expect(try tokens.administration.rotate(id: record.id, to: next, expiresAt: nil, overlap: 0) != nil)
         try tokens.store.refresh()
         #expect(problem { try tokens.caller(old) }?.kind == .tokenRefused)
-        // One that is over, or was never there, has no successor.
+        // An expired token and an unknown id have no successor.
         for id in [record.id, "nothing0"] {
             #expect(
                 try tokens.administration.rotate(

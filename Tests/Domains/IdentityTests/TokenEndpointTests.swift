@@ -10,7 +10,7 @@ import Testing
 @testable import AlmanacEnvironments
 @testable import AlmanacIdentity
 
-/// The calls about tokens and the audit log, without a web server between.
+/// Tests the requests about tokens and the audit log, without a web server.
 @Suite(.database(.migrated)) struct TokenEndpointTests {
     private let tokens: TokenFixture
     private let admin: APIToken
@@ -61,14 +61,14 @@ import Testing
         let token = try #require(APIToken(text, environment: "staging"))
         #expect(try tokens.caller(token).scopes.map(\.rawValue) == ["config:write:app.banner.*"])
 
-        // Both may have been made within a millisecond.
+        // The change separates two times that may fall into the same millisecond.
         try Connection(tokens.database.settings).execute(
             script: "update api_tokens set created_at = created_at - interval '1 s' where label = 'ops'")
         let list = try call("GET", "/tokens")
         let listed = try #require(list.json.arrayValue).compactMap(\.objectValue)
         #expect(listed.map { $0["label"] } == ["ops", "banners"])
         #expect(listed[1]["expires_at"] == "2099-01-01T00:00:00.000Z" && listed[1]["token"] == nil)
-        // When this very call's token was last used is known already.
+        // The list already includes the use of this request's own token.
         #expect(listed[0]["last_used_at"]?.stringValue != nil)
         #expect(!"\(list.json)".contains(text.suffix(43)) && !"\(list.json)".contains("digest"))
 
@@ -151,7 +151,7 @@ import Testing
         #expect(all.map { $0["action"]?.stringValue } == ["token.revoke"] + Array(repeating: "token.create", count: 6))
         let ids = all.compactMap { $0["id"]?.numberValue?.int64 }
         #expect(ids == ids.sorted(by: >) && Set(ids).count == 7)
-        // Page by page it is the same.
+        // Reading page by page must give the same lines.
         var pages: [JSONObject] = []
         var before = ""
         while true {
@@ -173,7 +173,7 @@ import Testing
         for wrong in ["?since=yesterday", "?limit=0", "?limit=1001", "?before=x", "?until=", "?what=1"] {
             #expect(try call("GET", "/audit\(wrong)").problem == "invalid-parameter", "\(wrong)")
         }
-        // No secret is in it.
+        // The log must not contain any secret.
         let dump = "\(try call("GET", "/audit").json)"
         #expect(!dump.contains("almanac_staging_") && !dump.contains("digest"))
     }

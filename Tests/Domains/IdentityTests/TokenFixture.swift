@@ -5,7 +5,7 @@ import AlmanacTestSupport
 import AlmanacTimestamps
 import Testing
 
-/// What the work is refused with, nil when it isn't.
+/// Runs a closure. Returns the problem that it throws, or nil.
 func problem(_ body: () throws -> some Any) -> Problem? {
     do {
         _ = try body()
@@ -17,7 +17,7 @@ func problem(_ body: () throws -> some Any) -> Problem? {
     return nil
 }
 
-/// The tokens of an environment named `staging`: the owner, who makes them, and a worker's store, which knows them.
+/// The tokens of an environment named `staging`, as seen by the owner, who creates them, and by a worker's store.
 struct TokenFixture {
     let database: TestDatabase
     let administration: TokenAdministration
@@ -40,14 +40,14 @@ struct TokenFixture {
         }
     }
 
-    /// Makes a token; the store does not know it yet.
+    /// Creates a token without loading it into the store.
     func make(
         _ label: String = "app", _ scopes: [Scope] = [.configRead], expiresAt: Timestamp? = nil
     ) throws -> (token: APIToken, record: TokenRecord) {
         try administration.create(environment: "staging", label: label, scopes: scopes, expiresAt: expiresAt)
     }
 
-    /// The lines of the audit log in short, oldest first: action, author and what it was done to.
+    /// Returns the lines of the audit log in short form, oldest first: action, author and subject.
     func audit() throws -> [String] {
         let lines = Statement(
             """
@@ -63,7 +63,7 @@ struct TokenFixture {
         try #require(administration.list().first { $0.id == id })
     }
 
-    /// Refuses every connection to the database, as if it were away, and ends those there are.
+    /// Makes the database refuse connections, and terminates the existing ones.
     func close() throws {
         try Connection(TestCluster.settings).execute(
             script: """
@@ -77,7 +77,7 @@ struct TokenFixture {
             script: "alter database \(database.name) with allow_connections true")
     }
 
-    /// The number of the store's sessions.
+    /// Returns the number of the store's database sessions.
     func sessions() throws -> Int {
         let count = Statement(
             """
@@ -87,7 +87,7 @@ struct TokenFixture {
         return try Connection(TestCluster.settings).run(count, .text(database.name))[0].integer("count")
     }
 
-    /// How often the table of tokens was read from its start to its end.
+    /// Returns the number of sequential scans of the token table so far.
     func scans() throws -> Int {
         let scans = Statement(
             "-- name: scans\nselect seq_scan as scans from pg_stat_user_tables where relname = 'api_tokens'")

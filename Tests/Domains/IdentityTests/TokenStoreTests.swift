@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func `a token that was just made is taken at once, however lately the tokens were read`() throws {
-        // The second caller of a round comes within the pause after the first one's reading.
+        // The second caller of a round comes within the pause after the first caller's read.
         for round in 0..<3 {
             try tokens.store.refresh()
             for name in ["a\(round)", "b\(round)"] {
@@ -203,10 +203,10 @@ import Testing
         }
         let elapsed = ContinuousClock.now - start
         #expect(known.allSatisfy { $0 > 10 })
-        // A session tells what it did at its end at the latest.
+        // A database session reports its statistics at its end at the latest.
         tokens.pool.close()
         #expect(try eventually { try tokens.sessions() == 0 })
-        // The refresh before the flood is among them.
+        // The count includes the refresh before the flood.
         let scans = try tokens.scans() - before
         #expect((2...(Int(elapsed / .milliseconds(200)) + 2)).contains(scans))
     }

@@ -11,7 +11,7 @@ import Testing
         unknown.begin(at: start)
         unknown.end()
         unknown.leave(isKnown: true)
-        // However long the reading took.
+        // The pause runs from the start of the read, however long the read took.
         #expect(unknown.enter(at: start + .milliseconds(150)) == .read(after: .milliseconds(50)))
     }
 
@@ -21,7 +21,7 @@ import Testing
         #expect(unknown.enter(at: start + .milliseconds(1)) == .join(2))
         #expect(!unknown.isSettled(2))
         unknown.end()
-        // Nobody is about to read, so the one who waited does.
+        // No read is pending, so the waiting caller reads.
         #expect(unknown.isSettled(2))
         #expect(unknown.turn(for: 2, at: start + .milliseconds(20)) == .read(after: .milliseconds(180)))
         unknown.begin(at: start + .milliseconds(200))
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test mutating func `in a flood nobody waits, and one reads after each pause`() {
-        // The first of them share a reading, in vain.
+        // The first callers of the flood share a failed read.
         for index in 0..<UnknownTokens.flood {
             let turn = unknown.enter(at: start)
             if index == 0 { read(at: start) }
@@ -61,7 +61,7 @@ import Testing
         read(at: now)
         unknown.leave(isKnown: false)
         #expect(unknown.enter(at: now + .milliseconds(1)) == .over)
-        // A pause with few of them ends it.
+        // A pause with few callers ends the flood.
         now += UnknownTokens.pause
         #expect(unknown.enter(at: now) == .read(after: .zero))
         read(at: now)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AlmanacEnvironments
 
-/// What a restore leaves of the audit log.
+/// Tests that a restore keeps the audit log.
 @Suite(.database(.migrated)) struct AuditRestoreTests {
     private let environment: EnvironmentSettings
     private let folder: TemporaryFolder
@@ -37,7 +37,7 @@ import Testing
         _ = try Backup(environment, scratch: nil) { _, _ in }.write(file, replaces: false)
         let (_, later) = try tokens.create(environment: "trial", label: "later", scopes: [.admin], expiresAt: nil)
         _ = try tokens.revoke(id: later.id)
-        // A name that would mean something to psql and to SQL.
+        // The name contains characters with a meaning in psql and SQL.
         let author = Author("o'brien $$; \\! false :database", .host)
         var choices = Restore.Choices()
         choices.keepsLineage = keepsLineage
@@ -50,7 +50,7 @@ import Testing
                 "token.create alice host before", "token.create alice host later", "token.revoke alice host later",
                 restore, restore,
             ])
-        // The next line is one more.
+        // The next action appends a line.
         _ = try TokenAdministration(try Connection(environment.owner), by: author).create(
             environment: "trial", label: "next", scopes: [.admin], expiresAt: nil)
         #expect(try log().count == 6)

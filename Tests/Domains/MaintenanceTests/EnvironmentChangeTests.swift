@@ -7,7 +7,7 @@ import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
 
-/// Environments that come and go, on a real server.
+/// Tests adding and removing environments on a real server.
 @Suite(.serialized, .database(.migrated)) struct EnvironmentChangeTests {
     private let folder: TemporaryFolder
     private let secrets: TemporaryFolder
@@ -20,7 +20,7 @@ import Testing
         secrets = try TemporaryFolder()
         let password = try secrets.write("worker.password", "as good as any\n".utf8)
         let model = try TestDatabase.current
-        // As somebody has laid it out who likes blanks.
+        // The unusual white space must survive the change.
         file = try folder.write(
             "environments.json",
             """
@@ -78,7 +78,7 @@ import Testing
         request.database = database
         request.superuser = try TestCluster.conninfo
         let addition = try EnvironmentAddition(request, by: author)
-        // Looking changes nothing.
+        // Planning the addition changes nothing.
         #expect(addition.steps.count == 4)
         #expect(try File.read(file) == former && !isThere(database) && !isThere("\(database)_worker"))
 
@@ -89,13 +89,13 @@ import Testing
         #expect(environments.map(\.name.text) == ["model", "trial"])
         #expect(environments[1].configRead == .token && environments[1].identity == nil)
         #expect(environments[1].database.place.contains("dbname=\(database)"))
-        // Everything that was there is there, byte by byte, and the file is still somebody's link.
+        // All other bytes of the file are unchanged, and the path to it is still a link.
         let text = String(decoding: try File.read(file), as: UTF8.self)
         let before = String(decoding: former, as: UTF8.self)
         #expect(text.hasPrefix(before.prefix(before.count - 5)))
         #expect(try Command.run("stat", ["-c", "%a %F", file, link]).output == "640 regular file\n777 symbolic link\n")
         #expect(try File.names(inFolder: folder.path).filter { !$0.hasPrefix("link") } == ["environments.json"])
-        // Workers may log in there, and what was done is written down there.
+        // Workers may log in to the new database, and its audit log records the addition.
         #expect(throws: Never.self) { try Connection(environments[1].database) }
         let lines = Statement(
             "-- name: test_audit\nselect action || ' ' || author || ' ' || subject as line from audit_log")
@@ -129,7 +129,7 @@ import Testing
     @Test func `a step that fails takes back those before it, and says so`() throws {
         defer { clean() }
         let former = try File.read(file)
-        // A migration that is refused, after the database was made.
+        // A migration fails after the database was created.
         let sql = try TemporaryFolder()
         for name in ["migrations", "roles.sql"] {
             _ = try Command.run("cp", ["-r", Checkout.path("sql/\(name)"), sql.path])
@@ -142,14 +142,14 @@ import Testing
         #expect(broken.contains("broken.sql") && broken.contains("Nothing is left of it"), "\(broken)")
         #expect(try File.read(file) == former && !isThere(database) && !isThere("\(database)_worker"))
 
-        // Somebody else edits the file meanwhile.
+        // Another program edits the file in the meantime.
         let addition = try EnvironmentAddition(try request(), by: author)
         let edited = former + Array("\n".utf8)
         try folder.write("environments.json", edited)
         let changed = message { _ = try addition.run { _ in } }
         #expect(changed.contains("was changed by somebody else") && changed.contains("Nothing is left of it"))
         #expect(try File.read(file) == edited && !isThere(database))
-        // A file that stays whole whatever happens has no drafts left beside it.
+        // No draft of the file is left beside it.
         #expect(try File.names(inFolder: folder.path) == ["environments.json"])
     }
 

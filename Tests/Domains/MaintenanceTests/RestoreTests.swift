@@ -8,7 +8,7 @@ import Testing
 
 @testable import AlmanacMaintenance
 
-/// An environment in a database of its own, and a folder for its backups.
+/// An environment with its own database, and a folder for its backups.
 struct BackupFixture {
     let environment: EnvironmentSettings
     let folder: TemporaryFolder
@@ -42,10 +42,10 @@ struct BackupFixture {
         try tokens.create(environment: "trial", label: label, scopes: [.configRead], expiresAt: nil).record.id
     }
 
-    /// The ids of the tokens that open something.
+    /// Returns the ids of the tokens that are not revoked.
     func validTokens() throws -> Set<String> { Set(try tokens.list().filter { $0.revokedAt == nil }.map(\.id)) }
 
-    /// Makes releases without anything in them.
+    /// Makes empty releases.
     func release(_ count: Int) throws {
         for _ in 0..<count {
             try owner.execute(
@@ -144,7 +144,7 @@ struct BackupFixture {
             #expect(refusal?.description.contains("a backup of 'trial', not of 'other'") == true)
             #expect(refusal?.description.contains("--other-environment") == true)
             _ = try other.prepare(trial.file) { $0.allowsOtherEnvironment = true }.run()
-            // From now on it is the other one's.
+            // The restored database now belongs to the other environment.
             try other.backUp()
             #expect(try other.prepare().backup.state.environment == "other")
         }
@@ -237,7 +237,7 @@ struct BackupFixture {
                 "other-20200101T000000Z.dump", "trial-20200101T000000Z.dump.part", "trial-20261124T021500Z.dump",
                 "trial-20261125T021500Z.dump", "trial-20261126T021500Z.dump", "trial-notes.txt",
             ])
-        // What fails removes nothing.
+        // A failed backup must not remove an older one.
         #expect(throws: MaintenanceFailure.self) {
             try backups.add(at: start.advanced(bySeconds: 4 * 86_400), keeping: 1, scratch: nil) { _, _ in }
         }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AlmanacEnvironments
 
-/// What a restore leaves of sessions: nothing, of those in the backup as of those since.
+/// Tests that a restore ends all sessions, both those in the backup and newer ones.
 @Suite(.database(.migrated)) struct SessionRestoreTests {
     @Test func `a restore ends every session, also one that the backup has`() throws {
         let database = try TestDatabase.current
@@ -30,7 +30,7 @@ import Testing
         let folder = try TemporaryFolder()
         let file = "\(folder.path)/trial.dump"
         _ = try Backup(environment, scratch: nil) { _, _ in }.write(file, replaces: false)
-        // Ended after the backup: the browser that was signed out must not be signed in again.
+        // The session ends after the backup, and the restore must not sign that browser in again.
         try owner.execute(script: "select end_session(id, 'session.revoked', 'me', 'host', null) from sessions")
         try begin("cd")
         let listener = try Connection(environment.owner)
@@ -42,7 +42,7 @@ import Testing
             select (select count(*) from sessions) + (select count(*) from session_codes) as left
             """)
         #expect(try Connection(environment.owner).run(left)[0].integer("left") == 0)
-        // And every process is told.
+        // The restore must notify every process.
         #expect(try listener.notifications(upTo: .seconds(30)).contains { $0.payload.isEmpty })
     }
 }

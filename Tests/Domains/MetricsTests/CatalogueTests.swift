@@ -8,11 +8,11 @@ import AlmanacTestSupport
 import Testing
 
 extension Metric {
-    /// Every metric that a program shows, as the modules that count them list them.
+    /// The metrics of all programs, from the lists of the modules that count them.
     static let all = ofServing + ofConfig + ofFlags + ofNotes + ofEvents
 }
 
-/// The names, held against Prometheus' conventions (https://prometheus.io/docs/practices/naming/) and what uses them.
+/// Checks the names against Prometheus' conventions (https://prometheus.io/docs/practices/naming/) and their uses.
 @Suite struct CatalogueTests {
     @Test func `no two metrics share a name`() {
         #expect(Set(Metric.all.map(\.name)).count == Metric.all.count)

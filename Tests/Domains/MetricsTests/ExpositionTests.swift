@@ -62,7 +62,7 @@ import Testing
         let waiting = Family<Histogram>(
             Metric(.histogram(bounds: [0.001, 0.5]), "wait_seconds", by: ["who"], "Waiting."))
         let histogram = waiting.member("me")
-        // On the bound counts as below it.
+        // A value equal to a bound counts as below the bound.
         for nanoseconds in [10, 1_000_000, 1_000_001, 500_000_000, 500_000_001, 3_000_000_000] {
             histogram.observe(nanoseconds: nanoseconds)
         }
@@ -101,7 +101,7 @@ import Testing
                 var page = Exposition()
                 waiting.write(to: &page)
                 let numbers = page.text.split(separator: "\n").suffix(5).compactMap { Int($0.split(separator: " ")[1]) }
-                // Without the sum: three buckets and the count.
+                // The numbers are three buckets and the count, without the sum.
                 precondition(numbers.isEmpty || numbers.dropLast(1) == numbers.dropLast(1).sorted(), "\(numbers)")
             }
         }

@@ -3,9 +3,9 @@ import AlmanacMetrics
 import AlmanacTestSupport
 import Testing
 
-/// What `deploy/monitoring` asks Prometheus for, held against what programs show.
+/// Checks the queries in `deploy/monitoring` against the metrics that programs expose.
 @Suite struct MonitoringTests {
-    /// Metrics that are not Almanac's: Prometheus' own, and the black-box exporter's.
+    /// The metrics of other programs: Prometheus and the black-box exporter.
     private static let foreign = ["up", "probe_ssl_earliest_cert_expiry"]
 
     @Test func `the dashboard is JSON, and every panel has a title, a description and a query`() throws {
@@ -38,7 +38,7 @@ import Testing
             try Checkout.text("deploy/monitoring/alerts.yaml")
             + Self.dashboard().flatMap(Self.queries).joined(separator: "\n")
         let used = Set(text.matches(of: /[a-z_]+/).map { Self.family(String($0.output)) })
-        // Of interest to somebody who looks for them.
+        // These metrics are only for manual queries.
         let unused: Set = ["process_virtual_memory_bytes", "process_threads"]
         #expect(Set(Metric.all.map(\.name)).subtracting(used) == unused)
     }
@@ -54,7 +54,7 @@ import Testing
         #expect(unknown(in: query) == [], "\(query)", sourceLocation: sourceLocation)
     }
 
-    /// The names in a query that are neither metrics nor labels nor words of the language.
+    /// Returns the names in a query that are no metric, no label and no word of the query language.
     private static func unknown(in query: String) -> [String] {
         let language: Set = [
             "sum", "max", "min", "count", "rate", "increase", "histogram_quantile", "clamp_min", "by", "on", "without",
@@ -62,7 +62,7 @@ import Testing
             "bool", "max_over_time",
         ]
         let labels = Set(Metric.all.flatMap(\.labels)).union(["le", "job", "instance"])
-        // Strings, durations and Grafana's variables are no names.
+        // Strings, durations and Grafana's variables are not names.
         let bare = query.replacing(/"[^"]*"/, with: "").replacing(/\[[^\]]*\]/, with: "").replacing(/\$\w+/, with: "")
         let names = bare.matches(of: /\b[a-z_]+\b/).map { String($0.output) }
         return names.filter { name in
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// A histogram's name without what its parts add to it.
+    /// Returns the metric's name without a histogram's suffix.
     private static func family(_ name: String) -> String {
         for suffix in ["_bucket", "_sum", "_count"] where name.hasSuffix(suffix) {
             let family = String(name.dropLast(suffix.count))

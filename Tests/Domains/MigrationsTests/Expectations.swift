@@ -3,7 +3,7 @@ import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
 
-/// The line that the work fails with, nil when it doesn't fail.
+/// Runs a closure. Returns the text of its error, or nil.
 func message(_ body: () throws -> some Any) -> String? {
     do {
         _ = try body()
@@ -13,7 +13,7 @@ func message(_ body: () throws -> some Any) -> String? {
     }
 }
 
-/// The code that the server refuses the work with, nil when it doesn't.
+/// Runs a closure. Returns the SQL state of the server's error, or nil.
 func state(_ body: () throws -> some Any) -> SQLState? {
     do {
         _ = try body()
@@ -25,7 +25,7 @@ func state(_ body: () throws -> some Any) -> SQLState? {
     return nil
 }
 
-/// Makes migrations out of SQL, as files `000001_step.sql` and on.
+/// Creates migrations from SQL scripts, as files `000001_step.sql` and following.
 func migrations(_ scripts: [String]) throws -> [Migration] {
     let folder = try TemporaryFolder()
     for (index, script) in scripts.enumerated() {

@@ -107,7 +107,7 @@ import Testing
             let settings = database.settings(user: TestDatabase.owner)
             let steps = try migrations(["create table a (n integer)", "alter table a add column m integer"])
             _ = try Migrator(Connection(settings)).migrate([steps[0]])
-            // A long look at the table, as a backup takes it.
+            // A long read of the table, like a backup's.
             let backup = try Connection(settings)
             try backup.execute(script: "begin; select n from a")
             let applied = Monitor<Result<[Int], any Error>?>(nil)
@@ -115,7 +115,7 @@ import Testing
                 let result = Result { try Migrator(Connection(settings)).migrate(steps).map(\.number) }
                 applied.update { $0 = result }
             }
-            // Somebody comes after the migration has begun to wait, and is still answered before the backup ends.
+            // A client that comes after the migration started to wait is answered before the backup ends.
             let other = try Connection(settings)
             let waiting = Statement("-- name: waiting\nselect count(*) as count from pg_locks where not granted")
             #expect(try eventually(within: .seconds(20)) { try other.run(waiting)[0].integer("count") == 1 })

@@ -3,7 +3,7 @@ import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
 
-/// What `almanac_worker` may do is what the workers do, and nothing else.
+/// Tests that `almanac_worker` has exactly the privileges that workers need.
 @Suite struct PrivilegeTests {
     @Test func `the worker may do what the workers do`() throws {
         try TestDatabase.with(template: .migrated) { database in
@@ -109,7 +109,7 @@ import Testing
                 "update sessions set ends_at = now() + '1 year'", "update sessions set digest = digest",
                 "update sessions set application = 'console'", "update session_codes set token_id = 'x'",
                 "update login_attempts set return_to = '/'",
-                // Who did what.
+                // The audit log.
                 "update audit_log set author = 'somebody else'", "delete from audit_log", "truncate audit_log",
                 "drop table audit_log", "select audit_of_token(t) from api_tokens t",
                 // The migrations.

@@ -3,9 +3,9 @@ import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
 
-/// What `sql/roles.sql` makes: a login per environment that opens its own database and nothing else.
+/// Tests `sql/roles.sql`, which creates a login per environment that can open only that environment's database.
 @Suite(.serialized) struct RolesTests {
-    /// An environment's database as an installation makes it.
+    /// An environment's database, set up like an installation's.
     private struct Environment {
         let database = "almanac_test_" + String(UInt64.random(in: .min ... .max), radix: 36)
         let password = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -13,7 +13,7 @@ import Testing
 
         /// Runs `sql/roles.sql`.
         ///
-        /// - Returns: what it warns of.
+        /// - Returns: the script's warnings.
         @discardableResult
         func make(sharedLogin: String? = nil) throws -> String {
             var settings = "\\set database \(database)\n\\set worker_password \(password)\n"
@@ -61,7 +61,7 @@ import Testing
         try with(2) { environments in
             for environment in environments {
                 try environment.make()
-                // Doing it again changes nothing.
+                // A second run changes nothing.
                 #expect(try environment.make() == "")
             }
             for (own, other) in [(environments[0], environments[1]), (environments[1], environments[0])] {
@@ -110,13 +110,13 @@ import Testing
         try with(1) { environments in
             let environment = environments[0]
             try environment.make()
-            // Other tests of this cluster may be of the release before.
+            // Other tests of this cluster may need the login of the previous release.
             let cluster = try Connection(TestCluster.settings)
             let role = Statement(
                 "-- name: test_shared\nselect rolcanlogin from pg_roles where rolname = 'almanac_worker'")
             let couldLogIn = try cluster.run(role)[0].boolean("rolcanlogin")
             defer { if couldLogIn { try? cluster.execute(script: "alter role almanac_worker login") } }
-            // As the release before left it.
+            // The setup is the state that the previous release left.
             try cluster.execute(
                 script: """
                     alter role almanac_worker login;
@@ -131,7 +131,7 @@ import Testing
                 script:
                     "grant execute on function pg_catalog.lo_creat(integer) to public"
             )
-            // The login that is in use is not cut off, and somebody is told.
+            // A login in use stays enabled, and the script warns about it.
             #expect(try environment.make().contains("almanac_worker, which workers of all environments shared"))
             #expect(try may("almanac_worker", connectTo: environment.database))
             #expect(try environment.make(sharedLogin: "keep") == "")
@@ -148,7 +148,7 @@ import Testing
 
     @Test func `other logins of the cluster keep what they had in PostgreSQL's own databases`() throws {
         try with(2) { environments in
-            // The second stands for the login of another program.
+            // The second environment's login acts as a login of another program.
             let (environment, other) = (environments[0], environments[1])
             let superuser = try Connection(TestCluster.settings)
             try superuser.execute(

@@ -4,7 +4,7 @@ import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
 
-/// `sql/schema.sql` is what the migrations make, so that a review reads its difference.
+/// Checks that `sql/schema.sql` equals the migrated schema, so that a review shows every change of the schema.
 @Suite struct SchemaFileTests {
     private static let header = """
         -- The schema that the migrations make, as pg_dump shows it. Written by a test, never by hand:
@@ -33,7 +33,7 @@ import Testing
         #expect(file == dump, "set ALMANAC_UPDATE_SCHEMA=1 to write sql/schema.sql anew")
     }
 
-    /// The newest `pg_dump` of the machine, which reads servers of its own version and older ones.
+    /// Dumps a database with the machine's newest `pg_dump`, which reads servers of its version and older.
     private static func dump(_ database: TestDatabase) throws -> String {
         let versions = try File.names(inFolder: "/usr/lib/postgresql").compactMap { Int($0) }
         let program = "/usr/lib/postgresql/\(try #require(versions.max()))/bin/pg_dump"
@@ -42,8 +42,8 @@ import Testing
         return normalised(outcome.output)
     }
 
-    /// Without comments, settings of the session and what else differs from dump to dump, or from one minor version of
-    /// PostgreSQL to another.
+    /// Returns a dump without comments, session settings and all else that differs between two dumps or between minor
+    /// versions of PostgreSQL.
     private static func normalised(_ dump: String) -> String {
         var lines: [Substring] = []
         for line in dump.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -3,9 +3,9 @@ import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
 
-/// What a migration may do while workers of the release before it run.
+/// Checks that migrations are safe while workers of the previous release run.
 @Suite struct UpgradeRuleTests {
-    /// What contracts the schema, as `table.column`, after the release before had stopped using it.
+    /// The allowed contractions of the schema, as `table.column`, which the previous release had stopped using.
     private static let contractions: Set<String> = []
 
     private static let columns = Statement(
@@ -32,11 +32,11 @@ import Testing
         where grantee = 'almanac_worker'
         """)
 
-    /// A schema as the programs of one release know it.
+    /// The schema as the programs of one release see it.
     private struct Shape {
-        /// Type of each column, and whether every inserted row has to name it.
+        /// The type of each column, with a mark if every inserted row must contain it.
         let columns: [String: String]
-        /// Where each table's rows lie; another number after it was rewritten.
+        /// The file node of each table, which changes when the table is rewritten.
         let files: [String: Int64]
         let rights: Set<String>
 
@@ -52,7 +52,7 @@ import Testing
             rights = try Set(connection.run(UpgradeRuleTests.rights).map { try $0.text("name") })
         }
 
-        /// What programs of the release before would trip over, or wait for.
+        /// Returns the changes that break programs of the previous release or make them wait.
         func faults(after before: Shape) -> [String] {
             let tables = Set(before.columns.keys.map { $0.prefix { $0 != "." } })
             var faults: [String] = []

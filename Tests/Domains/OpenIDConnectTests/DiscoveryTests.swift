@@ -6,13 +6,13 @@ import Testing
 
 @testable import AlmanacOpenIDConnect
 
-/// What becomes of a provider's documents when something is wrong with them; the right ones come from a real provider.
+/// Tests faulty documents of a provider. ProviderTests covers valid ones, from a real provider.
 @Suite struct DiscoveryTests {
     private static let wellKnown = "/.well-known/openid-configuration"
 
-    /// Loads the keys of a provider with these two answers.
+    /// Loads the keys of a provider with these two responses.
     ///
-    /// - Parameter discovery: is given the provider's issuer.
+    /// - Parameter discovery: receives the provider's issuer.
     private func load(
         path: String = "", discovery: @escaping @Sendable (String) -> ScriptedServer.Answer,
         keySet: ScriptedServer.Answer? = nil

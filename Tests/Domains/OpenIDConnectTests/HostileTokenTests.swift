@@ -15,7 +15,7 @@ func encoded(_ text: String) -> String { Base64URL.encode(Array(text.utf8)) }
     ) throws {
         let verifier = try TokenVerifier.test(published: published)
         #expect(throws: failure, sourceLocation: location) { try verifier.verify(token) }
-        // Nothing that was refused is remembered as good.
+        // A refused token must not be cached as valid.
         #expect(throws: failure, sourceLocation: location) { try verifier.verify(token) }
     }
 
@@ -100,7 +100,7 @@ func encoded(_ text: String) -> String { Base64URL.encode(Array(text.utf8)) }
         try expect(.wrongSignature, TestToken().unsigned + "." + Base64URL.encode([UInt8](repeating: 0, count: 64)))
     }
 
-    /// The public key is known to all: as the secret of an HMAC it would let everybody sign.
+    /// Signs with the public key as an HMAC secret. If that were accepted, everyone could sign.
     @Test func `an HMAC keyed with the public key is refused`() throws {
         let key = try TestKeys.rsa.get()
         let folder = try TemporaryFolder()
@@ -219,7 +219,7 @@ func encoded(_ text: String) -> String { Base64URL.encode(Array(text.utf8)) }
         try expect(.malformed, try TestToken.sign(text, try TestKeys.ed25519.get(), "EdDSA"))
     }
 
-    /// Two texts for the same bytes would be two tokens for one signature.
+    /// Sends other Base64url encodings of a valid token, which would be several tokens for one signature.
     @Test func `a token in any other than the one Base64url form is refused`() throws {
         let token = try TestToken().signed()
         let parts = token.split(separator: ".").map(String.init)

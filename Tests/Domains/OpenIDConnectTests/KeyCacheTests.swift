@@ -3,7 +3,7 @@ import Testing
 
 @testable import AlmanacOpenIDConnect
 
-/// When keys are fetched, without a clock, a lock or a network.
+/// Tests when keys are fetched, without a clock, a lock or a network.
 @Suite struct KeyCacheTests {
     private let start = ContinuousClock.now
 

@@ -43,7 +43,7 @@ import Testing
         #expect(same.key(for: try header("ES256", "a")) == nil)
     }
 
-    /// Members that make the good key beside them unusable.
+    /// Adds a member that makes a key unusable. The valid key in the same set must stay usable.
     @Test(
         arguments: [
             ("use", "enc"), ("use", 1), ("key_ops", ["encrypt"]), ("key_ops", "verify"), ("alg", "RS256"),

@@ -8,15 +8,15 @@ import Testing
 @testable import AlmanacOpenIDConnect
 
 @Suite struct KeyStoreTests {
-    /// A source that waits for its cue, if there is one, and then gives what it holds at that moment.
+    /// A source that optionally waits for `release` and then returns its current content.
     private final class Source: Sendable {
         let loads = Monitor(0)
         private let content: Mutex<[UInt8]?>
         private let cue: Monitor<Int>?
 
         /// - Parameters:
-        ///   - content: a key set; nil while the provider is away.
-        ///   - waits: whether every load needs a `release`.
+        ///   - content: a key set, or nil while the provider is unreachable.
+        ///   - waits: `true` if every load needs a call of `release`.
         init(_ content: [UInt8]?, waits: Bool = false) {
             self.content = Mutex(content)
             cue = waits ? Monitor(0) : nil

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AlmanacOpenIDConnect
 
-/// A real provider: tokens as it makes them, keys as it publishes and rotates them.
+/// Tests tokens and keys of a real provider, including key rotation.
 @Suite struct ProviderTests {
     private func verifier(audience: String = Login.audience) throws -> TokenVerifier {
         TokenVerifier(provider: try Login.issuer, audience: audience)
@@ -34,11 +34,11 @@ import Testing
         let login = try Login(user: "alice", password: "wonderland")
         #expect(throws: TokenFailure.notAnAccessToken) { try verifier.verify(login.refreshToken) }
         #expect(throws: TokenFailure.notAnAccessToken) { try verifier.verify(login.idToken) }
-        // The ID token's audience is the app: an environment set up with that must still refuse it.
+        // The ID token's audience is the app. An environment with that audience must refuse the token too.
         #expect(throws: TokenFailure.notAnAccessToken) {
             try self.verifier(audience: "notes-app").verify(login.idToken)
         }
-        // Only what they say of themselves tells them apart: the signature is the provider's.
+        // The signature is valid, so only the token's own claims tell it from an access token.
         let refresh = try CompactToken(login.refreshToken)
         let source = KeySource.provider(try Login.issuer, client: HTTPSClient())
         let key = try #require(try source.load().keys.key(for: refresh.header))
@@ -74,7 +74,7 @@ import Testing
         try provider.rotateKeys()
         let bob = try Login(user: "bob", password: "builder", at: provider.issuer)
         let second = bob.accessToken
-        // Whoever signs in at that moment is no stranger, whose token might have any key's name.
+        // An access token with an unknown key rarely triggers a fetch of keys, but a fresh ID token does.
         #expect(throws: TokenFailure.unknownKey) { try verifier.verify(second) }
         let user = try verifier.verify(
             identity: bob.idToken, of: Login.client, nonce: bob.nonce, authenticatedSince: nil, claim: nil)

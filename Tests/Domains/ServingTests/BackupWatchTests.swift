@@ -33,7 +33,7 @@ import Testing
         #expect(age() == 500, "asked once in a while only")
         clock.advance(by: .seconds(15))
         #expect(age() == 75)
-        // While the database cannot be asked the backup grows older.
+        // The backup's age still grows while the database cannot be read.
         try owner.execute(script: "alter table upkeep rename to other")
         clock.advance(by: .seconds(100))
         #expect(age() == 175)

@@ -8,9 +8,9 @@ import Testing
 
 @testable import AlmanacServing
 
-/// Environments whose databases come and go.
+/// Tests environments whose databases become available and unavailable.
 @Suite(.database) struct RegistryTests {
-    /// An environment that needs its database to start, and nothing else.
+    /// An environment whose only requirement is a connection to its database.
     private final class Service: EnvironmentService {
         let settings: EnvironmentSettings
         let isClosed = Monitor(false)
@@ -40,7 +40,7 @@ import Testing
         _ = try folder.write("environments.json", "{\(members.joined(separator: ", "))}".utf8)
     }
 
-    /// A database that is not there until it is made.
+    /// Returns the name of a database that does not exist yet.
     private func missing() -> (name: String, conninfo: String) {
         let name = "almanac_test_" + String(UInt64.random(in: .min ... .max), radix: 36)
         return (name, (try? TestCluster.conninfo).map { "\($0) dbname=\(name)" } ?? "")
@@ -74,7 +74,7 @@ import Testing
             ("silent", "host=127.0.0.1 port=\(silent.port) dbname=x connect_timeout=60"),
             ("here", try TestDatabase.current.conninfo()))
         defer { registry.close() }
-        // Its own limit is a minute.
+        // The connection's own limit is a minute.
         #expect(ContinuousClock.now - start < .seconds(30))
         #expect(registry.names == ["here"])
         #expect(registry.awaited.map(\.name) == ["silent"])

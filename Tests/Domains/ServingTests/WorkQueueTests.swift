@@ -4,11 +4,11 @@ import Testing
 
 @testable import AlmanacServing
 
-/// Who begins and who waits, without threads.
+/// Tests which requests start and which wait, without threads.
 @Suite struct WorkQueueTests {
     private typealias Queue = WorkQueue<String>
 
-    /// 16 threads for notes and 4 for each of the others; 11 connections for notes and 4 for config.
+    /// The shares are 16 threads for notes and 4 for each other kind, 11 connections for notes and 4 for config.
     private let shares = WorkShares(threads: 32, connections: 16)
 
     private func caller(
@@ -78,7 +78,7 @@ import Testing
         let stream = caller("", .session, isChange: false)
         for _ in 0..<3 { #expect(admit(&queue, stream) == "begins") }
         for number in 0..<1000 { #expect(admit(&queue, stream, "\(number)") == "waits") }
-        // One of another environment has the thread that is left.
+        // A request of another environment gets the remaining thread.
         #expect(admit(&queue, caller("", .session, isChange: false, in: "b")) == "begins")
         var order: [String] = []
         while let next = queue.end(stream) { order.append(next.ticket) }

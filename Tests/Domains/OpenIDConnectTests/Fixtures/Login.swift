@@ -4,9 +4,10 @@ import AlmanacJSON
 import AlmanacPOSIX
 import AlmanacTestSupport
 
-/// A user's way through the real provider, as an app takes it: authorization code with PKCE (RFC 6749 §4.1, RFC 7636).
+/// A user's sign-in at the real provider, as an app performs it: authorization code with PKCE (RFC 6749 §4.1, RFC
+/// 7636).
 struct Login {
-    /// What `settings.yaml` beside the provider's script says.
+    /// The audience and the client in the provider's `settings.yaml`.
     static let audience = "https://notes.example.com"
     static let client = "notes-app"
     private static let redirect = "http://127.0.0.1:9/callback"
@@ -26,13 +27,13 @@ struct Login {
     let refreshToken: String
     let idToken: String
 
-    /// Comes back in the ID token.
+    /// The nonce of the request, which the ID token must contain.
     let nonce: String
     private let issuer: WebAddress
 
     /// Signs in with a password.
     ///
-    /// - Parameter issuer: the provider of all tests where it is left out.
+    /// - Parameter issuer: the provider. The default is the provider that all tests share.
     init(user: String, password: String, at issuer: WebAddress? = nil) throws {
         let issuer = try issuer ?? Self.issuer
         let browser = HTTPClient(base: issuer.text, caFile: nil)
@@ -64,7 +65,7 @@ struct Login {
             ], nonce: nonce, at: issuer)
     }
 
-    /// Trades the refresh token for new tokens.
+    /// Exchanges the refresh token for new tokens.
     func refreshed() throws -> Login {
         try Login(grant: [("grant_type", "refresh_token"), ("refresh_token", refreshToken)], nonce: nonce, at: issuer)
     }

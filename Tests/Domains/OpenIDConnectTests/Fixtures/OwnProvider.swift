@@ -2,7 +2,7 @@ import AlmanacHTTPSClient
 import AlmanacPOSIX
 import AlmanacTestSupport
 
-/// A provider for one test, whose keys are nobody else's. It ends with this object.
+/// A provider for one test, with its own keys. It stops when the object is released.
 final class OwnProvider {
     let issuer: WebAddress
     private let folder: TemporaryFolder
@@ -24,7 +24,7 @@ final class OwnProvider {
         _ = try? Command.run(script, ["stop", folder.path])
     }
 
-    /// Makes the provider sign with a new key; the one before stays published, the one before that does not.
+    /// Makes the provider sign with a new key. The provider still publishes the previous key, but no older ones.
     func rotateKeys() throws {
         let answer = try HTTPClient(base: issuer.text, caFile: nil).send("POST", "/api/keys/rotate")
         guard answer.status == 200 else { throw LoginFailure(description: "not rotated: \(answer.text)") }

@@ -2,17 +2,17 @@ import AlmanacCryptography
 import AlmanacJSON
 import AlmanacTestSupport
 
-/// The keys of a made-up issuer, each made by the `openssl` command once for all tests.
+/// The keys of a made-up issuer. The `openssl` command makes each once for all tests.
 enum TestKeys {
     static let rsa = Result { try OpenSSLKey(.rsa(bits: 2048)) }
     static let p256 = Result { try OpenSSLKey(.p256) }
     static let ed25519 = Result { try OpenSSLKey(.ed25519) }
-    /// Keys that the issuer doesn't publish.
+    /// A key that the issuer does not publish, like the two below.
     static let foreignRSA = Result { try OpenSSLKey(.rsa(bits: 2048)) }
     static let foreignP256 = Result { try OpenSSLKey(.p256) }
     static let smallRSA = Result { try OpenSSLKey(.rsa(bits: 1024)) }
 
-    /// A JSON Web Key with some members added.
+    /// Returns a key as a JSON Web Key, with additional members.
     static func jwk(_ key: OpenSSLKey, _ members: [(String, JSONValue)] = []) -> JSONValue {
         let own: [(String, String)] =
             if !key.rsaModulus.isEmpty {
@@ -26,12 +26,12 @@ enum TestKeys {
         return .object(JSONObject(all))
     }
 
-    /// A JSON Web Key Set.
+    /// Returns a JSON Web Key Set.
     static func document(_ keys: [JSONValue]) -> [UInt8] {
         JSONValue.object(JSONObject([(name: "keys", value: .array(keys))])).serialized()
     }
 
-    /// What the made-up issuer publishes.
+    /// The key set that the made-up issuer publishes.
     static var published: [UInt8] {
         get throws {
             document([

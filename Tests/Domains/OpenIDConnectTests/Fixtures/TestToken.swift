@@ -2,7 +2,7 @@ import AlmanacCryptography
 import AlmanacJSON
 import AlmanacTestSupport
 
-/// A token in the making: a good one of the made-up issuer, until a test changes it.
+/// A token under construction. The initial values make a valid token of the made-up issuer.
 struct TestToken {
     static let issuer = "https://login.example.com/"
     static let audience = "https://notes.example.com"
@@ -20,7 +20,7 @@ struct TestToken {
         if let keyID { header.append(("kid", .string(keyID))) }
     }
 
-    /// The same token with one claim changed, added, or left out.
+    /// Returns the token with a claim replaced, added, or removed for nil.
     func claim(_ name: String, _ value: JSONValue?) -> TestToken {
         var token = self
         token.claims.removeAll { $0.name == name }
@@ -28,7 +28,7 @@ struct TestToken {
         return token
     }
 
-    /// The same token with one header parameter changed, added, or left out.
+    /// Returns the token with a header parameter replaced, added, or removed for nil.
     func parameter(_ name: String, _ value: JSONValue?) -> TestToken {
         var token = self
         token.header.removeAll { $0.name == name }
@@ -36,25 +36,25 @@ struct TestToken {
         return token
     }
 
-    /// The first two parts.
+    /// The header and the claims, without the signature.
     var unsigned: String {
         let header = JSONValue.object(JSONObject(header)).serialized()
         let claims = JSONValue.object(JSONObject(claims)).serialized()
         return Base64URL.encode(header) + "." + Base64URL.encode(claims)
     }
 
-    /// The whole token.
+    /// Signs the token.
     ///
-    /// - Parameter algorithm: what it is signed with in truth, whatever its header says.
+    /// - Parameter algorithm: the actual algorithm, which may differ from the header's.
     func signed(by key: OpenSSLKey, as algorithm: String? = nil) throws -> String {
         let named = header.first { $0.name == "alg" }?.value.stringValue ?? ""
         return try Self.sign(unsigned, key, algorithm ?? named)
     }
 
-    /// The whole token, signed with the Ed25519 key that its issuer publishes.
+    /// Signs the token with the Ed25519 key that the issuer publishes.
     func signed() throws -> String { try signed(by: try TestKeys.ed25519.get(), as: "EdDSA") }
 
-    /// Signs any text as if it were the first two parts of a token.
+    /// Signs any text as the first two parts of a token.
     static func sign(_ text: String, _ key: OpenSSLKey, _ algorithm: String) throws -> String {
         text + "." + Base64URL.encode(try key.sign(Array(text.utf8), algorithm))
     }

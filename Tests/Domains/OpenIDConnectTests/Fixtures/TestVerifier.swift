@@ -5,7 +5,7 @@ import AlmanacTestSupport
 @testable import AlmanacOpenIDConnect
 
 extension TokenVerifier {
-    /// A verifier of the made-up issuer's tokens, at a time that stands still.
+    /// Creates a verifier for the made-up issuer's tokens, with a fixed time.
     ///
     /// - Parameter published: the issuer's key set.
     static func test(

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Starts and stops the OpenID Connect provider of the tests on this machine alone.
+# Starts and stops the tests' OpenID Connect provider, which only this machine can reach.
 #
-#   provider.sh install FOLDER   does what takes long in a first start
-#   provider.sh start FOLDER     prints the issuer's URL; FOLDER is made and holds its state, log and process id
+#   provider.sh install FOLDER   installs the program, the slow part of a first start
+#   provider.sh start FOLDER     prints the issuer's URL; creates FOLDER for its state, log and process id
 #   provider.sh stop FOLDER
 #
-# The program is installed once, under $ALMANAC_TEST_HOME or else in FOLDER. Its settings and users are those beside this
-# script, or in $ALMANAC_TEST_PROVIDER; in them @console@ becomes $ALMANAC_TEST_CONSOLE,
-# and @notes@ $ALMANAC_TEST_NOTES.
+# The program is installed once, under $ALMANAC_TEST_HOME or, if that is unset, in FOLDER. The settings and users are
+# files beside this script or in $ALMANAC_TEST_PROVIDER. In the settings, @console@ stands for $ALMANAC_TEST_CONSOLE
+# and @notes@ for $ALMANAC_TEST_NOTES.
 set -euo pipefail
 
 package=nanoidp==3.4.0
@@ -18,7 +18,7 @@ fail() {
     exit 1
 }
 
-# A folder that is there is complete: it gets its name when everything is in it.
+# Installs into a draft folder and renames it at the end, so that an existing folder is always complete.
 install_program() {
     local draft
     [[ ! -x $venv/bin/nanoidp ]] || return 0
@@ -55,7 +55,7 @@ start() {
     cp -- "$settings/users.yaml" "$folder/config/users.yaml"
     (
         cd -- "$folder/config"
-        # The script that pip wrote names the draft folder as its interpreter's.
+        # The script from pip names the draft folder's interpreter, so run the module instead.
         exec setsid "$venv/bin/python" -m nanoidp --config "$folder/config" --strict-config \
             </dev/null >"$folder/log" 2>&1
     ) &
