@@ -4,7 +4,7 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// Actions as clients write them.
+/// Tests parsing actions in the form that clients send.
 @Suite struct ActionFieldsTests {
     private func request(_ json: String, flaw: MendedArray.Flaw? = nil) throws -> ActionRequest {
         ActionRequest(try JSONValue(json: json), flaw: flaw)

@@ -8,7 +8,7 @@ import AlmanacTestSupport
 import Synchronization
 import Testing
 
-/// Small requests that would make large answers, or much work.
+/// Sends small requests that could cause large responses or much work.
 @Suite(.database(.migrated)) struct BudgetTests {
     private static func batch(_ actions: [String]) -> String { "[" + actions.joined(separator: ",") + "]" }
 
@@ -19,7 +19,7 @@ import Testing
         let instance = try NotesInstance()
         let create = #"["createNote", {"action_id": "a1", "id": "n1"}]"#
         try instance.act(Self.batch([create]))
-        // Escaped, it would not fit a body.
+        // A control character's JSON escape makes the text larger than a request body may be, so SQL sets it.
         let text = "repeat('\(letter)', 1 << 20)"
         try Connection(instance.database.settings).execute(
             script: "update notes set body = \(text); update note_revisions set body = \(text)")
@@ -36,7 +36,7 @@ import Testing
     @Test func `a merge whose text has no room is told by its revision`() throws {
         let instance = try NotesInstance()
         try instance.create(("n1", ""))
-        // Every edit is of the first text, and so each is told what all others have written.
+        // Every edit is based on the first text, so each response would contain all other edits.
         let actions = (0..<12).map { number in
             let text = (0..<9000).map { "\(number)-\($0)\n" }.joined()
             let action: JSONValue = [
@@ -120,7 +120,7 @@ import Testing
             }
         }
         #expect(pieces == 2)
-        // The connection to the database is free again.
+        // The request must return its database connection to the pool.
         #expect(instance.pool.usage.open == instance.pool.usage.idle)
     }
 

@@ -27,7 +27,7 @@ import Testing
              ["updateNote", {"id": "n1", "base": 1, "body": [99]}], 7]
             """#)
         #expect(shown() == [#""applied"} 2"#, #""duplicate"} 1"#, #""merged"} 1"#, #""rejected"} 2"#])
-        // A single action whose rejection is the answer's own problem counts like one in a batch.
+        // An action whose rejection is the response's own problem counts like one in a batch.
         _ = try instance.call("DELETE", "/notes/gone").expecting(404)
         #expect(shown() == [#""applied"} 2"#, #""duplicate"} 1"#, #""merged"} 1"#, #""rejected"} 3"#])
     }

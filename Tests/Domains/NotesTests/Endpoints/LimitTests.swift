@@ -24,7 +24,7 @@ import Testing
             #"[["updateNote", {"id": "n2", "base": 2, "body": [-1, 5]}], ["purgeNote", {"id": "n1"}], \#(grow)]"#)
         #expect(shrink.map(\.outcome) == ["applied", "applied", "merged"])
         try instance.create(("n3", "0123456789"))
-        // What one has used up is nothing to another.
+        // Each user has a separate quota.
         try instance.create(("n1", "0123456789"), as: "bob")
         let rows = try instance.query(
             "counts",

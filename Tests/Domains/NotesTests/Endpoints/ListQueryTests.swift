@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// The query of a list, and which histories it fits.
+/// Tests the query of a list, and the histories that it is valid for.
 @Suite struct ListQueryTests {
     private static let token = "43.k3f9k3f9.a5.41.n1"
 

@@ -33,7 +33,7 @@ import Testing
             #expect(try instance.call("GET", "/notes?\(query)").outcome == "200", "\(query)")
         }
         #expect(try instance.query("accounts", "select 1 as one from accounts").isEmpty)
-        // The cursor of nothing stays good when the account comes.
+        // The cursor from before the account's creation stays valid.
         try instance.create(("n1", ""))
         #expect(try instance.call("GET", "/notes?since=\(answer.cursor)").order == ["n1"])
     }
@@ -57,7 +57,7 @@ import Testing
             var answer = try instance.call("GET", "/notes?limit=3\(form)")
             let start = answer.cursor
             var found = try answer.order
-            // One that is still to come moves to where the reader has been.
+            // A note that the client has yet to read moves to a place already read.
             let moved = form.isEmpty ? "n6" : "n0"
             try instance.act(#"[["moveNote", {"id": "\#(moved)", "after": "n1"}]]"#)
             while let next = answer[member: "next"]?.stringValue {
@@ -124,7 +124,7 @@ import Testing
     @Test func `moves to one place again and again number the list anew and keep the order`() throws {
         let instance = try NotesInstance()
         try instance.create(("a", ""), ("b", ""), ("c", ""), ("d", ""))
-        // Always the last one of three right behind the first: each time half the room is left.
+        // The loop always moves the last of three notes behind the first, which halves the free space each time.
         var expected = ["b", "c", "d"]
         for _ in 0..<450 {
             try instance.act(#"[["moveNote", {"id": "\#(expected[2])", "after": "a"}]]"#)

@@ -15,7 +15,7 @@ import TextMerge
             """)
         #expect(results.map(\.outcome) == ["applied", "merged"])
         #expect(try instance.body("n1") == "ONE two THREE")
-        // The delta takes the second client from its own text to the server's.
+        // The delta leads from the second client's text to the server's.
         let delta = try #require(results[1]["body"]?.arrayValue)
         let elements: [DeltaElement] = delta.map { value in
             value.numberValue?.int64.map { .integer(Int($0)) } ?? .text(value.stringValue ?? "?")
@@ -53,7 +53,7 @@ import TextMerge
         #expect(results[1].outcome == "merged restored")
         #expect(results[1]["note"]?.objectValue?.text("body") == "milk bread")
         #expect(try instance.body("n1") == "milk bread")
-        // Every device that has let go of the note is sent it again.
+        // Every device that dropped the note must receive it again.
         #expect(try instance.call("GET", "/notes?since=2").order == ["n1"])
     }
 

@@ -2,7 +2,7 @@ import AlmanacJSON
 import AlmanacTestSupport
 import Testing
 
-/// One note with curl.
+/// Tests requests about a single note, as a user of curl would send them.
 @Suite(.database(.migrated)) struct NoteTests {
     @Test func `PUT creates a note, and then needs to know what it replaces`() throws {
         let instance = try NotesInstance()
@@ -79,7 +79,7 @@ import Testing
         #expect(try instance.call("GET", "/notes/n1").outcome == "404 note-gone")
         #expect(try instance.call("POST", "/notes/n1/restore").outcome == "200")
         #expect(try instance.body("n1") == "milk")
-        // The same deletion again changes nothing any more.
+        // A repeated deletion with the same action id changes nothing.
         #expect(try instance.call("DELETE", "/notes/n1?action_id=d")[member: "status"] == .some("duplicate"))
         #expect(try instance.body("n1") == "milk")
         _ = try instance.call("PUT", "/notes/n1", #"{"body": "milk!"}"#, as: "alice", ("If-Match", tag)).expecting(200)

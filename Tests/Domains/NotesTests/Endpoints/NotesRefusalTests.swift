@@ -5,7 +5,7 @@ import TextMerge
 
 @testable import AlmanacNotesDomain
 
-/// The one table from refusals to problems.
+/// Tests the mapping from refusals to problem documents.
 @Suite struct NotesRefusalTests {
     @Test(
         arguments: [

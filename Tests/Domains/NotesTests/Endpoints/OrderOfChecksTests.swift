@@ -4,7 +4,7 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// Nobody learns what is wrong with a request before it is known who sends it.
+/// Checks that authentication precedes every other check of a request.
 @Suite(.database(.migrated)) struct OrderOfChecksTests {
     @Test func `401 comes before every other refusal, for every call`() throws {
         let instance = try NotesInstance()

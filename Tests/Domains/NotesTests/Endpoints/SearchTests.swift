@@ -101,7 +101,7 @@ import Testing
         #expect(try instance.query("words", words).isEmpty)
     }
 
-    /// What was there before the index, and what an import brings at once.
+    /// Creates many long notes at once, like an import, or like notes older than the index.
     @Test func `a search of many long notes gathers their words a part at a time, and says so`() throws {
         let instance = try NotesInstance()
         let line = "the landlord’s number and what the plumber said about the boiler\n"
@@ -125,7 +125,7 @@ import Testing
     @Test(arguments: ["𐐀", "Ⱥ", "ab-cd/ef.gh ", "é", "字", "a\n"])
     func `the longest bodies can be searched by their beginning`(unit: String) throws {
         let instance = try NotesInstance()
-        // Words that all differ, as far as a megabyte goes, are the most that the index has to hold.
+        // Words that all differ are the largest input of the index.
         var body = "beginning "
         var number = 0
         while body.utf8.count < 1_048_000 {

@@ -3,9 +3,9 @@ import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
 
-/// Tags and pins as clients see them.
+/// Tests tags and pins through the API.
 @Suite(.database(.migrated)) struct TagTests {
-    /// `a,b pinned` of an object with tags and a pin; nil where it has neither.
+    /// Returns an object's tags and pin as `a,b pinned`, or nil if it has neither.
     private func filing(_ object: JSONObject?) -> String? {
         guard let tags = object?["tags"]?.arrayValue, let isPinned = object?["pinned"]?.boolValue else { return nil }
         return tags.compactMap(\.stringValue).joined(separator: ",") + (isPinned ? " pinned" : "")
@@ -64,7 +64,8 @@ import Testing
         try instance.call("PATCH", "/notes/n1", #"{"tags": {"add": ["c"], "remove": ["a"]}, "pinned": true}"#)
             .expecting(200)
         #expect(try note(instance) == "b,c pinned")
-        // Whoever had a and b took b away and put d there: a is gone all the same, and c stays.
+        // The base has a and b, and the client replaces b by d. Another client removed a and added c, and both changes
+        // stay.
         answer = try instance.call("PUT", "/notes/n1", #"{"tags": ["a", "d"]}"#, as: "alice", ("If-Match", base))
             .expecting(200)
         #expect(try filing(answer) == "c,d pinned")
@@ -163,7 +164,7 @@ import Testing
         #expect(try times("n2") == ["2019-01-02T03:04:05.678Z", "2019-01-02T03:04:05.678Z"])
         let future = try times("n3")
         #expect(future[0] == future[1] && future[0] ?? "9" < "9")
-        // Whoever asks what changed since is told of it.
+        // A client that syncs by time must receive the changed notes.
         #expect(try instance.call("GET", "/notes?since=2021-01-01T00:00:00Z").order == ["n1", "n2", "n3"])
         try instance.act(#"[["updateNote", {"id": "n1", "pinned": true}]]"#)
         #expect(try times("n1")[0] == "2019-01-02T03:04:05.678Z" && times("n1")[1] ?? "" > "2021")

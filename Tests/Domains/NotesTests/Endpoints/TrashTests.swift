@@ -12,7 +12,7 @@ import Testing
         let instance = try NotesInstance()
         try instance.create(("n1", "one"), ("n2", "two"), ("n3", "three"), ("n4", "four"))
         try instance.act(#"[["deleteNote", "n3"], ["deleteNote", "n1"], ["deleteNote", "n4"]]"#)
-        // A move changes the note's revision, and not when it was deleted.
+        // A move changes a note's revision but not its deletion time.
         try instance.act(#"[["moveNote", {"id": "n3", "after": null}]]"#)
         let answer = try trash(instance)
         #expect(try answer.order == ["n4", "n1", "n3"])

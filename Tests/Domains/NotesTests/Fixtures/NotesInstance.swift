@@ -11,14 +11,14 @@ import Testing
 @testable import AlmanacEnvironments
 @testable import AlmanacNotesDomain
 
-/// The notes of one environment as a worker serves them, on a database of its own, called without a web server between.
+/// The notes of an environment as a worker serves them, with their own database and without a web server.
 final class NotesInstance: Sendable {
     let database: TestDatabase
     let pool: Pool
     let service: NotesService
     private let router = Router(NotesRoutes.all)
 
-    /// - Parameter database: migrated; the running test's own unless given.
+    /// - Parameter database: a migrated database. The default is the running test's.
     init(
         on database: TestDatabase? = nil, limits: Limits = Limits(), connections: Int = 4,
         counting actions: Family<Counter> = Family(.notesActions),
@@ -36,7 +36,7 @@ final class NotesInstance: Sendable {
             batchTime: batchTime)
     }
 
-    /// Takes a token for the subject that it names: `Authorization: Bearer alice`.
+    /// An authenticator that takes a token's text as the subject: `Authorization: Bearer alice`.
     private var authenticator: Authenticator {
         Authenticator(tokens: TokenStore(environment: "development", pool: pool)) { token in
             Caller(user: Self.user(token), scopes: [], expiresAt: .latest)
@@ -47,12 +47,12 @@ final class NotesInstance: Sendable {
         VerifiedUser(issuer: "https://login.example.com/", subject: name)
     }
 
-    /// Sends a request; a problem comes back as the answer that carries it.
+    /// Sends a request. A problem is returned as a response.
     ///
     /// - Parameters:
-    ///   - path: what follows the environment, with the query: `/notes?since=4`.
+    ///   - path: the path after the environment, with the query: `/notes?since=4`.
     ///   - user: nil sends no token.
-    ///   - isAbandoned: whether the client has gone.
+    ///   - isAbandoned: returns `true` if the client has disconnected.
     func call(
         _ method: String, _ path: String, _ body: String? = nil, as user: String? = "alice",
         _ headers: (String, String)..., isAbandoned: @escaping () -> Bool = { false }
@@ -67,7 +67,7 @@ final class NotesInstance: Sendable {
         }
     }
 
-    /// Sends a request; its answer as the endpoint gives it.
+    /// Sends a request. Returns the endpoint's response unchanged, and throws problems.
     func answer(
         _ method: String, _ path: String, _ body: String? = nil, as user: String? = "alice",
         headers: [(String, String)] = [], isAbandoned: @escaping () -> Bool = { false }
@@ -83,7 +83,7 @@ final class NotesInstance: Sendable {
         return try route.answer(request, captures, NotesContext(service: service, authenticator: authenticator))
     }
 
-    /// Sends a batch of actions, written as JSON, and gives their results.
+    /// Sends a batch of actions in JSON and returns their results.
     @discardableResult
     func act(_ actions: String, as user: String = "alice") throws -> [JSONObject] {
         try call("POST", "/notes", actions, as: user).expecting(200).results
@@ -98,12 +98,12 @@ final class NotesInstance: Sendable {
         }
     }
 
-    /// What a note says now; nil where it isn't in the list.
+    /// Returns the current body of a note, or nil if the note is not readable.
     func body(_ id: String, as user: String = "alice") throws -> String? {
         try call("GET", "/notes/\(id)", as: user)[member: "body"]?.stringValue
     }
 
-    /// The rows that a superuser's query gives.
+    /// Runs a query as the superuser.
     func query(_ name: String, _ sql: String) throws -> Rows {
         try Connection(database.settings).run(Statement("-- name: \(name)\n\(sql)"))
     }

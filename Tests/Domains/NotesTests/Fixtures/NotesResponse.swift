@@ -2,7 +2,7 @@ import AlmanacHTTP
 import AlmanacJSON
 import Testing
 
-/// A response, and ways to look at it.
+/// A response with helpers for expectations.
 struct NotesResponse {
     private(set) var response: Response
 
@@ -10,7 +10,7 @@ struct NotesResponse {
         self.response = response
     }
 
-    /// A response whose pieces are put together.
+    /// Joins the pieces of a response that is written piece by piece.
     init(collecting response: Response) throws {
         self.response = response
         guard case .pieces(let write) = response.body else { return }
@@ -32,7 +32,7 @@ struct NotesResponse {
         }
     }
 
-    /// The type of the problem that it is, without its prefix; nil when it is none.
+    /// The type of the problem document without its prefix, or nil for another response.
     var problem: String? {
         guard self["Content-Type"] == "application/problem+json",
             let type = self[member: "type"]?.stringValue, type.hasPrefix("urn:almanac:problem:")
@@ -40,35 +40,34 @@ struct NotesResponse {
         return String(type.dropFirst("urn:almanac:problem:".count))
     }
 
-    /// Status and problem in one word to compare: `404 note-gone`.
+    /// The status and the problem type: `404 note-gone`.
     var outcome: String { problem.map { "\(status) \($0)" } ?? "\(status)" }
 
-    /// The member of an object answer.
+    /// Returns a member of an object response.
     subscript(member name: String) -> JSONValue? { try? json.objectValue?[name] }
 
-    /// The answer, if it has one of some statuses; anything else is an unexpected problem.
+    /// Returns the response if its status is one of the given, and fails the test otherwise.
     @discardableResult
     func expecting(_ statuses: Int..., sourceLocation: SourceLocation = #_sourceLocation) throws -> NotesResponse {
         try #require(statuses.contains(status), "\(outcome): \(body)", sourceLocation: sourceLocation)
         return self
     }
 
-    /// The results of a batch.
     var results: [JSONObject] {
         get throws { try #require(self[member: "results"]?.arrayValue, "\(body)").compactMap(\.objectValue) }
     }
 
-    /// The ids of a list, in their order.
+    /// The ids in a list, in order.
     var order: [String] {
         get throws { try #require(self[member: "order"]?.arrayValue, "\(body)").compactMap(\.stringValue) }
     }
 
-    /// The ids that a delta says are gone.
+    /// The ids of deleted notes in a delta.
     var deleted: [String] {
         get throws { try #require(self[member: "deleted"]?.arrayValue, "\(body)").compactMap(\.stringValue) }
     }
 
-    /// One note of a list.
+    /// Returns a note in a list.
     func detail(_ id: String) -> JSONObject? { self[member: "details"]?.objectValue?[id]?.objectValue }
 
     var cursor: String { self[member: "cursor"]?.stringValue ?? "" }
@@ -78,7 +77,7 @@ extension JSONObject {
     func text(_ name: String) -> String? { self[name]?.stringValue }
     func number(_ name: String) -> Int64? { self[name]?.numberValue?.int64 }
 
-    /// The result of an action in short: `applied`, `rejected note-gone`, `merged restored`.
+    /// The result of an action in short form: `applied`, `rejected note-gone`, `merged restored`.
     var outcome: String {
         let problem = self["problem"]?.objectValue?.text("type").map {
             " " + $0.dropFirst("urn:almanac:problem:".count)
@@ -88,7 +87,7 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// The value of a JSON text.
+    /// Parses a JSON text.
     init(json text: String) throws {
         self = try JSONValue(parsing: Array(text.utf8))
     }

@@ -5,13 +5,13 @@ import AlmanacTimestamps
 
 @testable import AlmanacNotesDomain
 
-/// An account with notes as a plan finds them, without a database.
+/// An account with notes in memory, the input of an action's plan.
 struct StoredNotes {
     var account = Account.stored()
     var notes: [Note] = []
-    /// The texts that notes had from a revision on.
+    /// The past texts of notes, each with its first revision.
     var history: [(id: String, revision: Int64, text: NoteText)] = []
-    /// What actions did when they came before, by their ids.
+    /// The recorded results of earlier actions, by action id.
     var earlier: [String: EarlierAction] = [:]
     var limits = Limits()
 
@@ -21,7 +21,7 @@ struct StoredNotes {
         self.limits = limits
     }
 
-    /// What is stored of an action's note, with what the action needs and nothing else.
+    /// Returns the stored state of an action's note, with only the data that the action needs.
     func state(of action: Action) -> NoteState {
         var state = NoteState(
             account: account, note: note(action.noteID), earlier: action.id.flatMap { earlier[$0] })
@@ -44,7 +44,7 @@ struct StoredNotes {
         try plan(Action(id: id, noteID: noteID, change: change))
     }
 
-    /// Plans an action that is written as JSON.
+    /// Plans an action in JSON.
     func plan(json: String) throws -> ActionPlan {
         switch ActionRequest(try JSONValue(json: json)) {
         case .valid(let action): try plan(action)
@@ -78,7 +78,9 @@ extension Account {
 }
 
 extension Note {
-    /// - Parameter textRevision: 1 unless given; the note's revision is the same unless given.
+    /// - Parameters:
+    ///   - textRevision: the revision of the texts.
+    ///   - revision: the note's revision, by default that of the texts.
     static func stored(
         _ id: String = "n1", title: String = "", body: String = "", position: String = "a0", textRevision: Int64 = 1,
         revision: Int64? = nil, isDeleted: Bool = false, isPurged: Bool = false
@@ -92,7 +94,7 @@ extension Note {
 }
 
 extension ActionPlan {
-    /// What is written in short, and the status: `updateNote body 'milk bread' +6, merged`.
+    /// The write and the status in short form: `updateNote body 'milk bread' +6, merged`.
     var summary: String {
         let write =
             switch write {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// Which revisions a history knows.
+/// Tests which cursors are valid in an account's history.
 @Suite struct AccountHistoryTests {
     private let account = Account.stored(revision: 9, oldestRevision: 3)
 

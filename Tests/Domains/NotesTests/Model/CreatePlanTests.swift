@@ -4,7 +4,7 @@ import TextMerge
 
 @testable import AlmanacNotesDomain
 
-/// Notes that are new, and whole notes that are put.
+/// Tests plans for new notes and for whole notes that are put.
 @Suite struct CreatePlanTests {
     private static let empty = NoteText(title: "", body: "")
 

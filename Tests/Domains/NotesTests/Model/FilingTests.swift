@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// Tags and pin as an action leaves them.
+/// Tests the tags and the pin that result from an action.
 @Suite struct FilingTests {
     private static func filing(_ tags: [(String, Int64)], isPinned: Bool = false) -> Filing {
         var filing = Filing(isPinned: isPinned)
@@ -40,7 +40,7 @@ import Testing
         let note = note(("seen", 4), ("later", 7))
         let plan = try plan(note, #""base": 5, "tags": {"remove": ["seen", "later", "never"]}"#)
         #expect(plan.filing?.tags.texts == ["later"])
-        // Without a base all is seen.
+        // Without a base, all tags count as seen.
         #expect(try self.plan(note, #""tags": {"remove": ["seen", "later"]}"#).filing?.tags.texts == [])
     }
 
@@ -70,7 +70,7 @@ import Testing
         #expect(throws: NotesRefusal.tooManyTags(33)) { try plan(note, #""tags": {"add": ["one more"]}"#) }
         let exchange = try plan(note, #""tags": {"add": ["one more"], "remove": ["t0"]}"#)
         #expect(exchange.filing?.tags.members.count == 32)
-        // Where there are too many already, one may go.
+        // A note with too many tags may still lose some.
         note.filing.tags.add("t32", at: 1)
         note.filing.tags.add("t33", at: 1)
         #expect(try plan(note, #""tags": {"remove": ["t0"]}"#).filing?.tags.members.count == 33)
@@ -91,7 +91,7 @@ import Testing
         }
         let base = Self.filing([("kept", 2), ("dropped", 3), ("gone", 4), ("again", 4)])
         #expect(try put(["kept", "gone", "mine"], known: base) == ["again", "kept", "mine", "theirs"])
-        // Where the base is not known, what is wanted is there.
+        // With an unknown base, the result contains all wanted tags.
         #expect(try put(["kept", "gone", "mine"], known: nil) == ["again", "gone", "kept", "mine", "theirs"])
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// The bounds of a note and of an account, to the byte.
+/// Tests the limits of a note and of an account, to the byte.
 @Suite struct LimitPlanTests {
     private static let small = {
         var limits = Limits()
@@ -12,7 +12,7 @@ import Testing
         return limits
     }()
 
-    /// A new note in an account with one other note.
+    /// Plans a new note in an account with a number of other notes and bytes.
     private func creation(_ title: String, _ body: String, notes: Int = 1, bytes: Int64 = 0) throws(NotesRefusal) {
         let stored = StoredNotes(account: .stored(notes: notes, bytes: bytes), limits: Self.small)
         _ = try stored.plan(.create(NoteText(title: title, body: body), .last))
@@ -40,7 +40,7 @@ import Testing
         try creation("", "", notes: 1)
         #expect(throws: NotesRefusal.tooManyNotes(2, limit: 2)) { try creation("", "", notes: 2) }
         #expect(throws: NotesRefusal.tooManyNotes(3, limit: 2)) { try creation("", "", notes: 3) }
-        // A full account's notes can be edited.
+        // The notes of a full account can still be edited.
         let full = StoredNotes(.stored(), account: .stored(notes: 2, bytes: 0), limits: Self.small)
         _ = try full.plan(.put(title: "T", body: nil, .base(.current)))
     }
@@ -61,7 +61,7 @@ import Testing
         #expect(throws: NotesRefusal.accountTooLarge(bytes: 100, limit: 16)) {
             try stored.plan(.put(title: nil, body: "0123456", .base(.current)))
         }
-        // An empty note adds nothing either.
+        // An empty note adds no bytes.
         try creation("", "", bytes: 99)
     }
 

@@ -19,7 +19,7 @@ import Testing
         var random = Randomness()
         for _ in 0..<TestDepth.runs(quick: 10, standard: 20, long: 500) {
             var list: [String] = []
-            // Some lists mostly grow at one place, which makes positions long.
+            // Some lists grow mostly at one place, which makes positions long.
             let favourite = Int.random(in: 0...2, using: &random)
             for _ in 0..<300 {
                 let place =

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// What has to be read before an action is planned: nothing in vain where a note is edited or deleted.
+/// Tests which data an action's plan needs. An edit or a deletion based on the current text needs no further read.
 @Suite struct NoteStateTests {
     private static let text = NoteText(title: "", body: "")
     private static func revision(_ revision: Int64) -> Cursor { Cursor(revision: revision, lineage: nil) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// Everything that is refused, whether it is no action or can't be done, and the problem that it is refused with.
+/// Tests all refusals of actions, malformed or impossible, with the problem of each.
 @Suite struct RefusedActionTests {
     @Test(arguments: [
         (#"["updateNote",{"id":"n1","base":1,"body":[2]}]"#, "delta-mismatch"),

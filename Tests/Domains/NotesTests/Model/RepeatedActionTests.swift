@@ -2,7 +2,7 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// Actions that took effect before.
+/// Tests actions that were already applied.
 @Suite struct RepeatedActionTests {
     private static let changes: [Action.Change] = [
         .create(NoteText(title: "", body: "milk"), .after("never")),

@@ -5,9 +5,9 @@ import TextMerge
 
 @testable import AlmanacNotesDomain
 
-/// How an edit meets what others did to the note meanwhile.
+/// Tests the merge of an edit with concurrent changes.
 @Suite struct UpdatePlanTests {
-    /// A note that was `before` at revision 1 and is `now` since revision 2.
+    /// Returns a note with the text `before` at revision 1 and the text `now` since revision 2.
     private func note(before: NoteText, now: NoteText, isDeleted: Bool = false) -> StoredNotes {
         var stored = StoredNotes(.stored(title: now.title, body: now.body, textRevision: 2, isDeleted: isDeleted))
         stored.history = [("n1", 1, before), ("n1", 2, now)]
@@ -31,7 +31,7 @@ import TextMerge
         let stored = note(before: "one two three", now: "ONE two three")
         let plan = try stored.plan(json: #"["updateNote", {"id": "n1", "base": 1, "body": [8, -5, "THREE"]}]"#)
         #expect(plan.summary == "updateNote body 'ONE two THREE' +0, merged")
-        // The delta takes the second client from its own text to the server's.
+        // The delta leads from the second client's text to the server's.
         #expect(try plan.missingBody?.apply(to: "one two THREE") == "ONE two THREE")
         #expect(plan.missingTitle == nil)
     }

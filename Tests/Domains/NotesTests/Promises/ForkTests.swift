@@ -4,8 +4,7 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// Notes on a server that counts its log on another timeline than when the lineage was made, as after the promotion of
-/// a standby.
+/// Tests notes on a server whose timeline differs from the lineage's, which is the state after a standby's promotion.
 @Suite(.database(.migrated)) struct ForkTests {
     private func promote(_ instance: NotesInstance) throws {
         _ = try instance.query("test_promote", "update config_head set timeline = '0000000A'")
@@ -20,7 +19,7 @@ import Testing
         try instance.create(("n1", "milk"))
         let (before, cursor) = (try lineage(instance), try instance.call("GET", "/notes").cursor)
         try promote(instance)
-        // Reading needs no renewal: what is there is the beginning of both histories.
+        // A read needs no new lineage, because the existing data is the start of both histories.
         #expect(try instance.call("GET", "/notes?since=\(cursor)").status == 200)
         try instance.create(("n2", "bread"))
         #expect(try lineage(instance) != before)
@@ -50,7 +49,7 @@ import Testing
         for round in 0..<5 {
             try promote(instance)
             let cursors = try concurrently(16) { index in
-                // Two at a time for each of eight accounts.
+                // Each of eight accounts sends two requests at a time.
                 let action = #"[["createNote", {"id": "n\#(round)-\#(index)", "body": "milk"}]]"#
                 return try instance.call("POST", "/notes", action, as: "user\(index / 2)").expecting(200).cursor
             }

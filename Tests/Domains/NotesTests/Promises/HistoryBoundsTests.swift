@@ -7,16 +7,16 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// What past texts may take, what is thinned out first, and what never is.
+/// Tests the quota of past texts, the order in which texts are thinned out, and the texts that never are.
 @Suite(.database(.migrated)) struct HistoryBoundsTests {
-    /// An environment in which an account may have so many bytes of past texts.
+    /// Creates an environment with a quota of past texts per account, in bytes.
     private func instance(history bytes: Int64) throws -> NotesInstance {
         var limits = Limits()
         limits.historyBytes = bytes
         return try NotesInstance(limits: limits)
     }
 
-    /// A body of 3,000 bytes that no compression makes small.
+    /// Returns a body of about 3,000 bytes, different for each number.
     private func body(_ number: Int) -> String {
         String((("\(number) " + String(repeating: "é", count: 1500)).prefix(1500)))
     }
@@ -35,14 +35,14 @@ import Testing
         try instance.call("POST", "/notes/\(note)/restore", #"{"revision": \#(revision)}"#)
     }
 
-    /// The revisions of a note whose bodies are still there, the newest first.
+    /// Returns the revisions of a note whose bodies are still stored, the newest first.
     private func kept(_ note: String = "n1", _ instance: NotesInstance) throws -> [Int64] {
         let history = try instance.call("GET", "/notes/\(note)/history?limit=1000").expecting(200)
         return try #require(history[member: "history"]?.arrayValue).compactMap(\.objectValue)
             .filter { $0["body"] != nil }.compactMap { $0.number("revision") }
     }
 
-    /// Checks that every account's sum is that of its rows.
+    /// Checks that every account's sum equals the sum of its rows.
     private func expectExactSums(_ instance: NotesInstance) throws {
         let rows = try instance.query(
             "sums",
@@ -59,12 +59,12 @@ import Testing
         try put(2, on: instance)
         let actions = (0..<50).map { #"["restoreNote", {"id": "n1", "revision": \#(1 + $0 % 2)}]"# }
         let results = try instance.act("[" + actions.joined(separator: ",") + "]")
-        // After a while a text is there in its copy only, and its first revision is not known any more.
+        // After a while only the restored copy of a text is left, and the text's first revision is no longer stored.
         #expect(Set(results.map(\.outcome)) == ["applied", "rejected revision-not-kept"])
         let rows = try instance.query(
             "taken", "select sum(octet_length(body))::bigint as bytes from note_revisions where body is not null")
         #expect(try rows[0].bigint("bytes") <= 20_000 + 3000)
-        // The texts that were gone back to are there, in their newest copies.
+        // The newest copies of the restored texts are stored.
         let texts = try Set(
             kept("n1", instance).prefix(2).map { try instance.call("GET", "/notes/n1?revision=\($0)").body })
         #expect(texts.count == 2)
@@ -96,10 +96,10 @@ import Testing
         }
         for number in 1...30 { try put(number, on: instance) }
         #expect(try (30_000...60_000).contains(usage().all))
-        // Present texts up to the last byte that they may have.
+        // The current texts grow to the last byte of the account's quota.
         for note in 2...20 { try put(1, "n\(note)", on: instance) }
         #expect(try usage().present > 59_900)
-        // Something is left in the fullest account, so that a mistake can be taken back.
+        // Even a full account retains some history, so that a mistake can be undone.
         #expect(try kept("n1", instance).count > 1 && usage().all <= 60_000 + 10_000)
         #expect(try instance.body("n1") == body(30))
         let full = try instance.call("PUT", "/notes/n21", #"{"body": "\#(body(1))"}"#).expecting(422)
@@ -124,7 +124,7 @@ import Testing
 
     @Test func `texts of one hour become one first, then those of one day, then the oldest go`() throws {
         let instance = try instance(history: 60 * 3000)
-        // 25 texts within an hour, and a day later 25 within two.
+        // The history has 25 texts within an hour, and a day later 25 texts within two hours.
         for number in 1...50 { try put(number, on: instance) }
         try Connection(instance.database.settings).execute(
             script: """
@@ -134,7 +134,7 @@ import Testing
                 """)
         let tight = try NotesInstance(on: instance.database, limits: limits(12 * 3000))
         try put(51, on: tight)
-        // Of the hours that were reached the last text is left, and of the next one the later ones.
+        // Each thinned hour retains its last text, and the next hour retains its later texts.
         let first = try kept("n1", tight)
         #expect(first.filter { $0 <= 39 } == [39, 25] && first.prefix(5) == [51, 50, 49, 48, 47], "\(first)")
         #expect(first.count <= 13, "\(first)")
@@ -145,7 +145,7 @@ import Testing
         try put(53, on: tightest)
         #expect(try kept("n1", tightest) == [53, 52] || kept("n1", tightest) == [53])
         try expectExactSums(tightest)
-        // What happened is told all the same.
+        // The history still lists every action.
         let history = try tightest.call("GET", "/notes/n1/history?limit=1000")[member: "history"]?.arrayValue
         #expect(history?.count == 53)
         #expect(history?.last?.objectValue?["thinned"] == .some(true))
@@ -196,7 +196,7 @@ import Testing
         try put(50, on: instance)
         #expect(try instance.body("n1") == body(50))
         try expectExactSums(instance)
-        // A purge makes room.
+        // A purge frees space.
         try instance.act(#"[["purgeNote", {"id": "n1"}]]"#)
         try put(1, "n2", on: instance)
         let first = try #require(try instance.call("GET", "/notes/n2")[member: "revision"]?.numberValue?.int64)
@@ -219,12 +219,12 @@ import Testing
         #expect(try instance.call("GET", "/notes/n1?revision=5").outcome == "410 revision-not-kept")
         #expect(try restore(5, on: instance).outcome == "410 revision-not-kept")
         #expect(try instance.body("n1") == body(20))
-        // With its base spelled out, the edit is merged with what others did since.
+        // With the base included as a diff list, the edit is merged with the later changes.
         let spelled: JSONValue = [["updateNote", ["id": "n1", "body": [[0, .string(body(5))], [1, "x"]]]]]
         #expect(try instance.act("\(spelled)")[0].outcome == "merged")
         let merged = try #require(try instance.body("n1"))
         #expect(merged.hasPrefix("20 ") && merged.hasSuffix("x"))
-        // Whoever has a text that is there merges as before.
+        // An edit based on a stored text is merged as usual.
         let known = #"[["updateNote", {"id": "n1", "base": 21, "body": ["y", \#(merged.utf16.count)]}]]"#
         #expect(try instance.act(known)[0].outcome == "applied")
     }
@@ -232,7 +232,7 @@ import Testing
     @Test func `thinning looks at few rows for one edit, and frees as much as comes`() throws {
         let instance = try instance(history: 1 << 30)
         try put(1, on: instance)
-        // A history of 20,000 small texts, which are more than there is room for.
+        // The account gets a history of 20,000 small texts, which exceeds its quota.
         try Connection(instance.database.settings).execute(
             script: """
                 insert into note_revisions (account_id, note_id, revision, action, body, recorded_at)
@@ -253,7 +253,7 @@ import Testing
         while before > 1100, rounds < 100 {
             try put(rounds, on: tight)
             let after = try rest()
-            // One action never thins more than it looks at, and always more than it adds.
+            // An action thins at most the rows that it reads, and always more than it adds.
             #expect(after < before && before - after <= 2500, "\(before) became \(after)")
             (before, rounds) = (after, rounds + 1)
         }

@@ -7,7 +7,7 @@ import Testing
     @Test func `pages of 10,000 notes in the trash hold each once, while others come and go`() throws {
         let instance = try NotesInstance()
         try instance.create(("first", ""), ("last", ""))
-        // Ten of them at each moment, as after a change of many notes in another system.
+        // Ten notes share each deletion time, as after a bulk change in another system.
         try Connection(instance.database.settings).execute(
             script: """
                 insert into notes (account_id, id, title, body, position, created_at, updated_at, revision,
@@ -26,8 +26,8 @@ import Testing
         var found = try answer.order
         var page = 0
         while let next = answer[member: "next"]?.stringValue {
-            // One that was seen goes, one that was seen comes back and is deleted anew, one that is to come is
-            // restored, one is removed for good, and one more is deleted.
+            // The actions delete and restore notes on pages already read and on pages still to come, purge one, and
+            // add one.
             try instance.act(
                 """
                 [["restoreNote", {"id": "\(found[page])"}], ["restoreNote", {"id": "\(found[page + 100])"}],
@@ -46,7 +46,7 @@ import Testing
         let last = try #require(answer.detail("n2"))
         #expect(last["tags"] == ["Straße"] && last["pinned"] == .some(false) && last.text("deleted_at") != nil)
         #expect(answer.detail("n80")?["pinned"] ?? .some(true) == .some(true))
-        // What happened meanwhile is told to whoever asks with the pages' cursor.
+        // A sync from the pages' cursor must contain these changes.
         let since = try instance.call("GET", "/notes?since=\(cursor)&limit=1000").expecting(200)
         #expect(try Set(since.order).isSuperset(of: restored) && Set(since.deleted).isSuperset(of: purged))
     }

@@ -4,7 +4,7 @@ import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
 
-/// No change is skipped, whatever commits in whatever order.
+/// Checks that a client misses no change, in whatever order transactions commit.
 @Suite(.database(.migrated)) struct SinceTests {
     @Test(arguments: [1, 20]) func `a reader misses nothing while 100 writers commit`(accounts: Int) throws {
         let instance = try NotesInstance(connections: 24)
@@ -54,7 +54,7 @@ import Testing
 
     private struct Unexpected: Error {}
 
-    /// The ids of all notes that a client gets to see that only ever asks for what is new.
+    /// Returns the ids of all notes that a client sees by only syncing changes.
     private static func follow(
         _ instance: NotesInstance, _ user: String, byTime: Bool, isOver: () -> Bool
     ) throws -> Set<String> {
@@ -105,7 +105,7 @@ import Testing
         while true {
             ids += try answer.order
             guard let next = answer[member: "next"]?.stringValue else { break }
-            // What a client has at a cursor in between is complete up to there.
+            // A client's state at any page's cursor is complete up to that cursor.
             let byCursor = try instance.call("GET", "/notes?limit=1000&since=\(answer.cursor)")
             #expect(try Set(ids + byCursor.order).count == 10)
             answer = try instance.call("GET", "/notes?limit=3&next=\(next)")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// What the history keeps of tags and pins, and what it lets go of.
+/// Tests the history of tags and pins, and its limits.
 @Suite(.database(.migrated)) struct TagHistoryTests {
     private func execute(_ script: String, _ instance: NotesInstance) throws {
         try Connection(instance.database.settings).execute(script: script)
@@ -22,7 +22,8 @@ import Testing
         return (try row.bigint("history_bytes"), try row.bigint("summed"))
     }
 
-    /// Each version in short, the newest first: `7 work pinned`; `7 ?` where tags are not known any more.
+    /// Returns the versions in short form, the newest first: `7 work pinned`, or `7 ?` if the tags are no longer
+    /// stored.
     private func versions(_ instance: NotesInstance) throws -> [String] {
         let history = try instance.call("GET", "/notes/n1/history?limit=1000").expecting(200)
         return try #require(history[member: "history"]?.arrayValue).compactMap(\.objectValue).map { version in
@@ -44,7 +45,7 @@ import Testing
         limits.historyBytes = 100_000
         let instance = try NotesInstance(limits: limits)
         try instance.act(#"[["createNote", {"id": "n1", "body": "milk", "tags": ["first"]}]]"#)
-        // Eight kilobytes each.
+        // Each version's tags have eight kilobytes.
         let long = (0..<31).map { "\($0) " + String(repeating: "🛒", count: 60) }
         try tag(long, without: ["first"], instance)
         for round in 0..<60 { try tag(["t\(round)"], without: ["t\(round - 1)"], instance) }
@@ -54,7 +55,7 @@ import Testing
         #expect(versions.count == 62 && versions.filter { $0.contains("thinned") }.count > 40)
         #expect(versions[0].hasSuffix("t59") && versions.contains { $0.hasSuffix("? thinned") })
         #expect(try instance.body("n1") == "milk")
-        // A text whose tags are not known any more is still known.
+        // A text stays stored when its tags are thinned out.
         let first = try instance.call("GET", "/notes/n1?revision=1").expecting(200)
         #expect(first[member: "body"] == .some("milk") && first[member: "tags"] == nil)
     }
@@ -89,7 +90,7 @@ import Testing
         while try instance.service.trimHistory(&place) {}
         #expect(
             try versions(instance) == ["6 work", "2 work", "1 "] || versions(instance) == ["5 work", "2 work", "1 "])
-        // Of tags that were thinned out one after the other the first stays: it tells from where on none are known.
+        // The first row of a run of thinned tags stays, because it marks where the unknown tags start.
         try execute(
             """
             insert into note_revisions (account_id, note_id, revision, action, tags_thinned, recorded_at)

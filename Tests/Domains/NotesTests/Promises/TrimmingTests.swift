@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// What is let go of after 180 days, and what never.
+/// Tests which data is removed after 180 days, and which never is.
 @Suite(.database(.migrated)) struct TrimmingTests {
     private static let twoNotes = """
         [["createNote", {"action_id": "old", "id": "n1", "body": "milk"}],
@@ -60,7 +60,7 @@ import Testing
         #expect(try left[0].textArray("revisions") == ["1", "2", "4", "5"])
         #expect(
             try instance.query("trimmed", "select trimmed_revision from accounts")[0].bigint("trimmed_revision") == 3)
-        // What a client syncs with is complete as before, and every past text can be had.
+        // The data for syncing stays complete, and every past text stays readable.
         let delta = try instance.call("GET", "/notes?since=2").expecting(200)
         #expect(try delta.order == ["n1"] && delta.deleted == ["n2"])
         #expect(try instance.call("GET", "/notes/n1?revision=3")[member: "body"] == "milk")

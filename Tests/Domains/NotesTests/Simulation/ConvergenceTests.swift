@@ -4,11 +4,12 @@ import AlmanacTestSupport
 import Testing
 
 @Suite(.database(.migrated)) struct ConvergenceTests {
-    /// The number of simulated worlds.
+    /// The number of simulations.
     private static let runs = TestDepth.runs(quick: 10, standard: 40, long: 400)
     private static let threads = 4
 
-    /// The seed of a failure, given as `ALMANAC_TEST_SEED`, is that of the first world.
+    /// Runs random simulations. The seed in a failure's message, set as `ALMANAC_TEST_SEED`, becomes the first
+    /// simulation's.
     @Test(arguments: [1, 8])
     func `clients that lose, double and reorder requests all come to the server's texts`(lines: Int) throws {
         let instance = try NotesInstance(connections: Self.threads)
@@ -32,7 +33,6 @@ import Testing
     }
 }
 
-/// One user of an instance.
 private struct SimulatedAccount: SimulatedServer {
     let instance: NotesInstance
     let user: String

@@ -5,12 +5,13 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// Devices that add and remove the same tags, offline and at the same time.
+/// Simulates devices that add and remove the same tags, offline and at the same time.
 @Suite(.database(.migrated)) struct TagConvergenceTests {
-    /// The number of simulated worlds.
+    /// The number of simulations.
     private static let runs = TestDepth.runs(quick: 10, standard: 40, long: 400)
 
-    /// The seed of a failure, given as `ALMANAC_TEST_SEED`, is that of the first world.
+    /// Runs random simulations. The seed in a failure's message, set as `ALMANAC_TEST_SEED`, becomes the first
+    /// simulation's.
     @Test func `tags that several devices add and remove are the same everywhere, and an addition wins`() throws {
         let instance = try NotesInstance()
         let seed = Randomness().seed
@@ -36,7 +37,7 @@ private struct TagWorld {
     var random: Randomness
     var devices = (0..<3).map { Device(name: "d\($0)") }
     var late: [Device.Sent] = []
-    /// What the server has taken, in its order.
+    /// The actions that the server applied, in order.
     var log: [Applied] = []
 
     init(instance: NotesInstance, user: String, random: Randomness) {
@@ -52,7 +53,7 @@ private struct TagWorld {
         let removed: [String]
     }
 
-    /// A device as an app keeps it: what the server had, and what its user has made of it.
+    /// A device as an app stores it: the server's last known tags, and the user's tags.
     struct Device {
         let name: String
         var revision: Int64 = 1
@@ -73,7 +74,7 @@ private struct TagWorld {
             mine = others.count < mine.count ? others : mine + [tag]
         }
 
-        /// Takes over what the server has; what was done here since the base stays done.
+        /// Adopts the server's tags and reapplies the changes made here since the base.
         mutating func receive(_ theirs: [String], at revision: Int64, mineAsSent: [String]? = nil) {
             guard revision >= self.revision else { return }
             let from = mineAsSent ?? base
@@ -111,7 +112,7 @@ private struct TagWorld {
         devices[index].receive(Self.tags(of: note), at: try #require(note.number("revision")))
     }
 
-    /// - Parameter fate: 0 loses the request, 1 the answer, 2 has it come a second time later.
+    /// - Parameter fate: 0 delays the request, 1 loses the response, 2 sends the request again later, 3 loses nothing.
     private mutating func push(_ index: Int, fate: Int) throws {
         var device = devices[index]
         if device.sent == nil {
@@ -169,7 +170,7 @@ private struct TagWorld {
             return "\(device.name) has \(device.mine), the server \(found)"
         }
         for tag in Self.tags {
-            // There, if the last who added it did so unseen by all who removed it afterwards.
+            // A tag remains if each removal after its last addition had not seen that addition.
             let lastAdded = log.last { $0.added.has(tag) }
             let isThere = lastAdded.map { added in
                 !log.contains { $0.revision > added.revision && $0.base >= added.revision && $0.removed.has(tag) }
