@@ -2,7 +2,6 @@ import AlmanacTestSupport
 import Testing
 import TextMerge
 
-/// Merges edits in lines that the other side moved.
 @Suite(.blocking) struct MovedLinesTests {
     @Test func `a word goes where its line went`() {
         let base = "- ask the plumber\n- buy oat milk\n- call Grandma about Sunday\n- water the plants\n"

@@ -3,7 +3,6 @@ import AlmanacHTTPSClient
 import AlmanacTestSupport
 import Testing
 
-/// Tests the member `identity` of the environments file.
 @Suite struct IdentitySettingsTests {
     private let folder: TemporaryFolder
 

@@ -2,7 +2,6 @@ import AlmanacEnvironments
 import AlmanacTestSupport
 import Testing
 
-/// Tests the environments file's settings for the web pages.
 @Suite struct PageSettingsTests {
     private let folder: TemporaryFolder
     private let secret: String

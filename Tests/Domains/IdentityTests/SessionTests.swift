@@ -9,7 +9,6 @@ import Testing
 
 @testable import AlmanacIdentity
 
-/// Tests sessions from the sign-in to their end.
 @Suite(.database(.migrated)) struct SessionTests {
     private let host: SessionFixture
 

@@ -10,7 +10,6 @@ import Testing
 @testable import AlmanacEnvironments
 @testable import AlmanacIdentity
 
-/// Tests the requests about tokens and the audit log, without a web server.
 @Suite(.database(.migrated)) struct TokenEndpointTests {
     private let tokens: TokenFixture
     private let admin: APIToken

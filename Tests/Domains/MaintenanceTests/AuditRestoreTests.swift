@@ -7,7 +7,6 @@ import Testing
 
 @testable import AlmanacEnvironments
 
-/// Tests that a restore keeps the audit log.
 @Suite(.database(.migrated)) struct AuditRestoreTests {
     private let environment: EnvironmentSettings
     private let folder: TemporaryFolder

@@ -7,7 +7,6 @@ import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
 
-/// Tests adding and removing environments on a real server.
 @Suite(.serialized, .database(.migrated)) struct EnvironmentChangeTests {
     private let folder: TemporaryFolder
     private let secrets: TemporaryFolder

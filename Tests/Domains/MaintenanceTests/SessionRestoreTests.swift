@@ -7,7 +7,6 @@ import Testing
 
 @testable import AlmanacEnvironments
 
-/// Tests that a restore ends all sessions, both those in the backup and newer ones.
 @Suite(.database(.migrated)) struct SessionRestoreTests {
     @Test func `a restore ends every session, also one that the backup has`() throws {
         let database = try TestDatabase.current

@@ -3,7 +3,6 @@ import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
 
-/// Tests that `almanac_worker` has exactly the privileges that workers need.
 @Suite struct PrivilegeTests {
     @Test func `the worker may do what the workers do`() throws {
         try TestDatabase.with(template: .migrated) { database in
@@ -81,25 +80,21 @@ import Testing
             try database.connection(of: TestDatabase.owner).execute(script: Self.token)
             let worker = try database.connection(of: TestDatabase.worker)
             for script in [
-                // The schema.
                 "create table t (n integer)", "create schema s", "create extension pgcrypto",
                 "create function f() returns integer language sql as 'select 1'",
                 "alter table config_head add column n integer", "drop table config_entries",
                 "drop index config_entries_updated_at", "create index on config_entries (revision)",
                 "alter table config_entries disable trigger all", "comment on table config_head is 'mine'",
-                // The history.
                 "delete from config_releases", "update config_releases set author = 'somebody else'",
                 "delete from config_changes", "truncate config_changes", "truncate config_entries",
                 "delete from config_majors", "insert into config_head default values", "delete from config_head",
                 "update note_revisions set body = 'another'", "update note_actions set status = 'merged'",
                 "truncate notes", "truncate accounts", "drop index notes_revision",
-                // The tokens.
                 "insert into api_tokens (id, digest, label, scopes) select 'abcdefg1', digest, 'x', scopes "
                     + "from api_tokens",
                 "update api_tokens set digest = decode(repeat('cd', 32), 'hex')",
                 "update api_tokens set scopes = array['admin']", "update api_tokens set revoked_at = null",
                 "update api_tokens set expires_at = null", "delete from api_tokens", "truncate api_tokens",
-                // The sessions.
                 """
                 insert into sessions (id, digest, application, how, name, scopes, token_id, idle, expires_at, ends_at)
                 values ('abcdefghijk0', decode(repeat('ef', 32), 'hex'), 'console', 'token', 'x', '{admin}', 'abcdefg0',
@@ -109,13 +104,10 @@ import Testing
                 "update sessions set ends_at = now() + '1 year'", "update sessions set digest = digest",
                 "update sessions set application = 'console'", "update session_codes set token_id = 'x'",
                 "update login_attempts set return_to = '/'",
-                // The audit log.
                 "update audit_log set author = 'somebody else'", "delete from audit_log", "truncate audit_log",
                 "drop table audit_log", "select audit_of_token(t) from api_tokens t",
-                // The migrations.
                 "insert into almanac_migrations values (99, 'x', 'y')", "delete from almanac_migrations",
                 "update almanac_migrations set digest = 'x'",
-                // The server.
                 "set role almanac_owner", "set session authorization almanac_owner", "create role r",
                 "create database d",
                 "copy config_head to program 'cat'", "copy config_entries from '/etc/passwd'",

@@ -4,7 +4,6 @@ import Testing
 @testable import AlmanacEnvironments
 @testable import AlmanacServing
 
-/// Tests which pages of other origins may evaluate flags.
 @Suite struct CORSPolicyTests {
     private func headers(
         _ configRead: EnvironmentSettings.ConfigRead, _ origin: String, _ path: [String], preflight: Bool = false,

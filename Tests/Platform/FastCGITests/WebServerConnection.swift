@@ -89,7 +89,6 @@ final class WebServerConnection {
         }
     }
 
-    /// Waits for the next record.
     func record() throws -> Record {
         let header = try read(8)
         let content = try read(Int(header[4]) << 8 | Int(header[5]))

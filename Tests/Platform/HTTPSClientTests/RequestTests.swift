@@ -3,7 +3,6 @@ import AlmanacTestSupport
 import AlmanacTransport
 import Testing
 
-/// Sends requests of every method, and receives responses of every status.
 @Suite struct RequestTests {
     private func request(
         _ method: String, _ server: ScriptedServer, headers: [(name: String, value: String)] = [], body: String? = nil

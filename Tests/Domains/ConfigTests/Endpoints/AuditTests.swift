@@ -6,7 +6,6 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// Tests the config's entries in the audit log, and the search for them.
 @Suite(.database(.migrated)) struct AuditTests {
     private let instance: ConfigInstance
 

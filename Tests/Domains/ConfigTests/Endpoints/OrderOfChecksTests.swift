@@ -6,7 +6,6 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// Checks that authentication precedes every other check of a request.
 @Suite(.database(.migrated)) struct OrderOfChecksTests {
     /// Sends a request that every check would refuse.
     private func call(_ route: Route<ConfigContext>, _ authorization: String?, on instance: ConfigInstance) throws

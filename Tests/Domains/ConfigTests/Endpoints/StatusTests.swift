@@ -8,7 +8,6 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// Tests `GET /status`.
 @Suite(.database(.migrated)) struct StatusTests {
     @Test func `it says how the environment is, to those who read its config with a token`() throws {
         let instance = try ConfigInstance()

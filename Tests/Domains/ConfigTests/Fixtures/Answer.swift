@@ -2,7 +2,6 @@ import AlmanacHTTP
 import AlmanacJSON
 import Testing
 
-/// A response with helpers for expectations.
 struct Answer {
     let response: Response
 
@@ -43,7 +42,6 @@ struct Answer {
         }
     }
 
-    /// Returns a member of an object response.
     subscript(member name: String) -> JSONValue? { try? json.objectValue?[name] }
 
     /// Returns the response if its status is one of the given, and fails the test otherwise.

@@ -160,7 +160,6 @@ final class ConfigInstance: Sendable {
         try call("PATCH", "/config", patch).expecting(200)
     }
 
-    /// Returns the config from `GET /config.json`.
     func config(_ query: String = "") throws -> JSONValue {
         try call("GET", "/config.json\(query)").expecting(200).json
     }
@@ -170,7 +169,6 @@ final class ConfigInstance: Sendable {
         try Connection(database.settings).execute(script: script)
     }
 
-    /// Runs a query as the superuser.
     func query(_ name: String, _ sql: String, _ parameters: Parameter...) throws -> Rows {
         let connection = try Connection(database.settings)
         let statement = Statement("-- name: \(name)\n\(sql)")

@@ -2,7 +2,6 @@ import AlmanacJSON
 import AlmanacTestSupport
 
 extension JSONValue {
-    /// Parses a JSON text.
     init(json text: String) throws {
         self = try JSONValue(parsing: Array(text.utf8))
     }

@@ -8,7 +8,6 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// Tests the refusal of invalid flags.
 @Suite(.database(.migrated)) struct FlagCheckTests {
     /// Returns the faults of a refusal, as `key path`.
     private func faults(_ answer: Answer) throws -> [String] {

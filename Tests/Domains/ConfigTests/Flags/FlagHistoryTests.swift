@@ -7,7 +7,6 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-/// Tests purging, retiring, trimming and forecasting flags, and concurrent writers.
 @Suite(.database(.migrated)) struct FlagHistoryTests {
     @Test func `a purged flag is gone from every major and from the past, and nobody without the scope hears of it`()
         throws

@@ -153,7 +153,6 @@ final class EventsInstance: Sendable {
         return try route.answer(request, captures, context)
     }
 
-    /// Opens a stream as a page.
     func open(with cookie: String) throws -> StreamReader {
         let reader = try StreamReader()
         guard case .stream(let begin) = try ask(with: cookie).body else { throw Surprise("the response is no stream") }

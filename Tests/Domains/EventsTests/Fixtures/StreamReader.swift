@@ -34,7 +34,6 @@ final class StreamReader {
 
     deinit { leave() }
 
-    /// Hands over the response.
     func take() -> ResponseStream {
         defer { answer = nil }
         return answer!

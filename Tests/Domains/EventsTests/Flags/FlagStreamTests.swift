@@ -7,7 +7,6 @@ import Testing
 @testable import AlmanacEnvironments
 @testable import AlmanacEventsDomain
 
-/// Tests streams about flags, with a real database.
 @Suite(.database(.migrated)) struct FlagStreamTests {
     private static func toggle(_ state: String = "ENABLED", targeting: String = "{}") -> String {
         #"{"state":"\#(state)","variants":{"on":true,"off":false},"defaultVariant":"on","targeting":\#(targeting)}"#

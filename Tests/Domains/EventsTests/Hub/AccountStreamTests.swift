@@ -8,7 +8,6 @@ import AlmanacResponseStreams
 import AlmanacTestSupport
 import Testing
 
-/// Tests streams of a user's notes, with a real database.
 @Suite(.database(.migrated)) struct AccountStreamTests {
     private let instance: EventsInstance
 

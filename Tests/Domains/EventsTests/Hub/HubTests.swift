@@ -8,7 +8,6 @@ import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
 
-/// Tests streams of the config, with a real database.
 @Suite(.database(.migrated)) struct HubTests {
     private let instance: EventsInstance
     private let token: String

@@ -6,7 +6,6 @@ import Testing
 
 @testable import AlmanacEventsDomain
 
-/// Tests `GET /events/status`.
 @Suite(.database(.migrated)) struct StatusTests {
     @Test func `it says how many streams the environment has, to those who read its config with a token`() throws {
         let instance = try EventsInstance()

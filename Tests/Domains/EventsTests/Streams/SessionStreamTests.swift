@@ -7,7 +7,6 @@ import Testing
 
 @testable import AlmanacEventsDomain
 
-/// Tests streams that a page follows with its session cookie.
 @Suite(.database(.migrated)) struct SessionStreamTests {
     @Test func `a stream of a session ends with the session, and with what that was made of`() throws {
         let instance = try EventsInstance(configRead: .token)

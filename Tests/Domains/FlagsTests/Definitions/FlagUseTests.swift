@@ -10,7 +10,6 @@ import Testing
 
 @testable import AlmanacFlagsDomain
 
-/// Tests the times of flags' last evaluations.
 @Suite(.database(.migrated)) struct FlagUseTests {
     private let time = TestClock(milliseconds: 1_790_000_000_000)
 

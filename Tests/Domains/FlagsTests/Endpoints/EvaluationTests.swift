@@ -6,7 +6,6 @@ import Testing
 
 @testable import AlmanacFlagsDomain
 
-/// Tests evaluating a single flag over OFREP.
 @Suite(.database(.migrated)) struct EvaluationTests {
     static let set = """
         {"flags":{

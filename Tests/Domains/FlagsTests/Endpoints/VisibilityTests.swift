@@ -6,7 +6,6 @@ import Testing
 
 @testable import AlmanacFlagsDomain
 
-/// Tests which callers may evaluate which flags.
 @Suite(.database(.migrated)) struct VisibilityTests {
     private static let set = """
         {"flags":{

@@ -169,7 +169,6 @@ final class FlagsInstance: Sendable {
     }
 }
 
-/// A response with helpers for expectations.
 struct Answer {
     let response: Response
 

@@ -4,7 +4,6 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// Tests parsing actions in the form that clients send.
 @Suite struct ActionFieldsTests {
     private func request(_ json: String, flaw: MendedArray.Flaw? = nil) throws -> ActionRequest {
         ActionRequest(try JSONValue(json: json), flaw: flaw)

@@ -5,7 +5,6 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// Tests the query of a list, and the histories that it is valid for.
 @Suite struct ListQueryTests {
     private static let token = "43.k3f9k3f9.a5.41.n1"
 

@@ -2,7 +2,6 @@ import AlmanacJSON
 import AlmanacTestSupport
 import Testing
 
-/// Tests requests about a single note, as a user of curl would send them.
 @Suite(.database(.migrated)) struct NoteTests {
     @Test func `PUT creates a note, and then needs to know what it replaces`() throws {
         let instance = try NotesInstance()

@@ -5,7 +5,6 @@ import TextMerge
 
 @testable import AlmanacNotesDomain
 
-/// Tests the mapping from refusals to problem documents.
 @Suite struct NotesRefusalTests {
     @Test(
         arguments: [

@@ -4,7 +4,6 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// Checks that authentication precedes every other check of a request.
 @Suite(.database(.migrated)) struct OrderOfChecksTests {
     @Test func `401 comes before every other refusal, for every call`() throws {
         let instance = try NotesInstance()

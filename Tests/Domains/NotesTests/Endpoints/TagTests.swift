@@ -3,7 +3,6 @@ import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
 
-/// Tests tags and pins through the API.
 @Suite(.database(.migrated)) struct TagTests {
     /// Returns an object's tags and pin as `a,b pinned`, or nil if it has neither.
     private func filing(_ object: JSONObject?) -> String? {
@@ -64,8 +63,7 @@ import Testing
         try instance.call("PATCH", "/notes/n1", #"{"tags": {"add": ["c"], "remove": ["a"]}, "pinned": true}"#)
             .expecting(200)
         #expect(try note(instance) == "b,c pinned")
-        // The base has a and b, and the client replaces b by d. Another client removed a and added c, and both changes
-        // stay.
+        // The client replaces b by d. Another client removed a and added c, and both of its changes stay.
         answer = try instance.call("PUT", "/notes/n1", #"{"tags": ["a", "d"]}"#, as: "alice", ("If-Match", base))
             .expecting(200)
         #expect(try filing(answer) == "c,d pinned")

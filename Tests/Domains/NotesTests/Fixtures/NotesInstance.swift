@@ -89,7 +89,6 @@ final class NotesInstance: Sendable {
         try call("POST", "/notes", actions, as: user).expecting(200).results
     }
 
-    /// Creates notes with the given bodies, in this order.
     func create(_ notes: (id: String, body: String)..., as user: String = "alice") throws {
         for note in notes {
             let action: JSONValue = [["createNote", ["id": .string(note.id), "body": .string(note.body)]]]
@@ -103,7 +102,6 @@ final class NotesInstance: Sendable {
         try call("GET", "/notes/\(id)", as: user)[member: "body"]?.stringValue
     }
 
-    /// Runs a query as the superuser.
     func query(_ name: String, _ sql: String) throws -> Rows {
         try Connection(database.settings).run(Statement("-- name: \(name)\n\(sql)"))
     }

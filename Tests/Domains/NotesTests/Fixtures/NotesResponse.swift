@@ -2,7 +2,6 @@ import AlmanacHTTP
 import AlmanacJSON
 import Testing
 
-/// A response with helpers for expectations.
 struct NotesResponse {
     private(set) var response: Response
 
@@ -43,7 +42,6 @@ struct NotesResponse {
     /// The status and the problem type: `404 note-gone`.
     var outcome: String { problem.map { "\(status) \($0)" } ?? "\(status)" }
 
-    /// Returns a member of an object response.
     subscript(member name: String) -> JSONValue? { try? json.objectValue?[name] }
 
     /// Returns the response if its status is one of the given, and fails the test otherwise.
@@ -87,7 +85,6 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// Parses a JSON text.
     init(json text: String) throws {
         self = try JSONValue(parsing: Array(text.utf8))
     }

@@ -4,7 +4,6 @@ import TextMerge
 
 @testable import AlmanacNotesDomain
 
-/// Tests plans for new notes and for whole notes that are put.
 @Suite struct CreatePlanTests {
     private static let empty = NoteText(title: "", body: "")
 

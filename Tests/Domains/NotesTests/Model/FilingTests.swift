@@ -5,7 +5,6 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// Tests the tags and the pin that result from an action.
 @Suite struct FilingTests {
     private static func filing(_ tags: [(String, Int64)], isPinned: Bool = false) -> Filing {
         var filing = Filing(isPinned: isPinned)

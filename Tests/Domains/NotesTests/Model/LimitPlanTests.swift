@@ -4,7 +4,6 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// Tests the limits of a note and of an account, to the byte.
 @Suite struct LimitPlanTests {
     private static let small = {
         var limits = Limits()

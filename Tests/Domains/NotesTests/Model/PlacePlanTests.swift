@@ -2,7 +2,6 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// Tests plans that move notes in the list.
 @Suite struct PlacePlanTests {
     private let stored = StoredNotes(
         .stored("a", position: "a0"), .stored("b", position: "a1"), .stored("c", position: "a2"),

@@ -2,7 +2,6 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// Tests actions that were already applied.
 @Suite struct RepeatedActionTests {
     private static let changes: [Action.Change] = [
         .create(NoteText(title: "", body: "milk"), .after("never")),

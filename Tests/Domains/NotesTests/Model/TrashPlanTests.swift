@@ -3,7 +3,6 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-/// Tests conflicts between deleting and editing, and restoring and purging.
 @Suite struct TrashPlanTests {
     private func cursor(_ revision: Int64) -> Cursor { Cursor(revision: revision, lineage: nil) }
 

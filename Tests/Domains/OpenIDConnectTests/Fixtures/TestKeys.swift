@@ -26,7 +26,6 @@ enum TestKeys {
         return .object(JSONObject(all))
     }
 
-    /// Returns a JSON Web Key Set.
     static func document(_ keys: [JSONValue]) -> [UInt8] {
         JSONValue.object(JSONObject([(name: "keys", value: .array(keys))])).serialized()
     }
