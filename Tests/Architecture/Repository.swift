@@ -5,7 +5,7 @@ struct Repository: Sendable {
     let package: PackageManifest
     let files: [SourceFile]
 
-    /// This repository, read once for all tests.
+    /// The repository of these tests, read once per run.
     static let this = Result {
         Repository(package: try PackageManifest.dump(of: SourceTree.root), files: try SourceTree.files())
     }

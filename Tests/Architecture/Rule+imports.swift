@@ -69,7 +69,7 @@ enum SystemModules {
 }
 
 extension PackageManifest {
-    /// The targets of Apps that libraries for apps consist of.
+    /// The targets in Apps that belong to a library for apps.
     fileprivate var ownTargetsOfLibraries: [Target] {
         let needed = libraries.flatMap(\.targets).reduce(into: Set()) { $0.formUnion(closure(of: $1)) }
         return targets.filter { $0.layer == "Apps" && needed.contains($0.name) }

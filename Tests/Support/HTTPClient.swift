@@ -215,7 +215,7 @@ final class ReceivedResponse {
 
     /// - Parameter lines: lines without a zero byte at the end or inside.
     init(_ lines: [[UInt8]]) {
-        // With the default header, libcurl waits a second for the server's consent before it sends a large body.
+        // By default, libcurl sends this header before a large body and waits a second for the response.
         var list = unsafe curl_slist_append(nil, "Expect:")
         for line in lines {
             unsafe list = (line + [0]).withUnsafeBytes { bytes in

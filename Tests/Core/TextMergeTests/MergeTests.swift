@@ -55,14 +55,14 @@ import TextMerge
             "# T\n\nEier kaufen\n\nZoë anrufen\n\nEnde\n", "# T\n\nEnde\n",
             "# T\n\nEier kaufen\n\nZoë heute anrufen\n\nEnde\n", "# T\n\nZoë heute anrufen\n\nEnde\n"
         ),
-        // A word replaced throughout is removed with a passage that the other side deleted,
+        // A word replaced throughout the text is removed with a passage that the other side deleted.
         ("big cat\nmy cat", "big dog\nmy dog", "my cat", "my dog"),
         ("big cat\nmy cat", "my cat", "big dog\nmy dog", "my dog"),
         (
             "Next-Page, Total-Records, Last\nTotal-Records: 3", "Next-Page, Total-Objects, Last\nTotal-Objects: 3",
             "Next-Page, Last", "Next-Page, Last"
         ),
-        // but stays if only the word was deleted, or if it was replaced in one place or by different words.
+        // The replacement stays if only the word was deleted, or if the word was replaced once or by different words.
         ("big cat\nmy cat", "big dog\nmy dog", "big \nmy cat", "big dog\nmy dog"),
         ("big cat\nmy bird", "big dog\nmy bird", "my bird", "big dog\nmy bird"),
         ("big cat\nmy cat", "big dog\nmy cow", "my cat", "big dog\nmy cow"),

@@ -21,7 +21,7 @@ import Testing
 
     @Test func `a management record is not taken, before, between and behind the parameters`() throws {
         let application = try Application(threads: 1)
-        // The name is one that libfcgi knows, ten times. The buffer for libfcgi's response has room for three.
+        // The record asks ten times for a value that libfcgi knows. The library's response buffer has room for three.
         let values = Record.pairs(Array(repeating: ("FCGI_MAX_CONNS", ""), count: 10))
         let question = Record(type: 9, id: 0, content: values).bytes
         let parameters = Record.stream(Record.parameters, Record.pairs([("CONTENT_LENGTH", "1")])).flatMap(\.bytes)
