@@ -4,7 +4,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// `GET /account` of a large account: what it costs the worker, and what a client sees of a failure in the middle.
+    /// Tests of `GET /account` for a large account: the worker's memory, and failures in the middle of the response.
     @Suite struct AccountExportTests {
         private let instance: Instance
         private let user: NotesUser
@@ -18,7 +18,7 @@ extension Live {
 
         private func execute(_ script: String) throws { try Connection(database).execute(script: script) }
 
-        /// Gives the user notes of a mebibyte each, as if they had written them.
+        /// Adds notes of one mebibyte each to the user's account.
         private func fill(_ count: Int) throws {
             try user.client().create(("first", ""))
             try execute(
@@ -35,7 +35,7 @@ extension Live {
                 """)
         }
 
-        /// Takes the account away again: it would be in each backup of the environment that tests after these make.
+        /// Deletes the account. Otherwise every backup that later tests make would contain it.
         private func erase() { #expect((try? user.client().send("DELETE", "account").status) == 204) }
 
         private func curl(_ options: String...) -> [String] {
@@ -46,7 +46,7 @@ extension Live {
         @Test func `an account of 128 mebibytes takes the worker no more memory than a page of it`() throws {
             defer { erase() }
             try fill(127)
-            // Warm: what the worker needs for anything it needs before.
+            // Allocates the memory that the worker needs for any request.
             _ = try user.client().send("GET", "notes?limit=1")
             let (size, cost) = try ServerCost.measured(on: instance) {
                 try Command.run("curl", curl("-o", "/dev/null", "-w", "%{size_download}"), within: .seconds(300))
@@ -63,7 +63,7 @@ extension Live {
             let folder = try TemporaryFolder()
             let file = "\(folder.path)/account.json"
             try fill(20)
-            // What the worker cannot read stands near the end.
+            // Damages a note near the end of the response.
             try execute(
                 """
                 update notes n set tags = '[]' from accounts a
@@ -86,7 +86,7 @@ extension Live {
             defer { erase() }
             try fill(120)
             let download = try BackgroundCommand("curl", curl("--limit-rate", "4M", "--http1.1"))
-            // Between two notes, as long as nobody takes more.
+            // The connection is idle between two notes while the client reads slowly.
             let end = Statement(
                 """
                 -- name: test_end_export

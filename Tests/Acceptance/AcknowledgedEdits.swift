@@ -2,17 +2,17 @@ import AlmanacJSON
 import AlmanacPOSIX
 import AlmanacTestSupport
 
-/// Devices of one user that write into the same notes at once, and send each action again until it is answered.
+/// Devices of one user that edit the same notes concurrently and retry each action until it is answered.
 final class AcknowledgedEdits: Sendable {
-    /// What became of the words that were written.
+    /// The fate of the written words.
     struct Outcome {
-        /// Words whose actions were answered.
+        /// The number of words whose actions were answered.
         var acknowledged = 0
-        /// Those of them that no note has.
+        /// The number of acknowledged words that no note contains.
         var lost = 0
-        /// Words that are there more than once, and actions that have left a second trace in the history.
+        /// The number of words that occur twice, plus the actions that have a second entry in the history.
         var doubled = 0
-        /// Every answer that was neither an effect nor a sign that a service is away.
+        /// Every response that is neither a success nor a sign that a service is away.
         var faults: [String] = []
     }
 
@@ -21,12 +21,12 @@ final class AcknowledgedEdits: Sendable {
     private let user: NotesUser
     private let devices: Int
     private let isOver: Event
-    /// How many batches of each device were answered.
+    /// The number of answered batches of each device.
     private let written = Monitor<[Int: Int]>([:])
     private let faults = Monitor<[String]>([])
     private let threads: [Thread]
 
-    /// - Parameter user: somebody who has no notes yet.
+    /// - Parameter user: a user without notes.
     init(_ user: NotesUser, devices: Int = 8) throws {
         for note in Self.notes { try user.client().create((note, "|")) }
         let isOver = try Event()
@@ -39,7 +39,7 @@ final class AcknowledgedEdits: Sendable {
                     let batch = Self.batch(device, count)
                     do {
                         try Self.deliver(batch, user)
-                        // Some arrive again much later.
+                        // Some actions are repeated much later.
                         if count.isMultiple(of: 5) { try Self.deliver(Self.batch(device, count / 2), user) }
                     } catch {
                         faults.update { $0.append("\(error)") }
@@ -56,7 +56,7 @@ final class AcknowledgedEdits: Sendable {
         isOver.set()
     }
 
-    /// Blocks until each device was answered from now on.
+    /// Blocks until each device has received another response.
     func goOn() -> Bool {
         let before = written.read { $0 }
         return written.wait(upTo: .seconds(30)) { [devices] now in
@@ -64,7 +64,7 @@ final class AcknowledgedEdits: Sendable {
         } ?? false
     }
 
-    /// Ends it, and looks for every word.
+    /// Stops the devices and counts every word.
     func stop() throws -> Outcome {
         isOver.set()
         let haveEnded = threads.map { $0.wait(upTo: .seconds(60)) }.allSatisfy { $0 }
@@ -83,7 +83,7 @@ final class AcknowledgedEdits: Sendable {
                 outcome.lost += words.count { found[$0] == nil }
             }
         }
-        // Nor has a copy left a trace in the history.
+        // A repeated action must leave no entry in the history either.
         outcome.doubled =
             found.values.reduce(0, +) - found.count + Int(try client.revision()) - Self.notes.count - found.count
         let others = found.count - (outcome.acknowledged - outcome.lost)
@@ -93,11 +93,11 @@ final class AcknowledgedEdits: Sendable {
 
     private static func word(_ device: Int, _ count: Int, _ part: Int) -> String { "<\(device).\(count).\(part)>" }
 
-    /// One action on each of two notes, each with a word that occurs nowhere else.
+    /// Returns one action on each of two notes, each with a unique word.
     private static func batch(_ device: Int, _ count: Int) -> String {
         let actions: [JSONValue] = [0, 1].map { part in
             let number = (device + count * 2 + part) % notes.count
-            // The revision that made the note, when its text was `|`.
+            // The revision that created the note. Its text was `|` then.
             let (note, base) = (notes[number], Int64(number + 1))
             return [
                 "updateNote",

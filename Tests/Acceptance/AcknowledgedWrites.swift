@@ -2,15 +2,15 @@ import AlmanacJSON
 import AlmanacPOSIX
 import AlmanacTestSupport
 
-/// Somebody who counts in a config key and with notes, and says each number again until it is acknowledged.
+/// A writer that counts in a config key and in notes, and retries each number until it is acknowledged.
 final class AcknowledgedWrites: Sendable {
     /// The results of the writes.
     struct Outcome {
-        /// Numbers from 0 on, all of them acknowledged.
+        /// The number of acknowledged writes. Their numbers begin at 0.
         let count: Int
-        /// How often the answer was that the database is away.
+        /// The number of responses that report an unavailable database.
         let refusals: Int
-        /// Every answer that was neither.
+        /// Every other response that is not a success.
         let faults: [String]
     }
 
@@ -19,11 +19,11 @@ final class AcknowledgedWrites: Sendable {
     private let thread: Thread
 
     /// - Parameters:
-    ///   - environment: the environment's name.
-    ///   - name: sets the key, the notes and the actions apart from those of others.
-    ///   - endures: also takes it for a refusal when nginx finds no service, or is away itself.
-    ///   - config: makes a client with an API token.
-    ///   - notes: makes a client with a user's token.
+    /// - environment: the environment's name.
+    /// - name: a suffix that separates the key, notes and actions from those of other writers.
+    /// - endures: `true` to count responses of nginx without a service, and failures to connect, as refusals.
+    /// - config: makes a client with an API token.
+    /// - notes: makes a client with a user's token.
     init(
         _ environment: String, name: String = "", endures: Bool = false,
         config: @escaping @Sendable () -> HTTPClient, notes: @escaping @Sendable () -> HTTPClient
@@ -61,11 +61,11 @@ final class AcknowledgedWrites: Sendable {
                         + #""id": "\#(name)n\#(number)", "title": "", "body": "b"}]]"#
                     return try notes.send("POST", "/\(environment)/notes", body: Array(action.utf8))
                 }
-                // A write that was under way at the end may have been done or not.
+                // The server may have made a write that was in flight at the end.
                 if isOver.isSet { return }
                 number += 1
                 state.update { $0.count = number }
-                // Slow enough for one page to hold the whole history.
+                // Write slowly, because one page must hold the whole history.
                 _ = isOver.wait(upTo: .milliseconds(5))
             }
         }
@@ -75,19 +75,19 @@ final class AcknowledgedWrites: Sendable {
         isOver.set()
     }
 
-    /// Blocks until some more writes are acknowledged.
+    /// Blocks until five more writes are acknowledged.
     func goesOn() -> Bool {
         let before = state.read(\.count)
         return state.wait(upTo: .seconds(30)) { $0.count >= before + 5 ? true : nil } ?? false
     }
 
-    /// Blocks until a write is refused from now on.
+    /// Blocks until another write is refused.
     func isRefused() -> Bool {
         let before = state.read(\.refusals)
         return state.wait(upTo: .seconds(30)) { $0.refusals > before ? true : nil } ?? false
     }
 
-    /// Ends it.
+    /// Stops the writer.
     func stop() -> Outcome {
         isOver.set()
         let hasEnded = thread.wait(upTo: .seconds(30))

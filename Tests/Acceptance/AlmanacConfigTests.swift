@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 extension Live {
-    /// The library for apps against the running instance.
+    /// Tests of AlmanacConfig against the running instance.
     @Suite struct AlmanacConfigTests {
         private let folder: TemporaryFolder
         private let instance: Instance
@@ -51,7 +51,7 @@ extension Live {
             #expect(third.int("limit", default: 0) == 5)
             #expect(third.status.origin == .cached)
 
-            // Only what changed travels.
+            // The response contains only the changed key.
             #expect(try development.client().put(development.path("config/limit"), 6).status == 200)
             #expect(try await second.fetchAndActivate() == .changed(["limit"]))
             let answer = try JSONSerialization.jsonObject(with: recorder.lastBody) as? [[String: Any]]
@@ -85,7 +85,7 @@ extension Live {
             let client = ConfigClient(options(development, version: major))
             try await client.fetchAndActivate()
             #expect(client.int("limit", default: 0) == 5)
-            // Two breaking changes: a value of another type, and a key that is gone.
+            // Two breaking changes: a value of another type and a deleted key.
             _ = try development.client().put(development.path("config/limit"), "many")
             _ = try development.client().send("DELETE", development.path("config/limit"))
             _ = try development.client().put(development.path("config/title"), "two")
@@ -98,14 +98,14 @@ extension Live {
     }
 }
 
-/// A device without a network.
+/// The transport of a device without a network.
 private struct NoNetwork: ClientTransport {
     func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream> {
         throw .unreachable("no network")
     }
 }
 
-/// The network, with a look at what came over it.
+/// A transport that records the responses.
 private final class RecordingTransport: ClientTransport {
     private let network: AlmanacHTTPTransport
     /// The body of the last response.

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 extension Live {
-    /// The library for apps against the running instance: evaluations and streams through nginx.
+    /// Tests of AlmanacFlags against the running instance: evaluations and streams through nginx.
     @Suite(.timeLimit(.minutes(5))) struct AlmanacFlagsTests {
         private let folder: TemporaryFolder
         private let development: LiveEnvironment
@@ -34,7 +34,7 @@ extension Live {
             return response
         }
 
-        /// On for those on the plan `pro`.
+        /// Returns a flag that serves the variant `pro` to users on the plan `pro`.
         private static func plan(_ pro: JSONValue, _ others: JSONValue, isPublic: Bool = true) -> JSONValue {
             [
                 "state": "ENABLED", "variants": ["pro": pro, "others": others], "defaultVariant": "others",
@@ -60,7 +60,7 @@ extension Live {
             let details = flags.details("checkout.new", default: false)
             #expect(details.variant == "pro" && details.reason == .targetingMatch)
             #expect(try await flags.fetch() == .unchanged)
-            // Only what rules look at is another.
+            // Only the attribute that the rules read changes.
             try await flags.setContext(free)
             #expect(!flags.bool("checkout.new", default: true))
             #expect(flags.int("checkout.limit", default: 0) == 3)

@@ -2,7 +2,7 @@ import AlmanacJSON
 import AlmanacTestSupport
 import Testing
 
-/// A request that must be refused, and how.
+/// A request that must be refused, with the expected status and problem.
 private struct Refusal: CustomTestStringConvertible, Sendable {
     let method: String
     let path: String

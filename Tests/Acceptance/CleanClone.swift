@@ -2,12 +2,11 @@ import AlmanacPOSIX
 import AlmanacTestSupport
 import Testing
 
-/// A clone of the repository in which a newcomer works, with an instance of its own under the usual names.
+/// A clone of the repository, as a newcomer makes it, with an instance of its own under the default names.
 ///
-/// It is a clone of what `deploy/test` has built: of the last commit and what is not committed yet. So `swift build`
-/// need not run again for some minutes; in its place the checkout's programs, made of the same sources, are handed
-/// over, what the pages take beside their own sources, and the pages that were laid out by the hash of their sources.
-/// That all of it can be made in a clean clone is seen by every run of `deploy/test` in one.
+/// The clone contains the tree that `deploy/test` has built: the last commit plus uncommitted changes. To save
+/// minutes of `swift build`, the clone gets the checkout's programs, built from the same sources, and the built pages
+/// with their dependencies. Each run of `deploy/test` in a clean clone proves that all of these can be built there.
 final class CleanClone: Sendable {
     private let folder: String
     private let port = Int.random(in: 20_000..<30_000)
@@ -15,10 +14,10 @@ final class CleanClone: Sendable {
     init(_ instance: Instance) throws {
         let commit = try #require(Self.commit, "run deploy/test")
         folder = try Self.output("mktemp", "-d", "/tmp/almanac-newcomer-XXXXXX")
-        // PostgreSQL runs as another user, who has to get in.
+        // PostgreSQL runs as another user and must be able to enter the folder.
         _ = try Self.output("chmod", "755", folder)
         _ = try Self.output("mkdir", "\(folder)/home", "\(folder)/bin")
-        // The checkout may be another user's.
+        // git refuses a repository of another user unless the folder is marked safe.
         try File.replace(
             "\(folder)/home/.gitconfig", contents: Array("[safe]\ndirectory = *\n".utf8), permissions: 0o600)
         try File.replace("\(folder)/bin/swift", contents: Self.compiler(instance.checkout), permissions: 0o755)
@@ -36,19 +35,19 @@ final class CleanClone: Sendable {
         _ = try? Command.run("rm", ["-rf", "--", folder])
     }
 
-    /// The commit that `deploy/test` has built; nil where there is no repository.
+    /// The commit that `deploy/test` has built, or nil without a repository.
     static var commit: String? { Process.variable("ALMANAC_TEST_COMMIT").flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// A text of the repository.
+    /// Returns a text file of the repository.
     func page(_ path: String) throws -> String {
         try String(decoding: File.read("\(folder)/almanac/\(path)"), as: UTF8.self)
     }
 
-    /// Runs lines as somebody who pastes them into a shell in the clone, and stops where one fails.
+    /// Runs lines in a shell in the clone, as a user who pastes them. Stops at the first failure.
     func paste(_ lines: String) throws -> Command.Outcome { try run(lines, in: "\(folder)/almanac") }
 
     private func run(_ lines: String, in folder: String) throws -> Command.Outcome {
-        // Another may have the usual port.
+        // Another instance may use the default port.
         let lines = "cd '\(folder)'\n" + lines.replacing("https://localhost:8443", with: "https://localhost:\(port)")
         return try Command.run(
             "env",
@@ -59,7 +58,7 @@ final class CleanClone: Sendable {
             ], within: .seconds(120))
     }
 
-    /// Stands before the compiler: all but builds is left to it.
+    /// Returns a script that replaces `swift`: it copies built products, and passes other commands to the compiler.
     private static func compiler(_ checkout: String) throws -> [UInt8] {
         let real = try output("bash", "-c", "command -v swift")
         return Array(

@@ -4,7 +4,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Tokens for parts, the audit log and environments that come and go, with the command line and through nginx.
+    /// Tests of tokens for single keys, the audit log and environments, with the command line through nginx.
     @Suite struct CommandAuditTests {
         private let almanac: CommandLineProgram
         private let development: LiveEnvironment
@@ -20,7 +20,7 @@ extension Live {
             try development.reset(to: ["other": 1, "app.banner.text": "hi"])
             let before = try #require(development.client().send("GET", development.path("config")).revision)
             let file = "\(folder.path)/part.token"
-            // One that no earlier run has made releases with.
+            // A label that no earlier run has used as an author.
             let label = "banners \(UInt64.random(in: 0 ... .max))"
             _ = try almanac.output(
                 "token", "create", "development", "--scope", "config:write:app.banner.*", "--label", label,
@@ -42,7 +42,7 @@ extension Live {
                 #expect(outcome.errors.contains("app.banner.* only, and not "), "\(words): \(outcome.errors)")
             }
             #expect(try development.client().send("GET", development.path("config.json")).text == state)
-            // Back to where its own keys alone were others.
+            // The restored revision differs only in keys that the token may write.
             _ = try banners.output("config", "restore", "\(before)")
             #expect(try banners.output("config", "get", "app.banner.text") == "hi\n")
             #expect(

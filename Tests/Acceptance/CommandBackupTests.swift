@@ -5,7 +5,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// `almanac backup` and `almanac restore`, with the workers running.
+    /// Tests of `almanac backup` and `almanac restore` with running workers.
     @Suite struct CommandBackupTests {
         private let almanac: CommandLineProgram
         private let development: LiveEnvironment
@@ -18,7 +18,7 @@ extension Live {
             folder = try TemporaryFolder()
         }
 
-        /// The server's view of everything that a backup holds.
+        /// Returns the server's view of all data that a backup contains.
         private func state(_ user: NotesUser) throws -> [String] {
             let client = development.client()
             return try [
@@ -51,7 +51,7 @@ extension Live {
             #expect(delta.header("Almanac-Full") == "true")
             #expect(delta.header("Almanac-Cursor")?.hasSuffix(".\(lineage)") == true)
             #expect(!cursor.hasSuffix(lineage))
-            // The changes after it go on as if nothing had been.
+            // Writes still work after the restore.
             #expect(try development.client().put(development.path("config/d"), 4).status == 201)
             try user.client().create(("n2", "more"))
         }

@@ -4,9 +4,9 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// The completion of bash, as the shell itself calls it.
+    /// Tests of the bash completion, called as the shell calls it.
     @Suite struct CommandCompletionTests {
-        /// The words that the shell would offer at the end of a line.
+        /// Returns the words that the shell offers at the end of a line.
         private func offers(_ line: String) throws -> [String] {
             let instance = try Instance.current()
             let script = """
@@ -36,7 +36,7 @@ extension Live {
             #expect(try offers("almanac token create development --scope config:w") == ["write"])
             #expect(try offers("almanac config import /etc/host").contains("/etc/hosts"))
             #expect(try offers("almanac config diff dev") == ["development"])
-            // Nobody is told of a server.
+            // The line names no server.
             #expect(try offers("almanac config get ") == [])
         }
 
@@ -51,7 +51,7 @@ extension Live {
                 try almanac.run(["complete", "config", "get"] + server + ["app."]).output == "app.theme\napp.timeout\n")
             #expect(
                 try almanac.run(["complete", "config", "unset", "other"] + server + ["app.th"]).output == "app.theme\n")
-            // A server that is away offers nothing, and says nothing.
+            // An unreachable server yields no words and no message.
             let away = try almanac.run("complete", "config", "get", "a")
             #expect(away.output == "" && away.errors == "" && away.status == 0)
         }

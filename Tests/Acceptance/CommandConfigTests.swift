@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// `almanac config` and `almanac note`, over HTTPS through nginx.
+    /// Tests of `almanac config` and `almanac note` over HTTPS through nginx.
     @Suite struct CommandConfigTests {
         private let almanac: CommandLineProgram
         private let development: LiveEnvironment
@@ -17,7 +17,7 @@ extension Live {
 
         @Test func `a value is set, read and removed`() throws {
             try development.reset()
-            // One that no earlier run has given a history.
+            // A key without history from earlier runs.
             let key = "a.\(UInt64.random(in: 0 ... .max))"
             #expect(try almanac.output("config", "set", key, "dark", "-m", "für später").hasPrefix("\(key) added"))
             #expect(try almanac.output("config", "get", key) == "dark\n")

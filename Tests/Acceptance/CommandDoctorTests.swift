@@ -5,7 +5,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Faults planted one at a time, each found by `almanac doctor` as what it is.
+    /// Tests that plant one fault at a time and expect `almanac doctor` to name it.
     @Suite struct CommandDoctorTests {
         private let almanac: CommandLineProgram
         private var instance: Instance { almanac.instance }
@@ -14,7 +14,7 @@ extension Live {
             almanac = try CommandLineProgram()
         }
 
-        /// The checks that fail, as `check place`.
+        /// Returns the failed checks as `check place`.
         private func failures(_ changes: String...) throws -> [String] {
             var options = ["worker", "events"].flatMap { ["--socket", instance.path("run/sockets/\($0).sock")] }
             options += ["--nginx", instance.path("nginx/nginx.conf")]
@@ -41,7 +41,7 @@ extension Live {
             eventually(within: .seconds(10)) { (try? instance.client().send("GET", "/-/ready"))?.status == 200 }
         }
 
-        /// An environments file with one environment, in a database of its own.
+        /// Writes an environments file with one environment, which has its own database.
         private func file(
             _ folder: TemporaryFolder, _ database: TestDatabase, worker: String, owner: String
         ) throws -> String {
@@ -209,7 +209,7 @@ extension Live {
             #expect(try failures("--url", server.base) == ["clock \(server.base)"])
         }
 
-        /// The grants of `sql/roles.sql` in a database, which copies of templates don't get.
+        /// Returns the grants of `sql/roles.sql` for a database. Copies of templates lack them.
         private static func rights(_ database: TestDatabase) -> String {
             """
             revoke all on database \(database.name) from public;

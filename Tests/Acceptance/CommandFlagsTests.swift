@@ -4,7 +4,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// `almanac flags`, and what the config commands make of flags, over HTTPS through nginx.
+    /// Tests of `almanac flags`, and of the config commands on flags, over HTTPS through nginx.
     @Suite struct CommandFlagsTests {
         private static let plain =
             #"{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off"}"#
@@ -45,7 +45,7 @@ extension Live {
             )
             let definition = try almanac.output("flags", "get", "new-ui")
             #expect(try JSONValue(parsing: Array(definition.utf8)) == JSONValue(parsing: Array(Self.ruled.utf8)))
-            // What it prints it takes back, and finds it to be the same.
+            // The printed definition, set again, changes nothing.
             #expect(
                 try almanac.output("flags", "set", "new-ui", "-", input: definition).hasPrefix("nothing to change"))
             let entry = try almanac.json("flags", "get", "new-ui").objectValue
@@ -96,7 +96,7 @@ extension Live {
             #expect(try almanac.output("config", "search", "pro").hasPrefix("f  flag  {"))
             #expect(try almanac.json("config", "get", "f").objectValue?["kind"] == "flag")
 
-            // Values go out and in without flags.
+            // Export and import of values leave flags out.
             let export = try almanac.run("config", "export")
             #expect(!export.output.contains("targeting") && export.errors.contains("almanac flags export"))
             let pruned = try almanac.output("config", "import", "--prune", input: #"{"a":1}"#)
@@ -114,7 +114,7 @@ extension Live {
             let turned = try almanac.output("config", "set", "f", "3", "--kind", "value", "--dry-run")
             #expect(turned.hasPrefix("~ f (value, was flag): {") && turned.contains("f, flag, becomes value"))
 
-            // Promotion takes flags along as flags, with descriptions, and takes those away that aren't there.
+            // Promotion copies flags with their descriptions, and removes flags that the source lacks.
             _ = try almanac.output("flags", "set", "gone", Self.plain, "-e", "staging")
             let difference = try almanac.run("config", "diff", "staging", "development", "--json")
             #expect(difference.status == 3)
@@ -128,7 +128,7 @@ extension Live {
             #expect(try almanac.run("config", "get", "gone", "-e", "staging").status == 3)
             #expect(try almanac.run("config", "diff", "staging", "development").status == 0)
 
-            // Back in time, and out.
+            // A restored release contains the removed flag.
             let revision = try #require(try almanac.json("status").objectValue?["revision"]?.stringValue)
             #expect(try almanac.output("config", "unset", "f").hasPrefix("f removed"))
             #expect(try almanac.output("config", "restore", revision, "--dry-run").hasPrefix("+ f (flag): {"))
@@ -158,7 +158,7 @@ extension Live {
             #expect(change?["after"]?.objectValue?["targeting"]?.objectValue?["almanac.ramp"] != nil)
             _ = try almanac.output("flags", "ramp", "f", "on", "100", "--over", "7d")
             #expect(try gets() == after)
-            // Stopped, it stays a split.
+            // A stopped ramp remains as a split.
             _ = try almanac.output("flags", "ramp", "f", "on", "30")
             #expect(try almanac.output("flags", "get", "f").contains("fractional"))
             #expect(try gets() == after)

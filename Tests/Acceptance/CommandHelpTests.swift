@@ -3,7 +3,7 @@ import Testing
 
 @testable import AlmanacCommand
 
-/// Tests of the help of every command, and of the messages about mistakes. They need no server.
+/// Tests of the help and the usage errors of every command. They need no server.
 @Suite(.blocking) struct CommandHelpTests {
     @Test(arguments: CommandTable.all.map(\.name))
     func `a command explains itself, and refuses what it does not know`(

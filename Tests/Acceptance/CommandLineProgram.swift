@@ -2,12 +2,12 @@ import AlmanacJSON
 import AlmanacTestSupport
 import Testing
 
-/// The program `almanac` as somebody with the instance's tokens runs it.
+/// The program `almanac` with the tokens of the instance.
 struct CommandLineProgram: Sendable {
     let instance: Instance
     private let variables: [String: String]
 
-    /// - Parameter variables: besides those that name the instance, or in place of them.
+    /// - Parameter variables: environment variables that add to those for the instance, or replace them.
     init(_ variables: [String: String] = [:]) throws {
         instance = try Instance.current()
         let usual = [
@@ -34,20 +34,20 @@ struct CommandLineProgram: Sendable {
             instance.path("bin/almanac"), arguments, input: Array(input.utf8), environment: variables, within: limit)
     }
 
-    /// Starts it beside the test.
+    /// Starts the program in the background.
     func start(_ arguments: String...) throws -> BackgroundCommand { try start(arguments) }
 
     func start(_ arguments: [String]) throws -> BackgroundCommand {
         try BackgroundCommand(instance.path("bin/almanac"), arguments, environment: variables)
     }
 
-    /// Starts it in a terminal of its own.
+    /// Starts the program in a terminal.
     func terminal(_ arguments: [String], variables others: [String: String] = [:]) throws -> PseudoTerminal {
         try PseudoTerminal(
             instance.path("bin/almanac"), arguments, environment: variables.merging(others) { $1 }, columns: 200)
     }
 
-    /// Its output, when it ends well.
+    /// Returns the program's output, and requires exit status 0.
     func output(
         _ arguments: String..., input: String = "", sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> String {
@@ -56,7 +56,7 @@ struct CommandLineProgram: Sendable {
         return outcome.output
     }
 
-    /// The JSON document that it prints.
+    /// Returns the JSON document that the program prints.
     func json(
         _ arguments: String..., input: String = "", sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> JSONValue {

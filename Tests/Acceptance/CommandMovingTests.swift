@@ -4,7 +4,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// `almanac note import` and `export`, through the server.
+    /// Tests of `almanac note import` and `almanac note export` through the server.
     @Suite struct CommandMovingTests {
         private let folder: TemporaryFolder
 
@@ -12,7 +12,7 @@ extension Live {
             folder = try TemporaryFolder()
         }
 
-        /// The program of a user on a machine that knows nothing of them yet.
+        /// Returns the program of a user on a new machine.
         private func machine(_ user: NotesUser, _ name: String) throws -> CommandLineProgram {
             try CommandLineProgram([
                 "ALMANAC_TOKEN_FILE": try folder.write("\(name).token", user.token.utf8),
@@ -20,7 +20,8 @@ extension Live {
             ])
         }
 
-        /// An export of three notes, in a folder: one pinned with tags, one in the trash, one of odd characters.
+        /// Writes an export of three notes: a pinned note with tags, a note in the trash, and a note of unusual
+        /// characters.
         private func export() throws -> String {
             let place = "\(folder.path)/export"
             try File.makePrivateFolder(place)
@@ -52,7 +53,7 @@ extension Live {
             _ = try almanac.output("note", "export", "\(folder.path)/out")
             #expect(try Command.run("diff", ["-r", source, "\(folder.path)/out"]).output == "")
 
-            // The times are the server's by now, and so is the order.
+            // The times and the order are now the server's.
             for note in try #require(try almanac.json("note", "list").arrayValue).compactMap(\.objectValue) {
                 let id = try #require(note["id"]?.stringValue)
                 let there = try #require(try user.client().send("GET", "notes/\(id)").json().objectValue)
@@ -79,11 +80,11 @@ extension Live {
             #expect(again["added"] == 0 && again["same"] == 3)
             let order = try user.client().order()
             #expect(order.count == 2)
-            // Elsewhere, where nothing is known of it, too.
+            // A machine without any record of the import finds the same notes.
             let other = try machine(user, "second")
             #expect(try other.json("note", "import", source).objectValue?["same"] == 3)
             #expect(try user.client().order() == order)
-            // What was changed here since stays.
+            // Another import leaves a changed note alone.
             let first = try #require(order.first)
             _ = try other.output("note", "edit", first, "--text", "changed")
             let third = try #require(try other.json("note", "import", source).objectValue)

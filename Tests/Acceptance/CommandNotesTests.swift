@@ -4,7 +4,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// `almanac note`, with the server and without it.
+    /// Tests of `almanac note` with and without the server.
     @Suite struct CommandNotesTests {
         private let user: NotesUser
         private let home: TemporaryFolder
@@ -117,7 +117,7 @@ extension Live {
             let id = "n1"
             try user.client().create((id, "|"))
             let almanac = almanac
-            // The file of the notes is made by all of them at once, too.
+            // All programs create the notes file at the same time.
             let outcomes = try concurrently(6) { writer in
                 try (0..<5).map { round in
                     let word = "<\(writer).\(round)>"
@@ -174,7 +174,7 @@ extension Live {
             #expect(try program.output("note", "edit", "n1") == "n1: on the server\n")
             #expect(try program.output("note", "show", "n1") == "Groceries\n\noat milk\nbread\njam\n")
             #expect(try user.client().body("n1") == "oat milk\nbread\njam")
-            // An editor that fails changes nothing, and the text is kept.
+            // If the editor fails, the note is unchanged and the edited text stays in a file.
             let failing = try Self.almanac(home, user, ["VISUAL": "false"]).run("note", "edit", "n1")
             #expect(failing.status == 1 && failing.errors.contains("is kept in"))
             let kept = try #require(failing.errors.firstMatch(of: /is kept in (\S+)/)?.output.1)
@@ -188,7 +188,7 @@ extension Live {
             let id = try lost.run("note", "create", "First", "--offline").output.filter { !$0.isNewline }
             #expect(try lost.run("note", "list").status == 0)
             #expect(try lost.run("note", "show", id, "--offline").errors == "")
-            // The notes of one server never get to another.
+            // Notes of one server are never sent to another server.
             #expect(try almanac.output("note", "list") == "id  changed  title\n")
         }
 

@@ -4,7 +4,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// What an operator would not have expected of `almanac config` and `almanac restore`.
+    /// Tests of `almanac config` and `almanac restore` in cases that would surprise an operator.
     @Suite struct CommandSurpriseTests {
         private let almanac: CommandLineProgram
         private let development: LiveEnvironment

@@ -3,7 +3,8 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// What a team misses in its first week: to find a value, to end what is over, and to see before it does.
+    /// Tests of a team's first tasks: searching for a value, removing old tokens and accounts, and previewing
+    /// changes.
     @Suite struct CommandTeamTests {
         private let almanac: CommandLineProgram
         private let development: LiveEnvironment
@@ -108,7 +109,7 @@ extension Live {
             }
             #expect(try Command.run("find", [notes, "-type", "f"]).output == "")
             #expect(try program.json("account", "delete", "--yes").objectValue?["subject"] == .string(user.subject))
-            // An operator's token has no account.
+            // An API token has no account.
             let operators = try almanac.run("account", "delete", "--yes")
             #expect(operators.status == 5, "\(operators.errors)")
         }
@@ -176,7 +177,7 @@ extension Live {
                     "changes": [["key": "b", "before": 2, "after": 3]],
                     "description": ["before": "old", "after": "new"],
                 ])
-            // Nobody needs a token to look.
+            // A preview needs no token.
             let stranger = try CommandLineProgram(["ALMANAC_TOKEN_FILE": ""])
             #expect(try stranger.output("config", "set", "b", "3", "--dry-run") == "~ b: 2 -> 3\n")
             #expect(try almanac.run("config", "set", "b", "{", "--dry-run").status == 2)

@@ -6,8 +6,7 @@ import Testing
 @testable import AlmanacCommand
 
 extension Live {
-    /// Every command that the program has, as it is started from a shell: none is left out, for the list is the
-    /// program's own.
+    /// Tests that start every command of the program's own list from a shell.
     @Suite struct CommandWalkTests {
         private let almanac: CommandLineProgram
         private let development: LiveEnvironment
@@ -21,18 +20,18 @@ extension Live {
 
         private static func words(_ name: String) -> [String] { name.split(separator: " ").map(String.init) }
 
-        /// Commands that take more than a line to come to a good end, and where that is tried. A new one stands here or
-        /// below.
+        /// The commands that a single line can't test, with the place of their tests. Every other command needs an
+        /// example below.
         private static let triedElsewhere = [
             "config watch": "CommandWatchTests, for it has no end", "login": "CommandLoginTests",
             "logout": "CommandLoginTests",
             "note keep": "CommandNotesTests", "note discard": "CommandNotesTests",
         ]
 
-        /// The commands that work without the server too; their changes are sent later.
+        /// The commands that also work without the server. Their changes stay pending.
         private static let worksAlone: Set = ["note create", "note import"]
 
-        /// The arguments with which each other command does its work.
+        /// Returns successful arguments for each other command.
         private func examples() throws -> [String: [String]] {
             let user = try NotesUser("walker")
             try user.client().create(("n1", "milk"))
@@ -42,7 +41,7 @@ extension Live {
             let id = try #require(token.objectValue?["id"]?.stringValue)
             let leaver = try NotesUser("leaver")
             let theirs = ["--token-file", try folder.write("leaver.token", leaver.token.utf8)]
-            // What is removed makes a new major, so that there is an older one.
+            // A removed key makes a new major, so that an older major exists.
             try development.reset(to: ["a": 1, "b": 2])
             try development.reset(to: ["a": 1])
             let majors = try almanac.json("config", "majors").arrayValue?.compactMap(\.objectValue) ?? []
@@ -120,7 +119,7 @@ extension Live {
                     let refused = try stranger.run(words + wanted)
                     #expect(refused.status == 5, "\(name): \(refused.output)\(refused.errors)")
                     #expect(try almanac.run(words + example + ["--profile", "nobody"]).status == 2, "\(name)")
-                    // A machine of its own, which has nothing of what the others have made.
+                    // A new machine without any cached data.
                     let away = try CommandLineProgram([
                         "ALMANAC_URL": "https://localhost:1", "VISUAL": "true",
                         "XDG_DATA_HOME": "\(folder.path)/away/\(name)",

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 extension Live {
-    /// `almanac config watch`, over the event stream.
+    /// Tests of `almanac config watch` over the event stream.
     @Suite struct CommandWatchTests {
         private let almanac: CommandLineProgram
         private let development: LiveEnvironment
@@ -14,7 +14,7 @@ extension Live {
             development = try LiveEnvironment("development")
         }
 
-        /// A watch that has connected.
+        /// Starts a watch and waits until it has connected.
         private func watch(_ options: String...) throws -> BackgroundCommand {
             let program = try BackgroundCommand(
                 almanac.instance.path("bin/almanac"), ["config", "watch", "--json"] + options,
@@ -32,12 +32,12 @@ extension Live {
             String(decoding: program.errorBytes, as: UTF8.self)
         }
 
-        /// The documents printed so far.
+        /// Returns the documents printed so far.
         private func printed(_ program: BackgroundCommand) -> [JSONObject] {
             program.outputBytes.split(separator: 10).compactMap { try? JSONValue(parsing: Array($0)).objectValue }
         }
 
-        /// The revisions printed so far.
+        /// Returns the revisions printed so far.
         private func revisions(_ program: BackgroundCommand) -> [Int64] {
             printed(program).compactMap { $0["revision"]?.numberValue?.int64 }
         }
@@ -81,7 +81,7 @@ extension Live {
             _ = try development.client().put(development.path("config/a"), 2)
             let program = try watch()
             _ = try almanac.output("restore", "development", "\(folder.path)/dump", "--yes")
-            // At the latest the next ping shows the other lineage.
+            // The next ping at the latest carries the new lineage.
             #expect(
                 eventually(within: .seconds(30)) { printed(program).last?["type"] == "whole" }, "\(errors(program))")
             #expect(printed(program).last?["entries"]?.arrayValue?.first?.objectValue?["value"] == 1)

@@ -7,8 +7,8 @@ import Testing
 
 extension Live {
     @Suite struct ConcurrencyTests {
-        /// The last one waits for all others, and a statement waits for 10 s at most: two hundred are too many where a
-        /// write takes 50 ms.
+        /// The number of concurrent writers. The last writer waits for all others, and a statement times out after 10
+        /// s. At 50 ms per write, more than 200 writers would time out.
         private static let writers = TestDepth.runs(quick: 50, standard: 100, long: 200)
         private static let writesEach = 5
         private static let keys = 40
@@ -17,7 +17,8 @@ extension Live {
             try follow { _ in }
         }
 
-        /// The same statements as a release, run by hand and held open while the writers pile up behind them.
+        /// Runs the statements of a release by hand, and holds the transaction open while other writers queue behind
+        /// it.
         @Test func `no reader misses a change that was held open around the others`() throws {
             try follow { development in
                 let held = Connection.self
@@ -36,7 +37,8 @@ extension Live {
                         update config_entries e set value = '"held"', revision = h.revision, updated_at = h.updated_at
                             from config_head h where e.key = 'key.0' and upper_inf(e.majors);
                         """)
-                // Commits only when writers wait for it, so that its time is older than those committed right after.
+                // Commit only when writers wait, so that this release has an older time than the releases right after
+                // it.
                 let watcher = try Connection(TestCluster.settings)
                 let isWaitedFor = try eventually(within: .seconds(20)) {
                     try watcher.run(Self.waiting).first?.bigint("waiting") ?? 0 > 0
@@ -98,7 +100,7 @@ extension Live {
             #expect(readers.read { $0.count } == 20)
         }
 
-        /// Where the instance's worker logs in, by the words of its environments file.
+        /// Returns the connection settings of the instance's worker, as in its environments file.
         private func workerSettings(_ environment: LiveEnvironment) throws -> ConnectionSettings {
             ConnectionSettings(
                 conninfo: try TestCluster.conninfo
@@ -116,7 +118,7 @@ private struct FollowerOutcome: Sendable {
     }
 }
 
-/// A client that keeps a copy of the config by asking only for what changed, from an empty cursor on.
+/// A client that updates a copy of the config from deltas, beginning with an empty cursor.
 private struct Follower {
     private let environment: LiveEnvironment
     private let byTime: Bool
@@ -126,7 +128,7 @@ private struct Follower {
         self.byTime = byTime
     }
 
-    /// - Returns: its copy, written as `GET /config` writes it.
+    /// - Returns: the client's copy, in the format of `GET /config`.
     func follow(until isOver: Event) throws -> String {
         let client = environment.client()
         var copy: [String: String] = [:]

@@ -8,7 +8,7 @@ extension Live {
     @Suite struct DeltaTests {
         @Test func `the first run left three entries to be read by anyone`() throws {
             let development = try LiveEnvironment("development")
-            // The oldest release is what the first run made, whatever other tests have done since.
+            // The first run made the oldest release, so later tests don't affect it.
             let first = try development.client().send("GET", development.path("config.json?at=1")).json()
             #expect(first.objectValue?["app.background.color"] == "#FFB6C1")
             #expect(first.objectValue?["app.fun_button.text"] == "Meeeeoowwww! 😸")
@@ -71,7 +71,7 @@ extension Live {
             #expect(again.status == 304)
             #expect(again.body.isEmpty)
             #expect(again.header("Almanac-Revision") == answer.header("Almanac-Revision"))
-            // Of the same sender: with a token the answer may have flags, and another tag.
+            // The client sends no token, because with a token the response may contain flags and has another tag.
             let strong = try development.instance.client().send("GET", development.path("config"))
             #expect(strong.header("ETag").map { "W/" + $0 } == tag)
             #expect(

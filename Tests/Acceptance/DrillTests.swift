@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 extension Live {
-    /// The fears of an operator: services that stop or are killed while the instance is in use.
+    /// Tests that stop or kill services while the instance is in use.
     @Suite struct DrillTests {
         @Test func `config stays readable while the database is away, and all recovers by itself`() throws {
             let development = try LiveEnvironment("development")
@@ -25,7 +25,7 @@ extension Live {
             #expect(write.header("Retry-After").flatMap { Int($0) } != nil)
 
             try Instance.current().run("--start-service", "postgres")
-            // Both must be well within five seconds of the database being back.
+            // Reads and writes must recover within five seconds after the database.
             #expect(
                 eventually(within: .seconds(5)) { (try? client.put(development.path("config/a"), 3))?.status == 200 })
             #expect(
@@ -33,7 +33,7 @@ extension Live {
                     let answer = try? client.send("GET", development.path("config.json"))
                     return answer?.header("Almanac-Stale") == nil && answer?.text == #"{"a":3}"#
                 })
-            // Every environment comes back, not only the one that was asked.
+            // The environments that received no request recover, too.
             #expect(eventually(within: .seconds(5)) { (try? client.send("GET", "/-/ready"))?.status == 200 })
         }
 
@@ -50,7 +50,7 @@ extension Live {
             try killUnderLoad { instance in
                 let pid = try #require(try pids(of: "postgres").first)
                 #expect(kill(pid, SIGKILL) == 0)
-                // It is started again anyway; this says when it answers.
+                // The supervisor restarts PostgreSQL anyway. This command waits until the cluster answers.
                 #expect(
                     eventually(within: .seconds(20)) {
                         (try? Instance.current().run("--start-service", "postgres")) != nil
@@ -86,7 +86,7 @@ extension Live {
             #expect(failures.read { $0 } == [])
         }
 
-        /// Writes from several threads, does harm in between, and looks for every write that was answered with 2xx.
+        /// Writes from several threads, runs `harm` in between, and looks for every acknowledged write.
         private func killUnderLoad(_ harm: (Instance) throws -> Void) throws {
             let development = try LiveEnvironment("development")
             try development.reset()
@@ -109,7 +109,7 @@ extension Live {
             let isBusy = acknowledged.wait(upTo: .seconds(20)) { $0.count == 16 ? true : nil }
             #expect(isBusy == true)
             try harm(development.instance)
-            // It goes on: every writer is answered again.
+            // Every writer must get another response after the harm.
             let before = acknowledged.read { $0 }
             let isBack = acknowledged.wait(upTo: .seconds(20)) { now in
                 now.allSatisfy { $0.value > before[$0.key] ?? 0 } ? true : nil
@@ -121,7 +121,7 @@ extension Live {
             let state = try #require(
                 try development.client().send("GET", development.path("config.json")).json().objectValue)
             for (key, count) in acknowledged.read({ $0 }) {
-                // A write that was not answered may have been made as well, so there may be more than was answered.
+                // The server may have made a write that it did not answer, so the state may be ahead.
                 #expect(state[key]?.numberValue?.int64 ?? 0 >= count, "\(key)")
             }
         }

@@ -2,18 +2,18 @@ import AlmanacJSON
 import AlmanacPOSIX
 import AlmanacTestSupport
 
-/// Reads and writes of config and notes, from several threads at once, until it is stopped.
+/// Concurrent reads and writes of config and notes, until stopped.
 final class EnvironmentLoad: Sendable {
     private let name: String
     private let connect: @Sendable (_ token: String) -> HTTPClient
     private let isOver: Event
-    /// How often each thread has been round, and every answer that was not as it should be.
+    /// The number of rounds of each thread, and every unexpected response.
     private let state = Monitor<(rounds: [Int], faults: [String])>(([], []))
     private let threads = Monitor<[Thread]>([])
 
     /// - Parameters:
-    ///   - name: the environment's.
-    ///   - connect: makes a client for the calling thread.
+    /// - name: the environment's name.
+    /// - connect: makes a client for the calling thread.
     init(_ name: String, _ connect: @escaping @Sendable (_ token: String) -> HTTPClient) throws {
         self.name = name
         self.connect = connect
@@ -25,8 +25,8 @@ final class EnvironmentLoad: Sendable {
     }
 
     /// - Parameters:
-    ///   - token: an API token that may do everything.
-    ///   - user: a user's token.
+    /// - token: an API token with every permission.
+    /// - user: a user's token.
     func start(token: String, user: String) {
         let works: [@Sendable (String, HTTPClient, Int, String) throws -> [HTTPResponse]] = [
             Self.writeConfig, Self.readConfig, Self.readHistory, Self.writeNotes, Self.readNotes,
@@ -58,7 +58,7 @@ final class EnvironmentLoad: Sendable {
         threads.update { $0 = started }
     }
 
-    /// Blocks until every thread has begun and ended a round from now on.
+    /// Blocks until every thread has begun and finished another round.
     func awaitRound() -> Bool {
         let before = state.read { $0.rounds }
         return state.wait(upTo: .seconds(30)) { state in
@@ -66,9 +66,9 @@ final class EnvironmentLoad: Sendable {
         } ?? false
     }
 
-    /// Ends it.
+    /// Stops the load.
     ///
-    /// - Returns: every answer that was not as it should be.
+    /// - Returns: every unexpected response.
     func stop() -> [String] {
         isOver.set()
         let haveEnded = threads.read { $0 }.allSatisfy { $0.wait(upTo: .seconds(30)) }

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 extension Live {
-    /// What nginx does for evaluations of flags beyond what it does for every call.
+    /// Tests of nginx's settings that apply only to evaluations of flags.
     @Suite struct EvaluationProxyTests {
         private let instance: Instance
 

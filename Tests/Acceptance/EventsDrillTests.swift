@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 extension Live {
-    /// Readers of events while streams break and services are killed.
+    /// Tests of event readers while streams break and services are killed.
     @Suite struct EventsDrillTests {
         /// The number of changes while processes are killed.
         private static let changes = TestDepth.runs(quick: 1500, standard: 1500, long: 10_000)
@@ -29,7 +29,7 @@ extension Live {
         @Test func `an events process that is told to end hands its streams to the other, and nothing is lost`() throws
         {
             let byes = try drill(changes: 1200, cuts: false) { progress in
-                // Both of those that the streams began at: one alone may have none.
+                // Stop both processes, because one of them may have no streams.
                 let processes = try pids(of: "events")
                 for (index, pid) in processes.enumerated() {
                     try harm(at: index + 1, of: processes.count + 1, progress) { try end(pid, of: "events", SIGTERM) }
@@ -39,12 +39,12 @@ extension Live {
             #expect(byes.allSatisfy { $0 == "restarting" }, "\(byes)")
         }
 
-        /// Counts the changes that were answered.
+        /// The number of answered changes, and the total.
         private typealias Progress = (count: Monitor<Int>, total: Int)
 
-        /// Makes changes, does harm in between, and expects every reader to have received everything.
+        /// Makes changes, runs `harms` in between, and expects every reader to receive every change.
         ///
-        /// - Returns: why the server ended streams.
+        /// - Returns: the server's reasons for ending streams.
         private func drill(changes: Int, cuts: Bool, _ harms: (Progress) throws -> Void) throws -> [String] {
             let seed = Randomness().seed
             try development.reset()
@@ -109,7 +109,7 @@ extension Live {
 
         // MARK: Changes
 
-        /// Makes releases until they are answered; one that was not may have been made as well.
+        /// Makes releases and retries each until it is answered. An unanswered release may still have been made.
         private static func writeConfig(_ changes: Int, _ environment: LiveEnvironment, _ count: Monitor<Int>) throws
             -> Int64
         {
@@ -125,7 +125,7 @@ extension Live {
             return revision
         }
 
-        /// Sends actions until they are answered, some at once.
+        /// Sends actions in batches and retries each batch until it is answered.
         private static func writeNotes(_ changes: Int, _ user: NotesUser, _ count: Monitor<Int>) throws -> Int64 {
             let client = user.client()
             var sent = 0
@@ -141,12 +141,12 @@ extension Live {
                 batch += 1
                 count.update { [size] in $0 += size }
             }
-            // A process may just be killed.
+            // A process may have just been killed.
             return try untilAnswered { try client.send("GET", "notes") }.revision ?? -1
         }
 
-        /// The first five make notes; each later one writes a word at the beginning of one of them, or lets it come and
-        /// go.
+        /// Returns an action: the first five create notes, and each later one adds a word, deletes a note or restores
+        /// a note.
         private static func action(number: Int) -> JSONValue {
             let id = JSONValue.string("n\(number % 5)")
             let name = JSONValue.string("a\(number)")
@@ -171,7 +171,7 @@ extension Live {
 
         // MARK: Harm
 
-        /// Waits for a part of the changes, and does harm then.
+        /// Waits for a part of the changes, then runs `body`.
         private func harm(at part: Int, of parts: Int, _ progress: Progress, _ body: () throws -> Void) throws {
             let needed = progress.total * part / parts
             let isThere = progress.count.wait(upTo: .seconds(120)) { $0 >= needed ? true : nil }
@@ -183,7 +183,7 @@ extension Live {
             try end(try #require(try pids(of: service).first), of: service, signal)
         }
 
-        /// Ends a process, and waits until there is another one in its place.
+        /// Kills a process and waits until another one replaces it.
         private func end(_ pid: pid_t, of service: String, _ signal: Int32) throws {
             let before = try pids(of: service)
             #expect(kill(pid, signal) == 0)

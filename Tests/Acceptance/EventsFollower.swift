@@ -2,27 +2,26 @@ import AlmanacJSON
 import AlmanacPOSIX
 import AlmanacTestSupport
 
-/// A reader of events that keeps a copy of the state they describe, through any number of streams.
+/// A reader that builds a copy of the server's state from events, over any number of streams.
 protocol EventsFollower: Sendable {
-    /// The last revision that it received.
+    /// The last revision that the reader received.
     var revision: Int64 { get }
     func open(last: String?) throws -> EventStream
-    /// Takes the place where the first stream begins, before anything is changed.
+    /// Stores the position at which the first stream begins, before any change.
     mutating func begin(_ hello: SentEvent)
-    /// Does to the copy what an event says; throws when the event does not follow the one before.
+    /// Applies an event to the copy. Throws if the event does not follow the previous one.
     mutating func take(_ event: SentEvent) throws
-    /// Throws when the copy is not what the server has.
+    /// Throws if the copy differs from the server's state.
     mutating func compare() throws
 }
 
 extension EventsFollower {
-    /// Follows until it has received a revision, which is known only later; resumes whenever a stream ends, and cuts
-    /// streams by itself.
+    /// Reads events up to a revision that becomes known only later. Reconnects whenever a stream ends.
     ///
     /// - Parameters:
-    ///   - target: the last revision; nil as long as changes are being made.
-    ///   - cuts: whether it cuts its streams at random.
-    /// - Returns: how many streams that took, and why those ended that the server ended.
+    /// - target: the last revision, or nil while changes are being made.
+    /// - cuts: `true` to cut streams at random.
+    /// - Returns: the number of streams, and the server's reasons for ending streams.
     mutating func follow(
         until target: Monitor<Int64?>, cuts: Bool, seed: UInt64, within limit: Duration, onBegin: () -> Void
     ) throws -> (streams: Int, byes: [String]) {
@@ -58,7 +57,7 @@ extension EventsFollower {
                 }
             }
             stream.cut()
-            // Refused, or ended before it said anything: not the whole of the machine for asking again.
+            // The stream was refused or ended early, so wait before the retry to spare the processor.
             if left == .max || stream.status(within: .zero) != 200 {
                 _ = target.wait(upTo: .milliseconds(100)) { _ in Bool?.none }
             }
@@ -66,7 +65,7 @@ extension EventsFollower {
     }
 }
 
-/// Sends a request until it is answered, while services are killed and come back.
+/// Sends a request until it is answered, while services are killed and restarted.
 func untilAnswered(_ send: () throws -> HTTPResponse) throws -> HTTPResponse {
     let deadline = ContinuousClock.now + .seconds(60)
     while true {
@@ -79,7 +78,7 @@ func untilAnswered(_ send: () throws -> HTTPResponse) throws -> HTTPResponse {
     }
 }
 
-/// Keeps a copy of an environment's config, as an app does.
+/// A copy of an environment's config, as an app holds it.
 struct ConfigFollower: EventsFollower {
     let environment: LiveEnvironment
     private(set) var revision: Int64
@@ -87,7 +86,7 @@ struct ConfigFollower: EventsFollower {
     private var entries: [String: JSONValue]
 
     mutating func begin(_ hello: SentEvent) {
-        // The process may not have read the last release yet, and sends it then.
+        // The process may not have read the last release yet. The stream then contains that release.
         let place = hello.id?.split(separator: "=").last?.prefix { $0 != "." }
         revision = place.flatMap { Int64($0) } ?? -1
     }
@@ -122,11 +121,11 @@ struct ConfigFollower: EventsFollower {
     }
 }
 
-/// Keeps a copy of a user's notes by the deltas of the events alone.
+/// A copy of a user's notes, built from the deltas in events only.
 struct NotesFollower: EventsFollower {
     let user: NotesUser
     private(set) var revision: Int64 = 0
-    /// Those of notes in the trash are kept: an edit may take a note out of it again.
+    /// The bodies of all notes, also in the trash, because an edit may restore a note.
     private var bodies: [String: String] = [:]
     private var trash: Set<String> = []
 

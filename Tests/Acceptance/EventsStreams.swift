@@ -4,7 +4,7 @@ import AlmanacTestSupport
 import Testing
 
 extension LiveEnvironment {
-    /// Opens a stream of events, as an app without a token does.
+    /// Opens an event stream. Without `token`, the stream is anonymous, as in most apps.
     ///
     /// - Parameter last: the `Last-Event-ID`.
     func stream(
@@ -18,7 +18,7 @@ extension LiveEnvironment {
             instance.url + path("events\(query)"), caFile: instance.caFile, headers: headers, options: options)
     }
 
-    /// Opens a stream to a process that knows of the newest release, with that release's place.
+    /// Opens a stream to a process that has read the newest release, and returns that release's event id.
     func settledStream() throws -> (stream: EventStream, place: String) {
         let stream = try stream()
         guard try stream.next("hello") != nil else { throw InstanceFailure(description: "no hello: \(stream.text)") }
@@ -49,13 +49,13 @@ extension NotesUser {
 }
 
 extension String {
-    /// Without the line's end.
+    /// The string without trailing line breaks.
     fileprivate var trimmingLines: String { String(reversed().drop(while: \.isNewline).reversed()) }
 }
 
 extension NotesUser {
-    /// A token of this user that expires as soon as that; the command line makes none that lives for less than a
-    /// minute.
+    /// Returns a token of this user that expires in the given seconds. The command line can't issue a token for less
+    /// than a minute.
     func token(expiringIn seconds: Int64) throws -> String {
         let parts = token.split(separator: ".").map(String.init)
         let padding = String(repeating: "=", count: (4 - parts[1].utf8.count % 4) % 4)

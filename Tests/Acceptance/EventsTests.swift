@@ -4,7 +4,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Streams of events through nginx.
+    /// Tests of event streams through nginx.
     @Suite struct EventsTests {
         private let instance: Instance
         private let development: LiveEnvironment
@@ -58,7 +58,7 @@ extension Live {
             #expect(update.data["body"]?.arrayValue == [4, "\nbread"])
             #expect(update.number("base") == 1)
             try development.reset(to: ["a": .number(JSONNumber(Int64.random(in: 0...1_000_000)))])
-            // Everything that came before it on his stream would have been hers.
+            // If his stream contained her events, they would come first.
             #expect(try his.next()?.type == "refetchEvaluation")
             #expect(try hers.next()?.type == "refetchEvaluation")
         }
@@ -205,7 +205,7 @@ extension Live {
             #expect(ready["ready"] == true)
         }
 
-        /// Runs a body while staging's config is read by who has a token or by everyone.
+        /// Runs a body while staging's config is readable with a token only, or by everyone.
         private func staging(configRead: String, _ body: () throws -> Void) throws {
             let path = instance.path("environments.json")
             let before = try File.read(path)
@@ -219,7 +219,7 @@ extension Live {
                 try? write(before, to: path)
                 _ = eventually { (try? anonymous.send("HEAD", "/staging/events").status) == 200 }
             }
-            // Both processes, one of which may be later than the other.
+            // Both processes must have reloaded, and one may be later than the other.
             #expect(
                 try eventually {
                     try (0..<30).allSatisfy { _ in try anonymous.send("HEAD", "/staging/events").status == 401 }
@@ -228,7 +228,7 @@ extension Live {
         }
 
         private func write(_ bytes: [UInt8], to path: String) throws {
-            // In place: it belongs to others, who may read it.
+            // Write in place, because the file's owner and permissions must stay.
             _ = try Command.run("sh", ["-c", "cat > \"$0\"", path], input: bytes)
             let outcome = try Command.run("\(instance.checkout)/deploy/run", ["--reload"])
             guard outcome.succeeded else { throw InstanceFailure(description: outcome.errors) }

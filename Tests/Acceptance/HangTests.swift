@@ -5,9 +5,9 @@ import Glibc
 import Testing
 
 extension Live {
-    /// PostgreSQL that is there, takes connections, and answers nothing: a frozen machine, a disk that hangs.
+    /// Tests of a PostgreSQL that accepts connections but never answers, as on a frozen machine or a hanging disk.
     @Suite struct HangTests {
-        /// The postmaster and all of its children.
+        /// Returns the process ids of the postmaster and its children.
         private func processes() throws -> [Int32] {
             let postmaster = try #require(try Instance.current().run("--pid", "postgres").split(separator: "\n").first)
             let children = try Command.run("ps", ["-o", "pid=", "--ppid", String(postmaster)]).output

@@ -2,17 +2,18 @@ import AlmanacTestSupport
 import Glibc
 import Testing
 
-/// Services of the instance under test, as a drill does harm to them.
+/// Services of the instance, which fault tests kill.
 extension Instance {
-    /// The process ids of a service: of PostgreSQL's postmaster, of the worker or events processes, of nginx's master.
+    /// Returns the process ids of a service: PostgreSQL's postmaster, the worker or events processes, or nginx's
+    /// master.
     func pids(of service: String) throws -> [Int32] {
         try run("--pid", service).split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
     }
 
-    /// Kills a process of a service, and waits until another one is there. Of the instance's own cluster and its nginx
-    /// `--start-service` says when they answer again.
+    /// Kills a process of a service, and waits until another one runs. For PostgreSQL and nginx, `--start-service`
+    /// waits until the service answers.
     func killProcess(of service: String) throws {
-        // A process that was killed a moment ago may be seen for some more.
+        // A killed process may stay visible for a moment.
         var pid: Int32?
         try #require(
             try eventually(within: .seconds(20)) {

@@ -6,11 +6,11 @@ import Glibc
 import Testing
 
 extension Live {
-    /// Processes that are killed one after the other, at random moments, while the instance is written to.
+    /// Tests that kill one process after another, at random moments, while clients write to the instance.
     ///
-    /// The test's output has the numbers of kills and of acknowledged writes.
+    /// The test prints the numbers of kills and acknowledged writes.
     @Suite struct KillStormTests {
-        /// The number of rounds. Notes and histories are checked after each one, while they are short.
+        /// The number of rounds. Each round ends with a check of its notes and histories, while they are short.
         private static let rounds = TestDepth.runs(quick: 1, standard: 2, long: 30)
         private static let secondsOfRound = 10
         private static let services = ["worker", "events", "nginx", "postgres"]
@@ -60,7 +60,7 @@ extension Live {
                 try user.instance.killProcess(of: service)
                 tally.kills[service, default: 0] += 1
             }
-            // All of them come to an answer again.
+            // Every client must get another response.
             try #require(edits.goOn())
             for one in writes { try #require(one.goesOn()) }
 
@@ -77,7 +77,7 @@ extension Live {
             tally.faults += words.faults
         }
 
-        /// A writer's key has had each number once: the same value again makes no release.
+        /// Expects each number once in the history of a writer's key. A repeated value makes no release.
         private func count(
             _ development: LiveEnvironment, _ name: String, _ acknowledged: Int, in tally: inout Tally
         ) throws {
@@ -96,7 +96,7 @@ extension Live {
             tally.doubled += numbers.count - Set(numbers).count
         }
 
-        /// A user's notes are there once, and each has taken one revision.
+        /// Expects each note of a user once, with one revision per note.
         private func count(_ user: NotesUser, _ writers: [(name: String, count: Int)], in tally: inout Tally) throws {
             let client = user.client()
             let manifest = try #require(try client.send("GET", "notes?form=manifest")["manifest"]?.arrayValue)

@@ -5,10 +5,10 @@ import AlmanacTestSupport
 import AlmanacTimestamps
 import Testing
 
-/// The tests against a running instance, one after another: they share its environments, and some stop its services.
+/// The tests against a running instance. They are serialized because they share environments, and some stop services.
 @Suite(.serialized) enum Live {}
 
-/// One environment of the running instance, over HTTPS through nginx.
+/// An environment of the running instance, over HTTPS through nginx.
 struct LiveEnvironment: Sendable {
     let instance: Instance
     let name: String
@@ -20,7 +20,7 @@ struct LiveEnvironment: Sendable {
         token = try instance.token(name)
     }
 
-    /// A client that presents the environment's token; one per thread.
+    /// Returns a client with the environment's token. Each thread needs its own client.
     func client() -> HTTPClient { instance.client(token: token) }
 
     func path(_ rest: String) -> String { "/\(name)/\(rest)" }
@@ -30,7 +30,7 @@ struct LiveEnvironment: Sendable {
     func reset(to config: JSONValue = [:]) throws -> HTTPResponse {
         let client = client()
         let entries = try #require(config.objectValue)
-        // The form that has flags, too.
+        // This format includes flags.
         let present = try #require(client.send("GET", path("config")).json().arrayValue).compactMap {
             $0.objectValue?["key"]?.stringValue
         }
@@ -55,7 +55,7 @@ extension HTTPResponse {
     var revision: Int64? { header("Almanac-Revision").flatMap { Int64($0) } }
     var version: String? { header("Almanac-Version") }
 
-    /// The problem's type without its prefix; nil when the answer is no problem document.
+    /// The problem's type without its prefix, or nil if the response is no problem document.
     var problem: String? {
         guard header("Content-Type") == "application/problem+json", let document = try? json().objectValue,
             document["status"]?.numberValue?.int64 == Int64(status), document["detail"]?.stringValue?.isEmpty == false,
@@ -64,7 +64,7 @@ extension HTTPResponse {
         return String(type.dropFirst("urn:almanac:problem:".count))
     }
 
-    /// The members of an array answer, by key; nil stands for a tombstone.
+    /// Returns the elements of an array response by key. The value of a tombstone is nil.
     func entries() throws -> [(key: String, value: JSONValue?, updatedAt: String)] {
         try (json().arrayValue ?? []).compactMap { entry in
             guard let object = entry.objectValue, let key = object["key"]?.stringValue,

@@ -6,7 +6,7 @@ import Glibc
 import Testing
 
 extension Live {
-    /// Moving an environment to another database, as deploy/OPERATING.md has it.
+    /// Tests of moving an environment to another database, as in deploy/OPERATING.md.
     @Suite struct MoveTests {
         private let instance: Instance
         private let folder: TemporaryFolder
@@ -17,10 +17,10 @@ extension Live {
             folder = try TemporaryFolder()
         }
 
-        /// Keeps the workers away from a database, and waits until the last of their connections is gone.
+        /// Locks the workers out of a database, and waits until their last connection has ended.
         private func close(_ database: TestDatabase) throws {
             let superuser = try Connection(TestCluster.settings)
-            // A copy of a template lacks what sql/roles.sql says of a database.
+            // A copy of a template lacks the grants of sql/roles.sql.
             try superuser.execute(script: "revoke connect on database \(database.name) from public, almanac_worker")
             let rows = try superuser.run(
                 Statement(
@@ -73,7 +73,7 @@ extension Live {
                     #expect(outcome.faults == [])
                     try expectAll(outcome.count, client, device)
                     #expect(try client.send("GET", "/-/ready").status == 200)
-                    // Everything is answered from the new one.
+                    // The worker reads from the new database.
                     #expect(
                         try Connection(new.settings).run(Self.revision).single("the head").bigint("revision")
                             >= outcome.count)
@@ -83,7 +83,7 @@ extension Live {
 
         private static let revision = Statement("-- name: moved_revision\nselect revision from config_head")
 
-        /// Every number was written once: in the key's history, and as a note.
+        /// Expects each number once in the key's history, and once as a note.
         private func expectAll(_ count: Int, _ client: HTTPClient, _ device: HTTPClient) throws {
             let history = try client.send("GET", "/trial/config/count/history?limit=1000").json().arrayValue ?? []
             let numbers = history.compactMap { $0.objectValue?["value"]?.numberValue?.int64 }.sorted()
@@ -103,7 +103,7 @@ extension Live {
                 let (client, device) = (worker.client(token: token), worker.client(token: user))
                 let note = Array(#"[["createNote", {"action_id": "a1", "id": "n1", "title": "", "body": "b"}]]"#.utf8)
                 _ = try trial.almanac.output("backup", "trial", file)
-                // The same again is no loss.
+                // A restore of the unchanged state loses nothing.
                 _ = try trial.almanac.output("restore", "trial", file, "--keep-lineage", "--yes")
 
                 try #require(device.send("POST", "/trial/notes", body: note).status == 200)
@@ -116,14 +116,14 @@ extension Live {
                 #expect(configLost.status == 1)
                 #expect(configLost.errors.contains("the config has changed since this backup"), "\(configLost.errors)")
                 #expect(configLost.errors.contains("restore without --keep-lineage"))
-                // Nothing was changed, and the advice works.
+                // The refused restore has changed nothing, and the advice in its message works.
                 #expect(try client.send("GET", "/trial/config/a").status == 200)
                 let before = try client.send("GET", "/trial/config").header("Almanac-Cursor")
                 _ = try trial.almanac.output("restore", "trial", file, "--yes")
                 #expect(try eventually { try client.send("GET", "/trial/config/a").status == 404 })
                 let delta = try client.send("GET", "/trial/config?since=\(try #require(before))")
                 #expect(delta.header("Almanac-Full") == "true")
-                // Of another history the database knows nothing.
+                // After a plain restore the database has a new history, so the check finds no lost writes.
                 _ = try trial.almanac.output("restore", "trial", file, "--keep-lineage", "--yes")
             }
         }

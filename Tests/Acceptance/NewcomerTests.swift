@@ -2,7 +2,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// The way of somebody who has cloned the repository and reads.
+    /// Tests of the documented commands in a fresh clone of the repository.
     @Suite(.enabled("the checkout is a git repository") { CleanClone.commit != nil })
     struct NewcomerTests {
         private let clone: CleanClone
@@ -11,7 +11,7 @@ extension Live {
             clone = try CleanClone(try Instance.current())
         }
 
-        /// The commands that a page has to paste, block by block.
+        /// Returns the shell code blocks of a page.
         private func blocks(of page: String) throws -> [String] {
             try clone.page(page).split(separator: "```sh\n").dropFirst().compactMap {
                 $0.split(separator: "```").first.map(String.init)
@@ -22,7 +22,7 @@ extension Live {
             let blocks = try blocks(of: "README.md")
             try #require(blocks.count > 1)
             #expect(blocks[0].hasPrefix("deploy/run "))
-            // The first command as it stands would stay in the foreground.
+            // Without `--detach`, the first command would stay in the foreground.
             #expect(try clone.page("README.md").contains("after `deploy/run --detach`"))
             let started = try clone.paste("deploy/run --detach")
             try #require(started.status == 0, "\(started.output)\(started.errors)")
@@ -45,7 +45,7 @@ extension Live {
             try #require(started.status == 0, "\(started.output)\(started.errors)")
             let outcome = try clone.paste("set -x\n" + blocks.joined())
             #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors.suffix(3000))")
-            // It ends as it began.
+            // The commands leave no files and no new environments behind.
             let left = try clone.paste(
                 "git status --porcelain; .almanac/bin/almanac environment list --environments "
                     + ".almanac/environments.json"

@@ -2,7 +2,7 @@ import AlmanacJSON
 import AlmanacTestSupport
 import Testing
 
-/// A call that must be refused, and how.
+/// A call that must be refused, with the expected outcome.
 private struct Refusal: CustomTestStringConvertible, Sendable {
     let method: String
     let path: String
@@ -26,7 +26,7 @@ private struct Refusal: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// An action that must be rejected, and how.
+/// An action that must be rejected, with the expected problem.
 private struct Rejection: CustomTestStringConvertible, Sendable {
     let action: String
     let problem: String
@@ -35,12 +35,12 @@ private struct Rejection: CustomTestStringConvertible, Sendable {
         (self.action, self.problem) = (action, problem)
     }
 
-    /// An update of the note n1, whose body is `a😸b`.
+    /// Returns an update of the note n1, whose body is `a😸b`.
     static func body(_ delta: String, _ problem: String) -> Rejection {
         Rejection(#"["updateNote",{"action_id":"a","id":"n1","base":1,"body":\#(delta)}]"#, problem)
     }
 
-    /// A creation with some members.
+    /// Returns a creation with the given members.
     static func create(_ members: String, _ problem: String) -> Rejection {
         Rejection(#"["createNote",{\#(members)}]"#, problem)
     }
@@ -267,7 +267,7 @@ extension Live {
             try timed("201") { try [alice.send("PUT", "notes/n2", #"{"body":\#(JSONValue.string(text))}"#).outcome] }
             let edit = #"["first\n",\#(text.utf16.count)]"#
             try timed("applied") { try alice.outcomes(#"[["updateNote",{"id":"n2","base":2,"body":\#(edit)}]]"#) }
-            // A whole text, so that the server has to find the two changes by itself.
+            // A whole text makes the server compute the two changes itself.
             var mine = lines
             (mine[200_000], mine[300_000]) = ("changed", "changed too")
             let whole = "\(JSONValue.string(mine.joined(separator: "\n")))"

@@ -2,7 +2,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Devices that send their actions again until they are answered, while services are killed.
+    /// Tests of devices that retry their actions until they are answered, while services are killed.
     @Suite struct NotesDrillTests {
         @Test func `every action takes effect exactly once though the worker is killed again and again`() throws {
             try killUnderLoad("worker", times: 12)
@@ -12,7 +12,7 @@ extension Live {
             try killUnderLoad("postgres", times: 3)
         }
 
-        /// Writes from several devices, kills in between, and looks for every word that was written.
+        /// Writes from several devices, kills a service in between, and looks for every written word.
         private func killUnderLoad(_ service: String, times: Int) throws {
             let user = try NotesUser()
             let edits = try AcknowledgedEdits(user)

@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Trash, history, search, pages and deltas, and the whole account.
+    /// Tests of the trash, history, search, pages, deltas and account export.
     @Suite struct NotesReadingTests {
         private let alice: NotesClient
 
@@ -59,7 +59,7 @@ extension Live {
                 ("bread", "how to bake it"), ("other", "unrelated"), ("gone", "bread"))
             try alice.act(#"[["deleteNote", "gone"]]"#)
             func found(_ query: String) throws -> [String] { try alice.order("?q=\(query)") }
-            // In the title it counts for more than in the body.
+            // A match in the title ranks above a match in the body.
             #expect(try found("bread").first == "bread")
             #expect(try Set(found("bread")) == ["shopping", "cooking", "bread"])
             #expect(try found("Bread%20flakes") == ["cooking"])
@@ -137,12 +137,12 @@ extension Live {
             #expect(try alice.order("?q=milk") == [])
             #expect(try alice.send("GET", "notes/n1/history").outcome == "404 note-gone")
             #expect(try alice.send("GET", "notes?since=\(cursor)").outcome == "410 resync")
-            // A new history has another lineage.
+            // A new account has a new lineage.
             try alice.create(("n1", ""), ("n2", ""), ("n3", ""), ("n4", ""), ("n5", ""))
             #expect(try alice.send("GET", "notes?since=\(cursor)").outcome == "410 resync")
         }
 
-        /// All pages that a query begins.
+        /// Returns all pages of a query.
         private func pages(_ query: String) throws -> [HTTPResponse] {
             var pages = [try alice.send("GET", "notes?\(query)")]
             let limit = query.split(separator: "&").first { $0.hasPrefix("limit") } ?? "limit=500"

@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Actions that arrive more than once.
+    /// Tests of actions that arrive more than once.
     @Suite struct NotesRepeatTests {
         private let user: NotesUser
 
@@ -11,7 +11,7 @@ extension Live {
             user = try NotesUser()
         }
 
-        /// One of each kind, for an account with the notes n1 (made by revision 1) and n2.
+        /// An action of each kind, for an account with the notes n1 (created by revision 1) and n2.
         private static let actions = [
             #"["createNote", {"action_id": "a", "id": "n9", "body": "new"}]"#,
             #"["updateNote", {"action_id": "a", "id": "n1", "base": 1, "body": [4, "!"]}]"#,

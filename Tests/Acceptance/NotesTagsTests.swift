@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Tags and pins over HTTPS, through nginx.
+    /// Tests of tags and pins over HTTPS through nginx.
     @Suite struct NotesTagsTests {
         private let alice: NotesClient
 
@@ -25,7 +25,7 @@ extension Live {
                 """#)
             #expect(phone.map { filing($0) } == ["Straße,to do pinned", "work"])
             let seen = try #require(phone[1].number("revision"))
-            // One takes a tag away while the other adds it.
+            // Two actions remove the tag, and the action between them adds it again.
             let base = "\"base\": \(seen), \"tags\":"
             #expect(
                 try alice.outcomes(

@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Notes as a user sees them.
+    /// Tests of notes from a user's point of view.
     @Suite struct NotesTests {
         private let alice: NotesClient
 
@@ -31,7 +31,7 @@ extension Live {
             #expect(unchanged.status == 304)
         }
 
-        /// Every call about one note, with the note's id to be put in.
+        /// Every call about one note. `ID` stands for the note's id.
         private static let calls: [(method: String, path: String, body: String?)] = [
             ("GET", "notes/ID", nil), ("GET", "notes/ID?revision=1", nil), ("GET", "notes/ID/history", nil),
             ("PUT", "notes/ID", #"{"body":"mine"}"#), ("PATCH", "notes/ID", #"{"base":1,"body":["mine",5]}"#),
@@ -47,7 +47,7 @@ extension Live {
             try alice.create(("hers", "hers"))
             let before = try alice.send("GET", "notes").body
             for call in Self.calls {
-                // Each time somebody new, so that nothing but the id differs; a PUT answers with a note that it made.
+                // Use a new user each time, so that only the id differs: a PUT may create a note.
                 let answers = try ["hers", "none"].map { id in
                     let bob = try NotesUser("bob").client()
                     let isEdit = call.method == "PUT" ? [("If-Match", "\"1\"")] : []
@@ -128,14 +128,14 @@ extension Live {
 
         @Test func `an edit that the deleter had not seen brings the note back`() throws {
             try alice.create(("n1", "milk"), ("n2", "tea"))
-            // The edit comes first, and then the delete that had not seen it.
+            // The edit comes first, then the delete of a device that had not seen the edit.
             #expect(
                 try alice.outcomes(
                     #"""
                     [["updateNote", {"id": "n1", "base": 1, "body": [4, "!"]}],
                      ["deleteNote", {"id": "n1", "base": 1}]]
                     """#) == ["applied", "merged restored"])
-            // And the other way round.
+            // Now the delete comes first.
             #expect(
                 try alice.outcomes(
                     #"""

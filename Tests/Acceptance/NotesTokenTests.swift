@@ -4,7 +4,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Tests of who is taken for a user, and of what a user may do beyond their notes.
+    /// Tests of the authentication of users, and of their rights beyond notes.
     @Suite struct NotesTokenTests {
         private let instance: Instance
 
@@ -60,8 +60,7 @@ extension Live {
             #expect(try instance.client(token: staging).send("GET", "/staging/notes").status == 200)
         }
 
-        /// The leeway is a minute, and the shortest token that can be made lives for one, so an expired one is made
-        /// here.
+        /// The leeway is a minute, and `almanac` issues no token for less than a minute, so the test signs its own.
         @Test func `an expired token is refused`() throws {
             let now = Int64(try Command.run("date", ["+%s"]).output.filter(\.isNumber)) ?? 0
             #expect(try status(expiring: now + 60) == "200")
@@ -81,11 +80,11 @@ extension Live {
             let revision = try #require(written.revision)
             let release = try development.client().send("GET", development.path("releases/\(revision)"))
             #expect(release["author"]?.stringValue == subject, "\(release.text)")
-            // The scopes of config are none for notes: there everyone has their own.
+            // The scopes of config don't restrict notes, because each user has their own notes.
             #expect(try writer.send("GET", "notes").status == 200)
         }
 
-        /// The response to a token that the development key has signed with another expiry.
+        /// Returns the response to a token with the given expiry, signed with the development key.
         private func status(expiring time: Int64) throws -> String {
             let parts = try NotesUser().token.split(separator: ".").map(String.init)
             let claims = try #require(try JSONValue(parsing: try decoded(parts[1])).objectValue)

@@ -5,7 +5,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Copies of one action on two worker processes at the same moment.
+    /// Tests of copies of one action on two workers at the same moment.
     @Suite struct NotesTwoWorkersTests {
         private let user: NotesUser
         private let other: SecondWorker
@@ -15,7 +15,7 @@ extension Live {
             other = try SecondWorker(beside: user.instance)
         }
 
-        /// Each for an account with the notes n1 (made by revision 1) and n2.
+        /// Each action runs on an account with the notes n1 (created by revision 1) and n2.
         @Test(arguments: [
             #"["createNote", {"action_id": "a", "id": "n9", "body": "new"}]"#,
             #"["updateNote", {"action_id": "a", "id": "n1", "base": 1, "body": [4, "!"]}]"#,
@@ -33,7 +33,7 @@ extension Live {
             #expect(first.text("status") == "applied" && first.number("revision") == 3)
             #expect(applied.number("revision") == 3)
             #expect(answers[0].text("id") == answers[1].text("id"))
-            // Either worker reads the changes of both.
+            // Each worker reads the changes of both.
             let notes = try [user.client(), other.client(user)].map { try $0.send("GET", "notes") }
             #expect(notes[0].body == notes[1].body)
             #expect(notes[0].revision == 3)
@@ -50,7 +50,7 @@ extension Live {
             #expect(try user.client().revision() == 1)
         }
 
-        /// Sends a request to each worker, and lets both go on only when each of them waits for the account.
+        /// Sends a request to each worker, and releases the account's lock only when both requests wait for it.
         private func atTheSameMoment(
             _ body: @escaping @Sendable (NotesClient) throws -> JSONObject
         ) throws -> [JSONObject] {
@@ -66,7 +66,7 @@ extension Live {
                     try holder.run(lock, .text(user.subject))
                     isLocked.update { $0 = true }
                     let bothWait = try eventually(within: .seconds(20)) {
-                        // Outside of the transaction, in which this view stands still.
+                        // Use a connection outside of the transaction, in which pg_stat_activity is a fixed snapshot.
                         let watcher = try Connection(database)
                         return try watcher.run(waiting, .integer(holder.processID))[0].integer("sessions") == 2
                     }
@@ -84,7 +84,7 @@ private let lock = Statement(
     select id from accounts where subject = $1 for update
     """)
 
-/// Those that wait for this session, and those that wait for one that does.
+/// Counts the sessions that wait for this session, directly or through other sessions.
 private let waiting = Statement(
     """
     -- name: test_waiting_sessions

@@ -9,9 +9,9 @@ struct NotesUser: Sendable {
     let subject: String
     let token: String
 
-    /// A user whom nobody has seen before.
+    /// Creates a user whom the server has never seen.
     ///
-    /// - Parameter options: for `almanac token user`.
+    /// - Parameter options: options of `almanac token user`.
     init(_ name: String = "alice", in environment: String = "development", options: [String] = []) throws {
         try self.init(subject: "\(name)-\(UInt64.random(in: .min ... .max))", in: environment, options: options)
     }
@@ -28,13 +28,13 @@ struct NotesUser: Sendable {
         token = outcome.output.filter { !$0.isWhitespace }
     }
 
-    /// A client for the calling thread.
+    /// Returns a client for the calling thread.
     func client() -> NotesClient {
         NotesClient(http: instance.client(token: token), environment: environment)
     }
 }
 
-/// One device of a user, over HTTPS through nginx; belongs to one thread.
+/// A device of a user, over HTTPS through nginx, for one thread.
 struct NotesClient {
     let http: HTTPClient
     let environment: String
@@ -42,15 +42,15 @@ struct NotesClient {
     /// Sends a request.
     ///
     /// - Parameters:
-    ///   - path: what follows the environment: `notes?since=4`.
-    ///   - body: JSON.
+    /// - path: the path after the environment, for example `notes?since=4`.
+    /// - body: JSON.
     func send(
         _ method: String, _ path: String, _ body: String? = nil, headers: [(String, String)] = []
     ) throws -> HTTPResponse {
         try http.send(method, "/\(environment)/\(path)", headers: headers, body: body.map { Array($0.utf8) })
     }
 
-    /// Sends a batch, and gives the results.
+    /// Sends a batch, and returns the results.
     @discardableResult
     func act(_ actions: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> [JSONObject] {
         let answer = try send("POST", "notes", actions)
@@ -58,12 +58,12 @@ struct NotesClient {
         return try #require(answer["results"]?.arrayValue).compactMap(\.objectValue)
     }
 
-    /// Sends a batch, and gives the results in short: `applied`, `rejected note-gone`, `merged restored`.
+    /// Sends a batch, and returns short results: `applied`, `rejected note-gone`, `merged restored`.
     func outcomes(_ actions: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> [String] {
         try act(actions, sourceLocation: sourceLocation).map(\.outcome)
     }
 
-    /// Creates notes in this order; their titles are their ids in capitals.
+    /// Creates notes in this order. Each title is the id in capitals.
     func create(_ notes: (id: String, body: String)...) throws {
         for note in notes {
             let fields: JSONValue = [
@@ -73,30 +73,30 @@ struct NotesClient {
         }
     }
 
-    /// The text of a note; nil where there is none in the list.
+    /// Returns the body of a note, or nil if the note is not in the list.
     func body(_ id: String) throws -> String? {
         let answer = try send("GET", "notes/\(id)")
         try #require(answer.status == 200 || answer.problem == "note-gone", "\(answer.text)")
         return answer["body"]?.stringValue
     }
 
-    /// The ids in the order of the list.
+    /// Returns the ids in the order of the list.
     func order(_ query: String = "") throws -> [String] { try send("GET", "notes\(query)").texts("order") }
 
-    /// The account's revision.
+    /// Returns the account's revision.
     func revision() throws -> Int64 { try #require(try send("GET", "notes").revision) }
 }
 
 extension HTTPResponse {
-    /// A member of an object answer.
+    /// Returns a member of an object response.
     subscript(_ name: String) -> JSONValue? { try? json().objectValue?[name] }
 
-    /// The texts of an array member.
+    /// Returns the strings of an array member.
     func texts(_ name: String) throws -> [String] {
         try #require(self[name]?.arrayValue, "\(status) \(text.prefix(500))").compactMap(\.stringValue)
     }
 
-    /// Status and problem in one word to compare: `404 note-gone`.
+    /// The status and the problem, for example `404 note-gone`.
     var outcome: String { problem.map { "\(status) \($0)" } ?? "\(status)" }
 }
 
@@ -104,7 +104,7 @@ extension JSONObject {
     func text(_ name: String) -> String? { self[name]?.stringValue }
     func number(_ name: String) -> Int64? { self[name]?.numberValue?.int64 }
 
-    /// The result of an action in short.
+    /// A short form of the action's result.
     var outcome: String {
         let problem = self["problem"]?.objectValue?.text("type").map {
             " " + $0.dropFirst("urn:almanac:problem:".count)

@@ -1,9 +1,9 @@
 internal import AlmanacTestSupport
 internal import Testing
 
-/// The statements of `Sources/Web/api/openapi`, held against the code. Needs no running instance.
+/// Tests that compare `Sources/Web/api/openapi` with the code. They need no running instance.
 @Suite struct OpenAPITests {
-    /// Read once for all tests.
+    /// The parsed description, shared by all tests.
     private static let read = Result { try OpenAPIDocument(OpenAPIDocument.text()) }
     private let document: OpenAPIDocument
 
@@ -39,7 +39,7 @@ internal import Testing
 
     @Test func `every health call is documented, and no health call that there isn't`() throws {
         let source = try Checkout.text("Sources/Domains/Serving/HealthEndpoints.swift")
-        // Each server program answers them; those of the events process have a path of their own.
+        // Each server program answers these calls. The events process has a path of its own for them.
         let calls = source.matches(of: /case \["-", "(?<name>[a-z]+)"\]/)
             .flatMap { ["GET /-/\($0.name)", "GET /-/events/\($0.name)"] }
         let documented = document.operations.map { "\($0.method) \($0.path)" }.filter { $0.contains(" /-/") }
@@ -77,25 +77,25 @@ internal import Testing
     }
 }
 
-/// The little of an OpenAPI document that can be told by its indentation, two spaces a level.
+/// The parts of an OpenAPI document that its indentation reveals, two spaces a level.
 struct OpenAPIDocument {
     struct Operation {
         let method: String
         let path: String
         /// The `operationId`.
         var name = ""
-        /// The names of the parameters in the path, those of the whole path included.
+        /// The names of the parameters in the path, including those of the whole path.
         var pathParameters: Set<String>
     }
 
     let lines: [Substring]
     private(set) var operations: [Operation] = []
-    /// `schemas/Entry` and so on; security schemes, which nothing refers to by `$ref`, are left out.
+    /// The components, for example `schemas/Entry`. Security schemes are omitted, because no `$ref` names them.
     private(set) var components: Set<String> = []
-    /// Paths and components that stand there a second time; readers of YAML take one of the two.
+    /// Paths and components that occur twice. A YAML parser would ignore one of the two.
     private(set) var doubled: [String] = []
 
-    /// The description as `join_description` of `deploy/lib/pages.sh` puts it together.
+    /// Returns the description, joined as by `join_description` in `deploy/lib/pages.sh`.
     static func text() throws -> String {
         func joined(_ folder: String) throws -> String {
             try Checkout.texts("Sources/Web/api/openapi/\(folder)", ending: ".yaml").joined()
@@ -139,10 +139,10 @@ struct OpenAPIDocument {
         }
     }
 
-    /// The parameters among the components that stand in paths.
+    /// The components that are path parameters.
     private static let pathComponents: Set<Substring> = ["environment", "key", "revision", "id"]
 
-    /// The name of the path parameter that the first line begins, written out or as a reference.
+    /// Returns the name of the path parameter that the first line begins, inline or as a reference.
     private static func pathParameter(_ lines: ArraySlice<Substring>) -> String? {
         guard let line = lines.first else { return nil }
         if let name = line.firstMatch(of: #/- \$ref: '#/components/parameters/(\w+)'/#)?.1 {

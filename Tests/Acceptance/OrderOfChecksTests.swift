@@ -3,8 +3,8 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Nobody learns what is wrong with a request before it is known who sends it; and what `openapi.yaml` says of
-    /// `If-Match` is what the server takes.
+    /// Tests that authentication comes before every other check, and that the pattern for `If-Match` in
+    /// `openapi.yaml` accepts the same values as the server.
     @Suite struct OrderOfChecksTests {
         private let instance: Instance
 
@@ -12,7 +12,8 @@ extension Live {
             instance = try Instance.current()
         }
 
-        /// The calls of all domains, from their code: method, path and whether everybody may read there.
+        /// Returns the routes of all domains from their source: method, path, and `true` if anonymous callers may
+        /// read.
         private static func routes() throws -> [(method: String, path: String, isPublic: Bool)] {
             try ["Config", "Notes", "Events"].flatMap { domain in
                 try Checkout.texts("Sources/Domains/\(domain)/Endpoints", ending: ".swift").flatMap { source in
@@ -52,7 +53,7 @@ extension Live {
             }
         }
 
-        /// The pattern of a schema among the components of `openapi.yaml`.
+        /// Returns the pattern of a schema in `openapi.yaml`.
         private static func pattern(of schema: String) throws -> Regex<AnyRegexOutput> {
             let text = try OpenAPIDocument.text()
             let part = try #require(text.split(separator: "\n    \(schema):\n").dropFirst().first)

@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// The headers and limits that nginx adds.
+    /// Tests of the headers and limits that nginx adds.
     @Suite struct ProxyTests {
         private let instance: Instance
 

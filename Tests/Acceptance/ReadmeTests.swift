@@ -6,7 +6,7 @@ import Testing
 extension Live {
     @Suite struct ReadmeTests {
         @Test func `the README's curl lines work when pasted`() throws {
-            // The first block is the two commands; the others build on one another.
+            // The first block starts the instance. The other blocks depend on each other.
             try paste(Array(Self.blocks(of: "README.md").dropFirst()), beginningWith: "url=")
         }
 
@@ -14,7 +14,7 @@ extension Live {
             try paste(Self.blocks(of: "deploy/COMMANDS.md"), beginningWith: "export ALMANAC_URL=")
         }
 
-        /// The commands that a page has to paste, block by block.
+        /// Returns the shell code blocks of a page.
         private static func blocks(of page: String) throws -> [Substring] {
             let text = try String(decoding: File.read(Instance.current().checkout + "/" + page), as: UTF8.self)
             return text.split(separator: "```sh\n").dropFirst().map {
@@ -22,10 +22,11 @@ extension Live {
             }
         }
 
-        /// The keys that lines give to the command line, which tells where a major keeps what one was before.
+        /// The keys in the lines. The command line reports majors that retain an old value of such a key.
         private static let keys = ["app.limits", "app.theme", "new-checkout", "new-look", "new-ui", "sale.percent"]
 
-        /// As in a new instance, no major keeps what a key was in another test. The first is asked for by the lines.
+        /// Retires majors that retain keys of other tests, as in a new instance. Development's first major stays,
+        /// because the lines read it.
         private func retireMajorsThatKeepKeys() throws {
             for environment in [try LiveEnvironment("development"), try LiveEnvironment("staging")] {
                 let client = environment.client()
@@ -40,10 +41,10 @@ extension Live {
             }
         }
 
-        /// Runs lines as somebody who pastes them into a shell in the checkout does, with the instance under test.
+        /// Runs lines in a shell in the checkout, as a user who pastes them, with the instance under test.
         private func paste(_ blocks: [Substring], beginningWith start: String) throws {
             let instance = try Instance.current()
-            // It has nothing in a new instance, so what is promoted there replaces nothing.
+            // Staging is empty in a new instance, so a promotion there replaces nothing.
             try LiveEnvironment("staging").reset()
             try retireMajorsThatKeepKeys()
             let block = blocks.joined()

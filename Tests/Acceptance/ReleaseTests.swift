@@ -28,7 +28,7 @@ extension Live {
             #expect(answer.revision == old + 2)
             #expect(try client.send("GET", staging.path("config.json")).body == state)
             #expect(try client.send("GET", staging.path("config.json?at=\(old)")).body == state)
-            // Nothing is left to restore.
+            // A second restore finds no difference.
             #expect(try client.send("POST", staging.path("releases/\(old)/restore")).revision == old + 2)
         }
 

@@ -1,15 +1,15 @@
 import AlmanacPOSIX
 import AlmanacTestSupport
 
-/// Another worker process beside the running instance, with an nginx of its own in front of it.
+/// Another worker beside the running instance, behind its own nginx.
 struct SecondWorker: Sendable {
-    /// The beginning of requests to it.
+    /// The base of the worker's URLs.
     let url: String
     private let folder: TemporaryFolder
     private let worker: BackgroundCommand
     private let nginx: BackgroundCommand
 
-    /// - Parameter environments: the file of its environments; the instance's unless given.
+    /// - Parameter environments: the environments file, by default the instance's.
     init(beside instance: Instance, environments: String? = nil) throws {
         let folder = try TemporaryFolder()
         self.folder = folder
@@ -26,7 +26,7 @@ struct SecondWorker: Sendable {
             throw InstanceFailure(
                 description: "no second worker: \(String(decoding: worker.errorBytes, as: UTF8.self))")
         }
-        // Another try when somebody else has the port.
+        // Retry if another program uses the port.
         var last: BackgroundCommand?
         for _ in 0..<20 {
             let port = Int.random(in: 20_000..<30_000)
@@ -46,22 +46,22 @@ struct SecondWorker: Sendable {
             description: "no second nginx: \(String(decoding: last?.errorBytes ?? [], as: UTF8.self))")
     }
 
-    /// Its log.
+    /// The worker's log.
     var log: String { String(decoding: worker.errorBytes, as: UTF8.self) }
 
-    /// Sends it a signal.
+    /// Sends the worker a signal.
     func send(signal: Int32) { worker.send(signal: signal) }
 
-    /// A client for the calling thread.
+    /// Returns a client for the calling thread.
     func client(token: String? = nil) -> HTTPClient { HTTPClient(base: url, caFile: nil, token: token) }
 
-    /// A client of a user, for the calling thread.
+    /// Returns a user's client for the calling thread.
     func client(_ user: NotesUser) -> NotesClient {
         NotesClient(http: HTTPClient(base: url, caFile: nil, token: user.token), environment: user.environment)
     }
 
-    /// Started by root, nginx would hand its work to a user who may not use the worker's socket; anyone else's ignores
-    /// that.
+    /// Returns the nginx configuration. Without `user root`, an nginx started by root would run as a user without
+    /// access to the worker's socket. Other users' nginx ignores the directive.
     private static func configuration(port: Int, folder: String) -> String {
         """
         user root;

@@ -4,9 +4,9 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// More callers than the worker has threads, who take their time: everybody else is answered meanwhile.
+    /// Tests of more slow callers than the worker has threads. Other callers must still get responses.
     @Suite struct SlowCallersTests {
-        /// The worker has 32 threads; of half of the callers it sees a request.
+        /// The number of slow callers. Half of them reach the worker, which has 32 threads.
         private static let callers = 80
 
         private let folder: TemporaryFolder
@@ -23,7 +23,7 @@ extension Live {
             let body = try folder.write(
                 "body", Array(#"[["createNote",{"id":"n","body":"\#(String(repeating: "b", count: 1 << 20))"}]]"#.utf8))
             let callers = try start { caller in
-                // Every other one says nothing of the length.
+                // Every second request has no Content-Length.
                 let coding = caller.isMultiple(of: 2) ? [] : ["-H", "Transfer-Encoding: chunked"]
                 return coding
                     + [
@@ -38,7 +38,7 @@ extension Live {
         }
 
         @Test func `answers that are read slowly hold nobody up`() throws {
-            // Eight megabytes each, which are more than the kernel takes off nginx's hands.
+            // Each response has eight megabytes, more than the kernel's buffers take from nginx.
             let text = String(repeating: "b", count: 1_000_000)
             let users = try (0..<8).map { _ in try NotesUser("slow") }
             for user in users { for note in 0..<4 { try user.client().create(("n\(note)", text)) } }
@@ -64,7 +64,7 @@ extension Live {
                 "POST /development/notes HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n"
                     + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[[",
             ]
-            // Standard input at its end is no end of the connection.
+            // openssl keeps the connection open at the end of standard input.
             let callers = try (0..<Self.callers).map { caller in
                 try BackgroundCommand(
                     "openssl",
@@ -75,7 +75,7 @@ extension Live {
             try expectOthersAnswered()
         }
 
-        /// Starts one curl for each caller, which speaks HTTP/1.1 and says what it does on standard error.
+        /// Starts one curl per caller, over HTTP/1.1, with a trace on standard error.
         private func start(_ options: (Int) -> [String]) throws -> [BackgroundCommand] {
             try (0..<Self.callers).map { caller in
                 try BackgroundCommand(
@@ -87,16 +87,16 @@ extension Live {
         }
 
         private func haveCome(_ callers: [BackgroundCommand], to line: String) -> Bool {
-            // On a machine with other work: the answers come to 640 megabytes.
+            // The responses total 640 megabytes, and the machine may have other work.
             eventually(within: .seconds(240)) {
                 callers.allSatisfy { String(decoding: $0.errorBytes, as: UTF8.self).contains(line) }
             }
         }
 
-        /// Reads and writes of everybody else.
+        /// Expects responses to other callers' reads and writes.
         private func expectOthersAnswered() throws {
             let (development, user) = (try LiveEnvironment("development"), try NotesUser())
-            // Less than nginx and the worker have patience with those who are slow.
+            // A timeout shorter than nginx's and the worker's timeouts for slow callers.
             func client(_ token: String?) -> HTTPClient {
                 HTTPClient(base: instance.url, caFile: instance.caFile, token: token, timeout: .seconds(20))
             }

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 extension Live {
-    /// How a worker starts, and how it refuses to.
+    /// Tests of a worker's start, and of the settings that it refuses.
     @Suite struct StartTests {
         private let folder: TemporaryFolder
         private let instance: Instance

@@ -3,8 +3,7 @@ import AlmanacPOSIX
 import AlmanacTestSupport
 import Testing
 
-/// An environment `trial` in a database of its own, in an environments file of its own, with the programs of this
-/// release.
+/// The environment `trial`, with its own database and environments file, and the programs of this release.
 struct TrialEnvironment: Sendable {
     let almanac: CommandLineProgram
     let environmentsFile: String
@@ -17,7 +16,7 @@ struct TrialEnvironment: Sendable {
         try use(database)
     }
 
-    /// Names another database in the file.
+    /// Writes another database into the file.
     func use(_ database: TestDatabase) throws {
         let document: JSONValue = [
             "trial": [
@@ -29,7 +28,7 @@ struct TrialEnvironment: Sendable {
         try folder.write("environments.json", document.serialized())
     }
 
-    /// `almanac migrate` with the first of this release's migrations, and more behind them.
+    /// Runs `almanac migrate` with this release's first `count` migrations, followed by the given scripts.
     @discardableResult
     func migrate(_ count: Int, and scripts: String...) throws -> Command.Outcome {
         let sql = try TemporaryFolder()
@@ -41,27 +40,27 @@ struct TrialEnvironment: Sendable {
         for (index, script) in scripts.enumerated() {
             try migrations.write(Self.later(count + index + 1), script.utf8)
         }
-        // The folder that is named holds the migrations in one of that name.
+        // `--sql` names the parent of the folder `migrations`.
         try #require(Command.run("ln", ["-s", migrations.path, "\(sql.path)/migrations"]).succeeded)
         return try almanac.run("migrate", "trial", "--sql", sql.path)
     }
 
-    /// The name of a migration that comes after this release's.
+    /// Returns the file name of a migration after this release's.
     static func later(_ number: Int) -> String {
         String(repeating: "0", count: 6 - "\(number)".utf8.count) + "\(number)_later.sql"
     }
 
-    /// `almanac migrate` of this release.
+    /// Runs `almanac migrate` with this release's migrations.
     func migrate() throws -> Command.Outcome { try almanac.run("migrate", "trial", "--sql", Checkout.path("sql")) }
 
-    /// A new API token that may do everything.
+    /// Returns a new API token with every permission.
     func token() throws -> String {
         let file = "\(folder.path)/\(UInt64.random(in: .min ... .max)).token"
         _ = try almanac.output("token", "create", "trial", "--scope", "admin", "--label", "tests", "--output", file)
         return String(decoding: try File.read(file), as: UTF8.self).filter { !$0.isWhitespace }
     }
 
-    /// An access token of a user.
+    /// Returns an access token of a user.
     func userToken(_ subject: String) throws -> String {
         try almanac.output("token", "user", "trial", "--sub", subject).filter { !$0.isWhitespace }
     }

@@ -7,7 +7,8 @@ import Glibc
 import Testing
 
 extension Live {
-    /// The promises of an upgrade: the schema first, while the workers of the release before run, then the programs.
+    /// Tests of an upgrade: the schema is migrated while the workers of the previous release run, then the programs
+    /// change.
     @Suite struct UpgradeTests {
         private let instance: Instance
 
@@ -15,9 +16,8 @@ extension Live {
             instance = try Instance.current()
         }
 
-        /// The changes that a release after this one may make to the schema: it only adds. Tables come in the order in
-        /// which requests lock them, `accounts` first and `config_head` next; else a request may be ended by a
-        /// deadlock.
+        /// The schema changes that a later release may make: it only adds. Tables are altered in the order in which
+        /// requests lock them, `accounts` first and `config_head` next. Another order could deadlock with a request.
         private static let expansion = """
             alter table accounts add column plan text not null default 'free';
             alter table config_head add column checked_at timestamptz;
@@ -93,7 +93,7 @@ extension Live {
                     return (answer.status, environment?["reason"]?.stringValue)
                 }
                 #expect(try readiness() == (200, nil))
-                // A backup of an older release says only of which database it was made.
+                // A backup of an older release names only its database, not its environment.
                 let restored = try trial.almanac.output("restore", "trial", file, "--yes", "--other-environment")
                 #expect(restored.contains("run almanac migrate trial"))
                 let reason =
@@ -127,7 +127,7 @@ extension Live {
                 #expect(load.stop() == [])
                 try check(trial, worker, token: token, user: user)
 
-                // One that starts only now finds the schema newer than it needs, which is fine.
+                // A worker that starts now finds a newer schema than it needs, and accepts it.
                 let late = try SecondWorker(beside: instance, environments: trial.environmentsFile)
                 try check(trial, late, token: token, user: user)
                 #expect(try trial.almanac.run("environment", "check").status == 0)

@@ -1,8 +1,8 @@
 extension CostliestRequest {
-    /// At least one for each operation of the API, in an order in which none takes away what a later one needs.
+    /// At least one request for each operation of the API. No request removes data that a later request needs.
     static let all = health + config + flags + notes + sessions + ends
 
-    /// Sessions are made at the pages' hosts alone.
+    /// The headers that create a session, which only the hosts of the pages allow.
     private static let console = [
         ("Host", "console.localhost"), ("Sec-Fetch-Site", "same-origin"), ("Almanac-Session", "1"),
     ]

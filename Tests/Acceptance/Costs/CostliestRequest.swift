@@ -1,22 +1,22 @@
 import AlmanacTestSupport
 
-/// The request of a route that costs the server more than any other that is known, or one of several.
+/// A request that costs the server more than any other known request of its route.
 struct CostliestRequest: Sendable {
-    /// The method and path in the description of the API: `GET /{environment}/config`.
+    /// The method and path as in the API description, for example `GET /{environment}/config`.
     let operation: String
     let about: String
     let status: Int
     var caller = Caller.operator
-    /// The values of `{key}`, `{id}` and so on.
+    /// The values of the placeholders in the path, such as `{key}` and `{id}`.
     var names: [String: String] = [:]
     var query = ""
     var headers: [(String, String)] = []
     var body: (@Sendable () -> String)?
 
     enum Caller: Sendable {
-        /// Sends a token that may do everything.
+        /// The holder of a token with every permission.
         case `operator`
-        /// The user whose notes are costly.
+        /// The user with the costly notes.
         case user
         case nobody
     }
@@ -38,7 +38,7 @@ struct CostliestRequest: Sendable {
 
     var method: String { String(operation.prefix { $0 != " " }) }
 
-    /// - Parameter names: those that every request of the table may have.
+    /// - Parameter names: values of placeholders that all requests of the table share.
     func path(_ names: [String: String]) -> String {
         let names = names.merging(self.names) { $1 }
         let path = String(operation.drop { $0 != "/" }).replacing(/\{(\w+)\}/) { names[String($0.1)] ?? "none" }

@@ -2,14 +2,14 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// The costliest request that is known of each route. One that is found to be worse belongs into the table.
+    /// Tests of the costliest known request of each route. Requests found to be costlier belong in the table.
     ///
-    /// The test prints what each cost; `deploy/test --filter CostliestRequests` runs it by itself, so that nothing else
-    /// takes the processor. Bounds of time are not asserted: a busy machine would fail them.
+    /// The test prints the cost of each request. Run `deploy/test --filter CostliestRequests` to measure without
+    /// other load. Times are not asserted, because a busy machine would exceed them.
     @Suite struct CostliestRequestsTests {
         private let environment: FlagsEnvironment
         private let user: NotesUser
-        /// The values of placeholders in the paths of all rows.
+        /// The values of the placeholders in the paths.
         private let names: [String: String]
 
         init() throws {
@@ -22,7 +22,7 @@ extension Live {
             try Self.fill(user)
         }
 
-        /// Entries, the longest value, and flags; gives the revision of the entries.
+        /// Stores entries, the longest value, and flags. Returns the revision of the entries.
         private static func fill(_ environment: FlagsEnvironment) throws -> String {
             let text = String(repeating: "So much is said of an entry. ", count: 100)
             let entries = CostlyBodies.numbered(1000) { "\"costly-\($0)\":{\"value\":\"\(text)\"}" }
@@ -36,7 +36,7 @@ extension Live {
             return "\(try #require(answer.revision))"
         }
 
-        /// A note of 900 KB that was written anew, and a thousand with many words.
+        /// Stores a rewritten note of 900 KB, and a thousand notes of many words.
         private static func fill(_ user: NotesUser) throws {
             let client = user.client()
             let text = CostlyBodies.lines.joined().replacing("\n", with: "\\n")
@@ -66,7 +66,7 @@ extension Live {
                 #expect(
                     answer.status == request.status,
                     "\(request.operation), \(request.about): \(answer.status) \(answer.text.prefix(300))")
-                // Asserted as the contract has it; processor time is printed alone.
+                // The memory limit is part of the contract. Processor time is only printed.
                 #expect(cost.memory <= 64 << 20, "\(request.operation), \(request.about): \(cost.memory) bytes")
                 let milliseconds = Int64(cost.processor / .milliseconds(1))
                 let name = "\(answer.status): \(request.operation): \(request.about)"

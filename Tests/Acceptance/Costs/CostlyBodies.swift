@@ -1,4 +1,4 @@
-/// Bodies that are small or allowed, and make much work or take much memory.
+/// Request bodies within the limits that cost much processor time or memory.
 enum CostlyBodies {
     static func repeated(_ part: String, _ count: Int) -> String {
         Array(repeating: part, count: count).joined(separator: ",")
@@ -8,12 +8,12 @@ enum CostlyBodies {
         (0..<count).map(part).joined(separator: ",")
     }
 
-    /// Makes an object of 300,000 members, about as many as fit.
+    /// Returns an object of 300,000 members, about as many as fit.
     @Sendable static func names() -> String {
         "{\(numbered(300_000) { "\"k\($0)\":1" })}"
     }
 
-    /// Makes as many entries as an environment may have, besides those that are there.
+    /// Returns as many new entries as an environment may have.
     @Sendable static func entries() -> String {
         "{\(numbered(10_000) { "\"new-\($0)\":{\"size\":\($0),\"title\":\"Entry \($0)\"}" })}"
     }
@@ -24,20 +24,20 @@ enum CostlyBodies {
 
     @Sendable static func numbers() -> String { "{\"a\":[\(repeated("1.5", 400_000))]}" }
 
-    /// Objects, which take forty times as much memory as in JSON.
+    /// Returns an array of empty objects, which take forty times as much memory as in JSON.
     @Sendable static func objects() -> String {
         "[\(repeated("{}", 1_390_000))]"
     }
 
-    /// A text as long as a body may be, all of it escaped.
+    /// Returns a string of escapes only.
     static func escapes(_ count: Int) -> String {
         String(repeating: #"\u0001"#, count: count)
     }
 
-    /// A caller's groups, without the one that rules look for.
+    /// A context with 90,000 groups, without the group that the rules look for.
     static let groups = #"{"targetingKey":"u1","groups":[\#(numbered(90_000) { "\"g\($0)\"" })]}"#
 
-    /// Flags that each look for a group.
+    /// Returns 1,000 flags that each look for a group.
     @Sendable static func flags() -> String {
         let flags = numbered(1000) { #""flag-\#($0)":\#(FlagsEnvironment.flag(lookingForGroup))"# }
         return #"{"metadata":{"almanac.public":true},"flags":{\#(flags)}}"#
@@ -45,7 +45,7 @@ enum CostlyBodies {
 
     private static let lookingForGroup = #"{"if":[{"in":["group-7",{"var":"groups"}]},"on","off"]}"#
 
-    /// 3,000 flags, each of which asks for the next.
+    /// Returns 3,000 flags that each refer to the next.
     @Sendable static func circle() -> String {
         let flags = numbered(3000) {
             #""f\#($0)":\#(FlagsEnvironment.flag(#"{"if":[{"almanac.flag":"f\#(($0 + 1) % 3000)"},"on"]}"#))"#
@@ -61,7 +61,7 @@ enum CostlyBodies {
         return "{\(flags)}"
     }
 
-    /// Shared rules, each of which refers to the one before.
+    /// Returns shared rules that each refer to the previous one.
     @Sendable static func sharedRules() -> String {
         let rules = numbered(13_000) { #""e\#($0)":{"!":{"$ref":"e\#(max(0, $0 - 1))"}}"# }
         return #"{"flags":{},"$evaluators":{\#(rules)}}"#
@@ -83,13 +83,13 @@ enum CostlyBodies {
         #"{"context":\#(context),"definition":\#(FlagsEnvironment.flag(rule))}"#
     }
 
-    /// A value that doubles with each element.
+    /// Returns a rule whose value doubles with each element.
     @Sendable static func doubling() -> String {
         let parts = #"[{"var":"accumulator"},{"var":"accumulator"}]"#
         return trial(#"{"if":[{"==":[{"reduce":[[\#(repeated("1", 40))],\#(parts),"x"]},1]},"on"]}"#)
     }
 
-    /// A value that gets 50 levels deeper with each element.
+    /// Returns a rule whose value gets 50 levels deeper with each element.
     @Sendable static func nesting() -> String {
         let deeper = String(repeating: "[", count: 50) + #"{"var":"accumulator"}"# + String(repeating: "]", count: 50)
         return trial(#"{"!":[{"reduce":[[\#(repeated("0", 1400))],[\#(deeper)],"q"]}]}"#)
@@ -101,28 +101,28 @@ enum CostlyBodies {
         return trial(#"{"if":[{"or":[\#(comparisons)]},"on"]}"#, context: "{\"a\":0.\(number)}")
     }
 
-    /// 600 comparisons of texts that are long in an explanation.
+    /// Returns 600 comparisons of values that are long in an explanation.
     @Sendable static func comparisons() -> String {
         let rule = #"{"if":[{"or":[\#(repeated(#"{"==":[{"var":"a"},{"var":"b"}]}"#, 600))]},"on"]}"#
         return trial(rule, context: #"{"a":[\#(repeated("[1]", 200_000))],"b":"x"}"#)
     }
 
-    /// The usual split, of a list where a text is expected.
+    /// Returns a sample of a split by a list where the rule expects a string.
     @Sendable static func sample() -> String {
         let rule = #"{"fractional":[{"cat":[{"var":"$flagd.flagKey"},{"var":"email"}]},["on",50],["off",50]]}"#
         let context = #"{"email":[\#(repeated("1", 500_000))]}"#
         return #"{"count":100000,\#(trial(rule, context: context).dropFirst())"#
     }
 
-    /// An evaluation for a caller of 90,000 groups.
+    /// Returns an evaluation with 90,000 groups in the context.
     @Sendable static func evaluation() -> String { #"{"context":\#(groups)}"# }
 
-    /// Lines of a note of 900 KB.
+    /// The lines of a note of 900 KB.
     static let lines = (0..<15_000).map {
         "- [ ] buy \($0 * 7919 % 10_007) eggs, and call Zoë about the \($0 % 97)th\n"
     }
 
-    /// 60 edits of the first text of that note.
+    /// Returns 60 edits of the note's first revision.
     @Sendable static func edits() -> String {
         let units = lines.reduce(0) { $0 + $1.utf16.count }
         let edits = numbered(60) {
@@ -131,7 +131,7 @@ enum CostlyBodies {
         return "[\(edits)]"
     }
 
-    /// The same note with every third line written anew, as a delta.
+    /// Returns a delta that rewrites every third line of the note.
     static func rewriting() -> String {
         let units = lines.reduce(0) { $0 + $1.utf16.count }
         let text = lines.enumerated().map { $0 % 3 == 0 ? "- [x] done on day \($0)\n" : $1 }.joined()

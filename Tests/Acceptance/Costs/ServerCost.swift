@@ -3,19 +3,19 @@ import AlmanacTestSupport
 import Glibc
 import Testing
 
-/// Processor time and memory that the worker and the events processes take for some work, together.
+/// The processor time and memory that the worker and the events processes use for some work, together.
 struct ServerCost {
-    /// The time in the programs, and in the kernel for them.
+    /// The user and system time.
     let processor: Duration
-    /// The most that was resident during the work, less what was resident before it, in bytes.
+    /// The peak of the resident memory minus the resident memory before the work, in bytes.
     let memory: Int
 
-    /// Measures work beside which the instance has nothing else to do.
+    /// Measures work while the instance is otherwise idle.
     static func measured<Result>(
         on instance: Instance, _ work: () throws -> Result
     ) throws -> (result: Result, cost: ServerCost) {
         let pids = try instance.pids(of: "worker") + instance.pids(of: "events")
-        // The peak begins anew: proc(5), clear_refs.
+        // Writing 5 to clear_refs resets the peak: proc(5).
         let forget = pids.map { "echo 5 >/proc/\($0)/clear_refs" }.joined(separator: "\n")
         try #require(Command.run("bash", ["-c", forget]).succeeded)
         let resident = try pids.map { try bytes("VmRSS", of: $0) }
@@ -26,7 +26,7 @@ struct ServerCost {
         return (result, ServerCost(processor: processor, memory: memory))
     }
 
-    /// The processor time of a process since its start, with threads that have ended: clock_getcpuclockid(3).
+    /// Returns the processor time of a process, including threads that have ended: clock_getcpuclockid(3).
     private static func processorTime(of pid: Int32) throws -> Duration {
         var clock = clockid_t()
         var time = timespec()
@@ -34,7 +34,7 @@ struct ServerCost {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// A number of proc(5) that is in KiB there, in bytes.
+    /// Returns a field of /proc/PID/status, which is in KiB, in bytes: proc(5).
     private static func bytes(_ name: String, of pid: Int32) throws -> Int {
         let status = String(decoding: try File.read("/proc/\(pid)/status"), as: UTF8.self)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("\(name):") })

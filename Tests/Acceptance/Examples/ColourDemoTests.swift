@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 extension Live {
-    /// The example of AlmanacConfig, in a terminal.
+    /// Tests of the AlmanacConfig example in a terminal.
     @Suite struct ColourDemoTests {
         private let folder: TemporaryFolder
         private let development: LiveEnvironment
@@ -31,7 +31,7 @@ extension Live {
             #expect(demo.shows { $0.contains("[ Meeow! 😸 ]") })
             #expect(try client.put(development.path("config/app.background.color"), "#FF0000").status == 200)
             #expect(eventually(within: .seconds(20)) { demo.written.contains("\u{1B}[48;2;255;0;0m") })
-            // A key that is gone gives what the demo shipped with.
+            // A deleted key falls back to the demo's default.
             #expect(try client.send("DELETE", development.path("config/app.background.color")).status == 200)
             #expect(eventually(within: .seconds(20)) { demo.written.contains("\u{1B}[48;2;127;179;213m") })
             demo.type("\r")
@@ -42,7 +42,7 @@ extension Live {
 
             let offline = try start("http://127.0.0.1:1")
             #expect(offline.shows { $0.contains("offline") })
-            // Another server is another config: what shipped with the demo holds.
+            // Another server has another cache, so the demo shows its defaults.
             #expect(offline.screen.contains("[ Meow ]"))
             offline.type("q")
             #expect(offline.wait(upTo: .seconds(10)) == 0)

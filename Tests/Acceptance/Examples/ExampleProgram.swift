@@ -1,16 +1,16 @@
 import AlmanacTestSupport
 import Foundation
 
-/// An example of the libraries for apps, as the build made it.
+/// A built example of the app libraries.
 enum ExampleProgram {
-    /// - Parameter name: that of its target.
+    /// - Parameter name: the name of the example's target.
     static func path(_ name: String) -> String {
-        // The build puts programs beside the tests.
+        // The build puts programs in the folder of the tests.
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
         return URL(filePath: bundle).deletingLastPathComponent().appending(path: name).path
     }
 
-    /// - Parameter largestFile: in KiB; what is written beyond it fails as on a full disk.
+    /// - Parameter largestFile: the size limit of a file, in KiB. Further writes fail as on a full disk.
     static func start(_ name: String, _ arguments: [String], largestFile: Int) throws -> PseudoTerminal {
         try PseudoTerminal(
             "bash", ["-c", "trap '' XFSZ; ulimit -f \(largestFile); exec \"$0\" \"$@\"", path(name)] + arguments,

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 extension Live {
-    /// The example of AlmanacNotes, in two terminals.
+    /// Tests of the AlmanacNotes example in two terminals.
     @Suite struct NotesEditorTests {
         private let folder: TemporaryFolder
         private let user: NotesUser
@@ -32,7 +32,7 @@ extension Live {
             let laptop = try start("laptop")
             #expect(laptop.shows { $0.contains("milk\nbread") })
 
-            // One caret at the end of the last line, the other before everything.
+            // The phone's caret is at the end of the last line, the laptop's at the start of the text.
             laptop.type("\u{1B}[A\u{1B}[H")
             laptop.type("oat ")
             #expect(phone.shows { $0.contains("oat milk\nbread") })
@@ -76,7 +76,7 @@ extension Live {
 }
 
 extension NotesUser {
-    /// The body of this user's one note, as the server has it.
+    /// Returns the body of this user's only note on the server.
     fileprivate func onlyBody() throws -> String? {
         let answer = try client().send("GET", "notes")
         let details = try #require(try answer.json().objectValue?["details"]?.objectValue).members

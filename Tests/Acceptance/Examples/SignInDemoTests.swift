@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 extension Live {
-    /// The example of AlmanacSignIn, in a terminal, at the real provider of the tests.
+    /// Tests of the AlmanacSignIn example in a terminal, with the real provider of the tests.
     @Suite struct SignInDemoTests {
         private let folder: TemporaryFolder
         private var file: String { folder.path + "/demo.tokens" }
@@ -35,7 +35,7 @@ extension Live {
             #expect(demo.wait(upTo: .seconds(20)) == 0)
             #expect(demo.isCooked)
 
-            // It is still signed in when it is started anew, and asks nobody.
+            // The restarted demo is still signed in and opens no browser.
             let second = try start()
             #expect(second.shows { $0.contains("Signed in as bob") })
             second.type("o")

@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// The app of two screens, in two terminals.
+    /// Tests of the app with two screens, in two terminals.
     @Suite struct TerminalAppTests {
         private let folder: TemporaryFolder
         private let development: LiveEnvironment
@@ -17,7 +17,7 @@ extension Live {
         }
 
         private func start(_ device: String) throws -> PseudoTerminal {
-            // What it sets stays in the home folder.
+            // The app stores its settings in the home folder.
             try PseudoTerminal(
                 ExampleProgram.path("AlmanacTerminalApp"),
                 ["\(user.instance.url)/development", user.subject, folder.path + "/token", folder.path + "/\(device)"],

@@ -4,9 +4,9 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Evaluations while flags change, while the database is away, and by those who may do little.
+    /// Tests of evaluations during releases, during a database outage, and with tokens of few permissions.
     @Suite struct FlagsDrillTests {
-        /// Two flags that are always released together, with the number of their release.
+        /// Returns two flags whose values are both the number of their release.
         private static func pair(_ number: Int) -> String {
             let flag = #"{"state":"ENABLED","variants":{"v":\#(number),"w":-1},"defaultVariant":"v","targeting":"#
             return #"{"left":\#(flag){"if":[{"var":"none"},"w"]}},"right":\#(flag){}}}"#
@@ -33,7 +33,7 @@ extension Live {
                     "PUT", environment.live.path("flags.json"), body: Array(#"{"flags":\#(Self.pair(number))}"#.utf8))
                 #expect(answer.status == 200, "\(answer.text)")
             }
-            // Each has evaluated beside releases, and once after the last.
+            // Every reader has evaluated during the releases, and once after the last release.
             isOver.set()
             for thread in threads { #expect(thread.wait(upTo: .seconds(60))) }
             #expect(counts.read { $0 } >= threads.count)
@@ -45,7 +45,7 @@ extension Live {
             }
         }
 
-        /// Evaluates again and again; what the flags were at last.
+        /// Evaluates until `isOver` is set. Returns the last value of the flags.
         private static func follow(
             _ environment: FlagsEnvironment, isBulk: Bool, until isOver: Event, each: () -> Void
         ) throws -> Int {
@@ -53,7 +53,7 @@ extension Live {
             var last = (revision: Int64(0), number: -1)
             var tag: String?
             while true {
-                // Looked at before: what is asked then is asked after the last release.
+                // Read `isOver` before the request, so that the last request comes after the last release.
                 let isLast = isOver.isSet
                 let path = environment.live.path("ofrep/v1/evaluate/flags") + (isBulk ? "" : "/left")
                 let known = isBulk ? tag.map { [("If-None-Match", $0)] } ?? [] : []
@@ -108,12 +108,12 @@ extension Live {
             #expect(exported.status == 200 && exported.header("Almanac-Stale") == "true")
             let write = try environment.send("PATCH", "config", #"{"sound":{"state":"DISABLED"}}"#)
             #expect(write.status == 503)
-            // Nobody sees more for that.
+            // The outage reveals no flag to anonymous callers.
             let anybody = try instance.client().send("POST", path, body: [])
             #expect(try anybody.outcomes().isEmpty)
         }
 
-        /// A call, and whether a token that may only evaluate may make it.
+        /// The calls that the scope `flags:evaluate` does not permit.
         private static let calls: [(method: String, path: String, body: String?)] = [
             ("GET", "flags.json", nil), ("GET", "flags.json?at=1", nil), ("PUT", "flags.json", #"{"flags":{}}"#),
             ("GET", "flags", nil), ("POST", "flags/sound/explain", "{}"), ("POST", "flags/sound/sample", "{}"),

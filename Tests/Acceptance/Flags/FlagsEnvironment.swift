@@ -2,7 +2,7 @@ import AlmanacJSON
 import AlmanacTestSupport
 import Testing
 
-/// The flags of one environment of the instance, which has none before and after a test.
+/// The flags of one environment of the instance. The environment has no flags before and after a test.
 final class FlagsEnvironment: Sendable {
     let live: LiveEnvironment
 
@@ -13,25 +13,25 @@ final class FlagsEnvironment: Sendable {
 
     deinit {
         let client = live.client()
-        // What is left of a set without flags would be among the entries that other tests count.
+        // Delete the key of the set as well, because other tests count the entries.
         _ = try? client.send("PUT", live.path("flags.json"), body: Array(#"{"flags":{}}"#.utf8))
         _ = try? client.send("DELETE", live.path("config/_flags"))
     }
 
-    /// Makes the flags exactly these.
+    /// Replaces all flags.
     func put(_ flags: String, query: String = "fractional=3") throws {
         let answer = try send("PUT", "flags.json?\(query)", #"{"flags":\#(flags)}"#)
         guard answer.status == 200 else { throw InstanceFailure(description: answer.text) }
     }
 
-    /// The newest release.
+    /// Returns the newest release.
     func revision() throws -> Int64? { try send("GET", "flags.json").revision }
 
     func send(_ method: String, _ path: String, _ body: String? = nil) throws -> HTTPResponse {
         try live.client().send(method, live.path(path), body: body.map { Array($0.utf8) })
     }
 
-    /// What all flags are for a context, or one of them.
+    /// Evaluates all flags, or one flag, with a request body.
     func evaluate(_ body: [UInt8], flag: String? = nil, client: HTTPClient? = nil) throws -> HTTPResponse {
         try (client ?? live.client()).send(
             "POST", live.path("ofrep/v1/evaluate/flags") + (flag.map { "/\($0)" } ?? ""), body: body)
@@ -41,7 +41,7 @@ final class FlagsEnvironment: Sendable {
         try evaluate(Array(#"{"context":\#(context)}"#.utf8), flag: flag)
     }
 
-    /// A flag of two variants, `on` and `off`.
+    /// Returns a flag with the variants `on` and `off`.
     static func flag(_ rule: String, also: String = "") -> String {
         #"{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off","targeting":\#(rule)\#(also)}"#
     }
@@ -51,7 +51,7 @@ final class FlagsEnvironment: Sendable {
 }
 
 extension HTTPResponse {
-    /// The flags of a bulk evaluation: the variant or the error code of each.
+    /// Returns the variant or the error code of each flag in a bulk evaluation.
     func outcomes() throws -> [String: String] {
         var found: [String: String] = [:]
         for flag in try json().objectValue?["flags"]?.arrayValue ?? [] {
@@ -61,7 +61,7 @@ extension HTTPResponse {
         return found
     }
 
-    /// The error code of a refusal in OFREP's form; nil where it isn't one.
+    /// The error code of an OFREP error, or nil if the response is not an OFREP error.
     var errorCode: String? {
         guard header("Content-Type")?.hasPrefix("application/") == true, let document = try? json().objectValue,
             document["errorDetails"]?.stringValue?.isEmpty == false

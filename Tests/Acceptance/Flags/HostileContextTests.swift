@@ -2,7 +2,7 @@ import AlmanacJSON
 import AlmanacTestSupport
 import Testing
 
-/// A body that is sent, and what comes of it: an error code, or none.
+/// A request body with the expected status and error code.
 private struct Body: CustomTestStringConvertible, Sendable {
     let name: String
     let bytes: [UInt8]
@@ -17,7 +17,7 @@ private struct Body: CustomTestStringConvertible, Sendable {
         (self.name, self.bytes, self.status, self.code) = (name, bytes, status, code)
     }
 
-    /// One attribute besides the plan.
+    /// Returns a body whose context has one attribute besides the plan.
     static func attribute(_ name: String, _ value: String, _ status: Int = 200, _ code: String? = nil) -> Body {
         Body(name, #"{"context":{"plan":"pro","a":\#(value)}}"#, status, code)
     }
@@ -69,7 +69,7 @@ extension Live {
             .attribute("5 MiB", text(5 << 20), 413, "GENERAL"),
         ]
 
-        /// Of each kind that looks at the attribute `a` in another way; none makes an error of what it finds.
+        /// Rules that read the attribute `a` in different ways. No value of `a` may cause an error.
         private static let rules: [(String, String)] = [
             ("cat", #"{"if":[{"cat":[{"var":"a"}]},"on","off"]}"#),
             ("date", #"{"if":[{"almanac.date":[{"var":"a"},"<","2026-07-01"]},"on","off"]}"#),
@@ -96,7 +96,7 @@ extension Live {
                 let outcomes = try bulk.outcomes()
                 #expect(outcomes.count == flags.count)
                 #expect(outcomes["sound"] == "on")
-                // More than one evaluation may do is said to be so, for that flag alone.
+                // An evaluation over its budget fails for its own flag only.
                 #expect(outcomes.values.allSatisfy { ["on", "off", "GENERAL"].contains($0) }, "\(outcomes)")
             } else {
                 #expect(bulk.errorCode == body.code && single.errorCode == body.code)

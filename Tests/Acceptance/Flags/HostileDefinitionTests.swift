@@ -2,22 +2,22 @@ import AlmanacJSON
 import AlmanacTestSupport
 import Testing
 
-/// A definition that is written, what is said of it, and what becomes of it where it is stored all the same.
+/// A flag definition with the expected problem, and with its outcome if the server stores it leniently.
 private struct Definition: CustomTestStringConvertible, Sendable {
     let name: String
     let text: String
-    /// The problem, or nil where it is taken.
+    /// The problem, or nil if the definition is valid.
     let problem: String?
-    /// Where the fault is; nil where the problem is not one of a flag.
+    /// The path to the fault, or nil if the problem is not about a flag.
     let path: String?
-    /// What it evaluates to, if it can be stored.
+    /// The outcome of an evaluation, or nil if the definition can't be stored.
     let outcome: String?
 
     init(_ name: String, _ text: String, _ problem: String?, at path: String? = nil, _ outcome: String?) {
         (self.name, self.text, self.problem, self.path, self.outcome) = (name, text, problem, path, outcome)
     }
 
-    /// A rule of a flag of two variants whose default is `off`.
+    /// Returns a definition with the given rule, the variants `on` and `off`, and the default `off`.
     static func rule(_ name: String, _ rule: String, at path: String, _ outcome: String) -> Definition {
         Definition(
             name, FlagsEnvironment.flag(rule), "invalid-flag", at: "/targeting\(path)", outcome)
@@ -98,7 +98,7 @@ extension Live {
             Definition(
                 "two members of a name", #"{"state":"ENABLED","state":"DISABLED","variants":{"on":true}}"#,
                 "invalid-json", nil),
-            // Weights that are fine one by one may come to too much, or to nothing, which is nobody's.
+            // Each weight is valid by itself. If the sum overflows or is zero, the flag serves its default.
             Definition(
                 "weights whose sum overflows", FlagsEnvironment.flag(#"{"fractional":[["on",2147483647],["off",1]]}"#),
                 nil, "off"),
@@ -158,11 +158,11 @@ extension Live {
             let environment = try FlagsEnvironment()
             let rule = #"{"if":[{"almanac.matches":[{"var":"text"},"\#(pattern)"]},"on","off"]}"#
             try environment.put(#"{"slow":\#(FlagsEnvironment.flag(rule))}"#)
-            // Engines that go back take longer than the universe has been there for each of these.
+            // A backtracking engine would take exponential time for each of these patterns.
             for count in [40, 4000, 400_000] {
                 let text = String(repeating: "a", count: count) + "!"
                 let answer = try environment.evaluate(#"{"text":"\#(text)"}"#, flag: "slow")
-                // A text that asks for too much is said to.
+                // A text over the budget yields an error.
                 #expect(answer.status == 200 || (count > 4000 && answer.errorCode == "GENERAL"), "\(answer.text)")
             }
         }

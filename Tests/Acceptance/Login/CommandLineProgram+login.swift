@@ -4,15 +4,15 @@ import AlmanacTestSupport
 import Testing
 
 extension CommandLineProgram {
-    /// Signs in as alice, in a browser that follows the address that is shown.
+    /// Signs in as alice, with a browser that opens the printed address.
     ///
-    /// - Returns: what the command printed.
+    /// - Returns: the command's output.
     @discardableResult
     func signIn(_ options: String..., sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
         let program = try start(["login", "--no-browser"] + options)
         let page = try #require(try program.page, sourceLocation: sourceLocation)
         let callback = try SignInBrowser.signIn(at: page)
-        // A stranger's answer is none.
+        // A callback with another state must be rejected.
         let other = callback.replacing(/state=[^&]+/, with: "state=other")
         #expect(try SignInBrowser.open(other) == 400, sourceLocation: sourceLocation)
         #expect(try SignInBrowser.open(callback) == 200, sourceLocation: sourceLocation)
@@ -24,7 +24,7 @@ extension CommandLineProgram {
 }
 
 extension BackgroundCommand {
-    /// The address of the sign-in page that `almanac login` shows; nil when none comes.
+    /// The address of the sign-in page that `almanac login` prints, or nil if it prints none.
     var page: String? {
         get throws {
             var page: String?
@@ -41,7 +41,7 @@ extension BackgroundCommand {
 }
 
 extension TemporaryFolder {
-    /// The file of the one sign-in beside the profile file that this folder would hold.
+    /// The path of the only sign-in file beside this folder's profile file.
     var login: String {
         get throws {
             let names = try File.names(inFolder: "\(path)/logins").filter { $0.hasSuffix(".json") }
@@ -56,7 +56,7 @@ extension TemporaryFolder {
         return (try #require(tokens["accessToken"]?.stringValue), try #require(tokens["refreshToken"]?.stringValue))
     }
 
-    /// Puts the end of the access token into the past.
+    /// Makes the stored access token expired.
     func expire() throws {
         let before = String(decoding: try File.read(login), as: UTF8.self)
         let after = before.replacing(/"expiresAt":[0-9.e+-]+/, with: "\"expiresAt\":0")

@@ -4,7 +4,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// `almanac login` and `almanac logout`, at the real provider of the tests, for the real server.
+    /// Tests of `almanac login` and `almanac logout` with the tests' real provider and the real server.
     @Suite struct CommandLoginTests {
         private let home: TemporaryFolder
 
@@ -23,7 +23,7 @@ extension Live {
                 #expect(try almanac.json("note", "list") == [])
                 let first = try home.tokens()
 
-                // All of them find the token at its end at the same time.
+                // All programs find the expired token at the same time.
                 try home.expire()
                 let outcomes = try concurrently(4) { _ in try almanac.run("note", "list", "--json") }
                 for outcome in outcomes {
@@ -37,7 +37,7 @@ extension Live {
                         #expect(!text.contains(secret))
                     }
                 }
-                // Somebody else on this machine is somebody else.
+                // Another home folder has no sign-in.
                 #expect(try club.almanac(TemporaryFolder()).run("note", "list").status == 5)
             }
         }
@@ -50,12 +50,12 @@ extension Live {
                 try home.expire()
                 let old = try File.read(home.login)
                 #expect(try almanac.run("note", "list").status == 0)
-                // Somebody had copied the file before that refresh.
+                // Restores a copy of the file from before the refresh.
                 try File.replace(home.login, contents: old, permissions: 0o600)
                 let outcome = try almanac.run("note", "list")
                 #expect(outcome.status == 6)
                 #expect(outcome.errors.contains("'almanac login' again"), "\(outcome.errors)")
-                // The notes that are here can be read and written all the same.
+                // The local notes remain readable and writable.
                 #expect(outcome.output.contains("Groceries"))
                 #expect(try almanac.run("note", "edit", id, "--append", "\nbread").status == 6)
                 #expect(try almanac.run("note", "sync", "--json").output.contains("\"unsent\":1"))
@@ -76,7 +76,7 @@ extension Live {
                 try almanac.signIn("--scope", "config:read")
                 #expect(try almanac.json("config", "list") == [])
                 #expect(try almanac.run("config", "set", "a", "1").status == 5)
-                // A token file that is named goes before it.
+                // An explicit token file takes precedence over the sign-in.
                 let other = try home.write("other.token", "nonsense".utf8)
                 #expect(try almanac.run("config", "list", "--token-file", other).status == 5)
             }
@@ -130,7 +130,7 @@ extension Live {
                 try #require(Array(away.utf8) != before)
                 try File.replace(home.login, contents: Array(away.utf8), permissions: 0o600)
                 let outcome = try almanac.run("note", "list")
-                // Another issuer's alice is another user.
+                // The same name at another issuer is another user.
                 #expect(outcome.status == 1)
                 #expect(outcome.errors.contains("could not be reached"), "\(outcome.errors)")
                 #expect(try File.read(home.login) == Array(away.utf8))
@@ -153,7 +153,7 @@ extension Live {
             let document = try JSONValue(parsing: Array(last)).objectValue
             #expect(document?["accepted"] == false && document?["subject"] == "alice")
             #expect(String(decoding: program.errorBytes, as: UTF8.self).contains("does not take the token"))
-            // It belongs to the environment that it was made for.
+            // The sign-in is valid only for its own environment.
             #expect(try almanac.run("note", "list", "--environment", "staging").status == 5)
         }
 

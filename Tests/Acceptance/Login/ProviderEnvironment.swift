@@ -4,13 +4,13 @@ import AlmanacPostgreSQL
 import AlmanacTestSupport
 import Testing
 
-/// An environment of the running instance, with a database of its own, whose users are those of the tests' provider.
+/// An environment of the running instance that has its own database and trusts the tests' provider.
 struct ProviderEnvironment {
     static let name = "club"
     private let instance: Instance
     private let folder: TemporaryFolder
 
-    /// Does something while the environment is there.
+    /// Runs a body while the environment exists.
     static func with(_ body: (ProviderEnvironment) throws -> Void) throws {
         let instance = try Instance.current()
         let path = instance.path("environments.json")
@@ -38,12 +38,12 @@ struct ProviderEnvironment {
     }
 
     private static func use(_ bytes: [UInt8], _ path: String, _ instance: Instance) throws {
-        // In place: it belongs to others, who may read it.
+        // Write in place, because the file's owner and permissions must stay.
         _ = try Command.run("sh", ["-c", "cat > \"$0\"", path], input: bytes)
         try instance.run("--reload")
     }
 
-    /// The command line of somebody with a home folder of their own.
+    /// Returns the command line of a user with the given home folder.
     func almanac(_ home: TemporaryFolder, _ variables: [String: String] = [:]) throws -> CommandLineProgram {
         let own = [
             "ALMANAC_ENVIRONMENT": Self.name, "ALMANAC_TOKEN_FILE": "",

@@ -1,12 +1,12 @@
 import AlmanacTestSupport
 import Testing
 
-/// The page of metrics, as Prometheus would take it apart.
+/// The page of metrics, parsed as Prometheus would.
 struct MetricsPage {
-    /// Each number by its series: `almanac_config_revision{environment="development"}`.
+    /// The values by series, for example `almanac_config_revision{environment="development"}`.
     let numbers: [String: Double]
 
-    /// Asks for the page.
+    /// Fetches the page.
     init(_ client: HTTPClient) throws {
         let answer = try client.send("GET", "/-/metrics")
         try #require(answer.status == 200, "\(answer.text)")
@@ -21,9 +21,9 @@ struct MetricsPage {
 
     subscript(_ series: String) -> Double? { numbers[series] }
 
-    /// By how much each series of a family has grown since another page, those that have not left out.
+    /// Returns the growth of each series of a family since an earlier page. Unchanged series are omitted.
     ///
-    /// - Parameter name: that of the family: `almanac_http_requests_total`.
+    /// - Parameter name: the name of the family, for example `almanac_http_requests_total`.
     func growth(of name: String, since earlier: MetricsPage) -> [String: Int] {
         var growth: [String: Int] = [:]
         for (series, number) in numbers where series.hasPrefix(name + "{") {

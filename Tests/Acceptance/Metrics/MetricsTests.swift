@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// The worker's counts, held against the requests that were sent.
+    /// Tests that compare the worker's metrics with the sent requests.
     @Suite struct MetricsTests {
         private let development: LiveEnvironment
         private let client: HTTPClient
@@ -27,7 +27,7 @@ extension Live {
             let revision = try #require(try client.send("GET", development.path("config")).revision)
             #expect(page[#"almanac_config_revision{environment="development"}"#] == Double(revision))
             for environment in ["development", "staging"] {
-                // The database is asked every two seconds.
+                // The worker polls the database every two seconds.
                 #expect(try #require(page["almanac_config_age_seconds{environment=\"\(environment)\"}"]) < 10)
                 #expect(page["almanac_config_stale{environment=\"\(environment)\"}"] == 0)
                 let limit = try #require(page["almanac_database_connections_limit{environment=\"\(environment)\"}"])
@@ -39,7 +39,7 @@ extension Live {
                 #expect(page["almanac_listener_disconnects_total{environment=\"\(environment)\"}"] != nil)
             }
             #expect(page.numbers.keys.count { $0.hasPrefix("almanac_build_info{program=\"almanac-worker\",") } == 1)
-            // Of the requests being answered, this one is at least there.
+            // At least this request is in progress.
             #expect(try #require(page["almanac_http_requests_in_progress"]) >= 1)
             #expect(try #require(page["process_resident_memory_bytes"]) > 1_048_576)
         }
@@ -95,9 +95,9 @@ extension Live {
                 expected["{environment=\"development\",\(labels)}"] = count
             }
             expected[#"{environment="-",route="-",method="GET",status="404"}"#] = sent
-            // The page that was read before is counted after it was written.
+            // The request for the earlier page is counted after that page was written.
             expected[#"{environment="-",route="/-/metrics",method="GET",status="200"}"#] = 1
-            // The last requests may still be on their way from the answer to the count.
+            // The worker may count the last requests after their responses have arrived.
             var after = before
             #expect(
                 try eventually {
@@ -125,7 +125,7 @@ extension Live {
                     _ = try client.send("GET", "/development/\(odd)")
                     _ = try client.send("GET", "/development/config/\(odd)")
                     _ = try client.send("GET", "/development/config?version=\(odd)")
-                    // nginx lets only letters through.
+                    // nginx accepts only letters in a method.
                     let letters = odd.uppercased().map {
                         $0.wholeNumberValue.map { "ABCDEFGHIJ".map(\.self)[$0] } ?? $0
                     }
@@ -133,7 +133,7 @@ extension Live {
                     _ = try client.send("GET", "/-/\(odd)")
                 }
             }
-            // The threads have counted each kind once before.
+            // Each thread must have counted each kind of request before the comparison.
             try storm("storm-one")
             let before = try MetricsPage(client)
             try storm("storm-two")

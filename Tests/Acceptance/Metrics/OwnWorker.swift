@@ -3,13 +3,13 @@ import AlmanacPOSIX
 import AlmanacTestSupport
 import Glibc
 
-/// A worker of a test's own, on the instance's databases, with an nginx of its own before it that adds nothing.
+/// A worker for one test, on the instance's databases, behind a plain nginx of its own.
 final class OwnWorker: Sendable {
     private let folder: TemporaryFolder
     private let worker: BackgroundCommand
     private let nginx: BackgroundCommand
 
-    /// - Parameter environment: what the worker is told besides its environments and its socket.
+    /// - Parameter environment: environment variables besides those for the environments file and the socket.
     init(_ instance: Instance, environment: [String: String]) throws {
         folder = try TemporaryFolder()
         let path = folder.path
@@ -46,9 +46,9 @@ final class OwnWorker: Sendable {
         nginx = try BackgroundCommand("/usr/sbin/nginx", ["-c", configuration, "-e", "\(path)/errors"])
     }
 
-    /// Asks with curl.
+    /// Sends a request with curl.
     ///
-    /// - Returns: the status; 0 when there was no answer.
+    /// - Returns: the status, or 0 without a response.
     func ask(_ path: String, _ options: String...) throws -> Int {
         let outcome = try Command.run(
             "curl",
@@ -60,15 +60,15 @@ final class OwnWorker: Sendable {
         return Int(outcome.output) ?? 0
     }
 
-    /// Waits until it answers.
+    /// Waits until the worker is ready.
     func isReady() throws -> Bool {
         try eventually(within: .seconds(10)) { try ask("/-/ready") == 200 }
     }
 
-    /// Everything that it has written to standard error.
+    /// The worker's standard error so far.
     var log: String { String(decoding: worker.errorBytes, as: UTF8.self) }
 
-    /// The lines about requests.
+    /// Returns the log lines about requests.
     func requests() throws -> [JSONObject] {
         try log.split(separator: "\n").compactMap { try JSONValue(parsing: Array($0.utf8)).objectValue }.filter {
             $0["message"] == "request"

@@ -4,7 +4,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// The lines that a worker writes about requests.
+    /// Tests of the worker's log lines about requests.
     @Suite struct RequestLogTests {
         private let instance: Instance
 
@@ -47,7 +47,7 @@ extension Live {
                 let (all, database) = (try time(line["milliseconds"]), try time(line["database_milliseconds"]))
                 #expect(0 <= database && database <= all && all < 10_000)
             }
-            // Config is read from memory; a write is not.
+            // A read of config uses the worker's memory, but a write uses the database.
             #expect(try time(lines[0]["database_milliseconds"]) == 0)
             #expect(try time(lines[1]["database_milliseconds"]) > 0)
             #expect(try time(lines[2]["database_milliseconds"]) > 0)
@@ -66,7 +66,7 @@ extension Live {
             #expect(
                 try eventually { try worker.requests().count { $0["status"] == 503 && $0["route"] != "/-/ready" } == 1 }
             )
-            // Requests from before the worker was ready may be there too.
+            // The log may contain requests from before the worker was ready.
             let lines = try worker.requests().filter { $0["route"] != "/-/ready" }
             #expect(lines.map { $0["problem"] } == ["revision-not-reached"])
             #expect(lines.map { $0["level"] } == ["error"])

@@ -5,9 +5,10 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// A worker and an events process of which one environment's database is not there.
+    /// Tests of a worker and an events process while the database of one environment is missing.
     @Suite(.database(.migrated)) struct AwayDatabaseTests {
-        /// The environments `development`, of the instance, and `away`, on the test's own database.
+        /// Writes a file with the environments `development`, of the instance, and `away`, on the test's own
+        /// database.
         private func environments(_ instance: Instance, in folder: TemporaryFolder) throws -> String {
             let text = try File.read(instance.path("environments.json"))
             let development = try #require(try JSONValue(parsing: text).objectValue?["development"])
@@ -19,7 +20,7 @@ extension Live {
             return try folder.write("environments.json", document.serialized())
         }
 
-        /// Gives the test's database a name under which nobody finds it.
+        /// Renames the test's database, so that connections fail.
         private func hide() throws {
             let name = try TestDatabase.current.name
             try Connection(TestCluster.settings).execute(script: "alter database \(name) rename to \(name)_away")

@@ -5,7 +5,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// What greedy callers leave of a worker to the others.
+    /// Tests that greedy callers leave a fair share of a worker to others.
     @Suite(.serialized) struct FairSharesTests {
         private let alice: NotesUser
         private let worker: SecondWorker
@@ -15,7 +15,7 @@ extension Live {
             worker = try SecondWorker(beside: alice.instance)
         }
 
-        /// Runs `body` while a transaction of a superuser's holds what a statement locks.
+        /// Runs `body` while a superuser's transaction holds the locks of a statement.
         private func holding<Result>(_ statement: String, _ body: () throws -> Result) throws -> Result {
             let settings = ConnectionSettings(conninfo: "\(try TestCluster.conninfo) dbname=almanac_development")
             let connection = try Connection(settings)
@@ -33,7 +33,7 @@ extension Live {
             Int(try MetricsPage(worker.client())["almanac_http_requests_waiting"] ?? -1)
         }
 
-        /// How many sessions of the environment's wait for a lock.
+        /// Returns the number of the environment's sessions that wait for a lock.
         private func lockWaits() throws -> Int64 {
             let waits = Statement(
                 """
@@ -44,7 +44,7 @@ extension Live {
             return try Connection(TestCluster.settings).run(waits).single("pg_stat_activity").bigint("waits")
         }
 
-        /// Sends requests from threads of their own, the next when the one before has arrived.
+        /// Sends requests from separate threads.
         private func send(
             _ count: Int, _ request: @escaping @Sendable (SecondWorker, Int) throws -> HTTPResponse
         ) -> Monitor<[Int: HTTPResponse]> {
@@ -80,17 +80,17 @@ extension Live {
                             ]
                             return try worker.client(alice).send("POST", "notes", "[\(action)]")
                         })
-                    // The first is at work, and waits for the lock.
+                    // The first request waits for the lock, and the others wait in the queue.
                     #expect(try eventually(within: .seconds(20)) { try lockWaits() == 1 && waiting() == number })
                 }
-                // That is more than the worker has connections: the others are answered.
+                // More requests wait than the worker has connections, but other callers get responses.
                 for _ in 0..<20 {
                     #expect(try worker.client().send("GET", "/development/config").status == 200)
                     #expect(try worker.client(bob).send("GET", "notes/n1").status == 200)
                 }
                 #expect(try worker.client(bob).send("PUT", "notes/n2", #"{"body": "bread"}"#).status == 201)
             }
-            // On a slow machine the first may have waited too long for the lock; the others then go on.
+            // On a slow machine the first request may time out at the lock, and the next request then continues.
             let revisions = try answers.compactMap { answer in
                 let response = try #require(answer.wait(upTo: .seconds(30)) { $0[0] })
                 #expect([200, 503].contains(response.status), "\(response.text)")
@@ -142,7 +142,7 @@ extension Live {
             }
             let all = try #require(answers.wait(upTo: .seconds(30)) { $0.count == 40 ? $0 : nil })
             #expect(Set(all.values.map(\.status)) == [503])
-            // They are counted apart, and have a few lines in the log only.
+            // The requests have their own counter, and only a few log lines.
             let page = try MetricsPage(worker.client())
             let series = #"almanac_http_requests_unmet_total{environment="development",route="/{environment}/config"}"#
             let unmet = page.numbers.filter { $0.key == series }.values.reduce(0, +)
@@ -156,7 +156,7 @@ extension Live {
             let word = "secretword\(UInt64.random(in: .min ... .max))"
             try alice.client().create(("n1", word))
             #expect(try alice.client().send("GET", "notes?q=\(word)").status == 200)
-            // nginx has an error to tell of this one.
+            // This request makes nginx write to its error log.
             let large = String(repeating: "x", count: 5 << 20)
             #expect(try alice.client().send("POST", "notes?q=\(word)", large).status == 413)
             #expect(try eventually { try found("/development/notes", instance).contains("nginx-access.log") })
@@ -167,14 +167,14 @@ extension Live {
             let instance = alice.instance
             let ticket = "4000000000.0.abcd1234.secretticket\(UInt64.random(in: .min ... .max))"
             #expect(try alice.client().send("GET", "events?ticket=\(ticket)").status == 401)
-            // nginx has an error to tell of this one.
+            // This request makes nginx write to its error log.
             let large = String(repeating: "x", count: 5 << 20)
             #expect(try alice.client().send("POST", "events?ticket=\(ticket)", large).status == 413)
             #expect(try eventually { try found("/development/events", instance).contains("nginx-access.log") })
             #expect(try found(ticket, instance) == "")
         }
 
-        /// The logs of the instance that hold a text.
+        /// Returns the instance's log files that contain a text.
         private func found(_ text: String, _ instance: Instance) throws -> String {
             try Command.run("grep", ["-rlF", "--", text, instance.path("log")]).output
         }

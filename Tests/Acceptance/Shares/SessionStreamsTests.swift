@@ -5,7 +5,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Streams of pages whose sessions the events process does not know, as after its restart.
+    /// Tests of page streams whose sessions the events process does not know, as after a restart.
     @Suite(.serialized) struct SessionStreamsTests {
         private let environment: LiveEnvironment
 
@@ -17,7 +17,7 @@ extension Live {
             environment.instance.url.replacing("//localhost:", with: "//console.localhost:")
         }
 
-        /// Signs a browser in, and gives its cookie as it sends it.
+        /// Signs a browser in, and returns the cookie.
         private func signIn() throws -> String {
             let answer = try HTTPClient(base: console, caFile: environment.instance.caFile).send(
                 "POST", environment.path("session"),
@@ -44,7 +44,7 @@ extension Live {
                         console + environment.path("events"), caFile: environment.instance.caFile,
                         headers: [("Cookie", cookie), ("Sec-Fetch-Site", "same-origin")])
                 }
-                // More than one at a time; the others wait for these.
+                // Several lookups run at a time, and the other streams wait for them.
                 let watcher = try Connection(TestCluster.settings)
                 try #require(
                     try eventually {

@@ -4,14 +4,14 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// The simulation of NotesTests over a real worker. Thousands of worlds are looked at there; here the way to the
-    /// worker and back, and copies of a request that arrive at the same moment, are part of it.
+    /// The simulation of NotesTests over a real worker. It runs far fewer simulations than NotesTests, but it covers
+    /// the way to the worker and copies of a request that arrive at the same moment.
     @Suite struct NotesConvergenceTests {
-        /// The number of simulated worlds.
+        /// The number of simulations.
         private static let runs = TestDepth.runs(quick: 4, standard: 8, long: 400)
         private static let threads = 4
 
-        /// The seed of a failure, given as `ALMANAC_TEST_SEED`, is that of the first world.
+        /// Runs simulations from a random seed. Set `ALMANAC_TEST_SEED` to the seed of a failure to repeat it first.
         @Test(arguments: [1, 8])
         func `devices that lose, double and reorder requests all come to the worker's texts`(lines: Int) throws {
             let seed = Randomness().seed
@@ -34,7 +34,7 @@ extension Live {
     }
 }
 
-/// A new user of the running instance; belongs to one thread.
+/// A new user of the running instance, for one thread.
 private struct SimulatedAccount: SimulatedServer {
     private let user: NotesUser
     private let client: NotesClient
