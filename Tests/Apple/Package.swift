@@ -1,13 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The libraries for apps as Apple's platforms build them: what is behind `#if canImport` is compiled whole, and run,
-// with small stand-ins for Apple's modules. deploy/test builds and tests it:
+// The app libraries as Apple's platforms build them. Small stand-ins for Apple's modules make the code behind `#if
+// canImport` compile and run. deploy/test builds and tests this package:
 //
 //     swift test --package-path Tests/Apple
 //
-// So are OpenFeature's SDK, which needs Combine, and swift-configuration, whose packages can't be fetched everywhere.
-// A stand-in has what the libraries and apps of the tests use, declared as Apple declares it.
+// OpenFeature's SDK, which needs Combine, and swift-configuration have stand-ins as well, because their packages
+// can't be fetched everywhere. A stand-in declares only the API that the libraries and the test apps use, as the
+// original declares it.
 
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -19,13 +20,13 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Each module is compiled by one process, which takes less time than one for each few files.
+/// Compile each module in a single process, which is faster than a process per batch of files.
 let wholeModules: [SwiftSetting] = [
     .unsafeFlags(["-whole-module-optimization", "-no-emit-module-separately-wmo", "-num-threads", "1"])
 ]
 
-/// In the older language mode: Apple's are not strict about concurrency, so the compiler trusts them less, and checks
-/// while the program runs.
+/// The targets of the stand-ins, in Swift 5 mode. Apple's modules are not strict about concurrency either, so the
+/// compiler adds checks at run time.
 let standIns: [Target] =
     [
         "AppKit", "AuthenticationServices", "BackgroundTasks", "Combine", "OpenFeature", "Security", "SwiftUI", "UIKit",
@@ -35,7 +36,7 @@ let standIns: [Target] =
             name: $0, dependencies: ["OpenFeature", "SwiftUI"].contains($0) ? ["Combine"] : [], path: "StandIns/\($0)",
             swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("InternalImportsByDefault")])
     } + [
-        // As strict as swift-configuration itself.
+        // The stand-in is as strict as swift-configuration.
         .target(
             name: "Configuration", path: "StandIns/Configuration",
             swiftSettings: [
@@ -44,7 +45,7 @@ let standIns: [Target] =
             ])
     ]
 
-/// The targets of the libraries, with what they depend on where there are Apple's modules.
+/// The targets of the libraries, with their dependencies on Apple's platforms.
 let libraries: [Target] = [
     .systemLibrary(name: "AlmanacCLinux", path: "Almanac/C/CLinux"),
     .systemLibrary(name: "AlmanacCSQLite", path: "Almanac/C/CSQLite"),
@@ -103,7 +104,7 @@ let tests: [Target] = [
     .testTarget(name: "FlagsExamples", dependencies: ["AlmanacFlags"], path: "Examples/Flags"),
     .testTarget(name: "NotesExamples", dependencies: ["AlmanacNotes", "AlmanacSignIn"], path: "Examples/Notes"),
     .testTarget(name: "SignInExamples", dependencies: ["AlmanacSignIn"], path: "Examples/SignIn"),
-    // An app whose code is the main actor's where it doesn't say otherwise, as Xcode sets new ones up.
+    // An app whose code defaults to the main actor, as in new Xcode projects.
     .target(
         name: "MainActorApp", dependencies: ["AlmanacConfig", "AlmanacNotes", "AlmanacSignIn"],
         path: "Apps/MainActorApp"),
@@ -112,12 +113,12 @@ let tests: [Target] = [
 for target in libraries + tests where target.type != .system {
     target.dependencies += standIns.map { .target(name: $0.name) }
     target.swiftSettings = strict
-    // What the package's traits of these names define.
+    // These conditions replace the package's traits of the same names.
     if target.name == "AlmanacFlags" {
         target.swiftSettings? += [.define("OpenFeature"), .define("SwiftConfiguration")]
     }
     if target.path?.hasPrefix("Apps/") == true { target.swiftSettings?.append(.defaultIsolation(MainActor.self)) }
-    // Swift Testing looks for more of itself where there is an AppKit or UIKit.
+    // Swift Testing would look for its own overlay modules for AppKit and UIKit.
     if target.isTest { target.swiftSettings?.append(.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])) }
 }
 

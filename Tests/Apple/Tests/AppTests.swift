@@ -7,11 +7,12 @@ import Testing
 
 @testable import MainActorApp
 
-/// The small app, against the stand-ins for SwiftUI: its screens are drawn and used.
+/// Tests that draw and use the screens of a small app, with the stand-ins for SwiftUI.
 @Suite(.timeLimit(.minutes(2))) @MainActor struct AppTests {
     private static let environment = URL(string: "https://localhost:8443/development")!
 
-    /// The server of one colour, which its stream says is another one when `change` says so.
+    /// Returns a client of a server with one colour. The colour changes when the event stream `change` reports a
+    /// change.
     private func client(_ change: ByteStream) -> ConfigClient {
         let transport = ScriptedTransport { request, _ throws(TransportFailure) in
             if request.url.contains("/events") {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import AlmanacSignIn
 
-/// The sheet of the system's browser. A completion that runs on another queue than the main one, as Apple's does, ends
-/// the process where it is the main actor's.
+/// Tests of the system's browser sheet. Like Apple's, the sheet calls its completion handler on a background queue,
+/// which ends the process if the handler is isolated to the main actor.
 @Suite(.timeLimit(.minutes(1))) @MainActor struct BrowserSheetTests {
     private final class Window: ASWebAuthenticationPresentationContextProviding {
         let anchor: ASPresentationAnchor
@@ -18,7 +18,7 @@ import Testing
         func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor { anchor }
     }
 
-    /// A session at a provider whose ID token has the nonce of the page that was opened.
+    /// Returns a session whose provider puts the nonce of the opened page into the ID token.
     private func session(_ storage: MemoryStorage, _ page: Page) -> SignInSession {
         ScriptedProvider { _, _ in
             let nonce = page.fields.withLock { $0["nonce"] ?? "" }
@@ -79,7 +79,7 @@ import Testing
     }
 }
 
-/// What the sign-in page was opened with.
+/// The fields of the URL that opened the sign-in page.
 private final class Page: Sendable {
     let fields = Mutex<[String: String]>([:])
 }

@@ -7,9 +7,10 @@ import OpenFeature
 import Synchronization
 import Testing
 
-/// The flags as OpenFeature and swift-configuration see them.
+/// Tests of the adapters for OpenFeature and swift-configuration.
 @Suite(.timeLimit(.minutes(1))) struct FlagAdapterTests {
-    /// Evaluates a flag to how often it was asked, and says of each context whose it is.
+    /// Returns a server whose flag `count` is the number of evaluations so far, and whose flag `name` names the
+    /// context.
     private static func transport(failing: Bool = false) -> ScriptedTransport {
         let count = Mutex(0)
         return ScriptedTransport { request, _ throws(TransportFailure) in

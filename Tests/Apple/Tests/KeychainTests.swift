@@ -2,7 +2,8 @@ import AlmanacSignIn
 import Security
 import Testing
 
-/// The calls to the keychain, with one in memory; how Apple's treats the attributes is not seen here.
+/// Tests of the keychain storage with an in-memory keychain. They don't show how Apple's keychain treats the
+/// attributes.
 @Suite(.serialized) struct KeychainTests {
     private let storage = KeychainTokenStorage(service: "com.example.notes", name: "\(UInt64.random(in: 0 ... .max))")
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MainActorApp
 
-/// A user's notes, in one window or two.
+/// Tests of a user's notes in one or two windows.
 @Suite(.timeLimit(.minutes(2))) @MainActor struct NotesAppTests {
     private let folder: TemporaryFolder
 
@@ -46,7 +46,7 @@ import Testing
         host.close()
     }
 
-    /// With the instance that deploy/test has begun.
+    /// Uses the instance that deploy/test has started.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["ALMANAC_APPLE_TOKEN", default: ""] != ""))
     func `what one device writes is on the other one's screen`() async throws {
         let variables = ProcessInfo.processInfo.environment

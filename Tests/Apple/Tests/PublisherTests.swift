@@ -2,9 +2,9 @@ import AlmanacConfig
 import Combine
 import Testing
 
-/// What an app with Combine gets.
+/// Tests of the Combine publishers.
 @Suite(.timeLimit(.minutes(1))) @MainActor struct PublisherTests {
-    /// Takes as many updates as it asks for, and says so.
+    /// A subscriber that records its updates and has a limited demand.
     private final class Reader: Subscriber {
         let first: Subscribers.Demand
         private(set) var updates: [Set<SettingKey>] = []

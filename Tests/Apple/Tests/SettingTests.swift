@@ -20,7 +20,7 @@ private struct Player: View {
     }
 }
 
-/// What a view has of settings and config.
+/// Tests of settings and config in views.
 @Suite(.timeLimit(.minutes(1))) @MainActor struct SettingTests {
     private let settings: SettingsStore
 

@@ -3,7 +3,7 @@ import AlmanacJSON
 import AlmanacTestSupport
 import Testing
 
-/// Forecasts, searches and comparisons as the server makes them, and what is done where it doesn't.
+/// Tests of forecasts, searches and comparisons by the server, and of the fallbacks for servers that lack them.
 @Suite struct ConfigForecastTests {
     private let folder: TemporaryFolder
 

@@ -33,7 +33,7 @@ import Testing
         KeptMajor(major: 2, version: "2.3.1", isCurrent: true, keeps: []),
     ]
 
-    /// Where the tests of AlmanacConfig compile it.
+    /// The file that the tests of AlmanacConfig compile.
     private static let compiled = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "AlmanacConfigTests/GeneratedKeys.swift")
 

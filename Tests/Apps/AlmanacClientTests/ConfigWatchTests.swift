@@ -9,7 +9,7 @@ import Testing
     private let clock = ManualClock()
     private let log = Log()
 
-    /// What a watch reports, in words.
+    /// The updates of a watch, as text.
     private final class Log: Sendable {
         private let lines = Mutex<[String]>([])
 

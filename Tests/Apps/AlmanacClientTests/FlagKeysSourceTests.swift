@@ -33,7 +33,7 @@ import Testing
             origin: "production", manifest: try #require(try JSONValue(parsing: Array(text.utf8)).objectValue))
     }
 
-    /// Where the tests of AlmanacFlags compile it.
+    /// The file that the tests of AlmanacFlags compile.
     private static let compiled = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "AlmanacFlagsTests/GeneratedFlagKeys.swift")
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlmanacClient
 
-/// Ramps, judged by what the flags' own library then gives a few hundred callers.
+/// Tests of ramps, which evaluate the flags for 600 callers.
 @Suite struct FlagRampTests {
     private static let callers = (1...600).map { "user-\($0)" }
     private static let start = Timestamp(milliseconds: 1_790_000_000_000)
@@ -19,7 +19,7 @@ import Testing
         return try #require(try JSONValue(parsing: Array(text.utf8)).objectValue)
     }
 
-    /// The variant of each caller.
+    /// Returns the variant of each caller.
     private func variants(
         _ definition: JSONObject, at time: Timestamp = start, fractional: FractionalVersion = .version3
     ) throws -> [String] {
@@ -126,7 +126,7 @@ import Testing
             before = after
         }
         #expect(abs(share(before) - 0.9) < 0.06)
-        // Stopped half way, it stays where it is.
+        // A ramp stopped half way retains its current share.
         let half = Self.start.advanced(bySeconds: 43_200)
         let now = try FlagRamp(moving, variant: "on", now: half).share
         let stopped = try ramped(moving, "\(now)", at: half)

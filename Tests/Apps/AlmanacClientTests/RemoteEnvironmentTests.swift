@@ -37,7 +37,7 @@ import Testing
     ) throws {
         let server = try ScriptedServer { _ in .response(body: "{}".utf8) }
         if text == "a b" {
-            // White space around and inside is left out, as line breaks of editors are.
+            // White space in a token file is removed, because editors add line breaks.
             _ = try RemoteEnvironment(try profile(server, "staging", token: text)).state()
         } else if text.contains("\n") {
             _ = try RemoteEnvironment(try profile(server, "staging", token: text)).state()

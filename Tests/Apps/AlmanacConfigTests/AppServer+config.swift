@@ -1,7 +1,7 @@
 import AlmanacTestSupport
 
 extension AppServer.Connection {
-    /// The config as Almanac answers it.
+    /// Sends a config in Almanac's format.
     func config(_ cursor: String, _ body: String, _ headers: [String] = [], version: String = "1.0.0") {
         let revision = cursor.prefix { $0 != "." }
         let own = ["Almanac-Cursor: \(cursor)", "Almanac-Revision: \(revision)", "Almanac-Version: \(version)"]

@@ -88,7 +88,7 @@ import Testing
         let file = try sandbox.folder.write("file", "no folder".utf8)
         let server = try AppServer { _, connection in connection.config("1.aaaa", #"[{"key":"a","value":1}]"#) }
         var options = sandbox.options(server.environment)
-        // Root may write to any folder, so the cache is to lie where none can be.
+        // Root may write to any folder, so place the cache below a file.
         options.cache = URL(filePath: "\(file)/config.cache")
         let client = ConfigClient(options)
         try await client.fetchAndActivate()

@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import Foundation
 import Testing
 
-/// Calls that are cancelled while a server is silent, which by itself would take them an hour.
+/// Tests that cancel calls while a server is silent. Without the cancellation, the calls would last an hour.
 @Suite(.timeLimit(.minutes(5))) struct CancellationTests {
     private let sandbox: Sandbox
 

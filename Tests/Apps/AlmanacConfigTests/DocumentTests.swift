@@ -13,7 +13,7 @@ import Testing
 
     private static let bundled = Theme(color: "red", size: 1)
 
-    /// Gives what a test has put there.
+    /// A loader that returns the document that a test has set.
     private final class Shelf: ConfigDocumentLoader {
         let next = Mutex<LoadedConfigDocument?>(nil)
         let loads = Mutex(0)
@@ -50,7 +50,7 @@ import Testing
             #expect(document.value == Theme(color: "blue", size: 2))
             #expect(document.failure != nil)
         }
-        // The validator is still that of the value, so a document that is mended comes through.
+        // The validator still belongs to the stored value, so a repaired document is loaded.
         #expect(shelf.validators.withLock { $0.last } == "\"1\"")
         shelf.next.withLock { $0 = nil }
         #expect(try await !document.update())
@@ -88,7 +88,7 @@ import Testing
         }
         let loader = ConfigDocumentURLLoader(url: URL(string: "\(server.environment)/config.json")!)
         let document = ConfigDocument(Self.bundled, loader: loader)
-        // Made on one actor, they have all joined when the last one of them has.
+        // The main actor runs the updates in order, so all of them have joined when the next task runs.
         let updates = await MainActor.run {
             (0..<1000).map { _ in Task { @MainActor in try await document.update() } }
         }

@@ -8,7 +8,7 @@ import Testing
     import SwiftUI
 #endif
 
-/// The examples of the documentation, to see that they compile; a test of the architecture compares them with it.
+/// The examples of the documentation, compiled. A test in Tests/Architecture compares both.
 enum Examples {
     struct Theme: Codable, Sendable {
         var color: String
@@ -183,7 +183,7 @@ enum Examples {
     #endif
 }
 
-/// What an app would have in a suite of its own.
+/// The examples that need a bundled file.
 struct BundleExamples {
     private let folder: TemporaryFolder
 
@@ -210,7 +210,7 @@ extension ConfigKeys {
     static let retries = ConfigKey("api.retries", default: 3)
 }
 
-/// The examples of the articles on settings and keys, and on coming from elsewhere.
+/// The examples of the articles on settings, keys and migration from other libraries.
 @Suite struct SettingsExamples {
     static func read(_ client: ConfigClient) -> (Double, ConfigColor) {
         let timeout = client[.timeout]

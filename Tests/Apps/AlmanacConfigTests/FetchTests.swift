@@ -146,7 +146,7 @@ import Testing
         let client = ConfigClient(sandbox.options(server.environment))
         let fetches = await Self.thousandFetches(client)
         for await _ in started.stream { break }
-        // The actor takes calls in their order, so all of them have been taken when this one has.
+        // The actor runs calls in order, so this call returns after all fetches have begun.
         await client.activate()
         release.open()
         for fetch in fetches { #expect(try await fetch.value == .unchanged) }
@@ -185,7 +185,7 @@ import Testing
         sandbox.clock.moveDate(by: .seconds(-2_000_000_000))
         #expect(try await client.fetch() == .recent)
         #expect(client.status.isStale)
-        // In the next run only the wall's time is known, and an answer from its future says nothing.
+        // The next run knows only the wall clock, so it ignores a cached response from the future.
         #expect(try await ConfigClient(options).fetch() == .unchanged)
     }
 
@@ -222,7 +222,7 @@ import Testing
             ])
     }
 
-    /// A server that takes `Bearer new` and no other token.
+    /// Returns a server that accepts only the token `new`.
     private static func serverOfNewToken() -> ScriptedTransport {
         ScriptedTransport { request, _ in
             if request.header("Authorization") != "Bearer new" { return .text("", status: 401) }

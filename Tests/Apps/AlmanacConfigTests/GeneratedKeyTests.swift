@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import Foundation
 import Testing
 
-/// The keys that `almanac config generate swift` writes, compiled.
+/// Tests that compile the keys that `almanac config generate swift` writes.
 @Suite(.blocking) struct GeneratedKeyTests {
     @Test func `generated keys have the values of the environment as their defaults`() {
         let client = ConfigClient(preview: ["app.retries": 5])
@@ -21,7 +21,7 @@ import Testing
         #expect(ConfigKeys.major == "2")
     }
 
-    /// What the compiler says of a file of an app, in modules whose default isolation is the main actor's too.
+    /// Returns the compiler's errors for an app's file, in a module with the given default isolation.
     private func errors(_ code: String, isolation: String = "nonisolated") throws -> String {
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
         let modules = URL(filePath: bundle).deletingLastPathComponent().appending(path: "Modules").path

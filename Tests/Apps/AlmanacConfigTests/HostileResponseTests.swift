@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct HostileResponseTests {
-    /// What a server may send in place of a config.
+    /// A response of a faulty or hostile server.
     struct Response: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let send: @Sendable (AppServer.Connection) -> Void

@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import Foundation
 import Testing
 
-/// Settings of a program that is started again and again.
+/// Tests of settings in a program that runs several times.
 @Suite(.blocking) struct KeptSettingsTests {
     private let home: TemporaryFolder
 
@@ -11,15 +11,15 @@ import Testing
         home = try TemporaryFolder()
     }
 
-    /// Where the build puts programs: beside the tests.
+    /// The path of the program, which the build puts beside the tests.
     private static var keeper: String {
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
         return URL(filePath: bundle).deletingLastPathComponent().appending(path: "almanac-settings-keeper").path
     }
 
-    /// The program with a home of its own.
+    /// Runs the program with its own home folder.
     private func run(_ words: String..., limitingFiles isLimited: Bool = false) throws -> Command.Outcome {
-        // In KiB; what the program says stays within it.
+        // The limit is in KiB. The program's output stays below it.
         let limit = isLimited ? "ulimit -f 1; " : ""
         return try Command.run(
             "bash", ["-c", limit + "XDG_CONFIG_HOME=\"$0\" exec \"$@\"", home.path, Self.keeper] + words)
@@ -41,7 +41,7 @@ import Testing
             "bash", ["-c", "XDG_CONFIG_HOME=\"$0\" exec \"$@\"", home.path, Self.keeper, "get"] + given)
         #expect(outcome.output == "0.25 true [\"a\", \"b c\"] 7\n")
         #expect(try run("get").output == "0.75 false [] 0\n")
-        // One that can't be read is said, and the default holds.
+        // An unreadable value is reported, and the default is used.
         let wrong = try run("get", "-volume", "loud")
         #expect(wrong.output == "0.5 false [] 0\n")
         #expect(wrong.errors == "expected Double for the setting volume from the device\n")
@@ -70,7 +70,7 @@ import Testing
             said = try #require(
                 String(decoding: program.outputBytes, as: UTF8.self).split(separator: "\n").last.flatMap { Int($0) })
             let kept = try run("get").output
-            // The last one may have been stored without having been said.
+            // The program may have stored the last number without printing it.
             #expect(kept == "0.75 false [] \(said)\n" || kept == "0.75 false [] \(said + 1)\n")
         }
         #expect(said > 20)

@@ -19,7 +19,7 @@ private struct Limits: Codable, Sendable, Equatable {
 }
 
 @Suite struct KeyTests {
-    /// Whether a read is told of a change that something makes.
+    /// Returns true if observers of a read are notified of a change.
     private func isTold(_ read: () -> some Any, _ change: () async throws -> Void) async rethrows -> Bool {
         let isTold = Mutex(false)
         withObservationTracking {

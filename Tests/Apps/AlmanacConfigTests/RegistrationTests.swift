@@ -38,7 +38,7 @@ extension ConfigKeys {
         }
         #expect(settings[.size] == 4)
         #expect(settings["url"] == URL(string: "https://a.example"))
-        // A source that no longer has it leaves the first default in force.
+        // If a source drops the key, the first default applies again.
         await settings.update(from: [JSONSettingsSource(Array("{}".utf8), name: "defaults")])
         #expect(settings[.size] == 1)
         #expect(settings["url"] == URL(string: "https://a.example"))
@@ -75,7 +75,7 @@ extension ConfigKeys {
         settings[.size] = 2
         settings[.size] = 3
         let second = try #require(await updates.next())
-        // What came while nobody read is one change.
+        // Changes between two reads are merged into one.
         #expect(second.keys == ["size"])
         #expect(second[.size] == SettingChange(old: 1, new: 3))
         #expect(second[.name] == nil)
@@ -94,7 +94,7 @@ extension ConfigKeys {
         } onChange: {
             isTold.withLock { $0 = true }
         }
-        // Asked again, the first source is the later one.
+        // An update from the same source replaces its older values.
         await settings.update(from: [one])
         #expect(settings[.size] == 2)
         #expect(isTold.withLock { $0 })

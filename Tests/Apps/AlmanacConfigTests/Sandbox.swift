@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import Foundation
 import Synchronization
 
-/// A device for a test: a folder, a clock, and what was reported.
+/// A simulated device with a folder, a clock and a list of reports.
 final class Sandbox: Sendable {
     let folder: TemporaryFolder
     let clock = ManualClock()
@@ -17,7 +17,7 @@ final class Sandbox: Sendable {
 
     var reports: [ConfigReport] { reported.withLock { $0 } }
 
-    /// Options for an app that asks as often as it likes, on a machine that may be busy.
+    /// Returns options without a minimum interval, and with a timeout for a busy machine.
     func options(_ environment: String, version: String? = nil, defaults: ConfigDefaults = [:]) -> ConfigOptions {
         var options = ConfigOptions(
             environment: URL(string: environment)!, version: version, defaults: defaults, cache: cache)
@@ -29,7 +29,7 @@ final class Sandbox: Sendable {
         return options
     }
 
-    /// Lets a second pass every few milliseconds until the task is cancelled.
+    /// Advances the clock by a second every few milliseconds until the task is cancelled.
     func passTime() -> Task<Void, Never> {
         Task { [clock] in
             while (try? await Task.sleep(for: .milliseconds(5))) != nil { clock.advance(by: .seconds(1)) }
@@ -37,7 +37,7 @@ final class Sandbox: Sendable {
     }
 }
 
-/// The same bits each time; with none of them, waits are the shortest that they can be.
+/// A random source that returns the same bits each time. With 0, delays are the shortest possible.
 struct Bits: RandomSource {
     private let bits: UInt64
 
@@ -48,7 +48,7 @@ struct Bits: RandomSource {
     func next() -> UInt64 { bits }
 }
 
-/// The failure of something that has to fail.
+/// Returns the failure of an operation that must fail.
 func failure(_ body: () async throws(ConfigFailure) -> some Any) async -> ConfigFailure? {
     do {
         _ = try await body()

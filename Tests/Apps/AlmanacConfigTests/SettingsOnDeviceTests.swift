@@ -5,7 +5,7 @@ import Observation
 import Synchronization
 import Testing
 
-/// Settings that others read and write too.
+/// Tests of settings that other code reads and writes as well.
 @Suite struct SettingsOnDeviceTests {
     private let suite = DefaultsSuite()
 
@@ -18,7 +18,7 @@ import Testing
         case high = 2
     }
 
-    /// What a setting makes of something that Foundation has stored.
+    /// Returns the setting's value for an object that Foundation has stored.
     private func read<Value: Codable & Sendable & Equatable>(_ object: Any, as fallback: Value) throws -> Value {
         let settings = try SettingsStore(report: { _ in }) {
             UserDefaultSetting("key", default: fallback, suite: suite.name)
@@ -62,7 +62,7 @@ import Testing
     @Test func `data, dates and URLs that Foundation stored are read as what they are`() throws {
         let bytes = Data([0xFF, 0x00, 0x7B])
         #expect(try read(bytes, as: Data()) == bytes)
-        // Data that looks like JSON is itself all the same, and JSON for who asks for it.
+        // Data that looks like JSON reads as data, or as JSON if the setting's type requires it.
         #expect(try read(Data("\"QUJD\"".utf8), as: Data()) == Data("\"QUJD\"".utf8))
         #expect(try read(Data(#"{"x":4}"#.utf8), as: Point(x: 0)) == Point(x: 4))
         #expect(try text(bytes) == "none")
@@ -105,7 +105,7 @@ import Testing
         var updates = settings.updates.makeAsyncIterator()
         #expect(await updates.next()?.keys == ["volume", "mute"])
         suite.defaults.set(0.25, forKey: "volume")
-        // As Foundation says on Apple platforms; on Linux it says nothing.
+        // Foundation posts this notification on Apple's platforms, but not on Linux.
         NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: nil)
         let update = try #require(await updates.next())
         #expect(update.changes == ["volume": SettingChange(old: 0.5, new: 0.25)])
@@ -115,7 +115,7 @@ import Testing
         } onChange: {
             isTold.withLock { $0 = true }
         }
-        // From here on a notification of another test may refresh these settings, too.
+        // From here on, another test's notification may refresh these settings, too.
         suite.defaults.set(true, forKey: "mute")
         settings.refresh()
         #expect(isTold.withLock { $0 })
@@ -131,7 +131,7 @@ import Testing
             try other.write(to: suite.file, options: .atomic)
             settings.refresh()
             #expect(settings["volume"] == 0.125)
-            // What is theirs stays.
+            // Another process's values remain.
             settings["volume"] = 0.5
             #expect(suite.defaults.string(forKey: "theirs") == "x")
             #expect(settings["volume"] == 0.5)

@@ -12,7 +12,7 @@ extension SettingKey {
 }
 
 @Suite struct SettingsTests {
-    /// Problems as they were reported.
+    /// The reported problems.
     private final class Problems: Sendable {
         let all = Mutex<[SettingsProblem]>([])
 

@@ -51,7 +51,7 @@ import Testing
                 try await AlmanacHTTPTransport().open(TransportRequest("GET", "HTTP://\(host)/", headers: token))
             }
         }
-        // Nothing listens there, which is found out by asking.
+        // No server listens at these addresses, so a request must be attempted and fail.
         for host in ["localhost:1", "LocalHost:1/a@notes.example", "127.0.0.1:1", "[::1]:1"] {
             let failure = await #expect(throws: TransportFailure.self) {
                 try await AlmanacHTTPTransport().open(TransportRequest("GET", "http://\(host)", headers: token))

@@ -8,7 +8,7 @@ import Testing
     private static let ada = FlagContext(targetingKey: "ada")
     private static let bob = FlagContext(targetingKey: "bob")
 
-    /// Answers everybody with their own name, and takes only their own validator.
+    /// Sends callers their own name, and accepts only their own validator.
     private static func greet(_ request: AppServer.Request, _ connection: AppServer.Connection) {
         let name = request.targetingKey ?? "nobody"
         if request.headers["if-none-match"] != nil { return connection.answer("304 Not Modified") }
@@ -28,7 +28,7 @@ import Testing
         try await flags.fetch()
         let change = Task { try await flags.setContext(Self.bob) }
         #expect(try await comesTrue { server.requests.count == 2 })
-        // A server that takes any validator would say 304 here, and bob would see ada's for good.
+        // With a validator, the server would answer 304 here, and bob would permanently see ada's values.
         #expect(server.requests.last?.headers["if-none-match"] == nil)
         #expect(flags.values.context == Self.bob)
         #expect(flags.details("greeting", default: "").error?.code == .notReady)
@@ -48,7 +48,7 @@ import Testing
             try await flags.fetch()
             try await flags.setContext(Self.bob)
         }
-        // The server is gone.
+        // The server has stopped.
         let flags = RemoteFlags(options)
         #expect(flags.string("greeting", default: "") == "ada")
         #expect(flags.status.origin == .cached)
@@ -70,7 +70,7 @@ import Testing
         let (mayAnswer, answer) = AsyncStream<Void>.makeStream()
         let transport = ScriptedTransport { request, _ throws(TransportFailure) in
             let isAda = String(decoding: request.body ?? [], as: UTF8.self).contains("ada")
-            // Cancelling does not stop this server.
+            // This server answers even if the client cancels.
             if isAda { await Task { for await _ in mayAnswer {} }.value }
             return .text(
                 #"{"flags":[\#(evaluated("greeting", isAda ? "\"ada\"" : "\"bob\""))]}"#,
@@ -178,7 +178,7 @@ import Testing
         let sandbox = try Sandbox()
         let server = try AppServer(Self.greet)
         var options = sandbox.options(server.environment, Self.ada)
-        // Root may write to any folder, so the cache is to lie where none can be.
+        // Root may write to any folder, so place the cache below a file.
         options.cache = URL(filePath: "\(try sandbox.folder.write("file", "no folder".utf8))/flags")
         let flags = RemoteFlags(options)
         try await flags.fetch()

@@ -122,7 +122,7 @@ extension FlagKeys {
         #expect(one.hashValue == other.hashValue)
         other.attributes["b"] = 2
         #expect(one != other)
-        // The same letters in other bytes are another user.
+        // Keys that look equal but differ in their bytes belong to different users.
         #expect(FlagContext(targetingKey: "\u{e9}") != FlagContext(targetingKey: "e\u{301}"))
         #expect(FlagContext(["x": .double(.nan)]) == FlagContext(["x": .null]))
         #expect(FlagContext(["x": -0.0, "y": 3.0]) == FlagContext(["x": 0, "y": 3]))

@@ -11,7 +11,7 @@ struct RetryLimits: Codable, Sendable {
     var retries: Int
 }
 
-/// The examples of the documentation, to see that they compile; a test of the architecture compares them with it.
+/// The examples of the documentation, compiled. A test in Tests/Architecture compares both.
 enum Examples {
     struct User {
         let id: String

@@ -32,7 +32,7 @@ import Testing
         #expect(first.headers["authorization"] == "Bearer secret")
         #expect(first.headers["almanac-major"] == "2")
         #expect(first.headers["if-none-match"] == nil)
-        // So does the next run, from the file.
+        // The next run sends the validator from the cache file.
         #expect(try await RemoteFlags(options).fetch() == .unchanged)
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"1\"", "\"1\""])
     }
@@ -101,7 +101,7 @@ import Testing
         #expect(RemoteFlags(options).details("a", default: false).origin == .cached)
     }
 
-    /// Gives tokens as a test says, and remembers which were refused.
+    /// A token provider that a test controls, with a list of refused tokens.
     private final class Tokens: TokenProvider {
         private let state: Mutex<(current: String, refused: [String])>
 
@@ -140,7 +140,7 @@ import Testing
         }
         #expect(server.requests.count == 1)
         #expect(tokens.refused == (code == 401 ? ["bad"] : []))
-        // Somebody else is asking.
+        // Another context makes another request.
         let bob = FlagContext(targetingKey: "bob")
         #expect(await failure { () throws(FlagFailure) in try await flags.setContext(bob) } == refused)
         #expect(server.requests.count == 2)

@@ -151,7 +151,7 @@ import Testing
         await following.value
         let streams = server.requests.filter(\.isStream)
         #expect(Set(streams.map(\.path)) == ["/test/events?ticket=1", "/test/events?ticket=2"])
-        // The ticket says who may see what; the token is not for addresses that land in logs.
+        // The ticket authorizes the stream. A token must not appear in a URL, because URLs are logged.
         #expect(streams.allSatisfy { $0.headers["authorization"] == nil })
     }
 

@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import Foundation
 import Testing
 
-/// The keys that `almanac flags generate swift` writes, compiled.
+/// Tests that compile the keys that `almanac flags generate swift` writes.
 @Suite(.blocking) struct GeneratedFlagKeyTests {
     @Test func `generated keys have the defaults of the manifest`() throws {
         #expect(FlagKeys.newBasket.defaultValue == false && FlagKeys.newBasket.name == "new-basket")
@@ -17,7 +17,7 @@ import Testing
         #expect(limits.backOff.steps == [1, 2.5] && limits.backOff.let == 1 && limits.none == nil)
         #expect(limits.hosts.map(\.inout) == [nil, true] && limits.hosts.map(\.port) == [80, nil])
         #expect(FlagKeys.mixed.defaultValue.all == [1, "two", [.null], ["a": 1.0]])
-        // As the library reads the value of a server.
+        // The library decodes a server's value like this.
         let served = #"{"max":4,"back-off":{"let":2,"steps":[]},"none":[1],"hosts":[{"name":"c"}],"more":1}"#
         let decoded = try JSONDecoder().decode(type(of: limits), from: Data(served.utf8))
         #expect(decoded.max == 4 && decoded.none == [1] && decoded.hosts.map(\.name) == ["c"])

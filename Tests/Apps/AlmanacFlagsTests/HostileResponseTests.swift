@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct HostileResponseTests {
-    /// What a server may send in place of evaluations.
+    /// A response of a faulty or hostile server.
     struct Response: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let send: @Sendable (AppServer.Connection) -> Void
@@ -20,7 +20,7 @@ import Testing
             self.isExpected = isExpected
         }
 
-        /// A body with the head of a good answer.
+        /// Creates a response with the headers of a valid response and the given body.
         init(_ name: String, body: String) {
             self.init(name, { $0.answer("200 OK", HostileResponseTests.head, body) }, isUnexpectedResponse)
         }
@@ -129,7 +129,7 @@ import Testing
         let file = sandbox.cache.appending(path: try #require(sandbox.files.first))
         let data = try Data(contentsOf: file)
         isHostile.withLock { $0 = true }
-        // The clock of the transport is the machine's.
+        // The transport uses the real clock.
         options.timeout = response.isExpected(.timedOut) ? .milliseconds(300) : .seconds(120)
         let flags = RemoteFlags(options)
         let failure = await failure { () throws(FlagFailure) in try await flags.fetch() }
@@ -139,7 +139,7 @@ import Testing
         #expect(try Data(contentsOf: file) == data)
     }
 
-    /// One flag that is not as it should be spoils no other.
+    /// A broken flag must not affect other flags.
     @Test(arguments: [
         #"{"key":"b"}"#, #"{"key":"b","value":1e999,"variant":7,"reason":[]}"#, #"{"key":"b","errorCode":null}"#,
         #"{"key":"b","errorCode":"NEWS"}"#, #"{"key":"b","value":"\ud800"}"#, #"{"key":"\ud800","value":1}"#,

@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import Foundation
 import Synchronization
 
-/// A device for a test: a folder, a clock, and what was reported.
+/// A simulated device with a folder, a clock and a list of reports.
 final class Sandbox: Sendable {
     let folder: TemporaryFolder
     let clock = ManualClock()
@@ -15,12 +15,12 @@ final class Sandbox: Sendable {
 
     var cache: URL { URL(filePath: "\(folder.path)/flags") }
 
-    /// The names of the files that are kept.
+    /// The names of the cache files.
     var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: cache.path)) ?? []).sorted() }
 
     var reports: [FlagReport] { reported.withLock { $0 } }
 
-    /// Options for an app that asks as often as it likes, on a machine that may be busy.
+    /// Returns options without a minimum interval, and with a timeout for a busy machine.
     func options(_ environment: String, _ context: FlagContext = FlagContext(targetingKey: "ada")) -> FlagOptions {
         var options = FlagOptions(environment: URL(string: environment)!, context: context, cache: cache)
         options.clock = clock
@@ -31,7 +31,7 @@ final class Sandbox: Sendable {
         return options
     }
 
-    /// Lets a second pass every few milliseconds until the task is cancelled.
+    /// Advances the clock by a second every few milliseconds until the task is cancelled.
     func passTime() -> Task<Void, Never> {
         Task { [clock] in
             while (try? await Task.sleep(for: .milliseconds(5))) != nil { clock.advance(by: .seconds(1)) }
@@ -39,7 +39,7 @@ final class Sandbox: Sendable {
     }
 }
 
-/// The failure of something that has to fail.
+/// Returns the failure of an operation that must fail.
 func failure(_ body: () async throws(FlagFailure) -> some Any) async -> FlagFailure? {
     do {
         _ = try await body()
@@ -50,7 +50,7 @@ func failure(_ body: () async throws(FlagFailure) -> some Any) async -> FlagFail
 }
 
 extension AppServer.Connection {
-    /// The evaluations as Almanac answers them.
+    /// Sends evaluations in Almanac's format.
     func flags(_ cursor: String, _ flags: String, _ headers: [String] = [], members: String = "") {
         let own = ["Almanac-Cursor: \(cursor)", "Almanac-Version: 1.0.0", "Content-Type: application/json"]
         answer("200 OK", own + headers, "{\"flags\":[\(flags)]\(members)}")
@@ -62,7 +62,7 @@ extension AppServer.Request {
     var targetingKey: String? { body.firstMatch(of: /"targetingKey":"(\w+)"/).map { String($0.output.1) } }
 }
 
-/// A flag as the server evaluates it.
+/// Returns an evaluated flag in the server's format.
 func evaluated(_ key: String, _ value: String, _ variant: String = "on", _ reason: String = "TARGETING_MATCH") -> String
 {
     #"{"key":"\#(key)","value":\#(value),"reason":"\#(reason)","variant":"\#(variant)","metadata":{}}"#

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TextMerge
 
-/// The example of the library's first page, compiled and run as far as it goes without a server.
+/// The example of the library's first page, run without a server.
 @Suite struct DocumentationTests {
     private let nowhere = URL(string: "http://127.0.0.1:9/production")!
 

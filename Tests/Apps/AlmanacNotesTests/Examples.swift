@@ -6,7 +6,7 @@ import TextMerge
     import SwiftUI
 #endif
 
-/// The examples of the documentation, to see that they compile; a test of the architecture compares them with it.
+/// The examples of the documentation, compiled. A test in Tests/Architecture compares both.
 enum Examples {
     static func opened(
         _ file: URL, _ environment: URL, _ account: UserAccount, _ session: any TokenProvider
@@ -151,7 +151,7 @@ enum Examples {
         if unsynced.refused > 0 { show("The server takes \(unsynced.refused) of your notes no more.") }
     }
 
-    /// As `SignInSession` does it.
+    /// A stand-in for `SignInSession`.
     protocol Session {
         func signOut() async throws
     }

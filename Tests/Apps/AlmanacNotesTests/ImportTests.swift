@@ -31,7 +31,7 @@ import Testing
         #expect(sent[0].contains(#""created_at":"2019-03-02T08:15:30.250Z""#))
         #expect(sent[0].contains(#""updated_at":"2021-07-14T12:00:00.123Z""#))
         #expect(sent[1].contains(#""updated_at":"2020-02-29T23:59:59.999Z""#))
-        // Those of this device's clock are the server's to say.
+        // For a note created on this device, the server sets the time.
         try await store.create(title: "own")
         #expect(try await store.creations().last?.contains("created_at") == false)
     }
@@ -58,7 +58,7 @@ import Testing
 }
 
 extension NotesStore {
-    /// What would be sent of the notes of the list that no server has.
+    /// Returns the pending creation actions of the notes in the list.
     fileprivate func creations() throws -> [String] {
         try table.dirty(limit: 100).filter { !$0.isInTrash }.map { record in
             var record = record

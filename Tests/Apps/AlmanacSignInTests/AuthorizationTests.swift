@@ -7,7 +7,7 @@ import Testing
 @Suite struct AuthorizationTests {
     private static let redirect = "com.example.notes:/callback"
 
-    /// Signs in, with the parts of the provider's answers that a test gives.
+    /// Signs in with the given parts of the provider's responses.
     private func signIn(
         discovery: String = ScriptedProvider.discovery(),
         query: (String) -> String = { "state=\($0)&code=secret-code" },
@@ -138,7 +138,7 @@ import Testing
     }
 }
 
-/// A text that becomes known later.
+/// A text that is set later.
 private actor Shared {
     private(set) var value = ""
 

@@ -5,10 +5,10 @@ import Testing
 
 @testable import AlmanacSignIn
 
-/// Calls that are cancelled while a provider is silent, which by itself would take them an hour.
+/// Tests that cancel calls while a provider is silent. Without the cancellation, the calls would last an hour.
 @Suite(.timeLimit(.minutes(5))) struct CancellationTests {
     private func session(_ server: StallingServer, _ storage: any TokenStorage = MemoryStorage(nil)) -> SignInSession {
-        // The address of an issuer is plain HTTP on this machine only.
+        // An issuer may use plain HTTP only on this machine.
         let options = SignInOptions(issuer: server.base, clientID: "notes-app", transport: PatientTransport())
         return SignInSession(options, storage: storage)
     }

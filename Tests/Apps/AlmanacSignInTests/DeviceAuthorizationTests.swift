@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlmanacSignIn
 
-/// Signing in on another device (RFC 8628).
+/// Tests of signing in on another device (RFC 8628).
 @Suite struct DeviceAuthorizationTests {
     private let clock = ManualClock(date: Date(timeIntervalSince1970: 1000))
     private let storage = MemoryStorage()
@@ -19,7 +19,7 @@ import Testing
     private static let claims =
         #"{"iss": "https://login.example.com", "sub": "alice", "aud": "notes-app", "exp": 4600}"#
 
-    /// - Parameter answers: of the token endpoint, one after the other; the last one again and again.
+    /// - Parameter answers: the token endpoint's responses in order. The last one repeats.
     private func session(
         codes: String = Self.codes, discovery: String = ScriptedProvider.discovery(Self.endpoint),
         _ answers: [Answer] = []
@@ -38,16 +38,16 @@ import Testing
         return (SignInSession(options, storage: storage), provider)
     }
 
-    /// What the token endpoint says.
+    /// A response of the token endpoint.
     private enum Answer: Sendable {
         case refusal(String)
         case away
         case tokens(claims: String = claims)
     }
 
-    /// Waits for the user, and lets time pass whenever somebody waits for it.
+    /// Waits for the user, and advances the clock whenever a task sleeps.
     ///
-    /// - Returns: how long was waited each time, and who has signed in.
+    /// - Returns: the duration of each sleep, and the account or the error.
     private func complete(
         _ session: SignInSession, _ request: DeviceAuthorization, within limit: Duration? = nil
     ) async -> (waits: [Duration], result: Result<UserAccount, any Error>) {
@@ -114,7 +114,7 @@ import Testing
         #expect(waits == [7, 7, 6].map { Duration.seconds($0) })
         let (more, late) = await complete(session, request)
         #expect(throws: SignInFailure.timedOut) { try late.get() }
-        // 580 s are left.
+        // 580 s remain.
         #expect(more.count == 83)
     }
 

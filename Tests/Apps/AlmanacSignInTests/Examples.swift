@@ -1,7 +1,7 @@
 import AlmanacSignIn
 import Foundation
 
-/// The examples of the documentation, to see that they compile; a test of the architecture compares them with it.
+/// The examples of the documentation, compiled. A test in Tests/Architecture compares both.
 enum Examples {
     static func signIn(file: URL) async throws -> String {
         let options = SignInOptions(issuer: "https://login.example.com", clientID: "notes-app")

@@ -24,7 +24,7 @@ import Testing
         let loopback = try LoopbackRedirect()
         let port = try #require(URL(string: loopback.address)?.port)
         let waiting = Task { try await loopback.callback(within: .seconds(60)) { _ in true } }
-        // One opened and left alone, one with a head without end; both by bash, which waits for nobody.
+        // Open an idle connection and one with an endless header. bash does not wait for responses.
         let script = """
             exec 3<>/dev/tcp/127.0.0.1/\(port) 4<>/dev/tcp/127.0.0.1/\(port)
             head -c 20000 /dev/zero | tr '\\0' 'a' >&4 || true

@@ -5,9 +5,9 @@ import Testing
 
 @testable import AlmanacSignIn
 
-/// A real provider, with a real sign-in page.
+/// Tests with a real provider and its sign-in page.
 ///
-/// One after the other, because the refreshers of a test may keep the provider busy.
+/// They are serialized, because a test's refreshers may keep the provider busy.
 @Suite(.serialized) struct ProviderTests {
     private let folder: TemporaryFolder
     private let storage: FileTokenStorage
@@ -19,7 +19,7 @@ import Testing
         session = SignInSession(try Self.options, storage: storage)
     }
 
-    /// With patience, for other tests keep the machine busy.
+    /// The sign-in options, with a long timeout because other tests keep the machine busy.
     private static var options: SignInOptions {
         get throws {
             var options = SignInOptions(issuer: try Browser.issuer, clientID: "notes-app")
@@ -53,7 +53,7 @@ import Testing
         await #expect(throws: SignInFailure.denied("access_denied")) { try await session.complete(request) }
     }
 
-    /// The program that asks for other tokens again and again.
+    /// Starts the program that repeatedly requests another token.
     private func refresher(rounds: Int) throws -> BackgroundCommand {
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
         let program = URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent(
@@ -77,7 +77,7 @@ import Testing
         try await signIn()
         let old = try #require(try await storage.load())
         let first = try await session.accessToken(replacing: old.tokens?.accessToken)
-        // Somebody has copied the file before the refresh.
+        // An attacker has copied the file before the refresh.
         let copy = FileTokenStorage(file: URL(fileURLWithPath: folder.path + "/copy.json"))
         try await copy.save(old)
         let thief = SignInSession(try Self.options, storage: copy)
@@ -85,7 +85,7 @@ import Testing
             try await thief.accessToken(replacing: old.tokens?.accessToken)
         }
         #expect(try await copy.load()?.tokens == nil)
-        // The provider then trusts neither.
+        // The provider then revokes both.
         await #expect(throws: SignInRequired(.ended)) { try await session.accessToken(replacing: first) }
         #expect(try await session.status == .signInAgain(old.account))
         try await signIn()

@@ -32,7 +32,7 @@ import Testing
 
     @Test func `a hundred that ask at once cause one refresh`() async throws {
         let provider = ScriptedProvider { _, count in
-            // So that all of them have asked before the answer is there.
+            // Let all callers ask before the response arrives.
             for _ in 0..<1000 { await Task.yield() }
             return .tokens(count + 1)
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AlmanacSignIn
 
-/// Requests to a provider over the real transport, against servers that are none.
+/// Tests of requests over the real transport, to servers that are no providers.
 @Suite struct TransportTests {
     private func send(
         _ answer: ScriptedServer.Answer, timeout: Duration = .seconds(30)

@@ -1,7 +1,7 @@
 import AlmanacClientRuntime
 import Testing
 
-/// The parsing of event streams, with the cases of the HTML Living Standard (§9.2.6).
+/// Tests of the event stream parser, with the cases of the HTML Living Standard (§9.2.6).
 @Suite struct EventStreamParserTests {
     private typealias Event = ServerSentEvent
 
@@ -101,7 +101,7 @@ import Testing
         #expect(parser.lastEventID == "notes=1.k3f9")
         #expect(try parser.parse("\n".utf8) == [event("2", id: "notes=2.k3f9")])
         #expect(parser.lastEventID == "notes=2.k3f9")
-        // One without data moves the place, as the standard says, but is no event.
+        // By the standard, an id without data sets the last event id, but dispatches no event.
         #expect(try parser.parse("id: notes=3.k3f9\n\n".utf8) == [])
         #expect(parser.lastEventID == "notes=3.k3f9")
     }

@@ -46,7 +46,7 @@ import Testing
         _ = try await reader.next()
         #expect(reader.lastEventID == "1")
         _ = try await reader.next()
-        // The id without an event holds as well.
+        // An id without an event counts as well.
         #expect(reader.lastEventID == "3")
         #expect(try await reader.next() == nil)
     }

@@ -1,7 +1,7 @@
 import AlmanacClientRuntime
 import Foundation
 
-/// The examples of the documentation, to see that they compile; a test of the architecture compares them with it.
+/// The examples of the documentation, compiled. A test in Tests/Architecture compares both.
 enum Examples {
     static func transport() -> AlmanacHTTPTransport {
         let transport = AlmanacHTTPTransport(caFile: URL(filePath: ".almanac/tls/ca.pem"))

@@ -7,7 +7,7 @@ import Testing
     import Foundation
 #endif
 
-/// The header field `Retry-After`, with the cases of RFC 9110 §10.2.3 and §5.6.7.
+/// Tests of the header field `Retry-After`, with the cases of RFC 9110 §10.2.3 and §5.6.7.
 @Suite struct RetryAfterTests {
     /// Fri, 31 Dec 1999 23:57:59 GMT.
     private let now = Date(timeIntervalSince1970: 946_684_679)

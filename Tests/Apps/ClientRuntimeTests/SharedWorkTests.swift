@@ -4,7 +4,7 @@ import AlmanacTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SharedWorkTests {
-    /// Work that ends when it is told to, or when it is cancelled.
+    /// Work that ends when a test finishes it, or when it is cancelled.
     private final class Job: Sendable {
         private let ends: AsyncStream<Int>
         private let end: AsyncStream<Int>.Continuation
@@ -36,7 +36,7 @@ import Testing
         var callers = [caller(shared, job)]
         #expect(try await job.has(["begins"]))
         for _ in 0..<10 { callers.append(caller(shared, job)) }
-        // Cancelled before, while and after they join.
+        // Cancel callers before, while and after they join.
         for caller in callers.dropFirst() { caller.cancel() }
         for caller in callers.dropFirst() { #expect(await caller.value == nil) }
         job.finish(7)
@@ -69,7 +69,7 @@ import Testing
         let other = Job()
         let second = caller(shared, other)
         job.finish(9)
-        // The second one may have come only when the first work was over.
+        // The second caller may have arrived after the end of the first work.
         #expect(try await comesTrue { job.log.read { $0 } == ["begins", "ends"] })
         other.finish(9)
         #expect(await second.value == 9)

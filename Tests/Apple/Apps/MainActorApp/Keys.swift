@@ -7,7 +7,7 @@ extension ConfigKeys {
     static let color = ConfigKey("app.background.color", default: "#FFFFFF")
 }
 
-/// The settings of the app: two stay on the device, the server may change the third.
+/// Returns the app's settings: two stored on the device, and a third that the server may change.
 func appSettings() throws -> SettingsStore {
     try SettingsStore {
         UserDefaultSetting(.volume)

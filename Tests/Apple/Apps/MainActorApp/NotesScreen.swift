@@ -1,7 +1,7 @@
 import AlmanacNotes
 import SwiftUI
 
-/// The user's notes on this device, found as one types, and where they are.
+/// The user's notes on this device, filtered by the search field, with the sync status.
 struct NotesScreen: View {
     @State var list: ObservedNotes
     let store: NotesStore
@@ -39,7 +39,7 @@ struct NotesScreen: View {
     }
 }
 
-/// One note, bound to what is typed.
+/// A note whose text fields edit the stored note.
 struct NoteScreen: View {
     @Bindable var note: ObservedNote
 

@@ -1,7 +1,7 @@
 import AlmanacConfig
 import SwiftUI
 
-/// Three settings, each said once, and a colour that changes on the server.
+/// A screen of three settings, and a background colour from the server.
 struct SettingsScreen: View {
     @Setting(.volume) var volume
     @Setting(.isMute) var isMute

@@ -1,7 +1,8 @@
 import AlmanacConfig
 import Foundation
 
-// What libraries decode, ask or keep from other threads is nobody's: `nonisolated`, where the rest is the main actor's.
+// Libraries use these types on other threads, so the types are `nonisolated` in a module that defaults to the main
+// actor.
 nonisolated struct Theme: Codable, Sendable {
     var color: String
 }

@@ -2,7 +2,7 @@ import AlmanacFlags
 import Configuration
 import OpenFeature
 
-/// The examples of what only comes with the package's traits.
+/// The examples of the adapters, which need the package's traits.
 enum AdapterExamples {
     static func openFeature(_ flags: RemoteFlags, _ context: sending any EvaluationContext) async {
         let provider = RemoteFlagsProvider(flags)

@@ -1,7 +1,7 @@
 import AlmanacNotes
 import AlmanacSignIn
 
-/// The examples of comments; a test of the architecture compares them.
+/// The examples in doc comments, compiled. A test in Tests/Architecture compares both.
 enum CommentExamples {
     static func editing(_ store: NotesStore, _ id: String) async throws {
         try await store.edit(id) { $0.body += "\nbread" }

@@ -2,7 +2,8 @@ import AlmanacSignIn
 import AuthenticationServices
 import Foundation
 
-/// The examples of comments, and those that only Apple's modules compile; a test of the architecture compares them.
+/// The examples in doc comments, compiled, with those that need Apple's modules. A test in Tests/Architecture
+/// compares both.
 @MainActor enum CommentExamples {
     static func page(
         options: SignInOptions, file: URL, url: URL, open: (URL) -> Void

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// The window that a sheet lies over. What its user does with a sheet is a test's.
+/// The window below a sheet. A test supplies the user's reaction to the sheet.
 @MainActor
 public final class ASPresentationAnchor {
     let user: ((ASWebAuthenticationSession) -> Void)?
-    /// The sheets that their app has ended.
+    /// The number of sheets that the app has cancelled.
     public fileprivate(set) var cancelled = 0
 
-    /// - Parameter user: nil for a window that lets no sheet open.
+    /// - Parameter user: the user's reaction to a sheet, or nil for a window in which no sheet opens.
     public init(user: ((ASWebAuthenticationSession) -> Void)?) {
         self.user = user
     }
@@ -32,7 +32,7 @@ public struct ASWebAuthenticationSessionError: Error {
     }
 }
 
-/// A browser sheet that calls its completion on a queue which is not the main one.
+/// A browser sheet that calls its completion handler on a background queue.
 open class ASWebAuthenticationSession {
     public typealias CompletionHandler = (URL?, (any Error)?) -> Void
 
@@ -57,7 +57,7 @@ open class ASWebAuthenticationSession {
         }
     }
 
-    /// Like Apple's, it says nothing to the completion, and does nothing to a sheet that has ended.
+    /// Cancels an open sheet. As in Apple's class, the completion handler is not called.
     open func cancel() {
         MainActor.assumeIsolated {
             guard completionHandler != nil else { return }

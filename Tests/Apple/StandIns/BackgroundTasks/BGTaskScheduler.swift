@@ -15,9 +15,9 @@ public final class BGAppRefreshTaskRequest: BGTaskRequest {
     }
 }
 
-/// Takes requests, and never runs any.
+/// A scheduler that accepts requests but never runs them.
 public final class BGTaskScheduler: @unchecked Sendable {
-    // Safe because nothing in it changes.
+    // Safe because the class has no mutable state.
     public static let shared = BGTaskScheduler()
 
     public func submit(_ taskRequest: BGTaskRequest) throws {}

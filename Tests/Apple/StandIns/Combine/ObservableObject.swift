@@ -13,7 +13,7 @@ public final class ObservableObjectPublisher: Publisher {
     public func send() { subject.send() }
 }
 
-/// An object that says when it is about to change. Unlike Combine's, it has to say so itself.
+/// An object that announces its changes. Unlike with Combine, the object must call `send()` itself.
 public protocol ObservableObject: AnyObject {
     associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
     where ObjectWillChangePublisher.Failure == Never

@@ -1,4 +1,4 @@
-/// Sends values over time to those who subscribe.
+/// A sender of values to its subscribers over time.
 public protocol Publisher<Output, Failure> {
     associatedtype Output
     associatedtype Failure: Error

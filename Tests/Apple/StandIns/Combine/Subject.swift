@@ -1,4 +1,4 @@
-/// Sends to its subscribers what it is given; what is sent before anybody has subscribed is lost.
+/// A publisher that passes sent values on to its current subscribers. Values sent without a subscriber are lost.
 public final class PassthroughSubject<Output, Failure: Error>: Publisher {
     private var sinks: [Channel] = []
 

@@ -14,7 +14,7 @@ extension CustomCombineIdentifierConvertible where Self: AnyObject {
     public var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 }
 
-/// A subscriber's connection to a publisher: says how much it wants, and when it wants no more.
+/// A subscriber's connection to a publisher, for requesting values and for cancelling.
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
     func request(_ demand: Subscribers.Demand)
 }
@@ -35,7 +35,7 @@ public enum Subscribers {
     }
 
     public struct Demand: Equatable, Comparable, Hashable, Sendable {
-        /// Nil for unlimited.
+        /// The number of values, or nil for unlimited.
         public let max: Int?
 
         public static let unlimited = Demand(max: nil)
@@ -62,7 +62,7 @@ public enum Subscribers {
         }
     }
 
-    /// Wants all there is.
+    /// A subscriber with unlimited demand.
     public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
         private let receiveValue: (Input) -> Void
         private let receiveCompletion: (Completion<Failure>) -> Void

@@ -1,4 +1,4 @@
-/// As swift-configuration declares it in 1.2.
+/// The protocol as declared in swift-configuration 1.2.
 public protocol ConfigProvider: Sendable {
     var providerName: String { get }
 

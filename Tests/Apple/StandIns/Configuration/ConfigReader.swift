@@ -6,7 +6,7 @@ public struct ConfigKey: Sendable, ExpressibleByStringLiteral {
     }
 }
 
-/// Asks one provider after the other.
+/// A reader that asks its providers in order.
 public struct ConfigReader: Sendable {
     private let providers: [any ConfigProvider]
 

@@ -1,6 +1,6 @@
 public import Combine
 
-/// As open-feature/swift-sdk declares it in 0.5.0, whose providers tell no status of their own.
+/// The protocol as declared in open-feature/swift-sdk 0.5.0, in which providers have no status.
 public protocol FeatureProvider: EventPublisher {
     var hooks: [any Hook] { get }
     var metadata: ProviderMetadata { get }

@@ -1,5 +1,5 @@
 public final class OpenFeatureAPI: @unchecked Sendable {
-    // Safe because nothing in it changes: unlike OpenFeature's, it keeps no provider.
+    // Safe because the class has no mutable state: unlike OpenFeature's, it stores no provider.
     public static let shared = OpenFeatureAPI()
 
     public func setProviderAndWait(provider: FeatureProvider, initialContext: EvaluationContext?) async {

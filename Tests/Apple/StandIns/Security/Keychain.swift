@@ -1,6 +1,6 @@
 internal import Foundation
 
-// A keychain of generic passwords in memory, with the few keys and calls that the libraries use.
+// An in-memory keychain of generic passwords, with only the keys and functions that the libraries use.
 
 public struct CFString: Hashable, Sendable {
     let name: String
@@ -30,17 +30,17 @@ public let errSecParam: OSStatus = -50
 public let errSecDuplicateItem: OSStatus = -25299
 public let errSecItemNotFound: OSStatus = -25300
 
-/// The keychain of the device, which a test looks into and can lock.
+/// The device's keychain, for tests to read and to lock.
 public enum StandInKeychain {
     private static let lock = NSLock()
-    // Safe because both are used under the lock only.
+    // Safe because both are accessed only under the lock.
     nonisolated(unsafe) private static var items: [[String?]: CFDictionary] = [:]
     nonisolated(unsafe) private static var refusal: OSStatus?
 
-    /// Makes every call answer a status; nil ends that.
+    /// Makes every call return a status, until it is called with nil.
     public static func refuse(_ status: OSStatus?) { lock.withLock { refusal = status } }
 
-    /// The attributes of an item.
+    /// Returns the attributes of an item.
     public static func item(service: String, account: String, group: String? = nil) -> CFDictionary? {
         lock.withLock { items[[service, account, group]] }
     }

@@ -8,7 +8,7 @@ public struct WindowGroup<Content: View>: Scene {
         self.content = content()
     }
 
-    /// The window of the stand-in.
+    /// Returns the stand-in for the window.
     public func host() -> ViewHost { ViewHost(content) }
 }
 

@@ -15,7 +15,7 @@ public struct Color: Hashable, Sendable {
     public static let black = Color(red: 0, green: 0, blue: 0)
 }
 
-// Apart, so that a colour may be made anywhere.
+// The conformance is separate, so that a colour can be created outside of the main actor.
 extension Color: View, PrimitiveView {
     func draw(in drawing: Drawing) {}
 }

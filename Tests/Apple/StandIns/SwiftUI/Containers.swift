@@ -1,4 +1,4 @@
-/// A view that draws what is in it: where on the screen does not matter here.
+/// A view that draws its content. The stand-in ignores layout.
 public struct Group<Content: View>: View, PrimitiveView {
     private let content: Content
 
@@ -54,7 +54,7 @@ public struct NavigationStack<Content: View>: View, PrimitiveView {
     func draw(in drawing: Drawing) { drawing.draw(content) }
 }
 
-/// Shows its label as a control; a tap leads nowhere here.
+/// A control with the link's label. The stand-in ignores taps.
 public struct NavigationLink<Destination: View>: View, PrimitiveView {
     private let title: String
 
@@ -119,7 +119,7 @@ public struct List<Content: View>: View, PrimitiveView {
     func draw(in drawing: Drawing) { drawing.draw(content) }
 }
 
-/// A view whose modifier changes how it is drawn.
+/// A view with a modifier that changes how its content is drawn.
 struct ModifiedView<Content: View>: View, PrimitiveView {
     let content: Content
     let modify: (Drawing, Content) -> Void

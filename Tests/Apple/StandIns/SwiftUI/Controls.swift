@@ -76,7 +76,7 @@ public struct TextField: View, PrimitiveView {
     func draw(in drawing: Drawing) { drawing.add("TextField", title, text) }
 }
 
-/// Found by the text that it shows.
+/// An editor that tests find by its text.
 public struct TextEditor: View, PrimitiveView {
     private let text: Binding<String>
 

@@ -1,7 +1,7 @@
 public import Combine
 public import Observation
 
-/// A property of a view that brings it up to date before the view's body is asked for.
+/// A property of a view that is updated before the view's body is evaluated.
 public protocol DynamicProperty {
     mutating func update()
 }
@@ -10,9 +10,9 @@ extension DynamicProperty {
     public mutating func update() {}
 }
 
-/// A value, and who reads it.
+/// A value that tracks its readers.
 final class Storage<Value>: Observable, @unchecked Sendable {
-    // Safe because a view, and what changes it, runs on the main actor.
+    // Safe because views and their changes run on the main actor.
     private var current: Value
     private let registrar = ObservationRegistrar()
     var subscription: AnyCancellable?
@@ -36,9 +36,10 @@ extension Storage where Value: ObservableObject {
     func follow() { subscription = value.objectWillChange.sink { [weak self] _ in self?.change() } }
 }
 
-/// Which storage a property has: its own at first, that of an earlier drawing once the view is drawn.
+/// A reference to a property's storage: its own at first, and the storage of the previous drawing once the view is
+/// drawn.
 final class Location<Value>: @unchecked Sendable {
-    // Safe because a view is drawn on the main actor.
+    // Safe because views are drawn on the main actor.
     var storage: Storage<Value>
 
     init(_ storage: Storage<Value>) {
@@ -46,7 +47,7 @@ final class Location<Value>: @unchecked Sendable {
     }
 }
 
-/// A property that keeps its storage from one drawing to the next.
+/// A property whose storage persists from one drawing to the next.
 protocol KeptProperty {
     var kept: AnyObject { get }
     func keep(_ storage: AnyObject)

@@ -21,10 +21,10 @@ public struct EnvironmentValues {
     }
 }
 
-// Safe because a view is drawn on the main actor.
+// Safe because views are drawn on the main actor.
 extension Environment: @unchecked Sendable where Value: Sendable {}
 
-/// A property that is filled in from the environment before the view's body is asked for.
+/// A property that is set from the environment before the view's body is evaluated.
 protocol EnvironmentReader {
     func read(_ values: EnvironmentValues)
 }
@@ -32,7 +32,7 @@ protocol EnvironmentReader {
 @propertyWrapper
 public struct Environment<Value>: DynamicProperty, EnvironmentReader {
     private final class Box: @unchecked Sendable {
-        // Safe because a view is drawn on the main actor.
+        // Safe because views are drawn on the main actor.
         var value: Value?
     }
 

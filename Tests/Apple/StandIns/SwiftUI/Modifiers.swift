@@ -1,4 +1,4 @@
-/// The value of the drawing before, boxed.
+/// The boxed value of the previous drawing.
 private final class Remembered<Value> {
     let value: Value
 
@@ -27,7 +27,7 @@ extension View {
         }
     }
 
-    /// Not called here: a drawing does not know what has gone.
+    /// Returns the view unchanged, because a drawing does not know which views have disappeared.
     public func onDisappear(perform action: (() -> Void)? = nil) -> some View { self }
 
     public func onChange<V: Equatable>(of value: V, _ action: @escaping (V, V) -> Void) -> some View {
@@ -59,7 +59,7 @@ extension View {
 
     public func searchable(text: Binding<String>) -> some View { searchable(text: text, prompt: "Search") }
 
-    /// A search field is a control of its prompt's name.
+    /// Adds a search field, which is a text field named by its prompt.
     public func searchable(text: Binding<String>, prompt: some StringProtocol) -> some View {
         let prompt = String(prompt)
         return ModifiedView(content: self) { drawing, content in

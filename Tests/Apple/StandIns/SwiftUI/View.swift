@@ -1,11 +1,11 @@
-/// A piece of an app's screen. The stand-in draws it as elements of text; see ``ViewHost``.
+/// A part of an app's screen. The stand-in draws it as elements of text; see ``ViewHost``.
 @MainActor @preconcurrency
 public protocol View {
     associatedtype Body: View
     @ViewBuilder var body: Body { get }
 }
 
-/// A view of the stand-in itself, which adds what it shows to a drawing.
+/// A view of the stand-in that adds its own elements to a drawing.
 @MainActor @preconcurrency
 protocol PrimitiveView: View where Body == Never {
     func draw(in drawing: Drawing)

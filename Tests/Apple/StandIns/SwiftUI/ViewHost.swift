@@ -1,9 +1,9 @@
 internal import Observation
 
-/// Shows a view as elements, draws it anew when something changes that it has read, and uses its controls.
+/// A screen that draws a view as elements, redraws it after changes, and lets tests use its controls.
 @MainActor
 public final class ViewHost {
-    /// What one control or text shows.
+    /// A drawn control or text.
     public struct Element {
         public let kind: String
         public let text: String
@@ -12,7 +12,7 @@ public final class ViewHost {
         let act: ((Any) -> Void)?
     }
 
-    /// What a screen showed when somebody waited for something else.
+    /// The error of a wait that never ended, with the texts on the screen.
     public struct NeverShown: Error, CustomStringConvertible {
         let texts: [String]
         public var description: String { "what was waited for was never shown, but \(texts)" }
@@ -34,17 +34,17 @@ public final class ViewHost {
         for task in tasks.values { task.cancel() }
     }
 
-    /// The texts that are shown.
+    /// The texts on the screen.
     public var texts: [String] { elements.map(\.text) }
 
     public func shows(_ text: String) -> Bool { texts.contains(text) }
 
-    /// The background of what shows a text.
+    /// Returns the background of the element with a text.
     public func background(of text: String) -> Color? { elements.first { $0.text == text }?.background }
 
-    /// Waits until a condition holds, which is looked at after every drawing.
+    /// Waits until a condition holds, and checks the condition after every drawing.
     ///
-    /// - Throws: what is shown instead when the task is cancelled, as a test is at its time limit.
+    /// - Throws: ``NeverShown`` if the task is cancelled, as at a test's time limit.
     public func wait(until condition: (ViewHost) -> Bool) async throws {
         while !condition(self) {
             waits += 1
@@ -56,7 +56,7 @@ public final class ViewHost {
             }
             guard Task.isCancelled else { continue }
             let failure = NeverShown(texts: texts)
-            // Swift Testing leaves out what a test throws after its time.
+            // Swift Testing omits errors that a test throws after its time limit.
             print(failure)
             throw failure
         }
@@ -64,15 +64,15 @@ public final class ViewHost {
 
     public func tap(_ label: String) { use(label, ()) }
 
-    /// Gives a control another value, as its user does.
+    /// Sets a control's value, as the user does.
     public func set<Value>(_ label: String, to value: Value) { use(label, value) }
 
-    /// The value that a control shows.
+    /// Returns the value of a control.
     public func value<Value>(of label: String, as type: Value.Type = Value.self) -> Value? {
         elements.first { $0.text == label && $0.value != nil }?.value as? Value
     }
 
-    /// Ends what the view began, as a view that leaves the screen.
+    /// Cancels the view's tasks, as when the view leaves the screen.
     public func close() {
         for task in tasks.values { task.cancel() }
         tasks = [:]
@@ -106,7 +106,7 @@ public final class ViewHost {
     }
 }
 
-/// One drawing of a view.
+/// A single drawing of a view.
 @MainActor
 final class Drawing {
     private(set) var elements: [ViewHost.Element] = []
@@ -137,7 +137,7 @@ final class Drawing {
 
     func run(_ action: @escaping @Sendable () async -> Void, id: String = "") { tasks[path + id] = action }
 
-    /// Keeps a value for the next drawing, and gives that of the last one.
+    /// Stores a value for the next drawing, and returns the value of the previous drawing.
     func remember(_ value: AnyObject) -> AnyObject? {
         let key = path + "|"
         storages[key] = value
@@ -161,8 +161,8 @@ final class Drawing {
         }
     }
 
-    /// Gives the properties of a view their storages and the environment. Updates are made on copies, whose storages
-    /// are those of the view.
+    /// Sets the storages and the environment of a view's properties. Updates run on copies, which share the view's
+    /// storages.
     private func prepare(_ view: inout some View) {
         prepare(properties: view, at: path)
     }

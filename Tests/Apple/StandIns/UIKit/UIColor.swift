@@ -1,4 +1,4 @@
-// As Apple's does.
+// Apple's module exports Foundation, too.
 @_exported public import Foundation
 
 open class UIColor: @unchecked Sendable {

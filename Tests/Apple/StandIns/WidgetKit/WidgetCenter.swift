@@ -1,14 +1,14 @@
 public import Foundation
 
 public final class WidgetCenter: @unchecked Sendable {
-    // Safe because nothing in it changes.
+    // Safe because the class has no mutable state.
     public static let shared = WidgetCenter()
 
     public func reloadAllTimelines() {}
 }
 
 extension FileManager {
-    /// Foundation's, on Apple's platforms: here a folder for the group among the temporary ones.
+    /// Returns a temporary folder for the group. On Apple's platforms, Foundation has this function.
     public func containerURL(forSecurityApplicationGroupIdentifier group: String) -> URL? {
         temporaryDirectory.appending(path: group)
     }

@@ -1,4 +1,4 @@
-// Sets and reads settings that stay on the device, as an app does that ends at once:
+// A program that reads and writes settings on the device and exits at once:
 //
 //     almanac-settings-keeper set VOLUME | fill | get | count
 
@@ -20,7 +20,7 @@ let settings = try SettingsStore(
         UserDefaultSetting(.tags)
         UserDefaultSetting(.step)
     })
-// A limit on files is to be a failure, and not the end.
+// A write beyond the file size limit must fail instead of ending the program.
 signal(SIGXFSZ, SIG_IGN)
 switch CommandLine.arguments.dropFirst().first {
 case "set":

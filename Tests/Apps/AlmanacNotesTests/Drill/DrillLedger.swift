@@ -1,13 +1,13 @@
 import AlmanacTestSupport
 
-/// What devices have said that they do, to hold the notes against in the end.
+/// A write log of the devices' printed words, compared with the notes at the end.
 struct DrillLedger {
-    /// On disk before the device was killed.
+    /// The words that were on disk before the device was killed.
     private(set) var kept: Set<String> = []
-    /// Deleted by somebody, or perhaps: who was about to was killed.
+    /// The words that a device has deleted, or was about to delete when it was killed.
     private(set) var deleted: Set<String> = []
 
-    /// Takes in the output of a device that is no more. Its last line may be a part of one.
+    /// Reads the output of a killed device. The last line may be incomplete.
     mutating func read(_ output: [UInt8]) {
         var begun: [String] = []
         for line in output.split(separator: 10, omittingEmptySubsequences: false).dropLast() {
@@ -23,7 +23,7 @@ struct DrillLedger {
         }
     }
 
-    /// - Returns: what is wrong with the notes, nil when nothing is.
+    /// - Returns: a description of the first problem with the notes, or nil without a problem.
     func problem(with texts: [String]) -> String? {
         var found: [String: Int] = [:]
         for text in texts { for word in WordLedger.words(of: text) { found[word, default: 0] += 1 } }

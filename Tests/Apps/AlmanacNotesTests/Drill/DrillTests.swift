@@ -4,11 +4,11 @@ import AlmanacTestSupport
 import Foundation
 import Testing
 
-/// Devices that are processes, killed at any moment, behind a proxy at which everything goes wrong.
+/// Fault tests with a process per device. The processes are killed at random behind a faulty proxy.
 @Suite(.blocking) struct DrillTests {
     private static let devices = 3
     private static let lives = 2
-    /// The number of simulated worlds, each some ten times as long as those of the simulation.
+    /// The number of simulations. Each takes some ten times as long as those in Simulation.
     private static let worlds = TestDepth.runs(quick: 4, standard: 10, long: 200)
     private static let atOnce = 2
 
@@ -38,7 +38,7 @@ import Testing
         #expect(seen.kept > Self.worlds * Self.devices * Self.lives)
     }
 
-    /// - Returns: how many words were on disk before their device was killed.
+    /// - Returns: the number of words that were on disk before their device was killed.
     private static func live(
         behind proxy: FaultyProxy, _ random: inout Randomness, _ note: String
     ) async throws -> Int {
@@ -84,7 +84,7 @@ import Testing
         return ledger.kept.count
     }
 
-    /// No life of a device gets to as many as are between two of them.
+    /// Returns the number of the first word. No device writes 5,000 words before it is killed.
     private static func firstWord(_ device: Int, _ life: Int) -> String { "\((device * lives + life) * 5000)" }
 
     private static var program: String {

@@ -2,7 +2,7 @@ import AlmanacPOSIX
 import AlmanacTestSupport
 import Glibc
 
-/// A proxy on this machine that drops, delays, doubles and cuts requests and answers on the way to a real server.
+/// A proxy that drops, delays, duplicates and cuts requests and responses on the way to a real server.
 final class FaultyProxy: Sendable {
     enum Fault: CaseIterable {
         case lostRequest, lateRequest, lostAnswer, doubledRequest, cutAnswer, slowness, otherAnswer
@@ -27,7 +27,7 @@ final class FaultyProxy: Sendable {
     private let state: Monitor<State>
     private let target: UInt16
 
-    /// - Parameter target: a port of this machine that takes plain HTTP.
+    /// - Parameter target: the local port of a plain HTTP server.
     init(to target: UInt16, seed: UInt64) throws {
         let state = Monitor(State(random: Randomness(seed: seed)))
         self.state = state
@@ -35,13 +35,13 @@ final class FaultyProxy: Sendable {
         server = try LoopbackServer { Self.serve($0, target, state) }
     }
 
-    /// The address of an environment.
+    /// Returns the URL of an environment.
     func environment(_ name: String) -> String { "http://127.0.0.1:\(server.port)/\(name)" }
 
-    /// What has happened so far.
+    /// The faults that have occurred so far.
     var shownFaults: Set<Fault> { state.read(\.faults) }
 
-    /// Sends what was held back on its way. From now on everything arrives.
+    /// Forwards the delayed requests and causes no further faults.
     func calm() {
         for request in state.update({ state in
             state.isCalm = true
@@ -71,7 +71,7 @@ final class FaultyProxy: Sendable {
             connection.send(
                 "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 11\r\nConnection: close\r\n\r\nBad gateway".utf8)
         }
-        // What was held back comes now, behind what was sent after it.
+        // Forward a delayed request now, after requests that were sent later.
         let late = state.update { state -> [UInt8]? in
             guard state.late.count > 1 || Bool.random(using: &state.random) else { return nil }
             return state.late.indices.randomElement(using: &state.random).map { state.late.remove(at: $0) }
@@ -79,7 +79,7 @@ final class FaultyProxy: Sendable {
         if let late { _ = LoopbackConnection.exchange(late, port: target) }
     }
 
-    /// Of two such headers nginx takes the last.
+    /// Returns the request with a second `Connection` header, because nginx uses the last one.
     private static func askingToClose(_ request: [UInt8]) -> [UInt8] {
         guard let end = request.firstRange(of: Array("\r\n\r\n".utf8)) else { return request }
         return request[..<end.lowerBound] + Array("\r\nConnection: close".utf8) + request[end.lowerBound...]

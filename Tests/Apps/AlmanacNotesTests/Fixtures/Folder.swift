@@ -2,11 +2,11 @@ import AlmanacNotes
 import AlmanacTestSupport
 import Foundation
 
-/// A folder with the files of a test's stores.
+/// A folder for the files of a test's stores.
 struct Folder {
     let folder: TemporaryFolder
 
-    /// That of the running instance; without one, no test asks it for anything.
+    /// The URL of the running instance's environment. Without an instance, no test sends it a request.
     static let environment =
         (try? Instance.current().environment) ?? URL(string: "https://notes.example.com/production")!
 

@@ -2,13 +2,13 @@ import AlmanacNotes
 import AlmanacTestSupport
 import Foundation
 
-/// What a test's store reaches its server over, and with which tokens.
+/// The transport and tokens of a test's store.
 struct ServerAccess: Sendable {
     let transport: any ClientTransport
     var tokens: any TokenProvider = FixedToken("token")
 }
 
-/// Tokens as a test wants them.
+/// A token provider that a test controls.
 struct ScriptedTokens: TokenProvider {
     private let token: @Sendable (_ refused: String?) throws -> String
 
@@ -20,7 +20,7 @@ struct ScriptedTokens: TokenProvider {
 }
 
 extension Instance {
-    /// The address of the environment `development`.
+    /// The URL of the environment `development`.
     var environment: URL { URL(string: "\(url)/development")! }
 
     var transport: AlmanacHTTPTransport { AlmanacHTTPTransport(caFile: URL(fileURLWithPath: caFile)) }
@@ -38,7 +38,7 @@ extension TransportResponse<ByteStream> {
 }
 
 extension TransportRequest {
-    /// The value of a parameter of the query.
+    /// Returns the value of a query parameter.
     func value(_ name: String) -> String? {
         URLComponents(string: url)?.queryItems?.first { $0.name == name }?.value
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AlmanacNotes
 
-/// Words in scripts without spaces, and emoji.
+/// Tests of searches in scripts without spaces, and for emoji.
 @Suite struct SearchTests {
     private static let texts = [
         "会议记录：明天下午三点，讨论新产品", "買い物リスト：牛乳とパンを買う",
@@ -66,7 +66,7 @@ import Testing
         ])
         #expect(try await store.search(words).map(\.title) == found)
         let summaries = try await store.summaries(NotesQuery(words: words))
-        // A list with nothing to search for is all of it.
+        // A list without search words contains all notes.
         if !found.isEmpty { #expect(summaries.map(\.title) == found) }
         if !found.isEmpty { #expect(try await store.count(NotesQuery(words: words)) == found.count) }
     }
@@ -99,7 +99,7 @@ import Testing
     }
 }
 
-/// What `search-cases.json` has.
+/// The contents of `search-cases.json`.
 private struct SearchCases: Decodable {
     struct Note: Decodable {
         let id: String
@@ -110,7 +110,7 @@ private struct SearchCases: Decodable {
 
     struct Search: Decodable {
         let words: String
-        /// Nil where nothing is looked for.
+        /// The ids of the found notes, or nil if the words contain nothing to search for.
         let found: [String]?
 
         init(from decoder: any Decoder) throws {

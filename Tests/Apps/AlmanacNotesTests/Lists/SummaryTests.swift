@@ -56,7 +56,7 @@ import Testing
             let latest = try await titles(NotesQuery(order: .latestFirst, limit: limit))
             #expect(latest.first == "c")
         }
-        // Behind the pinned one where that really stands.
+        // The note moves to its place after the pinned note in the full order.
         try await store.move(ids[0], after: ids[2])
         #expect(try await store.notes().map(\.title) == ["c", "b", "a", "d"])
         for query in [NotesQuery(), NotesQuery(words: "tag:t"), NotesQuery(tags: ["t"])] {

@@ -2,13 +2,13 @@ import AlmanacNotes
 import AlmanacTestSupport
 import Testing
 
-/// What is only on this device, and what says so.
+/// Tests of notes that are only on this device, and of the status that reports them.
 @Suite(.timeLimit(.minutes(1))) struct UnsyncedTests {
     private let folder: Folder
 
     init() throws { folder = try Folder() }
 
-    /// A server that takes every creation, except of notes that are called like this.
+    /// Returns a server that accepts every creation, except those that contain a title.
     private func server(refusing title: String = "refused", status: Int = 200) -> ServerAccess {
         ScriptedTransport { request, _ throws(TransportFailure) in
             guard request.method == "POST" else { return .empty }
@@ -41,7 +41,7 @@ import Testing
         }
         #expect((notes.waiting, notes.refused) == (1, 0))
         #expect("\(notes)" == "1 not sent yet")
-        // Another edit of the same note is no new status.
+        // Another edit of the same note does not change the status.
         try await store.edit(id) { $0.body += "!" }
         #expect(await updates.next()?.hasNewStatus == false)
     }
@@ -74,7 +74,7 @@ import Testing
 }
 
 extension TransportRequest {
-    /// The ids of the actions of a batch.
+    /// The ids of a batch's actions.
     fileprivate var actionIDs: [String] {
         bodyText.split(separator: #""action_id":""#).dropFirst().map { String($0.prefix { $0 != "\"" }) }
     }

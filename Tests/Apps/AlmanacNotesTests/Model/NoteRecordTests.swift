@@ -24,7 +24,7 @@ import Testing
         .rejected(StoredNote.Problem(type: type, detail: ""))
     }
 
-    /// A note that both sides know.
+    /// Returns a note whose state is the same on the device and the server.
     private func known(_ body: String = "milk") -> NoteRecord {
         var record = NoteRecord(id: "n1", text: StoredNote.Text(body: body), createdAt: 0, updatedAt: 0)
         record.receive(Self.change(5, body))
@@ -42,7 +42,7 @@ import Testing
         #expect(record.text.tags == ["b", "c", "theirs"])
         #expect(record.text.isPinned)
         #expect(record.shadow?.text.tags == ["a", "b", "theirs"])
-        // The answer once more is an old copy.
+        // A repeated response is stale.
         _ = record.receive(.accepted(state), ofAction: "a1")
         #expect(record.text.tags == ["b", "c", "theirs"])
         record.receive(
@@ -62,7 +62,7 @@ import Testing
         record.receive(Self.change(7, "milk and bread"))
         #expect(!record.isInTrash)
 
-        // Others put it into the trash while tags wait to be sent: they are sent, and it stays there.
+        // Another device deletes the note while tags are pending. The tags are sent, and the note stays in the trash.
         record.edit(StoredNote.Text(body: "milk and bread", tags: ["mine"]), at: 1)
         record.receive(Self.change(8, nil))
         #expect(record.isInTrash)
@@ -170,7 +170,7 @@ import Testing
         var record = known()
         record.moveToTrash()
         #expect(record.beginAction(id: "a1")?.kind == .delete)
-        // Deletions have no revision of their own in a page, which may be that of a later one.
+        // A page has no revision for a deletion, so its cursor may be newer.
         if isAnswered {
             _ = record.receive(Self.accepted(6, trash: true), ofAction: "a1")
             record.takeOutOfTrash()
@@ -285,7 +285,7 @@ import Testing
         _ = record.removeForGood()
         record.receive(Self.change(6, "milk\nbread"))
         #expect(record.place == .list && record.text.body == "milk\nbread" && record.nextAction == nil)
-        // One that the deleter had not seen, as the server says.
+        // The server has an edit that the deleter had not seen.
         var other = known()
         other.moveToTrash()
         _ = other.removeForGood()

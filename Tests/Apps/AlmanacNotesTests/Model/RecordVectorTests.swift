@@ -6,10 +6,10 @@ import Testing
 
 @testable import AlmanacNotes
 
-/// The vectors that every implementation of a note's state machine is held to, here the library;
-/// Tests/Web/state/notes-record.test.js has the page's.
+/// Tests of the library with the vectors for a note's state machine, which apply to every implementation;
+/// Tests/Web/state/notes-record.test.js tests the page's.
 ///
-/// `ALMANAC_TEST_WRITE_VECTORS=1` writes them anew, after a change of what they say.
+/// After a change of the state machine, run with `ALMANAC_TEST_WRITE_VECTORS=1` to rewrite the vectors.
 @Suite struct RecordVectorTests {
     private static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("record-vectors.json")
@@ -38,7 +38,7 @@ import Testing
     }
 }
 
-/// A note that things happen to at random, and what each made of it.
+/// A note that takes random steps, with the result of each step.
 private struct RecordWalk {
     private var randomness: SeededRandomness
     private var record: NoteRecord
@@ -60,7 +60,7 @@ private struct RecordWalk {
         "- [x] pay rent", "The meeting is on Tuesday at 10, not on Monday.", "", "naïve café",
         "المفتاح تحت الحجر",
     ]
-    /// Their bytes, their UTF-16 and what they look like give them different orders.
+    /// Tags whose order differs by bytes, by UTF-16 and by canonical equivalence.
     static let tags = ["work", "two words", "café", "cafe\u{301}", "🔑", "\u{FB01}"]
 
     init(seed: Int) {
@@ -79,17 +79,17 @@ private struct RecordWalk {
         }
     }
 
-    /// What begins with the record as a device makes it.
+    /// The vector, which begins with a new record of a device.
     var json: [String: Any] { ["steps": steps] }
 
     private mutating func step() -> [String: Any] {
         var step: [String: Any] = [:]
-        // Steps that lead on come more often than those that end things.
+        // Repeat the steps that make progress, to outnumber the final ones.
         let names =
             Self.steps + [
                 "edit", "begin", "begin", "outcome", "outcome", "outcome", "change", "change", "edit", "forget",
             ]
-            // Few updates are refused for their base; most of those are to be sent again.
+            // Few updates are refused for their base, so make a resend of those likely.
             + (record.spellsBase ? Array(repeating: "begin", count: 12) : [])
         let name = names[randomness.below(names.count)]
         step["step"] = name
@@ -114,7 +114,7 @@ private struct RecordWalk {
             step["gives"] = begun.json(\.json)
             if let begun { step["sends"] = WireAction(begun, of: record).json }
         case "outcome":
-            // At times that of an action before.
+            // The outcome sometimes belongs to an earlier action.
             let id = "a\(max(1, actions - (randomness.below(8) == 0 ? 1 : 0)))"
             let outcome = outcome()
             (step["id"], step["outcome"]) = (id, outcome.json)
@@ -124,7 +124,7 @@ private struct RecordWalk {
             step["change"] = change.json
             record.receive(change)
         case "forget":
-            // Everything, or what is older than the one history that all revisions are of, or than another one.
+            // Forget all history, or the history before this lineage, or the history before another lineage.
             let lineage = [nil, "k3f9", "other"][randomness.below(3)]
             step["before"] = lineage.orNull
             record.forgetHistory(before: lineage)
@@ -135,7 +135,7 @@ private struct RecordWalk {
         return step
     }
 
-    /// The members of the record that are not as they were.
+    /// Returns the record's changed members.
     private mutating func news() -> [String: Any] {
         let json = record.json
         defer { known = json }
@@ -145,7 +145,7 @@ private struct RecordWalk {
         }
     }
 
-    /// Another text, or the same with other tags, or with another pin.
+    /// Returns a text with another body, other tags or another pin.
     private mutating func text(instead old: StoredNote.Text?) -> StoredNote.Text {
         var text = old ?? StoredNote.Text(title: "Saturday")
         let part = randomness.below(6)
@@ -166,7 +166,7 @@ private struct RecordWalk {
     }
 
     private mutating func change(text: StoredNote.Text?) -> NoteRecord.RemoteChange {
-        // At times one that is not new.
+        // The change is sometimes an old one.
         if randomness.below(6) > 0 { revision += 1 }
         let position = text == nil || randomness.below(4) == 0 ? nil : "a\(randomness.below(9))"
         return NoteRecord.RemoteChange(
@@ -187,7 +187,7 @@ private struct RecordWalk {
     }
 }
 
-/// Numbers that look random, and are the same everywhere for a seed (SplitMix64).
+/// A SplitMix64 generator, which yields the same numbers for a seed on every platform.
 private struct SeededRandomness {
     private var state: UInt64
 
@@ -203,7 +203,7 @@ private struct SeededRandomness {
 }
 
 extension Dictionary where Key == String, Value == Any {
-    /// The same bytes for the same JSON.
+    /// Returns the same bytes for equal JSON.
     fileprivate func canonical() throws -> [UInt8] {
         Array(try JSONSerialization.data(withJSONObject: self, options: [.sortedKeys, .withoutEscapingSlashes]))
     }
@@ -243,7 +243,7 @@ extension NoteRecord.PendingAction {
 }
 
 extension WireAction {
-    /// As it is sent.
+    /// The action in the format of the request.
     fileprivate var json: Any { try! JSONSerialization.jsonObject(with: Data(try! bytes)) }
 }
 
@@ -262,7 +262,7 @@ extension NoteRecord.ActionOutcome {
 }
 
 extension NoteRecord {
-    /// Everything of it, as the page has it, and what follows from that.
+    /// The record in the page's format, including derived values.
     fileprivate var json: [String: Any] {
         [
             "id": id, "text": text.json, "place": "\(place)", "position": position.orNull, "createdAt": createdAt,

@@ -134,7 +134,7 @@ import Testing
         #expect(note.failure == .noSuchNote("n9") && note.stored == nil && note.title == "typed")
     }
 
-    /// Waits until an observed value is as it should be, looking after each change that is announced.
+    /// Waits until an observed value is as expected, and checks after each announced change.
     private func changes<Value: Equatable & Sendable>(
         _ value: @escaping @MainActor () -> Value, until isExpected: (Value) -> Bool
     ) async throws {

@@ -1,15 +1,14 @@
 import AlmanacTestSupport
 import Testing
 
-/// The library itself on simulated devices, against the running instance, with everything between them that can go
-/// wrong.
+/// A simulation of devices with the real library, over a faulty network to the running instance.
 @Suite(.blocking) struct ConvergenceTests {
-    /// The number of simulated worlds.
+    /// The number of simulations.
     private static let runs = TestDepth.runs(quick: 8, standard: 40, long: 400)
     private static let atOnce = 4
 
-    /// The seed of a failure, given as `ALMANAC_TEST_SEED`, is that of the first world. What happens at the same moment
-    /// is not in its hands, so a failure may take more than one run to come back.
+    /// Runs simulations from a random seed. Set `ALMANAC_TEST_SEED` to the seed of a failure to repeat it first. The
+    /// seed does not determine the order of concurrent events, so a failure may need several runs to reappear.
     @Test(arguments: [1, 8])
     func `devices with the library, killed at random on a bad network, all come to the same notes`(
         lines: Int

@@ -1,17 +1,17 @@
 import AlmanacNotes
 import Foundation
 
-/// A device with the real library, which may be killed and started again at any moment.
+/// A simulated device with the real library. Tests may kill and restart it at any moment.
 final class Device {
     let name: String
     private let network: FaultyNetwork
-    /// The way of the process that runs now; that of one that was killed is closed.
+    /// The connection of the current process. A killed process's connection is closed.
     private var line: Line
     private(set) var store: NotesStore
     private let folder: Folder
     private let user: SimulatedUser
     private var life = 0
-    /// What it has begun and not ended.
+    /// The syncs in progress.
     private var syncs: [Task<Void, Never>] = []
 
     init(_ name: String, _ folder: Folder, _ network: FaultyNetwork, _ user: SimulatedUser) throws {
@@ -28,7 +28,7 @@ final class Device {
         syncs.append(Task { _ = try? await store.sync() })
     }
 
-    /// Ends what it has begun, lets late requests arrive, and from now on everything.
+    /// Waits for the syncs, delivers delayed requests, and stops the network's faults.
     func settle() async throws {
         for sync in syncs { await sync.value }
         syncs = []
@@ -40,7 +40,7 @@ final class Device {
         try await network.deliverLate()
     }
 
-    /// Ends the process and starts it again. What it had sent is still on its way, and finds nobody waiting.
+    /// Restarts the process. Requests of the killed process are still delivered, but their responses are lost.
     func crash() async throws {
         let (old, new) = (folder.path("\(name)-\(life).db"), folder.path("\(name)-\(life + 1).db"))
         line.cut()

@@ -2,7 +2,7 @@ import AlmanacNotes
 import AlmanacPOSIX
 import AlmanacTestSupport
 
-/// A network that drops, delays, doubles and cuts requests and answers, on the way to a real server.
+/// A network that drops, delays, duplicates and cuts requests and responses on the way to a real server.
 final class FaultyNetwork: ClientTransport {
     private let real: any ClientTransport
     private let state: Monitor<State>
@@ -18,12 +18,12 @@ final class FaultyNetwork: ClientTransport {
         state = Monitor(State(random: Randomness(seed: seed)))
     }
 
-    /// From now on everything arrives.
+    /// Stops the faults.
     func calm() {
         state.update { $0.isCalm = true }
     }
 
-    /// Sends what was held back on its way; its answers find nobody waiting.
+    /// Sends the delayed requests. Their responses are discarded.
     func deliverLate() async throws {
         let late = state.update { state in
             defer { state.late = [] }
@@ -33,7 +33,7 @@ final class FaultyNetwork: ClientTransport {
     }
 
     func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream> {
-        // Streams have no end to wait for.
+        // Streams never end, so don't wait for their body.
         guard request.byteLimit != nil else { return try await real.open(request) }
         let response = try await send(request)
         return TransportResponse(status: response.status, headers: response.headers.fields, bytes: response.body)

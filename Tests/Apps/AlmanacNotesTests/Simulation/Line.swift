@@ -1,7 +1,7 @@
 import AlmanacNotes
 import AlmanacPOSIX
 
-/// The network as one process has it: after that was killed it sends nothing more.
+/// A process's connection to the network. After the process is killed, it sends nothing.
 final class Line: ClientTransport {
     private let network: any ClientTransport
     private let isCut = Monitor(false)

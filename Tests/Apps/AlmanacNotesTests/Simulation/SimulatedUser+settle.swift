@@ -3,8 +3,8 @@ import AlmanacNotes
 import AlmanacTestSupport
 
 extension SimulatedUser {
-    /// Lets all of the user's devices sync until a round has changed nothing: what one device receives may be what it
-    /// waited for to send.
+    /// Syncs all of the user's devices until a round changes nothing. Several rounds may be needed, because a device
+    /// may have to receive a change before it can send its own.
     func settle(_ stores: [NotesStore]) async throws {
         for _ in 0..<10 {
             let before = try await revision()

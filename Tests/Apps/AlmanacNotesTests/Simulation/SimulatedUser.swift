@@ -3,13 +3,13 @@ import AlmanacNotes
 import AlmanacPOSIX
 import AlmanacTestSupport
 
-/// A user of the running instance whom nobody has seen before.
+/// A new user of the running instance.
 struct SimulatedUser: Sendable {
     let subject: String
     let token: String
     private let client: HTTPClientBox
 
-    /// - Parameter options: for `almanac token user`.
+    /// - Parameter options: options of `almanac token user`.
     init(_ name: String, options: [String] = []) async throws {
         subject = "\(name)-\(UInt64.random(in: .min ... .max))"
         token = try await Self.token(for: subject, options: options)
@@ -31,12 +31,12 @@ struct SimulatedUser: Sendable {
         return outcome.output.filter { !$0.isWhitespace }
     }
 
-    /// The server as this user's devices see it, behind a network.
+    /// Returns the server as this user's devices reach it, behind a network.
     func server(behind network: any ClientTransport) -> ServerAccess {
         ServerAccess(transport: network, tokens: FixedToken(token))
     }
 
-    /// Asks the server with another client than the library.
+    /// Reads from the server with a client other than the library.
     func read(_ path: String) async throws -> JSONObject {
         let answer = try await onThread { [client] in try client.client().send("GET", "/development/\(path)") }
         guard answer.status == 200, let object = try answer.json().objectValue else {
@@ -45,7 +45,7 @@ struct SimulatedUser: Sendable {
         return object
     }
 
-    /// Sends actions with another client than the library.
+    /// Sends actions with a client other than the library.
     func act(_ actions: String) async throws {
         let answer = try await onThread { [client] in
             try client.client().send("POST", "/development/notes", body: Array(actions.utf8))
@@ -54,7 +54,7 @@ struct SimulatedUser: Sendable {
     }
 }
 
-/// Makes clients, which belong to one thread each.
+/// A factory of clients, because each thread needs its own.
 private struct HTTPClientBox: Sendable {
     let token: String
 

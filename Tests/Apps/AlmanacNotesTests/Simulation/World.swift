@@ -2,14 +2,15 @@ import AlmanacJSON
 import AlmanacNotes
 import AlmanacTestSupport
 
-/// Some devices of one user with the real library, each with a file of its own and a bad network to the real server.
+/// A simulation of one user's devices with the real library. Each device has its own file and a faulty network to the
+/// real server.
 final class World {
     private var random: Randomness
     private var ledger = WordLedger()
     private var tags = TagLedger()
     private var devices: [Device] = []
     private let user: SimulatedUser
-    /// How many lines a new note has.
+    /// The number of lines of a new note.
     private let lines: Int
 
     init(seed: UInt64, lines: Int, _ folder: Folder, _ transport: any ClientTransport) async throws {
@@ -22,7 +23,7 @@ final class World {
         }
     }
 
-    /// Lets everybody do something at random, then lets everything settle.
+    /// Runs random steps on random devices, then waits until all devices have synced.
     func run(steps: Int) async throws {
         for _ in 0..<steps {
             let device = devices.randomElement(using: &random)!
@@ -62,7 +63,7 @@ final class World {
         case 9...11:
             try await store.edit(note, body: Writer.rewrite(in: note.body, &ledger, &random))
         case 24...27:
-            // Tags bring no note back from the trash.
+            // Tags don't restore a note from the trash.
             let trashed = try await store.trash().randomElement(using: &random)
             let note = Int.random(in: 0..<4, using: &random) == 0 ? trashed ?? note : note
             if Bool.random(using: &random), let tag = note.tags.randomElement(using: &random) {
@@ -79,7 +80,7 @@ final class World {
         }
     }
 
-    /// Holds everybody's notes against the server's, and every word against the ledger.
+    /// Compares each device's notes with the server's, and the words with the write log.
     private func check() async throws {
         let answer = try await user.read("notes?limit=1000")
         let details = answer["details"]?.objectValue

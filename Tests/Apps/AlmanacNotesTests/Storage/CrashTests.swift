@@ -6,12 +6,12 @@ import Testing
 @testable import AlmanacNotes
 
 @Suite struct CrashTests {
-    /// The log of a database cut anywhere, as a crash leaves it.
+    /// Cuts the database's write-ahead log at many positions, as a crash would.
     @Test func `whatever is left of the last writes, every edit before them is there and whole`() async throws {
         let folder = try Folder()
         let store = try folder.open()
         let id = try await store.create(title: "count", body: "0").id
-        // The first part is in the file itself, the rest only in the log.
+        // The first part is in the database file, and later edits are only in the log.
         try await store.checkpoint()
         let sizes = try await (1...30).asyncMap { number in
             try await store.edit(id) { $0.body = "\(number) " + String(repeating: "text ", count: number * 20) }
@@ -50,13 +50,13 @@ import Testing
 }
 
 extension NotesStore {
-    /// Takes everything out of the log into the file, and keeps the log from being taken in again.
+    /// Moves the log into the database file, and disables further checkpoints.
     func checkpoint() throws {
         try database.run(SQLiteStatement("pragma wal_checkpoint(truncate)"))
         try database.run(SQLiteStatement("pragma wal_autocheckpoint = 0"))
     }
 
-    /// Copies the files as a crash at this moment would leave them.
+    /// Copies the files in the state that a crash at this moment would leave.
     func copyFiles(from old: String, to new: String) throws {
         for part in ["", "-wal"] where FileManager.default.fileExists(atPath: old + part) {
             try? FileManager.default.removeItem(atPath: new + part)

@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 @Suite(.blocking) struct KillTests {
-    /// Where the build puts programs: beside the tests.
+    /// The path of the program, which the build puts beside the tests.
     private static var typist: String {
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
         return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("almanac-notes-typist")
@@ -28,7 +28,7 @@ import Testing
             said = try #require(numbers.last)
             let body = try #require(try await folder.open().notes().first).body
             let kept = body.split(separator: "\n").compactMap { Int($0) }
-            // The last edit may have been written without having returned.
+            // The last edit may have been written although its call did not return.
             #expect(kept == Array(1...said) || kept == Array(1...(said + 1)))
         }
         #expect(said > 30)
@@ -41,9 +41,10 @@ import Testing
         let file = folder.path("notes.db")
         _ = try await folder.open().create(body: "milk")
         let typist = folder.path("typist")
-        // By another process: a program that is open for writing here, or in a child begun meanwhile, cannot be run.
+        // Copy in another process. If this process, or a child it forks meanwhile, had the program open for writing,
+        // it could not run.
         try #require(try Command.run("cp", [Self.typist, typist]).succeeded)
-        // What is in the log beside the file is brought into it when the last one closes it.
+        // The last connection to close has moved the log into the database file.
         let before = try Data(contentsOf: URL(fileURLWithPath: file))
         unsafe chmod(file, 0o444)
         unsafe chmod(folder.folder.path, 0o555)
@@ -62,7 +63,7 @@ import Testing
         let folder = try Folder()
         let store = try folder.open("open.db")
         _ = try await store.create(body: "milk")
-        // As a crash leaves them.
+        // Copy the files in the state that a crash would leave.
         for part in ["", "-wal"] {
             let bytes = try Data(contentsOf: folder.file("open.db" + part))
             try folder.folder.write("notes.db" + part, bytes)
@@ -77,7 +78,7 @@ import Testing
         _ = try await store.notes()
     }
 
-    /// Nobody may keep root from writing.
+    /// Runs a program as the user nobody, because root may write to any file.
     private static func asNobody(_ program: String, _ arguments: [String]) throws -> Command.Outcome {
         let user = getuid() == 0 ? ["runuser", "-u", "nobody", "--"] : ["env"]
         return try Command.run(user[0], user.dropFirst() + [program] + arguments)

@@ -119,7 +119,7 @@ import Testing
         _ = try open(URL(string: "\(Folder.environment)/")!)
     }
 
-    /// As the command line has written them since its first version.
+    /// The format that the command line has used since its first version.
     @Test func `a file says of its owner the environment, the issuer and the subject`() async throws {
         _ = try open()
         let owner = try SyncTable(database: database("notes.db")).owner()
@@ -136,14 +136,14 @@ import Testing
             try open(formerAccount: "production bob")
         }
         #expect(try await open(formerAccount: "production alice").note(id)?.body == "milk")
-        // From now on it is as if it had always been so.
+        // From now on, the file opens with and without the former name.
         #expect(try await open().note(id)?.body == "milk")
         #expect(try await open(formerAccount: "production alice").note(id)?.body == "milk")
     }
 }
 
 extension NotesStore {
-    /// Leaves the file no room to grow.
+    /// Keeps the file from growing.
     fileprivate func fill() throws {
         try database.run(SQLiteStatement("pragma max_page_count = 1"))
     }

@@ -4,19 +4,19 @@ import Testing
 
 @testable import AlmanacNotes
 
-/// One file that two stores have open, as an app and its widget do.
+/// Tests of two stores that share one file, as an app and its widget do.
 @Suite struct SharedFileTests {
     private let folder: Folder
 
     init() throws { folder = try Folder() }
 
-    /// No server answers, so that only the file can bring the notes.
+    /// No server answers, so the changes can come only from the file.
     @Test(.timeLimit(.minutes(1)))
     func `a store that follows reports the changes of another store with the same file`() async throws {
         let app = try folder.open(
             "a.db", ScriptedTransport { _, _ throws(TransportFailure) in throw .cancelled }.server)
         let widget = try folder.open("a.db")
-        // Written before anybody followed.
+        // This change precedes the following.
         let first = try await widget.create(body: "milk").id
         let updates = app.updates
         let following = Task { await app.follow() }
@@ -89,7 +89,7 @@ import Testing
         #expect(try await store.tag("n1", add: ["work"]).tags == ["work"])
     }
 
-    /// An older app left the tags out of what it read, and went on behind them.
+    /// An older version of the app has read past the tags without storing them.
     @Test func `a file of a version without tags reads everything again, and keeps what was not sent`() async throws {
         let path = folder.path("notes.db")
         do {
@@ -135,7 +135,7 @@ import Testing
 }
 
 extension NotesUpdates {
-    /// Reads until all of these notes have been in an update.
+    /// Reads updates until all of these notes have appeared.
     fileprivate func see(_ ids: Set<String>) async {
         var missing = ids
         for await update in self {

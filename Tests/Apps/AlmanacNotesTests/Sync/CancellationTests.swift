@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import Foundation
 import Testing
 
-/// Calls that are cancelled while a server is silent, which by itself would take them an hour.
+/// Tests that cancel calls while a server is silent. Without the cancellation, the calls would last an hour.
 @Suite(.timeLimit(.minutes(5))) struct CancellationTests {
     private let folder: Folder
 
@@ -25,7 +25,7 @@ import Testing
         let sync = Task { await #expect(throws: NotesSyncFailure.cancelled) { try await store.sync() } }
         #expect(try await server.stalls())
         _ = await timeToEnd(sync)
-        // It says nothing about the server, and the store goes on.
+        // A cancellation does not count as a failure of the server, and the store still works.
         #expect(try await store.becomes { await $0.status == .notStarted })
         try await store.edit(id) { $0.body += "!" }
         #expect(try await store.notes().map(\.body) == ["milk!"])
@@ -36,7 +36,7 @@ import Testing
         let server = try StallingServer(point)
         let store = try store(server)
         let following = Task { await store.follow() }
-        // The sync and the stream.
+        // The sync and the stream have both stalled.
         #expect(try await server.stalls(2))
         _ = await timeToEnd(following)
     }

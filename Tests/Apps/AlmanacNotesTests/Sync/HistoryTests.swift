@@ -3,7 +3,7 @@ import AlmanacTestSupport
 import Foundation
 import Testing
 
-/// A note's past, and its end, against the running instance.
+/// Tests of a note's history and its final removal, against the running instance.
 @Suite(.timeLimit(.minutes(1))) struct HistoryTests {
     private let folder: Folder
     private let user: SimulatedUser
@@ -64,7 +64,7 @@ import Testing
             await #expect(throws: (any Error).self) { try await user.read("notes/\(id)/history") }
         }
         #expect(try await store.notes().map(\.title) == ["a"])
-        // A sync that begins anew does not bring them back.
+        // A first sync does not restore the removed notes.
         let other = try device("laptop")
         try await other.sync()
         #expect(try await other.notes().map(\.title) == ["a"])
@@ -85,7 +85,7 @@ import Testing
         #expect(try await phone.unsynced().isEmpty)
     }
 
-    /// 5 MB, more than one request to a server may have.
+    /// A note of 5 MB exceeds the limit of a request.
     @Test func `a note of 5 MB is kept here, and a sync, the status and the question before a sign-out say so`()
         async throws
     {

@@ -2,7 +2,8 @@ import AlmanacNotes
 import AlmanacTestSupport
 import Testing
 
-/// Answers that no server of this kind gives. Whatever comes: no crash, no lost edit, a state that says what is wrong.
+/// Tests of responses that no correct server sends. They must cause no crash and lose no edit, and the status must
+/// report them.
 @Suite struct HostileAnswerTests {
     private let folder: Folder
 
@@ -42,7 +43,7 @@ import Testing
         #expect(try await store.note(id)?.status == .onThisDevice)
     }
 
-    /// What others have added comes with the text of the note then.
+    /// The full note contains tags that other devices have added.
     @Test(.timeLimit(.minutes(1)))
     func `tags that were left out of a long answer are read`() async throws {
         let transport = ScriptedTransport { request, _ in
@@ -225,14 +226,14 @@ import Testing
 }
 
 extension TransportRequest {
-    /// The ids of the actions in the body, in their order.
+    /// The ids of the actions in the body, in order.
     fileprivate var actionIDs: [String] {
         bodyText.matches(of: /"action_id":"([^"]+)"/).map { String($0.output.1) }
     }
 
     fileprivate var actionID: String { actionIDs.first ?? "" }
 
-    /// Results that say that all of them were applied.
+    /// The results of a batch in which every action was applied.
     fileprivate var applied: String {
         actionIDs.map { #"{"status": "applied", "action_id": "\#($0)", "revision": 1}"# }.joined(separator: ",")
     }

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// The connection breaks between the id of an event and the empty line that ends it.
+    /// The connection breaks between an event's id and the empty line that ends the event.
     @Test(.timeLimit(.minutes(1)))
     func `a stream that is cut within an event resumes behind the last one that arrived whole`() async throws {
         let transport = ScriptedTransport { _, count throws(TransportFailure) in
@@ -34,7 +34,7 @@ import Testing
         #expect(transport.requests.map { $0.header("Last-Event-ID") } == [nil, "notes=5.k3f9"])
     }
 
-    /// The stream says that its token is near its end, and how long it then stayed open.
+    /// The stream announces that its token expires soon, and stays open for a while.
     @Test(.timeLimit(.minutes(1)))
     func `before the token ends the next stream is opened, with a new token and before the old one closes`()
         async throws
@@ -72,7 +72,7 @@ import Testing
         #expect(transport.requests.prefix(3).map { $0.value("wait") } == [nil, "25", "25"])
     }
 
-    /// Lets every sleep end that is not longer than the longest silence of a stream, until something is so.
+    /// Ends every sleep that is not longer than the longest silence of a stream, until a condition holds.
     private func passTime(_ condition: () -> Bool) async -> Bool {
         while !Task.isCancelled {
             if condition() { return true }

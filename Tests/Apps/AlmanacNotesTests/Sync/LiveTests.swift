@@ -4,7 +4,7 @@ import AlmanacTestSupport
 import Foundation
 import Testing
 
-/// Two devices of one user, against the running instance.
+/// Tests of two devices of one user, against the running instance.
 @Suite struct LiveTests {
     private let folder: Folder
     private let user: SimulatedUser
@@ -111,7 +111,7 @@ import Testing
 }
 
 extension NotesStore {
-    /// Waits until something is so, looking after every change.
+    /// Waits until a condition holds, and checks after every change.
     func becomes(_ condition: @Sendable (NotesStore) async throws -> Bool) async throws -> Bool {
         let updates = updates
         if try await condition(self) { return true }

@@ -3,7 +3,7 @@ import AlmanacPOSIX
 import AlmanacTestSupport
 import Testing
 
-/// Moves whose places or notes change before the server has them.
+/// Tests of moves whose places or notes change before the server receives them.
 @Suite struct MoveTests {
     /// A network that loses the responses to actions while it is on.
     private final class AnswerLoss: ClientTransport {

@@ -4,8 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What happens when the server's history is not the one that a device has followed: here because the account was
-/// erased.
+/// Tests of a server whose history differs from the device's copy, here after the account was erased.
 @Suite struct ResyncTests {
     private let folder: Folder
     private let user: SimulatedUser
@@ -101,14 +100,14 @@ import Testing
         let steps = Mutex((actions: 0, bodies: [String]()))
         let transport = ScriptedTransport { request, _ throws(TransportFailure) in
             guard request.method == "POST" else {
-                // Asked for with the cursor of an account without notes, until there is one of another.
+                // Pages have the cursor of an empty account until the account has a note again.
                 return steps.withLock { steps in
                     if steps.actions < 2 {
                         return .text(
                             #"{"revision": 0, "cursor": "0.aaaa", "order": [], "details": {}, "deleted": [], "#
                                 + #""more": false}"#)
                     }
-                    // From before the second action.
+                    // This page is older than the second action.
                     return .text(
                         #"{"revision": 1, "cursor": "1.bbbb", "order": ["\#(steps.bodies[0])"], "details": {"#
                             + #""\#(steps.bodies[0])": {"title": "", "body": "milk", "revision": 1, "#

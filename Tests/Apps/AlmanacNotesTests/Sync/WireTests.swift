@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlmanacNotes
 
-/// What is written for the server, given to the server.
+/// Tests that send the library's actions to the server.
 @Suite struct WireTests {
     @Test(arguments: [
         ("milk", "oat milk\nbread"), ("👩‍👩‍👧 a\u{301}", "👩‍👧 á"),
@@ -41,7 +41,7 @@ import Testing
                 return try await real.open(request)
             }
             if action.hasBase {
-                // As a server that has thinned out the note's history.
+                // A server that has pruned the note's history responds like this.
                 let problem = #"{"type": "urn:almanac:problem:revision-not-kept", "status": 409}"#
                 return .text(
                     #"{"results": [{"action_id": "\#(action.id)", "status": "rejected", "problem": \#(problem)}]}"#)

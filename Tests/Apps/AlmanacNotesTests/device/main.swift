@@ -3,13 +3,13 @@ import AlmanacTestSupport
 import Foundation
 import Synchronization
 
-// A device of the drill: edits the notes of a store at random and syncs, until it is killed or has done so many things.
-// It says what it is going to do before it does it, and "done" once it is on disk. In the end it syncs until everything
-// is on the server, and says which notes there are.
+// A device of the fault test. It edits a store's notes at random and syncs, until it is killed or reaches its number
+// of steps. It prints each action beforehand, and "done" once the action is on disk. Finally it syncs all changes and
+// prints the notes.
 //
-// Arguments: the file of the store, the address of the environment, the number of its first word, and how many things
-// it does; without that it has no end. The environment variable ALMANAC_TEST_TOKEN is its user's access token,
-// ALMANAC_TEST_CA_FILE the certificate authority of the server where it is no public one.
+// Arguments: the store's file, the environment's URL, the number of the first word, and the number of steps
+// (unlimited by default). The environment variable ALMANAC_TEST_TOKEN is the user's access token.
+// ALMANAC_TEST_CA_FILE is the server's certificate authority, unless a public one is used.
 
 let arguments = CommandLine.arguments
 let token = ProcessInfo.processInfo.environment["ALMANAC_TEST_TOKEN"]!
@@ -22,14 +22,14 @@ let store = try NotesStore(
     file: URL(fileURLWithPath: arguments[1]), environment: URL(string: arguments[2])!,
     account: UserAccount(issuer: "drill", subject: "drill"), tokens: FixedToken(token), options: options)
 
-/// Written at once: what a buffer holds dies with the process.
+/// Prints a line without a buffer, which would be lost if the process is killed.
 func say(_ line: String) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }
 
 let state = Mutex(WordLedger(first: Int(arguments[3])!))
 
-/// Writes, and says which words are new and which are gone.
+/// Changes a text, and prints the new and the deleted words.
 func write(_ change: (inout WordLedger, inout SystemRandomNumberGenerator) -> String) -> String {
     state.withLock { ledger in
         var random = SystemRandomNumberGenerator()
@@ -43,7 +43,7 @@ func write(_ change: (inout WordLedger, inout SystemRandomNumberGenerator) -> St
 
 var tags = 0
 
-/// Adds a tag to a note that no note has had, removes one, or pins the note.
+/// Adds a tag that no note has had, removes a tag, or pins the note.
 @MainActor
 func file(_ note: StoredNote) async throws {
     if Int.random(in: 0..<3) == 0 {
@@ -69,7 +69,7 @@ func doSomething() async throws {
     if choice > 7 { return try await file(note) }
     try await store.edit(note.id) { text in
         text.body = write { ledger, random in
-            // The words of other devices too, which it may delete or rewrite.
+            // The text may contain other devices' words, which this device may delete or rewrite.
             for word in WordLedger.words(of: text.body) { ledger.learn(word) }
             return switch choice {
             case 0: Writer.delete(from: text.body, &ledger, &random)
@@ -87,7 +87,7 @@ while left > 0 {
     left -= 1
     if Int.random(in: 0..<3) == 0 { _ = try? await store.sync() }
 }
-// An edit of a note that is new takes another round.
+// An edit of a new note needs a second sync.
 for _ in 0..<10 where try await !store.sync().isEmpty {}
 let unsynced = try await store.unsynced()
 if !unsynced.isEmpty { fatalError("\(unsynced)") }

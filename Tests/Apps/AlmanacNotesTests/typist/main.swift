@@ -1,10 +1,10 @@
 import AlmanacNotes
 import Foundation
 
-// Types numbers into the note of a store until it is killed, and says each one once its edit has returned. With a third
-// argument it says the bodies of all notes, and types nothing.
+// A program that appends numbers to a store's note until it is killed, and prints each number once its edit has
+// returned. With a third argument, it only prints the bodies of all notes.
 
-// The second argument is the address of the environment, which is never asked for anything.
+// The second argument is the environment's URL. The program sends it no request.
 let store = try NotesStore(
     file: URL(fileURLWithPath: CommandLine.arguments[1]), environment: URL(string: CommandLine.arguments[2])!,
     account: UserAccount(issuer: "https://issuer.example.com", subject: "alice"))
@@ -19,6 +19,6 @@ let last = note.body.split(separator: "\n").last.flatMap { Int($0) } ?? 0
 for number in (last + 1)... {
     try await store.edit(note.id) { $0.body += "\(number)\n" }
     let line = "\(number)\n"
-    // Written at once: what a buffer holds dies with the process.
+    // Write without a buffer, which would be lost if the process is killed.
     _ = unsafe write(STDOUT_FILENO, line, line.utf8.count)
 }

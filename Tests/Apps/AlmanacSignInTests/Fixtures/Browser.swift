@@ -1,22 +1,22 @@
 import AlmanacTestSupport
 import Foundation
 
-/// A user with a browser at the real provider of the tests.
+/// A user's browser at the tests' real provider.
 struct Browser {
     static var issuer: String {
         get throws { try SignInBrowser.issuer }
     }
 
-    /// Opens the sign-in page and types a password.
+    /// Opens the sign-in page and enters a password.
     ///
-    /// - Returns: where the provider sends the browser then.
+    /// - Returns: the URL to which the provider redirects the browser.
     static func signIn(at page: URL) async throws -> URL {
         let location = try await onThread { try SignInBrowser.signIn(at: page.absoluteString) }
         guard let url = URL(string: location) else { throw InstanceFailure(description: "no address: \(location)") }
         return url
     }
 
-    /// Follows an address on this machine.
+    /// Opens a URL on this machine.
     ///
     /// - Returns: the status.
     @discardableResult

@@ -1,7 +1,7 @@
 import AlmanacSignIn
 import Foundation
 
-/// A sign-in that is kept for a test only.
+/// A storage that holds a sign-in in memory.
 actor MemoryStorage: TokenStorage {
     private(set) var stored: StoredSignIn?
 
@@ -14,7 +14,7 @@ actor MemoryStorage: TokenStorage {
 }
 
 extension StoredSignIn {
-    /// One with an access token that ends at a time, in seconds since 1970.
+    /// Returns a sign-in whose access token expires at a time, in seconds since 1970.
     static func alice(expiresAt: Double, refreshToken: String? = "refresh-0") -> StoredSignIn {
         StoredSignIn(
             account: UserAccount(issuer: ScriptedProvider.issuer, subject: "alice"), clientID: "notes-app",

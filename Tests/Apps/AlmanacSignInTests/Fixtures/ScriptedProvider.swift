@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import AlmanacSignIn
 
-/// A provider that says whatever a test wants; the time is 1000 s after 1970.
+/// A provider whose responses a test defines. The time is 1000 s after 1970.
 struct ScriptedProvider: Sendable {
     typealias Response = TransportResponse<ByteStream>
 
@@ -13,7 +13,8 @@ struct ScriptedProvider: Sendable {
     private static let wellKnown = "/.well-known/openid-configuration"
     let transport: ScriptedTransport
 
-    /// - Parameter respond: is given a request to another address than discovery's, and how many such came before it.
+    /// - Parameter respond: responds to a request other than discovery. The second argument is the number of earlier
+    ///   such requests.
     init(
         discovery: String = ScriptedProvider.discovery(),
         _ respond: @escaping @Sendable (TransportRequest, Int) async throws(TransportFailure) -> Response = { _, _ in
@@ -38,7 +39,7 @@ struct ScriptedProvider: Sendable {
         """
     }
 
-    /// What came, without discovery.
+    /// The requests other than discovery.
     var requests: [TransportRequest] { transport.requests.filter { !$0.url.hasSuffix(Self.wellKnown) } }
 
     func session(_ storage: any TokenStorage, clientID: String = "notes-app") -> SignInSession {
@@ -51,7 +52,7 @@ struct ScriptedProvider: Sendable {
 extension TransportResponse<ByteStream> {
     static func json(_ text: String, status: Int = 200) -> TransportResponse<ByteStream> { .text(text, status: status) }
 
-    /// Tokens that end at 1000 + `expiresIn`.
+    /// Returns tokens that expire at 1000 + `expiresIn`.
     static func tokens(
         _ number: Int, idToken: String? = nil, expiresIn: Int = 3600
     ) -> TransportResponse<ByteStream> {
@@ -69,7 +70,7 @@ extension TransportRequest {
     var form: [String: String] { Form.decode(String(decoding: body ?? [], as: UTF8.self)) ?? [:] }
 }
 
-/// An ID token with these claims, whose signature nobody looks at.
+/// Returns an ID token with these claims. No test verifies its signature.
 func idToken(_ claims: String) -> String {
     "\(Base64URL.encode(Array(#"{"alg":"RS256"}"#.utf8))).\(Base64URL.encode(Array(claims.utf8))).c2lnbmF0dXJl"
 }

@@ -1,7 +1,7 @@
 import AlmanacSignIn
 import Foundation
 
-// Asks again and again for another access token than the last one, as several processes of one user do.
+// A program that repeatedly requests another access token. Tests run several at once for one user.
 let words = CommandLine.arguments
 guard words.count == 5, let rounds = Int(words[4]) else {
     fatalError("usage: almanac-sign-in-refresher PATH ISSUER CLIENT ROUNDS")
