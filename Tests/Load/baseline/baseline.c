@@ -1,11 +1,11 @@
-// What almanac-worker is measured against: the least that a program can do with libfcgi to send the same bytes.
+// The program to compare almanac-worker with: the minimum that a libfcgi program needs to send the same bytes.
 //
 //     baseline THREADS FOLDER...
 //
-// Takes connections from descriptor 0, as almanac-worker does, and answers on that many threads, each with a request
-// of its own that keeps its connection when nginx asks for that. A request's body is read. A folder is one answer:
-// `uri`, `etag` (empty: whatever If-None-Match says), `head` (as CGI has it, up to and with the empty line) and `body`.
-// The first that fits a request is sent.
+// It accepts connections from descriptor 0, as almanac-worker does. Each thread handles its own request, keeps the
+// connection open if nginx asks for it, and reads the request body. A folder is one response: `uri`, `etag` (empty to
+// ignore If-None-Match), `head` (CGI headers with the empty line) and `body`. The first folder that matches a request
+// is sent.
 #include <err.h>
 #include <fcgiapp.h>
 #include <pthread.h>
@@ -51,7 +51,7 @@ static const struct answer *answer_for(FCGX_ParamArray parameters) {
     return NULL;
 }
 
-// A body has to be taken, as anybody has to who looks at it.
+// Reads the request body, as the worker has to.
 static void read_body(FCGX_Request *request) {
     static _Thread_local char bytes[1 << 16];
     const char *length = FCGX_GetParam("CONTENT_LENGTH", request->envp);

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# The config that is asked for.
+# The config that the measurement requests.
 
 environment=staging
 cases=(config delta unchanged tls)
 
-# Prints the members of a JSON object: settings from $1 on, $2 of them, with a word that makes values differ.
+# Prints the members of a JSON object: the first setting, their number, and a word in each value.
 settings() {
     local first=$1 count=$2 word=$3 index separator=
     printf '{'
@@ -15,7 +15,7 @@ settings() {
     printf '}'
 }
 
-# 50 keys, of which 10 have changed since $timestamp.
+# Stores 50 keys, of which 10 have changed since $timestamp.
 fill_config() {
     patch_config "$(settings 0 50 first)"
     timestamp=$(ask_instance "/$environment/config" | newest_time)
@@ -40,7 +40,7 @@ count_entries() {
     grep -o '"key":' | wc -l
 }
 
-# Fills the config of one of two commits, whose times and tags are its own.
+# Fills the config of one of two commits, which has its own timestamps and ETags.
 fill_config_of() {
     fill_config
     paths["$1 delta"]=${paths[delta]}
@@ -56,7 +56,7 @@ capture_answers() {
     answers=("$folder/answers/unchanged" "$folder/answers/config" "$folder/answers/delta")
 }
 
-# For the C program against itself: answers of the same shape, made here.
+# Makes responses of the same shape, to compare the C program with itself.
 invent_answers() {
     local etag='"50.abcd.1"'
     timestamp=2026-01-01T00:00:00.000Z

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What is measured, and whether it reaches the goals.
+# The titles and goals of the measurement, and its verdict.
 
 titles=(
     [config]='GET /config' [delta]='GET /config/{timestamp}' [unchanged]='304 by If-None-Match' [tls]='GET /config over TLS'

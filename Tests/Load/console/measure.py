@@ -11,7 +11,7 @@ from support.chromium import chromium
 from support.instance import Instance
 
 ENVIRONMENT = "staging"
-# The exit status of a measurement that ran to its end and missed a goal, as Tests/Load/lib/goals.sh has it.
+# The exit status of a finished measurement that missed a goal, as in Tests/Load/lib/goals.sh.
 GOAL_MISSED = 2
 WORDS = ("alpha banner basket calendar card checkout colour country delivery discount feature filter greeting image index"
          " invoice level limit list login mail map message method note offer onboarding order page payment plan price"
@@ -30,7 +30,7 @@ FIRST_ROWS = """
 })();
 """
 
-# From a key to the list that it leads to, laid out: the last change of the document before the screen is drawn.
+# Measures from a key to the laid out list: the last change of the document before the screen is drawn.
 KEYSTROKES = """
 () => {
     window.keyAt = 0;
@@ -54,7 +54,7 @@ DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimatio
 
 
 def value_of(number, source):
-    """About 1 KB, of each type that a config has."""
+    """Returns a value of about 1 KB: an object for every fourth number, else a string."""
     words = [source.choice(WORDS) for _ in range(140)]
     if number % 4 == 0:
         return {"title": " ".join(words[:40]), "lines": words[40:90], "note": " ".join(words[90:]), "number": number}
@@ -75,7 +75,7 @@ def plant(instance, count):
 
 
 class Figures:
-    """What was measured, each beside its goal."""
+    """The results of a measurement, each with its goal."""
 
     def __init__(self, instance, context, page, values):
         self._instance = instance
@@ -92,7 +92,7 @@ class Figures:
         self._memory()
 
     def report(self):
-        """Prints every figure; whether all goals were met."""
+        """Prints every result, and returns True if all goals are met."""
         for name, figure, goal, met in self._lines:
             verdict = "" if goal is None else f"goal {goal}: {'met' if met else 'MISSED'}"
             print(f"{name:<42} {figure:>32}   {verdict}".rstrip())
@@ -110,7 +110,7 @@ class Figures:
             page.wait_for_function("() => window.firstRows")
             times.append(page.evaluate("() => window.firstRows"))
             page.close()
-        # The first one filled the cache of the browser.
+        # The first page filled the browser's cache.
         middle = statistics.median(times[1:])
         self._add("first rows", f"{middle:.0f} ms (at most {max(times[1:]):.0f})", "500 ms", middle <= 500)
         self._add("first rows, nothing cached", f"{times[0]:.0f} ms")
@@ -130,7 +130,7 @@ class Figures:
                 page.keyboard.press(key)
                 page.evaluate(DRAWN)
                 took = page.evaluate("() => window.listAt && window.listAt - window.keyAt")
-                # A key that changes nothing of the list shows nothing.
+                # A key that leaves the list unchanged has no time.
                 if took:
                     times.append(took)
         times = sorted(times[:count])

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# The flags that are evaluated, and for whom.
+# The flags of the measurement, and the requests that evaluate them.
 
-# A third each: without a rule, a version and a split, lists and comparisons; of each condition there are some ten,
-# which flags have in common. Everybody may see them.
+# Prints public flags in equal thirds: without a rule, with a version and a split, and with lists and comparisons.
+# Each kind of condition has some ten variants, which several flags share.
 flag_definitions() {
     local count=$1
     jq -nc --argjson count "$count" '
@@ -17,8 +17,8 @@ flag_definitions() {
         {flags: ([range($count) | {key: "feature.number-\(.)", value: (switch + rule(.))}] | from_entries)}'
 }
 
-# Settings as in Tests/Load/config, and flags beside them. The C program tells cases apart by their paths and ETags, so
-# anybody's have paths of their own.
+# Stores settings as in Tests/Load/config, and flags. The C program distinguishes cases by path and ETag, so anonymous
+# cases have their own paths.
 fill_flags() {
     local context='"targetingKey":"5f0c2c9e-7d0a-4f6e-8b6f-1c2d3e4f5a6b","plan":"enterprise","country":"NO"'
     local bulk=/$environment/ofrep/v1/evaluate/flags name token
@@ -44,7 +44,7 @@ fill_flags() {
     done
 }
 
-# Fills the flags of one of two commits, whose token and tags are its own.
+# Stores the flags of one of two commits, which has its own token and ETags.
 fill_flags_of() {
     local name
     fill_flags

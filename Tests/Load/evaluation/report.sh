@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What is measured beside the rates, and whether it reaches the goals.
+# The titles and goals of the measurement, its memory figures, and its verdict.
 
 titles=(
     [config]='GET /config beside flags' [config_unchanged]='its 304' [single]='one flag, token'
@@ -7,7 +7,7 @@ titles=(
 )
 goals=([config]=0.9 [single]=0.8 [public]=0.8 [bulk]=0.5 [bulk_public]=0.5)
 
-# The worker with many flags in another environment, against itself without them.
+# Measures the memory that many flags in another environment add to the worker.
 measure_memory() {
     local empty
     enter worker
@@ -24,7 +24,7 @@ measure_memory() {
     many_memory=$(($(resident_memory_of "${pids[worker]}") - empty))
 }
 
-# Evaluates all of them, once they are there.
+# Evaluates all flags until their number is right.
 await_many() {
     local deadline=$((SECONDS + 20))
     local url=http://127.0.0.1:${plain_ports[worker]}/development/ofrep/v1/evaluate/flags

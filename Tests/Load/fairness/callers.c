@@ -1,8 +1,8 @@
-// Callers of a server, who send prepared requests: see usage.
+// Callers of a server that send prepared requests: see usage.
 //
-// Everything that is answered is written down as a line, "NAME NUMBER DUE LATENCY STATUS REVISION BYTES": the number
-// of the request from 0 on, when it was due and how long after that it was answered, both in milliseconds, and the
-// status; in place of a status a word says why there is no answer.
+// The program prints each response as a line "NAME NUMBER DUE LATENCY STATUS REVISION BYTES": the number of the
+// request from 0 on, its due time and its latency after that, both in milliseconds, and the status. Without a
+// response, a word in place of the status gives the reason.
 #include "exchange.h"
 #include "numbers.h"
 #include "requests.h"
@@ -30,21 +30,21 @@ static const char usage[] =
 struct kind;
 
 struct call {
-    struct exchange exchange; // the first member: what is polled points here
+    struct exchange exchange; // the first member, because epoll's data points here
     struct kind *kind;
     size_t number;
-    double due; // also when the next one is, once this one has ended
+    double due; // after the call has ended: the due time of the next one
 };
 
 struct kind {
     const char *name;
     struct requests requests;
     struct in_addr source;
-    struct call **calls; // one for each caller, or for each request that is under way
+    struct call **calls; // one per caller, or one per request in flight
     size_t count;
     size_t begun;
     double pause;
-    double interval; // 0 for those with a pause
+    double interval; // 0 for callers with a pause
 };
 
 struct callers {
@@ -129,14 +129,14 @@ static struct call *idle_call(struct kind *kind) {
     return kind->calls[kind->count - 1];
 }
 
-// Begins what is due, and says when the next request is.
+// Begins the due requests, and returns the time at which the next one is due.
 static double begin_calls(struct callers *callers) {
     double time = now(), next = callers->end;
     for (int index = 0; index < callers->kind_count; index++) {
         struct kind *kind = &callers->kinds[index];
         if (kind->interval > 0) {
             double due;
-            // The kinds don't all begin at the same moment.
+            // Stagger the kinds, so that they don't all begin at the same moment.
             while ((due = callers->start + ((double)kind->begun + (double)index / callers->kind_count) * kind->interval) <= time) {
                 begin_call(callers, idle_call(kind), due);
             }
@@ -172,7 +172,7 @@ static size_t end_late_calls(struct callers *callers) {
 static void turn(struct callers *callers, double until) {
     struct epoll_event ready[256];
     double wait = until - now();
-    // Waiting that is too short by less than a millisecond would be repeated all that time.
+    // Round the time up: a wait of 0 ms would be repeated until the millisecond has passed.
     int count = epoll_wait(callers->poll, ready, sizeof ready / sizeof *ready, wait > 0 ? (int)wait + 1 : 0);
     if (count < 0 && errno != EINTR) err(1, "epoll_wait");
     for (int index = 0; index < count; index++) {

@@ -1,17 +1,17 @@
 # shellcheck shell=bash
-# Those who ask for no more than their share: for the config of each environment, and a user for their notes.
+# Fair callers: readers of each environment's config, and a user with notes.
 
-# Each begins a request every so many milliseconds, whether or not the last one was answered.
+# The time between two requests, in milliseconds. A new request does not wait for the previous response.
 config_interval=20
 notes_interval=50
-# Seconds after which a request counts as unanswered.
+# The seconds after which a request counts as unanswered.
 patience=30
 
 neighbour=neighbour
 neighbour_notes=200
 
-# Prints a request with a zero byte behind it: the user or nobody, method, path, the file with the body or nothing, and
-# a further line of the header.
+# Prints a request followed by a zero byte: the user (empty for anonymous), the method, the path, the file with the
+# request body (may be empty), and a further header line.
 prepared_request() {
     local subject=$1 method=$2 path=$3 body=${4:-} line=${5:-}
     printf '%s %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n' "$method" "$path"
@@ -41,7 +41,7 @@ prepare_callers() {
     prepare_updates greed 100000 "$seconds"
 }
 
-# Notes of 2 KB; the one with number N is of revision N + 1.
+# Creates notes of 2 KB. Revision N + 1 creates the note with number N.
 make_notes_of_neighbour() {
     local number separator='['
     for ((number = 0; number < neighbour_notes; number++)); do
@@ -60,8 +60,8 @@ prepare_reads() {
     done >"$folder/requests/reads"
 }
 
-# Each inserts a word with a number of its own in the next of the notes, as that was made: when, the first number,
-# seconds.
+# Prepares updates that insert a unique number into the first revision of each note in turn: the file's suffix, the
+# first number, seconds.
 prepare_updates() {
     awk -v "first=$2" -v "count=$((($3 + 1) * 1000 / notes_interval))" -v "notes=$neighbour_notes" \
         -v "text=$(body_with white)" -v "token=$(<"$folder/tokens/$neighbour")" -v "path=/$environment/notes" 'BEGIN {
@@ -75,7 +75,7 @@ prepare_updates() {
     }' | sed -z 's/\]\]\n/]]\x00/g' >"$folder/requests/updates-$1"
 }
 
-# Starts them, for so many seconds: when.
+# Starts the callers: the log's suffix, seconds.
 start_callers() {
     local environment kinds=()
     for environment in "${environments[@]}"; do
@@ -87,7 +87,7 @@ start_callers() {
     callers_process=$!
 }
 
-# Words of updates that were acknowledged and are not there once, and the others that are there more than once.
+# Counts the acknowledged updates whose word is missing, and the words that occur twice.
 check_updates() {
     ask_instance "/${environments[0]}/notes?limit=1000" -H "Authorization: Bearer $(<"$folder/tokens/$neighbour")" |
         grep -oE '<[0-9]+>' | tr -d '<>' | sort >"$folder/words"

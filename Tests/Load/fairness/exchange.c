@@ -47,7 +47,7 @@ enum progress exchange_continue(struct exchange *exchange, int poll) {
         if (progress != progress_done) return progress;
     }
     bool sent = exchange->sent == exchange->size || send_on(exchange, poll);
-    // A server that has refused the rest of a request may have answered before it closed.
+    // A server that refuses the end of a request may have sent its response before it closed the connection.
     enum progress progress = read_on(exchange);
     return progress == progress_wait && !sent ? progress_failed : progress;
 }

@@ -1,4 +1,4 @@
-// One request on a connection of its own, and what is answered.
+// A request on its own connection, with its response.
 #pragma once
 #include "connection.h"
 #include "http.h"
@@ -8,19 +8,19 @@ struct exchange {
     struct http http;
     const char *request;
     size_t size, sent;       // of the request
-    unsigned long long received; // bytes of the answer's body
+    unsigned long long received; // bytes of the response body
     bool under_way;
 };
 
-// Begins to connect from an address of loopback, and has the exchange polled; false when that failed at once.
+// Connects from a loopback address, and registers the exchange with epoll. Returns false on an immediate failure.
 bool exchange_begin(struct exchange *exchange, int poll, const struct target *target, const struct in_addr *source,
     const char *request, size_t size);
 
-// Sends and reads as far as that goes now. It is done with the last byte of the answer, which may come before the
-// request has been sent.
+// Sends and reads as much as possible without blocking. The exchange is done at the last byte of the response, which
+// may precede the end of the request.
 enum progress exchange_continue(struct exchange *exchange, int poll);
 
-// Why there is no answer, in one word.
+// Returns the reason for a missing response, in one word.
 const char *exchange_failure(const struct exchange *exchange);
 
 void exchange_end(struct exchange *exchange);

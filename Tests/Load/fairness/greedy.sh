@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Those who ask for more than their share: what they ask for is made once, as bytes.
+# Greedy callers. Their requests are prepared once, as bytes.
 
 searcher=searcher
 hoarder=hoarder
@@ -25,7 +25,7 @@ prepare_greedy() {
     prepare_keys >"$folder/requests/keys"
 }
 
-# 2,000 notes of 300 words, all of which begin with an a.
+# Creates 2,000 notes of 300 words. All words begin with an a.
 make_notes_of_searcher() {
     local part
     for part in 0 1 2 3; do
@@ -45,7 +45,7 @@ prepare_searches() {
     prepared_request "$searcher" GET "/$environment/notes?q=$(awk 'BEGIN { for (i = 0; i < 32; i++) printf "%sa*", (i ? "+" : "") }')"
 }
 
-# A note of 1 MB, made by an action that is repeated from then on, and one of 100 KB that is edited.
+# Creates a note of 1 MB, whose action is repeated later, and a note of 100 KB, which is edited later.
 make_notes_of_hoarder() {
     {
         printf '[["createNote",{"action_id":"h","id":"h","body":"'
@@ -57,12 +57,12 @@ make_notes_of_hoarder() {
     post_actions "$hoarder" "@$folder/notes"
 }
 
-# So many bytes of a text, repeated.
+# Prints a number of bytes of a repeated text: bytes, text.
 text_of() {
     yes "$2" | tr -d '\n' | head -c "$1" || true
 }
 
-# A batch: so many times an action.
+# Prints a batch that repeats an action: count, action.
 batch_of() {
     awk -v "count=$1" -v "action=$2" 'BEGIN {
         for (number = 0; number < count; number++) printf "%s%s", number ? "," : "[", action
@@ -70,7 +70,8 @@ batch_of() {
     }'
 }
 
-# Of eight callers six repeat an action, one edits an old text 500 times, and one replaces the text of 1 MB.
+# Prepares batches for eight callers: six repeat an action, one edits an old revision 500 times, and one replaces the
+# text of 1 MB.
 prepare_batches() {
     local index
     batch_of 500 '["createNote",{"action_id":"h","id":"h"}]' >"$folder/repeated"
@@ -91,7 +92,8 @@ prepare_waits() {
     prepared_request '' GET "/$environment/config" '' 'Almanac-Min-Revision: 999999999'
 }
 
-# Bodies of 4 MiB that take many times as much as a tree, of several users, to each call that takes JSON of theirs.
+# Prepares request bodies of 4 MiB that need many times as much memory once parsed, from several users, for each call
+# with a JSON body.
 prepare_bombs() {
     local value subject index=0 calls=('POST notes' 'PUT notes/n' 'PATCH notes/n' 'POST notes/n/restore') method path
     for value in '{}' '{}' '[]' 0 '""'; do
@@ -100,12 +102,12 @@ prepare_bombs() {
             read -r method path <<<"${calls[index++ % ${#calls[@]}]}"
             prepared_request "$subject" "$method" "/$environment/$path" "$folder/bomb"
         done
-        # The next body goes to another call first.
+        # The next body begins with another call.
         index=$((index + 1))
     done
 }
 
-# An array of one value, as large as a body may be.
+# Prints an array that repeats a value, of the largest allowed size.
 bomb_of() {
     local element="$1," size=$((4 * 1024 * 1024))
     printf '['
@@ -117,7 +119,7 @@ prepare_floods() {
     prepared_request '' GET "/$environment/config?$(awk 'BEGIN { for (i = 0; i < 3200; i++) printf "%x=&", i }')z"
 }
 
-# 1,000 flags that anybody may evaluate, each of which looks for a group among those of the caller.
+# Stores 1,000 public flags that each look for a group of the caller.
 make_flags() {
     awk 'BEGIN {
         printf "{\"metadata\":{\"almanac.public\":true},\"flags\":{"
@@ -131,8 +133,9 @@ make_flags() {
         fail "the flags were refused: $(<"$folder/answer.json")"
 }
 
-# Anybody's evaluations of all flags for a long context, and a reader's explanations of rules that double a value at each
-# step, nest a value as deep as their steps allow, compare it with a number of 1 MB, and split callers by a long list.
+# Prepares anonymous evaluations of all flags for a long context, and a reader's explanations of costly rules. The
+# rules double a value at each step, nest a value up to their limit of steps, compare it with a number of 1 MB, and
+# split callers by a long list.
 prepare_rules() {
     local reader path=/$environment/flags/flag-0/explain name
     reader="Authorization: Bearer $(<"$instance/tokens/$environment.token")"
@@ -155,18 +158,19 @@ prepare_rules() {
     done
 }
 
-# The body of an explanation of a rule that reduces a list: its elements, and what each step makes.
+# Prints the request body for an explanation of a rule that reduces a list: the elements, and the expression for each
+# step.
 explanation_of() {
     printf '{"definition":{"state":"ENABLED","variants":{"on":true,"off":false},"targeting":{"if":[{"==":[{"reduce":[[%s],%s,"x"]},1]},"on","off"]}}}' \
         "$1" "$2"
 }
 
-# A text so many times, with commas between.
+# Prints copies of a text, separated by commas: text, count.
 repeated() {
     awk -v "text=$1" -v "count=$2" 'BEGIN { for (number = 0; number < count; number++) printf "%s%s", number ? "," : "", text }'
 }
 
-# A note of 900 KB in lines, and 60 edits of its first text, which has many others since.
+# Creates a note of 900 KB in lines, and prepares 60 edits of its first revision, which has many successors.
 make_note_of_editor() {
     awk 'BEGIN {
         printf "[[\"createNote\",{\"action_id\":\"c\",\"id\":\"long\",\"body\":\""
@@ -186,7 +190,7 @@ prepare_edits() {
     prepared_request "$editor" POST "/$environment/notes" "$folder/actions"
 }
 
-# A dry run of a patch, and a batch of actions, of 3.9 MB with as many names as fit.
+# Prepares a dry run of a patch, and a batch of actions, each of 3.9 MB with as many members as fit.
 prepare_keys() {
     awk 'BEGIN {
         printf "{\"k\":1"
@@ -206,7 +210,7 @@ start_greedy() {
     done
     greedy_process=
     ((${#callers[@]} > 0)) || return 0
-    # No one of them gives up before the end, when all do.
+    # The time limit of 0 makes callers wait for responses until the end of the run, at which all stop.
     "$folder/callers" "localhost:$plain_port" "$1" 0 "${callers[@]}" >"$folder/greedy" 2>"$folder/greedy.log" &
     greedy_process=$!
 }

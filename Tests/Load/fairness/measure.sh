@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What is measured: without greed, with it, and after it.
+# The measurement without, with and after greedy callers.
 
 quiet_seconds=10
 
@@ -50,7 +50,7 @@ find_worker_now() {
     find_worker
 }
 
-# Processor time so far in ticks: of workers, of nginx, of PostgreSQL.
+# Prints the processor time so far of the workers, nginx and PostgreSQL, in ticks.
 processor_use() {
     printf '%s %s %s\n' "$(processor_ticks_of_tree "$(worker_pid)")" "$(processor_ticks_of_tree "$(nginx_pid)")" \
         "$(processor_ticks_of_tree "$(postgres_pid)")"

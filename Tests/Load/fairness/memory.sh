@@ -1,9 +1,10 @@
 # shellcheck shell=bash
-# The worker's memory: its limit, what it has in each second, and whether the limit has killed it.
+# The worker's memory: its limit, its use in each second, and kills by the limit.
 
 memory_group=
 
-# A group of its own for the worker and its supervisor, with the limit of docker-compose.yml, where the system lets one.
+# Puts the worker and its supervisor into a control group with the memory limit of docker-compose.yml, if the system
+# permits it.
 confine_worker() {
     local group pid limit
     limit=$(awk '/^  [a-z]/ { service = $1 } service == "worker:" && $1 == "mem_limit:" { print $2 }' "$checkout/docker-compose.yml")
@@ -25,7 +26,7 @@ confine_worker() {
     done
 }
 
-# By version 1 or 2 of control groups.
+# Sets the limit in version 1 or 2 of control groups.
 set_memory_limit() {
     local file
     for file in memory.limit_in_bytes memory.max; do
@@ -37,13 +38,13 @@ set_memory_limit() {
     return 1
 }
 
-# Only an empty group can be removed.
+# Removes the control group, which must be empty.
 release_worker() {
     [[ -z $memory_group ]] || rmdir -- "$memory_group" 2>/dev/null || true
     memory_group=
 }
 
-# How often the limit has killed one.
+# Prints the number of processes that the limit has killed.
 kills_by_limit() {
     local file
     [[ -n $memory_group ]] || return 0
@@ -52,17 +53,17 @@ kills_by_limit() {
     done
 }
 
-# The worker's process id, which changes when its supervisor has started another one.
+# Finds the worker's process id, which changes when the supervisor restarts the worker.
 find_worker() {
     worker=
     read -r worker _ <"/proc/$worker_supervisor/task/$worker_supervisor/children" || true
 }
 
-# Writes a line each second, without starting a process for it: seconds, process id, VmRSS and VmHWM in KiB.
+# Prints a line per second without starting a process: seconds, process id, VmRSS and VmHWM in KiB.
 watch_memory() {
     local worker worker_supervisor pause name value rest resident peak began=$SECONDS
     worker_supervisor=$(worker_pid)
-    # Nothing is ever written to it, so that a read with a time-out is a pause.
+    # A read with a timeout from this empty pipe is a pause.
     exec {pause}<> <(:)
     while true; do
         find_worker

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The figures, and whether they reach the goals.
+# The figures, and their comparison with the goals.
 
 goal_config=50
 goal_notes=1000
@@ -7,8 +7,8 @@ goal_peak=512
 goal_after=60
 declare -A whens=([quiet]=", without greed" [greed]=", with greed")
 
-# Prints of the requests of one name in a log: how many, how many were not answered with 200, and the median, the 99th
-# of a hundred and the longest of all times in milliseconds. What was not answered took forever.
+# Prints figures of the requests with a name in a log: their number, the number without status 200, and the median,
+# the 99th percentile and the maximum of the latencies in milliseconds. A failed request counts as infinitely slow.
 figures() {
     awk -v "name=$2" '$1 == name { print ($5 == 200 ? $4 : "inf") }' "$folder/$1" | sort -g |
         awk '{ time[NR] = $1; if ($1 == "inf") failed++ }
@@ -16,8 +16,8 @@ figures() {
             END { print NR, failed + 0, NR ? rank(0.5) : "inf", NR ? rank(0.99) : "inf", NR ? time[NR] : "inf" }'
 }
 
-# Updates that have a higher revision than one that was sent some intervals later: two that follow each other closely may
-# change places on their way through nginx, without anybody's doing.
+# Counts the updates with a higher revision than an update sent some intervals later. Closer updates don't count,
+# because nginx may reorder them.
 overtaken() {
     awk -v "slack=$((4 * notes_interval))" '
         $1 == "updates" && $5 == 200 { due[$2] = $3; revision[$2] = $6; last = $2 > last ? $2 : last }
@@ -66,7 +66,7 @@ title() {
     esac
 }
 
-# The greedy ones are answered when they should be refused, and count as failed in nothing.
+# Prints a line about greedy callers. A refusal does not count as a failure.
 print_greedy() {
     awk -v "name=$1" -v "callers=${greedy[$1]}" '
         $1 == name { answers[$5]++; bytes += $7; if ($5 ~ /^[0-9]+$/) count++ }
@@ -94,7 +94,7 @@ judge_callers() {
     is_reached "updates overtaken" "$(overtaken)" 0 ''
 }
 
-# Remembers a goal that is missed: what, how much, the goal, the unit.
+# Adds a missed goal to the list: name, figure, goal, unit.
 is_reached() {
     is_true 'a <= b' "${2/inf/1e300}" "$3" || missed+="$1: $2 of $3${4:+ $4}; "
 }

@@ -1,4 +1,4 @@
-// Requests that were prepared as bytes: in files, with a zero byte behind each.
+// Prepared requests as bytes, in files, each followed by a zero byte.
 #pragma once
 #include <stddef.h>
 

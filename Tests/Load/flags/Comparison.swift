@@ -1,7 +1,7 @@
 import AlmanacPOSIX
 import AlmanacTargeting
 
-/// The cases that Tests/OpenFeature/flagd/cases.py wrote, and what came of them here.
+/// The cases from Tests/OpenFeature/flagd/cases.py, compared with this library's outcomes.
 struct Comparison {
     private let header: FlagObject
     private let cases: [FlagObject]
@@ -66,7 +66,7 @@ struct Comparison {
     }
 }
 
-/// What an evaluation came to.
+/// The outcome of an evaluation.
 private struct Outcome: Equatable {
     let reason: String
     var error: String?

@@ -1,9 +1,9 @@
 import AlmanacTargeting
 
-/// A flag whose evaluation is measured.
+/// A measured flag.
 struct SampleRule {
     let name: String
-    /// Whether it has to be fast.
+    /// True if the rule has a goal for its time.
     var hasGoal: Bool { name == "sem_ver and split" }
     private let set: FlagSet
     private let context: EvaluationContext
@@ -37,7 +37,7 @@ struct SampleRule {
         ("date", #"{"if":[{"almanac.date":[{"var":"$flagd.timestamp"},">=","2026-07-01"]},"on","off"]}"#),
     ]
 
-    /// Whoever asks.
+    /// The context of all evaluations.
     static let who = """
         {"targetingKey":"5f0c2c9e-7d0a-4f6e-8b6f-1c2d3e4f5a6b","plan":"enterprise","email":"peter.pan@example.com",
         "country":"NO","version":"2.11.3-beta.1","user":{"name":"Peter","age":42},"tags":["a","b"],"beta":true}
@@ -57,7 +57,7 @@ struct SampleRule {
         }
     }
 
-    /// The nanoseconds of one evaluation, the best of some runs, and the allocations of a thousand.
+    /// Returns the nanoseconds of one evaluation, the best of several runs, and the allocations of 1,000 evaluations.
     func measured() -> (Double, Int?) {
         let clock = ContinuousClock()
         var best = Double.infinity

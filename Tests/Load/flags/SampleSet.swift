@@ -1,6 +1,6 @@
 import AlmanacTargeting
 
-/// Flags that are evaluated at once for one caller: a third each without a rule, with a version and a split, with a
+/// A set of flags evaluated for one caller, in equal thirds: without a rule, with a version and a split, and with a
 /// list and a comparison.
 struct SampleSet {
     private let set: FlagSet
@@ -23,7 +23,7 @@ struct SampleSet {
         context = try EvaluationContext(json: Array(SampleRule.who.utf8))
     }
 
-    /// The microseconds of one evaluation of all, each by itself and together, the best of some runs.
+    /// Returns the microseconds for evaluating all flags, one by one and together, the best of several runs.
     func measured() throws -> (each: Double, together: Double) {
         let clock = ContinuousClock()
         let places = Array(set.flags.indices)

@@ -1,4 +1,4 @@
-/* Counts allocations of the program that loads this library first. */
+/* A preloaded library that counts the program's allocations. */
 #include <dlfcn.h>
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
-// How long flags take, and whether they come out as flagd has them.
+// A measurement of flag evaluations, and a comparison with flagd's outcomes.
 //
-//     almanac-load-flags                  a table: time and allocations of rules
-//     almanac-load-flags --compare FILE   evaluates cases of Tests/OpenFeature/differential, and says what differs
+//     almanac-load-flags                  prints the time and allocations of rules
+//     almanac-load-flags --compare FILE   evaluates cases of Tests/OpenFeature/differential, and prints differences
 import AlmanacTargeting
 import Glibc
 

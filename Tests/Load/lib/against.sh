@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# Another commit beside this checkout: each is an instance of its own, as its own deploy/run builds and starts it.
+# A comparison with another commit. Each commit is an instance of its own, which its own deploy/run builds and starts.
 #
-# Programs that are built already (ALMANAC_PROGRAMS) are those of this checkout.
+# Prebuilt programs (ALMANAC_PROGRAMS) belong to this checkout.
 
-# Sets former_code to a folder with the code of a commit and, later, what is built of it, or to a checkout that is there.
-# Folders of commits go when nobody has asked for them for a month.
+# Sets former_code to a folder with the code of a commit, which also receives its build, or to an existing checkout.
+# Deletes folders of commits that have not been used for a month.
 take_former_code() {
     local commit git=(git -c "safe.directory=$checkout" -C "$checkout")
     if [[ -d $1 ]]; then
@@ -22,7 +22,7 @@ take_former_code() {
     find "$checkout/.build/against" -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -rf -- {} +
 }
 
-# The checkout that a side runs from.
+# Prints the checkout of a side.
 code_of() {
     if [[ $1 == worker ]]; then printf '%s\n' "$checkout"; else printf '%s\n' "$former_code"; fi
 }
@@ -35,7 +35,7 @@ run_of() {
         ALMANAC_PROGRAMS=$programs "$(code_of "$side")/deploy/run" "$@"
 }
 
-# Measures both commits: a function that fills the instance of a side, whose name it takes.
+# Measures both commits: the function that fills the instance of a side, given the side's name.
 measure_commits() {
     start_commits "$1"
     measure_rates
@@ -67,7 +67,7 @@ stop_commits() {
     done
 }
 
-# Two equal programs stray by up to 0.04 from each other (--noise).
+# Two equal programs differ by up to 0.04 (--noise).
 judge_commits() {
     local name slower=
     for name in "${cases[@]}"; do

@@ -1,14 +1,14 @@
 # shellcheck shell=bash
-# What is asked for, and what the worker answers, kept for the C program to repeat.
+# The requests of each case, and the worker's responses for the C program to repeat.
 #
-# Who sources this sets cases, their names.
+# The sourcing script sets cases, their names.
 
-# Each case's path, the headers sent along (one a line), and the file of what is posted, if anything is.
+# The path of each case, its request headers (one per line), and the file with its request body, if any.
 declare -A paths=() request_headers=() bodies=()
-# The folders that the C program reads; the narrower before the wider.
+# The folders for the C program. A narrower match comes before a wider one.
 answers=()
 
-# Keeps what the worker sends: all but what nginx adds or replaces by itself (deploy/nginx).
+# Stores the worker's response, without the headers that nginx adds or replaces (deploy/nginx).
 capture() {
     local name=$1 kept=$folder/answers/$1 etag
     local added='^(HTTP/.*|(server|date|connection|transfer-encoding|almanac-request-id|strict-transport-security'
@@ -19,7 +19,7 @@ capture() {
     printf '%s' "${paths[$name]}" >"$kept/uri"
     etag=$(sed -n 's/^If-None-Match: //p' <<<"${request_headers[$name]:-}")
     printf '%s' "$etag" >"$kept/etag"
-    # nginx says it of what it may compress; of a 304 the worker does.
+    # nginx adds Vary to compressible responses, but the worker adds it to a 304.
     grep -q '^HTTP/[0-9.]* 304 ' "$kept/received" || added+='|vary: accept-encoding.?'
     added+=')$'
     {
@@ -28,7 +28,7 @@ capture() {
     } >"$kept/head"
 }
 
-# Asks one side, over plain HTTP, for what a case asks for.
+# Sends the request of a case to one side, over plain HTTP.
 ask() {
     local side=$1 name=$2 header options=()
     shift 2
@@ -39,12 +39,12 @@ ask() {
     curl -sS --http1.1 --max-time 10 "${options[@]}" "$@" "http://127.0.0.1:${plain_ports[$side]}$(path_of "$side" "$name")"
 }
 
-# Prints the ETag of what one side answers to a case.
+# Prints the ETag of one side's response to a case.
 etag_of() {
     ask "$1" "$2" -o /dev/null -D - | sed -n 's/^etag: \(.*\)\r$/\1/Ip'
 }
 
-# Both answers have to be the same down to the byte, but for the time and the request's id.
+# Checks that both responses are the same bytes, except for the date and the request id.
 check_that_answers_are_equal() {
     local name side
     for name in "${cases[@]}"; do
@@ -58,7 +58,7 @@ check_that_answers_are_equal() {
     done
 }
 
-# Sides that are instances of their own have times and tags of their own, under "side case".
+# Sides with their own instances have their own timestamps and ETags, under "side case".
 path_of() {
     printf '%s' "${paths["$1 $2"]:-${paths[$2]}}"
 }

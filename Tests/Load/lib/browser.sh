@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What measurements in Chromium have in common: an instance that deploy/run starts, or one that runs already, and a
-# browser that trusts it.
+# Shared steps of measurements in Chromium: an instance that deploy/run starts or that runs already, and a browser
+# that trusts it.
 
 clean_up() {
     local status=$?
@@ -11,7 +11,7 @@ clean_up() {
     exit "$status"
 }
 
-# The settings named, as whole numbers.
+# Checks that the named settings are whole numbers.
 check_numbers() {
     local name
     for name in "$@"; do
@@ -20,7 +20,8 @@ check_numbers() {
     done
 }
 
-# Leaves its folder in `instance`; what is in `folder` goes in the end.
+# Prepares a folder and an instance for a measurement, and sets `folder` and `instance`. The folder is deleted at the
+# end.
 prepare_browser_measurement() {
     umask 022
     folder=$(mktemp -d /tmp/almanac-load-XXXXXX)

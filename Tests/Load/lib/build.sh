@@ -1,9 +1,10 @@
 # shellcheck shell=bash
-# The C programs of all measurements, and how each is built. Needs the variable checkout and deploy/lib/messages.sh.
+# The C programs of all measurements, and their build commands. Needs the variable checkout and
+# deploy/lib/messages.sh.
 
 c_programs=(baseline callers streams allocations.so)
 
-# Builds one of the C programs into a folder: the program's name, the folder.
+# Builds one of the C programs: the program's name, the output folder.
 build_c_program() {
     local name=$1 target=$2/$1 load=$checkout/Tests/Load files=() options=() libraries=()
     case $name in

@@ -1,4 +1,4 @@
-// A connection that never blocks, plain or with TLS.
+// A non-blocking connection, plain or with TLS.
 #pragma once
 #include <netinet/in.h>
 #include <openssl/ssl.h>
@@ -6,7 +6,7 @@
 
 struct target {
     struct sockaddr_in address;
-    const char *name; // the host, as its certificate has it
+    const char *name; // the host, as in its certificate
     SSL_CTX *tls;     // NULL for plain TCP
 };
 
@@ -14,24 +14,25 @@ struct connection {
     int descriptor;
     SSL *tls;
     bool connected;
-    const char *failure; // why it ended
+    const char *failure; // the reason for the end
 };
 
 enum progress { progress_done, progress_wait, progress_failed };
 
 struct target find_target(const char *host, const char *port, const char *certificates);
 
-// Begins to connect, from a loopback address of its own when there is one; `stingy` is for those who won't read.
+// Begins to connect, from a loopback address if `source` is set. `stingy` makes the buffers small, for readers that
+// stop reading.
 bool connection_begin(struct connection *connection, const struct target *target, const struct in_addr *source, bool stingy);
 
-// Connects and shakes hands, as far as that goes now.
+// Continues to connect and to negotiate TLS, without blocking.
 enum progress connection_continue(struct connection *connection);
 
-// How many bytes; 0 when none can be moved now, -1 at the end or after a failure.
+// Returns the number of moved bytes, 0 if the call would block, or -1 at the end or after a failure.
 long connection_read(struct connection *connection, char *bytes, int capacity);
 long connection_write(struct connection *connection, const char *bytes, int count);
 
-// Whether more can be read that no poll tells about.
+// Returns true if more bytes are buffered, which poll does not report.
 bool connection_has_more(const struct connection *connection);
 
 void connection_close(struct connection *connection);

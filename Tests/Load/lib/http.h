@@ -1,4 +1,4 @@
-// An answer of HTTP/1.1 as it arrives, in pieces of any size.
+// A parser of HTTP/1.1 responses that arrive in pieces of any size.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,21 +15,21 @@ enum http_place {
     http_malformed,
 };
 
-// All zero at the beginning.
+// All members are zero at the beginning.
 struct http {
     enum http_place place;
-    int status;            // 0 until the first line is here
+    int status;            // 0 until the status line has arrived
     long long revision;    // Almanac-Revision, or 0
-    unsigned long long left; // bytes of this chunk, or of the body, still to come
+    unsigned long long left; // missing bytes of the chunk or body
     bool event_stream, chunked, has_length;
     unsigned short count;
-    char line[128]; // of the head; what doesn't fit is not needed
+    char line[128]; // of the head, truncated
 };
 
 typedef void body_receiver(void *owner, const char *bytes, size_t count);
 
-// Takes what has arrived, and hands over what belongs to the body.
+// Parses arrived bytes, and passes body bytes to `receive`.
 void http_take(struct http *http, const char *bytes, size_t count, body_receiver *receive, void *owner);
 
-// Whether nothing is missing when the server closes now.
+// Returns true if the response is complete when the server closes the connection now.
 bool http_is_complete(const struct http *http);

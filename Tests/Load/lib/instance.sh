@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# An instance as deploy/run starts it, in $instance and on $instance_port, for the time of a measurement.
+# An instance of deploy/run for the time of a measurement, in $instance and on $instance_port.
 
 start_instance() {
     say "Starting an instance."
@@ -15,15 +15,15 @@ stop_instance() {
     fi
 }
 
-# A request to the instance; the path first, then further options of curl.
-# By HTTP/1.1: nginx may cut off an answer by HTTP/2 while a worker of it ends, as after a reload.
+# Sends a request to the instance: the path, then further options of curl. Uses HTTP/1.1, because nginx may cut off a
+# response over HTTP/2 while one of its workers ends, as after a reload.
 ask_instance() {
     local path=$1
     shift
     curl -sS --http1.1 --fail-with-body --max-time 30 --cacert "$instance/tls/ca.pem" "$@" "https://localhost:$instance_port$path"
 }
 
-# Lets an nginx that deploy/run has configured listen without TLS too, on loopback: its file, its port, the other port.
+# Adds a plain HTTP port on loopback to an nginx that deploy/run has configured: the file, its port, the plain port.
 listen_without_tls() {
     sed -i -E "s/^( *listen 127\.0\.0\.1:)$2 ssl.*/&\n\1$3;/" "$1"
     grep -qE "^ *listen 127\.0\.0\.1:$3;" "$1" || fail "$1 has changed: a plain port could not be set there"

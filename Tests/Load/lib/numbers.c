@@ -37,7 +37,7 @@ static int compare(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-// The smallest value that at least this share of all values doesn't exceed.
+// Prints the smallest value that at least this share of all values does not exceed.
 static void print_share(const char *name, const char *share_name, double share, const struct numbers *numbers) {
     size_t rank = (size_t)ceil(share * (double)numbers->count);
     if (numbers->count == 0) {

@@ -1,11 +1,11 @@
-// Times and what is said about many of them.
+// Times and their percentiles.
 #pragma once
 #include <stddef.h>
 
-// Milliseconds of a clock that only goes forward.
+// Returns the milliseconds of a monotonic clock.
 double now(void);
 
-// Processor time that this program has used, in milliseconds.
+// Returns this program's processor time, in milliseconds.
 double own_processor_time(void);
 
 struct numbers {
@@ -15,5 +15,5 @@ struct numbers {
 
 void add_number(struct numbers *numbers, double value);
 
-// Prints NAME_p50, NAME_p99 and NAME_max, each on a line; "none" where there are no numbers. Sorts them.
+// Prints NAME_p50, NAME_p99 and NAME_max, each on a line, or "none" without numbers. Sorts the numbers.
 void print_numbers(const char *name, struct numbers *numbers);

@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# Calculating with what was measured.
+# Calculations with measured numbers.
 
-# The middle one of numbers on standard input.
+# Prints the median of the numbers on standard input.
 median() {
     tr ' ' '\n' | sed '/^$/d' | sort -g | awk '{ value[NR] = $1 } END { print (value[int((NR + 1) / 2)] + value[int(NR / 2) + 1]) / 2 }'
 }
 
-# Prints an expression of a and b: expression, a, b, format.
+# Prints the value of an expression in a and b: expression, a, b, format.
 calculate() {
     awk -v "a=$2" -v "b=$3" "BEGIN { printf \"$4\", ($1) }"
 }
@@ -15,7 +15,8 @@ is_true() {
     [[ $(calculate "$1" "$2" "$3" %d) == 1 ]]
 }
 
-# The settings ALMANAC_LOAD_SECONDS, _ROUNDS and _CONNECTIONS, in variables of these names.
+# Checks the settings ALMANAC_LOAD_SECONDS, _ROUNDS and _CONNECTIONS, which are in the variables seconds, rounds and
+# connections.
 check_load_settings() {
     local name
     for name in seconds rounds connections; do

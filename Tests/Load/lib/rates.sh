@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Both sides measured in turn: how soon they answer after their start, and how often under load.
+# Measurements of both sides in turn: the time from the start to the first response, and the rate under load.
 #
-# Who sources this sets sides, cases, seconds, rounds and connections (see sides.sh and answers.sh).
+# The sourcing script sets sides, cases, seconds, rounds and connections (see sides.sh and answers.sh).
 
-# Results by "side case": rates one per round, then requests and processor time of all rounds.
+# The results by "side case": a rate per round, and the requests and processor time of all rounds.
 declare -A rates=() requests=() ticks=()
 declare -A start_times=() memory_at_start=() memory_after_load=()
 
@@ -23,7 +23,7 @@ await_answer() {
     done
 }
 
-# From the start of the process to its first answer, several times; the last ones stay.
+# Measures several times from a process's start to its first response. The last process of each side continues to run.
 measure_start_up() {
     local side start attempt
     say "Measuring start-up."
@@ -39,7 +39,7 @@ measure_start_up() {
     done
 }
 
-# Every round asks both sides for everything, the first of a pair being the second in the next round.
+# Measures every case on both sides in each round. The sides swap their order after each round.
 measure_rates() {
     local round name side order=("${sides[@]}")
     say "Measuring $rounds rounds of $((2 * ${#cases[@]})) times $seconds s, $connections connections, $worker_threads threads."
@@ -68,7 +68,7 @@ measure_one() {
     rate=$(awk '/^Requests\/sec:/ { print $2 }' <<<"$output")
     requests[$key]=$((${requests[$key]:-0} + count))
     rates[$key]+="$rate "
-    # Logs are written as in operation; kept, they would fill the disk.
+    # Logs are written as in production, but emptied to save disk space.
     : >"$folder/$1/log/program.log"
     : >"$folder/$1/log/nginx-access.log"
 }

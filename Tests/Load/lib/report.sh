@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# The figures, and whether ratios reach the goals.
+# The figures, and the comparison of ratios with their goals.
 #
-# Who sources this sets titles and goals by the names of cases; a case without a goal has none.
+# The sourcing script sets titles and goals by case name. A case may have no goal.
 
 declare -A titles=() goals=() ratios=()
 
@@ -36,7 +36,7 @@ print_case() {
         "$(processor_time worker "$name")" "$(processor_time baseline "$name")" "$size"
 }
 
-# One ratio per round: its two measurements lie next to each other in time, and so in what else the machine did.
+# Prints a ratio per round. Both measurements of a round are close in time, so other load affects both.
 pair_ratios() {
     paste -d ' ' <(tr ' ' '\n' <<<"${rates[worker $1]}") <(tr ' ' '\n' <<<"${rates[baseline $1]}") |
         awk 'NF == 2 { print $1 / $2 }'
@@ -46,7 +46,7 @@ processor_time() {
     calculate 'a * 10000 / b' "${ticks[$1 $2]}" "${requests[$1 $2]}" %.1f
 }
 
-# The ratios that are below their goals, as a sentence.
+# Prints the ratios below their goals, as a sentence.
 missed_ratios() {
     local name
     for name in "${cases[@]}"; do

@@ -1,14 +1,15 @@
 # shellcheck shell=bash
-# almanac-worker and the C program beside it, each behind an nginx of its own, for the time of a measurement.
+# almanac-worker and the C program for comparison, each behind its own nginx, for the time of a measurement.
 #
-# Who sources this sets mode: worker, or noise for the C program on both sides, or against for two commits (see
+# The sourcing script sets mode: worker, noise for the C program on both sides, or against for two commits (see
 # against.sh).
 
-# Both sides get the nginx that deploy/run renders, each its own, one after the other under load.
+# The two sides. Each has its own nginx, with the configuration of deploy/run, and only one side is under load at a
+# time.
 sides=(worker baseline)
 declare -A pids=() plain_ports=() tls_ports=()
 
-# Makes the paths of deploy/lib mean one of the sides.
+# Points the paths of deploy/lib to a side.
 enter() {
     side=$1
     settle_in "$folder/$side"
@@ -84,7 +85,7 @@ check_settings() {
     done
 }
 
-# Reads the settings of a measurement, and makes a folder for it, and both sides' servers.
+# Reads the settings of a measurement, and creates its folder and both sides' servers.
 prepare_measurement() {
     local side
     seconds=${ALMANAC_LOAD_SECONDS:-2}

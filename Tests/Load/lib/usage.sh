@@ -1,17 +1,17 @@
 # shellcheck shell=bash
-# Processor time and memory of a process.
+# The processor time and memory of a process.
 
-# VmRSS, in KiB.
+# Prints VmRSS, in KiB.
 resident_memory_of() {
     awk '/^VmRSS:/ { print $2 }' "/proc/$1/status"
 }
 
-# Processor time used so far, in ticks of 10 ms: user and system, of all threads.
+# Prints a process's processor time so far, user and system of all threads, in ticks of 10 ms.
 processor_ticks_of() {
     awk '{ print $14 + $15 }' "/proc/$1/stat"
 }
 
-# The same with that of its children, of those too that have ended and been waited for.
+# Prints the processor time of a process and its children, including children that have ended and been waited for.
 processor_ticks_of_tree() {
     local child sum
     sum=$(awk '{ print $14 + $15 + $16 + $17 }' "/proc/$1/stat")

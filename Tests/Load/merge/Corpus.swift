@@ -1,7 +1,7 @@
 import AlmanacPOSIX
 
-/// Real merges: a folder that holds a folder for each case, with the files `base`, `theirs`, `mine`, `expected` (what
-/// people made of it) and `kind`, whose first word groups the cases.
+/// A corpus of real merges: a folder with a folder per case. Each case has the files `base`, `theirs`, `mine`,
+/// `expected` (the authors' own result) and `kind`, whose first word groups the cases.
 struct Corpus {
     let cases: [Case]
 

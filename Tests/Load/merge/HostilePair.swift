@@ -1,13 +1,13 @@
 internal import AlmanacTestRandomness
 internal import TextMerge
 
-/// Two texts that are made to take long.
+/// Two texts that are slow to compare.
 struct HostilePair {
     let name: String
     let old: String
     let new: String
 
-    /// How long it takes to merge two texts with nothing of the old one left: the new one, and the same from the back.
+    /// The time of a merge in which both sides replace the whole base: with the new text, and with its reverse.
     var mergeTime: Duration {
         let mine = String(new.reversed())
         return ContinuousClock().measure { _ = ThreeWay.merge(base: old, theirs: new, mine: mine) }

@@ -1,6 +1,6 @@
 import AlmanacPOSIX
 
-/// How well a corpus was merged, by kind: cases, exact ones, harmed words, and milliseconds.
+/// The quality of a corpus's merges by kind: cases, exact results, damaged words, and milliseconds.
 struct Judgement {
     private var rows: [String: Row] = [:]
     private var faults: [String] = []
@@ -51,7 +51,7 @@ struct Judgement {
 }
 
 extension Judgement {
-    /// Judges texts that another program merged: name, milliseconds and text for each case, each ended by U+0001.
+    /// Judges another program's results: name, milliseconds and text of each case, each field ended by U+0001.
     static func ofOthers(_ file: String, _ corpus: Corpus) throws -> Judgement {
         var judgement = Judgement()
         let fields = try File.read(file, limit: 1 << 30).split(separator: 1, omittingEmptySubsequences: false)

@@ -1,4 +1,4 @@
-/// The median time of a piece of work, in microseconds.
+/// Returns the median time of a piece of work, in microseconds.
 func microseconds(_ work: () -> Void) -> Double {
     let clock = ContinuousClock()
     work()
@@ -20,7 +20,7 @@ extension String {
         String(repeating: " ", count: max(0, width - utf8.count)) + self
     }
 
-    /// A number with one decimal, to the right of a column.
+    /// Returns a number with one decimal, right-aligned in a column.
     static func column(_ number: Double, _ width: Int) -> String {
         let tenths = Int(number * 10 + 0.5)
         return "\(tenths / 10).\(tenths % 10)".leftPadded(width)

@@ -1,6 +1,6 @@
 internal import AlmanacTestRandomness
 
-/// A note and two edits of it, the same in every run.
+/// A note with two edits, the same in every run.
 struct SampleNote {
     let name: String
     let base: String
@@ -8,8 +8,8 @@ struct SampleNote {
     let mine: String
 
     /// - Parameters:
-    ///   - kilobytes: about how long the note is.
-    ///   - rewrites: whether a fifth of its sentences are rewritten, instead of one word.
+    /// - kilobytes: the approximate length of the note.
+    /// - rewrites: `true` to rewrite a fifth of the sentences, `false` to change one word.
     init(kilobytes: Int, rewrites: Bool) {
         name = "\(kilobytes) KB, " + (rewrites ? "a fifth rewritten" : "one word changed")
         var random = Randomness(seed: 1)

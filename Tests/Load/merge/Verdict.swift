@@ -1,15 +1,15 @@
-/// What a merged text is worth beside what people made of the same three texts.
+/// A comparison of a merged text with the authors' own result for the same three texts.
 struct Verdict {
     let isExact: Bool
 
-    /// Words that stand in none of base, theirs, mine and expected: nobody wrote them.
+    /// Words in none of base, theirs, mine and expected.
     let woven: [Substring.UnicodeScalarView]
 
-    /// Words that a side added and people kept, and that are missing.
+    /// Missing words that a side added and that the authors' result contains.
     let lost: [Substring.UnicodeScalarView]
 
-    /// Words that stand more often than in any of base, theirs, mine and expected, and more often than both sides'
-    /// additions amount to.
+    /// Words that occur more often than in any of base, theirs, mine and expected, and more often than both sides'
+    /// additions explain.
     let doubled: [Substring.UnicodeScalarView]
 
     init(_ merged: String, of texts: Corpus.Case) {
@@ -27,7 +27,7 @@ struct Verdict {
         }.map(\.key.text)
     }
 
-    /// How often each word stands in a text.
+    /// Returns the number of occurrences of each word in a text.
     private static func words(of text: String) -> [Word: Int] {
         var counts: [Word: Int] = [:]
         for word in text.unicodeScalars.split(whereSeparator: isBorder) { counts[Word(text: word), default: 0] += 1 }

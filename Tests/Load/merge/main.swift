@@ -1,12 +1,12 @@
-// How long diff and merge take.
+// A measurement of diff and merge.
 //
-//     almanac-load-merge                        a table
-//     almanac-load-merge --hostile              the same for texts that are made to take long
-//     almanac-load-merge --rows                 lines of name, diff, merge, separated by tabs, in microseconds
-//     almanac-load-merge --texts                the texts, for other programs to measure on: fields end with U+0001
-//     almanac-load-merge --corpus FOLDER        merges the cases of a corpus, and judges the texts; see Corpus
-//     almanac-load-merge --corpus FOLDER FILE   judges what another program made of them
-//     almanac-load-merge --case FOLDER NAME     the merged text of one case
+//     almanac-load-merge                        prints a table
+//     almanac-load-merge --hostile              prints a table for texts that are slow to compare
+//     almanac-load-merge --rows                 prints name, diff and merge in microseconds, separated by tabs
+//     almanac-load-merge --texts                prints the texts for other programs; fields end with U+0001
+//     almanac-load-merge --corpus FOLDER        merges the cases of a corpus and judges the results; see Corpus
+//     almanac-load-merge --corpus FOLDER FILE   judges another program's results
+//     almanac-load-merge --case FOLDER NAME     prints the merged text of one case
 import TextMerge
 
 let samples = [1, 10, 100].flatMap { kilobytes in
@@ -28,7 +28,7 @@ case "--hostile":
     for pair in HostilePair.all() {
         var differ = Differ(from: pair.old, to: pair.new)
         var delta = Delta()
-        // Once is enough for these: they take long.
+        // These texts take long, so measure them only once.
         let time = ContinuousClock().measure { delta = Delta(&differ) } / .microseconds(1)
         print(
             pair.name.padded(48) + .column(time / 1000, 14) + .column(Double(differ.steps) / 1e6, 15)

@@ -25,13 +25,13 @@ WORDS = ("about after afternoon again answer apples arrive bakery basket before 
          " orange paint paper park phone photo plan plant question rain recipe river road salad school season shelf"
          " ship shoes singing station stone story street summer table teacher ticket tomorrow train travel umbrella"
          " village visit water weather weekend window winter").split()
-# The exit status of a measurement that ran to its end and missed a goal, as Tests/Load/lib/goals.sh has it.
+# The exit status of a finished measurement that missed a goal, as in Tests/Load/lib/goals.sh.
 GOAL_MISSED = 2
 ROW = ".note-row .note-row-title"
 
 SAID = "measured "
-# When there are the first rows, which are those that were seen last, and when the list is that of the database. The page
-# says so by itself: whoever asks a page gives it much to read first.
+# Logs the times of the first rows, which are cached, and of the complete list from the database. The page logs them
+# itself, because a Playwright call would add to the page's work.
 FIRST_ROWS = """
 ((notes) => {
     const times = {};
@@ -47,10 +47,10 @@ FIRST_ROWS = """
     tell('wholeList', () => document.querySelector('.note-row')?.ariaSetSize === String(notes));
 })
 """.replace("@said@", SAID)
-# The list is kept for the next start.
+# True if the rows are cached for the next start.
 KEPT = "() => Object.keys(localStorage).some((key) => key.startsWith('almanac.notes.rows:'))"
-# Whether the lists' own copy of the notes has been made, and all has been compared with the server, which is done once a
-# day: both follow the first sync.
+# True if the lists' own copy of the notes is complete, and the daily comparison with the server is done. Both follow
+# the first sync.
 SHELVED = """
 async () => {
     const [{ name }] = await indexedDB.databases();
@@ -67,7 +67,7 @@ async () => {
     return beside.result < 100 && compared.result !== undefined;
 }
 """
-# From a key to the list that it leads to, laid out: the last change of the list before the screen is drawn.
+# Measures from a key to the laid out list: the last change of the list before the screen is drawn.
 SEARCHED = """
 () => {
     window.keyAt = 0;
@@ -78,7 +78,7 @@ SEARCHED = """
 }
 """
 SETTLED = "() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => setTimeout(done, 0)), 120))"
-# From a key to its text in the page, laid out; and to the note saying that it is on the disk.
+# Measures from a key to the laid out text, and to the status that says that the note is on the disk.
 TYPED = """
 () => {
     const laidOut = [], onDisk = [];
@@ -99,7 +99,7 @@ TYPED = """
 
 
 def text_of(source, number):
-    """About 1 KB, as people write: a list, a sentence or two, a plan."""
+    """Returns a text of about 1 KB like a real note: a list, a few sentences, a plan."""
     words = [source.choice(WORDS) for _ in range(150)]
     lines = [" ".join(words[start:start + 12]).capitalize() + "." for start in range(0, 96, 12)]
     return "\n\n".join(["\n".join(lines[:4]), "\n".join(f"- [ ] {word}" for word in words[96:120]),
@@ -107,7 +107,7 @@ def text_of(source, number):
 
 
 def plant(user, count):
-    """Notes that were written by another device."""
+    """Creates notes from another device."""
     source = random.Random(17)
     notes = []
     for start in range(0, count, 100):
@@ -125,20 +125,20 @@ def plant(user, count):
 
 
 def yield_to_browser(instance):
-    """Lets the server run when the browser has nothing to do: in life it is another machine."""
+    """Runs the server's processes only while the browser is idle, because in production they run on another machine."""
     for service in ("postgres", "worker", "events", "nginx"):
         outcome = subprocess.run([os.path.join(CHECKOUT, "deploy", "run"), "--pid", service], check=True, timeout=60,
                                  env={**os.environ, "ALMANAC_HOME": instance.home}, capture_output=True, text=True)
         for process in outcome.stdout.split():
             for each in [process, *children_of(process)]:
-                # One that has just ended needs none.
+                # A process that has just ended needs no change.
                 with contextlib.suppress(FileNotFoundError, ProcessLookupError):
                     for thread in os.listdir(f"/proc/{each}/task"):
                         yield_thread(int(thread))
 
 
 def yield_thread(thread):
-    """What runs on other machines in life has what the browser leaves of this one; 0 is the thread that calls."""
+    """Makes a thread run only while the machine is otherwise idle. 0 is the calling thread."""
     os.sched_setscheduler(thread, os.SCHED_IDLE, os.sched_param(0))
 
 
@@ -151,7 +151,7 @@ def children_of(process):
 
 
 def await_idle(browser):
-    """Waits until the browser is done with its own start, and has nothing to do for a moment."""
+    """Waits until the browser has finished its own start and is idle for a moment."""
     session = browser.new_browser_cdp_session()
     before = None
     while True:
@@ -164,7 +164,7 @@ def await_idle(browser):
 
 
 class OtherDevice:
-    """Writes into a note, and into others, until the block ends."""
+    """A device that edits a note and some others until the block ends."""
 
     def __init__(self, user, note, others):
         self._user = user
@@ -196,7 +196,7 @@ class OtherDevice:
 
 
 class Figures:
-    """Says what is measured, each beside its goal."""
+    """Prints the results of a measurement, each with its goal."""
 
     def __init__(self, instance, user, profile, notes):
         self._instance = instance
@@ -221,7 +221,7 @@ class Figures:
         with self._person(browser) as context:
             self._first_sync(context)
         self._first_rows(browser, rounds)
-        # nginx has been started anew.
+        # nginx has been restarted.
         yield_to_browser(self._instance)
         with self._person(browser) as context:
             page = context.new_page()
@@ -270,7 +270,7 @@ class Figures:
                       f"{statistics.median(whole):.0f} ms (at most {max(whole):.0f})")
 
     def _start(self, context):
-        """Opens the list in a new page, and says when there was something of it."""
+        """Opens the list in a new page, and returns the times that the page logs."""
         page = context.new_page()
         page.add_init_script(f"{FIRST_ROWS}({len(self._notes)});")
         with page.expect_console_message(lambda message: message.text.startswith(SAID)) as message:
@@ -289,7 +289,7 @@ class Figures:
                 page.keyboard.press(key)
                 page.evaluate(SETTLED)
                 took = page.evaluate("() => window.listAt && window.listAt - window.keyAt")
-                # A key that changes nothing of the list shows nothing.
+                # A key that leaves the list unchanged has no time.
                 if took:
                     times.append(took)
         self._add_share("a search as it is typed, 95th percentile", times[:count], 0.95, 50)
@@ -326,7 +326,7 @@ class Figures:
 
 
 class Owner(NotesUser):
-    """The user whose notes they are, as their other device."""
+    """The owner of the notes, on another device."""
 
     revision = 0
 

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The users, their notes and what is written into them. Each side has users of its own.
+# The users, their notes and the changes to the notes. Each side has its own users.
 
 environment=development
 database=almanac_$environment
@@ -7,7 +7,7 @@ words=(white green)
 notes=10
 declare -A first_subjects=([worker]=1000 [pgbench]=5000)
 
-# A note of 2 KB, which differs in one word.
+# The parts of a note of 2 KB before and after its one changing word.
 title_before='Things to buy, '
 body_before=$(printf 'item%03d ' {1..125})
 body_after=$(printf ' item%03d' {126..249})
@@ -50,18 +50,18 @@ update_once() {
         \"title\":[${#title_before},-5,\"green\"],\"body\":[${#body_before},-5,\"green\",${#body_after}]}]]"
 }
 
-# A query in the environment's database, as the role that the worker has.
+# Runs a query in the environment's database, with the worker's role.
 ask_database() {
     psql -X -q -At -w -v ON_ERROR_STOP=1 -c "$1"
 }
 
-# How many changes the users of a side have made.
+# Prints the number of changes that the users of a side have made.
 changes_of() {
     ask_database "select sum(revision) from accounts
         where subject::int between ${first_subjects[$1]} and $((first_subjects[$1] + accounts - 1))"
 }
 
-# The first lines of update.lua.
+# Prints the account lines for update.lua.
 write_state_of_accounts() {
     local subject revision words_now
     ask_database "select a.subject || ' ' || a.revision || ' '

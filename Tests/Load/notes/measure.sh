@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# The measurements, and how they compare with the goal.
+# The measurements, and their comparison with the goal.
 
 sides=(worker pgbench)
 declare -A rates=()
 worker_ticks=0 worker_actions=0
 
-# Every round asks both sides, the first of a pair being the second in the next round.
+# Measures both sides in each round. The sides swap their order after each round.
 measure_rounds() {
     local round side order=("${sides[@]}")
     say "Measuring $rounds rounds of 2 times $seconds s, $connections clients, $accounts accounts a side, load average $(cut -d' ' -f1-3 /proc/loadavg)."
@@ -20,7 +20,8 @@ measure_rounds() {
     done
 }
 
-# Both sides find the tables in the same state: without dead rows, and right after a checkpoint.
+# Measures one side. Both sides begin with the same state of the tables: without dead rows, and right after a
+# checkpoint.
 measure_one() {
     local side=$1 before count rate ticks
     as_superuser >"$folder/superuser.log" 2>&1 <<END_OF_SCRIPT
@@ -32,7 +33,8 @@ END_OF_SCRIPT
     ticks=$(processor_ticks_of "$worker")
     read -r count rate <<<"$("load_by_$side" "$seconds")"
     [[ -n $rate ]] || fail "$side did not finish"
-    # More than was counted, by what was under way in the end; never less.
+    # The database may have more changes, because requests in flight at the end are not counted. It must never have
+    # fewer.
     if (($(changes_of "$side") - before < count)); then
         fail "$side counted $count changes, and the database has $(($(changes_of "$side") - before))"
     fi
@@ -43,7 +45,7 @@ END_OF_SCRIPT
     fi
 }
 
-# Both print how many actions there were, and how many a second.
+# Both functions below print the number of actions and the rate per second.
 
 load_by_worker() {
     local output threads=$((connections < 2 ? 1 : 2))

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# The statements of one updateNote, taken from PostgreSQL's log of one that the worker did.
+# The statements of one updateNote, from PostgreSQL's log of a request to the worker.
 
-# The statements of the worker, in its order.
+# The worker's statements, in order.
 expected_statements=(begin_read_write account_lock note_state note_change_text commit)
 
-# Prints a statement by its name, with the arguments in place of $1, $2, …
+# Prints a statement: its name, then the arguments that replace $1, $2, …
 statement() {
     local name=$1 text index
     shift
@@ -16,8 +16,8 @@ statement() {
     printf '%s' "$text"
 }
 
-# A script for pgbench per word that a note can hold. pgbench names the parameters and sends one that stands twice in a
-# statement twice; the casts say what the worker declares.
+# Writes a pgbench script for each word that a note can contain. pgbench sends a parameter once per occurrence, and
+# the casts declare the types that the worker declares.
 write_pgbench_scripts() {
     local word
     for word in "${words[@]}"; do
@@ -41,15 +41,15 @@ write_pgbench_scripts() {
     done
 }
 
-# Has the worker do one updateNote, and keeps the statements that PostgreSQL was told.
+# Makes the worker run one updateNote, and stores the statements from PostgreSQL's log.
 record_statements() {
     local seen
     as_superuser <<<"alter database $database set log_statement = 'all'" >"$folder/superuser.log" 2>&1
-    # Sessions take it up when they begin.
+    # A session reads the setting only at its start.
     ALMANAC_HOME=$instance "$checkout/deploy/run" --stop-service worker >/dev/null
     ALMANAC_HOME=$instance "$checkout/deploy/run" --start-service worker >/dev/null
     await_worker
-    # The first request makes connections and reads the config.
+    # The first request opens connections and reads the config.
     read_notes
     : >"$logs/postgres.log"
     update_once
@@ -66,18 +66,19 @@ record_statements() {
     write_statements
 }
 
-# The names of what the session that locked an account was told, without the worker's look at the config now and then.
+# Prints the statement names of the session that locked an account, without the worker's periodic queries of the
+# config.
 statements_of_one_session() {
     grep -F -- "$(session)" "$logs/postgres.log" |
         sed -nE 's/.*LOG:  execute [a-z_]+: -- name: //p; s/.*LOG:  statement: //p' | grep -vE '^(config|token|migration)_'
 }
 
-# The session that locked an account, as lines of the log name it.
+# Prints the id of the session that locked an account, as in the log.
 session() {
     grep -m 1 -oE '\[[0-9]+\] .*-- name: account_lock$' "$logs/postgres.log" | cut -d' ' -f1
 }
 
-# Writes each statement of that session to a file of its own; the log begins its further lines with a tab.
+# Writes each of the session's statements to its own file. In the log, continuation lines begin with a tab.
 write_statements() {
     mkdir -p -- "$folder/statements"
     awk -v "session=$(session)" -v "folder=$folder/statements" '

@@ -1,9 +1,9 @@
--- One updateNote after the other, each for an account for which no other one is under way.
+-- Sends updateNote requests one after another. An account has at most one request in flight.
 --
 -- wrk … -s update.lua URL -- FILE THREADS BEFORE_TITLE BEFORE_BODY AFTER_BODY
 --
 -- FILE has a line per account: its subject, its revision, the word in each of its notes, and a token. The lengths are
--- those of what a delta keeps before and after that word, which is white or green and becomes the other one.
+-- those of the text before and after the word, which a delta retains. The word alternates between white and green.
 
 local threads = {}
 
@@ -44,13 +44,13 @@ function request()
     taken = taken + 1
     local subject = waiting[taken]
     waiting[taken] = nil
-    -- Every connection of this thread waits for an answer that never came.
+    -- Every connection of this thread waits for a response that never came.
     if not subject then return wrk.format("GET", "/none-left") end
     local account = accounts[subject]
     local note = math.random(#account.words)
     local word = account.words[note]
     account.words[note] = word == "white" and "green" or "white"
-    -- The action's id names the account, which the answer is found by.
+    -- The action's id contains the account, so that the response reveals it.
     return wrk.format("POST", nil, account.headers, string.format(
         '[["updateNote",{"action_id":"%s-%06d%06d","id":"%d","base":%s,%s}]]', subject, math.random(0, 999999),
         math.random(0, 999999), note - 1, account.revision, edits[word]))

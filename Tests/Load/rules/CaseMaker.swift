@@ -1,10 +1,10 @@
 import AlmanacTestRandomness
 
-/// Makes flags and contexts that look for the bounds: long texts, lists and names, deep values, operators inside each
-/// other, values that are put together again and again.
+/// A generator of flags and contexts near the limits: long texts, lists and names, deep values, nested operators, and
+/// values that grow repeatedly.
 struct CaseMaker {
     private var random: Randomness
-    /// How many bytes the document may still get.
+    /// The number of bytes by which the document may still grow.
     private var bytesLeft = 900_000
     private var flagCount = 1
 
@@ -16,19 +16,19 @@ struct CaseMaker {
 
     private mutating func pick(_ texts: [String]) -> String { texts[below(texts.count)] }
 
-    /// A count that is mostly small, and now and then as large as bytes allow.
+    /// Returns a count that is mostly small, and sometimes as large as the remaining bytes allow.
     private mutating func count(_ most: Int) -> Int {
         let count = chance(60) ? below(4) : chance(70) ? below(60) : below(max(1, most))
         return min(count, max(0, bytesLeft / 4))
     }
 
-    /// Flags with their shared rules.
+    /// Returns flags with their shared rules.
     mutating func document() -> String {
         flagCount = 1 + count(300)
         let rule = chance(30) ? self.rule(0) : nil
         var flags: [String] = []
         for number in 0..<flagCount where bytesLeft > 0 || number == 0 {
-            // What one rule costs many times over is looked for too.
+            // Some documents repeat the same rule, to find rules that are costly together.
             flags.append("\"f\(number)\":" + definition(rule ?? self.rule(0)))
         }
         var shared: [String] = []
@@ -47,7 +47,7 @@ struct CaseMaker {
             + metadata + "}"
     }
 
-    /// A caller with much to say.
+    /// Returns a context with many large attributes.
     mutating func context() -> String {
         bytesLeft = 1_000_000
         let kind = below(8)
@@ -93,7 +93,7 @@ struct CaseMaker {
         "almanac.date", "?:",
     ]
 
-    /// A rule; deeper ones are more often values.
+    /// Returns a rule. Deeper rules are more often plain values.
     private mutating func rule(_ depth: Int) -> String {
         let rule = chance(max(5, 85 - depth * 12)) ? operation(depth) : leaf()
         bytesLeft -= 8
@@ -118,7 +118,7 @@ struct CaseMaker {
         let inner = depth + 1
         switch below(20) {
         case 0...2:
-            // What is put together from what was put together.
+            // The accumulator grows from its previous value.
             let accumulator = "{\"var\":\"accumulator\"}"
             let body = pick([
                 "[\(accumulator),\(accumulator)]", "{\"cat\":[\(accumulator),\(accumulator)]}",

@@ -2,9 +2,9 @@ import AlmanacPOSIX
 import AlmanacTargeting
 import Glibc
 
-/// Tries cases in this process, on a thread like those that answer requests.
+/// A runner of cases in this process, on a thread like those for requests.
 enum CaseRunner {
-    /// What any request may take (processor time of its thread), and how much memory.
+    /// The limits of a request: the processor time of its thread, and its memory.
     static let (mostMilliseconds, mostMebibytes) = (250, 64)
 
     static func run(from first: UInt64, count: Int) {
@@ -18,7 +18,7 @@ enum CaseRunner {
         isDone.wait(upTo: .seconds(3600))
     }
 
-    /// Written at once, so that the parent has it when this process ends.
+    /// Prints a line without a buffer, so that the parent receives it even if this process ends.
     private static func say(_ line: String) {
         var bytes = Array((line + "\n").utf8)
         _ = unsafe write(1, &bytes, bytes.count)
@@ -79,7 +79,7 @@ enum CaseRunner {
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    /// The most memory that this process ever had, in KiB.
+    /// The peak memory of this process, in KiB.
     private static var mostResident: Int {
         var usage = rusage()
         unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

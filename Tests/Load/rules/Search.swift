@@ -1,7 +1,7 @@
 import AlmanacPOSIX
 import Glibc
 
-/// Tries cases in processes of their own, for they may end one.
+/// A search that runs cases in child processes, because a case may end its process.
 struct Search {
     let seconds: Int
     let seed: UInt64
@@ -9,7 +9,7 @@ struct Search {
     private static let casesOfProcess = 200
     private static let mostFindings = 10
 
-    /// - Returns: whether nothing was found.
+    /// - Returns: `true` if no case exceeded a limit or ended its process.
     func run() throws -> Bool {
         let program = try File.target(of: "/proc/self/exe")
         let end = MonotonicClock.nanoseconds + seconds * 1_000_000_000
@@ -51,7 +51,7 @@ struct Search {
     }
 }
 
-/// What one case took, as a line that a process writes for its parent.
+/// The cost of a case, as a line that a child process prints for its parent.
 struct Finding {
     let milliseconds: Int
     let mebibytes: Int

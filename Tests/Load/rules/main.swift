@@ -1,7 +1,7 @@
-// Looks for rules and contexts that end the process, or that take longer or more memory than a request may.
+// A search for rules and contexts that end the process, or that exceed the time or memory of a request.
 //
-//     almanac-load-rules SECONDS [SEED]     tries cases in processes of their own, and says which were the costliest
-//     almanac-load-rules --cases SEED COUNT tries cases in this process
+//     almanac-load-rules SECONDS [SEED]     runs cases in child processes, and prints the costliest
+//     almanac-load-rules --cases SEED COUNT runs cases in this process
 import AlmanacPOSIX
 import Glibc
 

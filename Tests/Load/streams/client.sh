@@ -1,10 +1,11 @@
 # shellcheck shell=bash
-# The client, and what it prints: names and values, in result.
+# The client, and its printed names and values, which are stored in result.
 
 declare -A result=()
 client_process=
 
-# Starts it: the name of the run, plain or tls, the number of streams, further options. Returns when all are open.
+# Starts the client: the run's name, plain or tls, the number of streams, further options. Returns when all streams
+# are open.
 start_client() {
     local name=$1 kind=$2 count=$3 port=$plain_port options=()
     shift 3
@@ -18,7 +19,7 @@ start_client() {
             --write-token "$tokens/$environment.token" "${options[@]}" "$@" "localhost:$port" "/$environment/events" \
             2>"$folder/client.log"
     }
-    # The shell closes its own ends as soon as the client has ended, read or not.
+    # Duplicate the descriptors, because the shell closes its own as soon as the client ends, even with unread output.
     exec {from_client}<&"${client[0]}" {to_client}>&"${client[1]}"
     client_process=$client_PID
     follow_client "$name"
@@ -40,12 +41,12 @@ follow_client() {
     fail "the client did not finish: $name"
 }
 
-# Lets it do the next step.
+# Lets the client take the next step.
 release_client() {
     printf '\n' >&"$to_client"
 }
 
-# Lets it end, with what it says last. Streams that failed, were dropped or heard nothing are no failure of the client.
+# Ends the client, and reads its last results. Failed, dropped or silent streams are no failure of the client.
 finish_client() {
     local key value
     release_client
@@ -75,7 +76,7 @@ end_client() {
     fi
 }
 
-# Every stream opens, none is dropped, and each hears of every change.
+# Checks that every stream opened, none was dropped, and each received every change.
 check_streams() {
     local name=$1 key
     for key in failed dropped missed; do

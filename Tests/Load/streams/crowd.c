@@ -31,7 +31,7 @@ static char *make_request(const struct options *options, const char *token) {
     return request;
 }
 
-// Those that read nothing are spread among the others.
+// Returns true if a stream shall stop reading. Such streams are spread evenly among the others.
 static bool is_to_stall(const struct options *options, int index) {
     long long stalled = options->stalled, all = options->streams;
     return (index + 1) * stalled / all > index * stalled / all;
@@ -98,7 +98,7 @@ static void take_event(void *owner, struct stream *stream, struct json event) {
     } else if (json_is_text(type, "resync")) {
         crowd->resyncs++;
     } else if (json_is_text(type, "bye")) {
-        // Its end follows, and is counted there.
+        // The end of the stream follows, and is counted there.
         char said[96];
         snprintf(said, sizeof said, "said %.*s", (int)event.count, event.bytes);
         tally_add(&crowd->drops, said);
@@ -170,7 +170,7 @@ static void end_late_ones(struct crowd *crowd, const struct stream_listener *lis
 void crowd_open(struct crowd *crowd) {
     struct stream_listener listener = listener_of(crowd);
     double next_look = now() + 1000;
-    // Counts each stream once, also one that was dropped right after its hello.
+    // This counts each stream once, also a stream that was dropped right after its hello.
     while ((int)crowd->hellos.count + crowd->failed < crowd->options->streams) {
         int under_way = crowd->begun - (int)crowd->hellos.count - crowd->failed;
         if (crowd->begun < crowd->options->streams && under_way < crowd->options->opening) {

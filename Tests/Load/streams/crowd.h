@@ -1,4 +1,4 @@
-// All the streams, and what they were told.
+// All streams, with the events that they have received.
 #pragma once
 #include "numbers.h"
 #include "options.h"
@@ -8,8 +8,8 @@
 struct round {
     int number;          // from 1
     const char *key;     // that was changed
-    long long after;     // the revision of the round before
-    int waiting;         // streams that have not heard of it
+    long long after;     // the revision of the previous round
+    int waiting;         // streams without the change
 };
 
 struct crowd {
@@ -17,27 +17,27 @@ struct crowd {
     struct target target;
     int poll;
     struct stream *streams;
-    char **requests;     // one for each token
+    char **requests;     // one per token
     int begun, open, stalled, failed, dropped;
     int stalled_closed;  // by the server
     long pings, resyncs;
     struct numbers hellos; // from connecting to hello
     struct tally failures, drops;
-    struct round *round; // what is waited for, or NULL
-    // What else is polled has spoken; set anew in every turn.
+    struct round *round; // in progress, or NULL
+    // True if these other descriptors are ready. Set in every turn.
     bool change_is_ready, input_is_ready;
 };
 
-// What the descriptors other than those of streams are registered with.
+// Their addresses are the epoll data of the descriptors that are not streams.
 extern char crowd_change, crowd_input;
 
 void crowd_prepare(struct crowd *crowd, const struct options *options);
 
-// Waits for something until a moment, and does it.
+// Waits for events until a time, and handles them.
 void crowd_turn(struct crowd *crowd, double until);
 
-// Opens all streams; those that don't open in time have failed.
+// Opens all streams. A stream that does not open in time counts as failed.
 void crowd_open(struct crowd *crowd);
 
-// Reads what the stalled ones have left unread, and sees which of them have been closed.
+// Reads the unread bytes of stalled streams, and finds the closed ones.
 void crowd_look_after_stalled(struct crowd *crowd);

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The time that a change takes to all streams, and the cost of a stream.
+# The time until a change reaches all streams, and the memory of a stream.
 
 goal_milliseconds=250
 goal_kibibytes=24
@@ -41,7 +41,7 @@ measure_deliveries() {
     fi
 }
 
-# Leaves the memory a stream, of both together, in memory_per_stream.
+# Prints the memory per stream of nginx and almanac-events, and sets memory_per_stream to the sum.
 print_memory() {
     local title=$1 count=${result[opened]} nginx events
     nginx=$(calculate "(a - b) / $count" "$(memory_of "${nginx_pids[@]}")" "$before_nginx" %.1f)

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The delay of a change on a stream when its notification was lost.
+# The delay of a change on a stream after its notification was lost.
 
 goal_seconds=5
 
@@ -27,13 +27,13 @@ run_healing() {
     is_true 'a <= b' "${delays[-1]}" "$goal_seconds" || missed+="healing: ${delays[-1]} of $goal_seconds s; "
 }
 
-# Writes every line of a stream with the time at which it came.
+# Writes every line of a stream with its arrival time.
 follow_events() {
     curl -sSN --cacert "$instance/tls/ca.pem" "https://localhost:$instance_port/$environment/events" |
         while read -r line; do printf '%s %s\n' "$EPOCHREALTIME" "$line"; done >"$folder/heard"
 }
 
-# Until so many lines with a word have come; one, unless said otherwise.
+# Waits until a number of lines with a word have arrived: word, number (1 by default).
 await_line() {
     local word=$1 count=${2:-1} deadline=$((SECONDS + 30))
     until (($(grep -c "$word" "$folder/heard" 2>/dev/null) >= count)); do
@@ -42,9 +42,9 @@ await_line() {
     done
 }
 
-# A release as a worker makes it, but for the notification; prints when it was committed.
+# Makes a release like a worker, but without its notification, and prints the time of the commit.
 make_silent_release() {
-    # The last change was heard of at a check, so this one would come right after it.
+    # Pause at random. A periodic check found the previous change, so this one would come right after that check.
     sleep "$((RANDOM % 2)).$((RANDOM % 10))"
     as_superuser >"$folder/superuser.log" 2>&1 <<END_OF_SCRIPT
 \\connect $database

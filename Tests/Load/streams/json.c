@@ -8,7 +8,7 @@ static const char *skip_space(const char *at, const char *end) {
     return at;
 }
 
-// Behind the value that begins here, or NULL.
+// Returns the end of the value that begins here, or NULL.
 static const char *skip_value(const char *at, const char *end) {
     int depth = 0;
     const char *begin = at;
@@ -32,7 +32,7 @@ static const char *skip_value(const char *at, const char *end) {
     return depth == 0 && !in_text && at > begin ? end : NULL;
 }
 
-// The next member of an object or the next element of an array, from behind its opening bracket or the last one.
+// Reads the next member of an object or element of an array, after the opening bracket or the previous value.
 static const char *next_value(const char *at, const char *end, struct json *value) {
     at = skip_space(at, end);
     const char *behind = at < end ? skip_value(at, end) : NULL;

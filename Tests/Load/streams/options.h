@@ -1,4 +1,4 @@
-// What the command line asks for.
+// The options of the command line.
 #pragma once
 #include <stdbool.h>
 
@@ -9,7 +9,7 @@ struct options {
     const char *certificates, *config;
     char *host, *port;
     const char *path;
-    char **tokens; // that the streams take in turn
+    char **tokens; // that the streams use in turn
     int token_count;
     char *write_token;
 };

@@ -8,11 +8,11 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-// A request that changes the config, on a connection of its own.
+// A request that changes the config, on its own connection.
 struct change {
     struct connection connection;
     struct http http;
-    char body[512]; // of the answer, for an error
+    char body[512]; // of the response, for an error message
     size_t count;
 };
 
@@ -22,12 +22,12 @@ static void print_key(FILE *text, int index) {
     if (index == 0) {
         fputs(first_key, text);
     } else {
-        // As long as a key may be: these are there to make events large.
+        // A key of the greatest length makes events large.
         fprintf(text, "load.streams.key_%04d.%0106d", index, 0);
     }
 }
 
-// One key is put; more of them are one release by a merge patch.
+// Returns a request that puts one key, or that changes several keys in one release by a merge patch.
 static char *make_change(const struct options *options, int round) {
     char *body, *request, value[64];
     size_t size;
@@ -60,7 +60,7 @@ static void await_descriptor(struct change *change, short events, double deadlin
     if (wait <= 0 || poll(&waited, 1, (int)wait + 1) < 0) errx(1, "the server took too long to take a change");
 }
 
-// Connects before the time is taken.
+// Connects before the time is measured.
 static void connect_change(struct change *change, struct crowd *crowd, double deadline) {
     *change = (struct change){0};
     bool begun = connection_begin(&change->connection, &crowd->target, NULL, false);
@@ -91,7 +91,7 @@ static void keep_body(void *owner, const char *bytes, size_t count) {
     change->count += count;
 }
 
-// Whether the answer is there.
+// Returns true if the response is complete.
 static bool read_answer(struct change *change) {
     char bytes[16 * 1024];
     long count = connection_read(&change->connection, bytes, sizeof bytes);
@@ -109,7 +109,7 @@ static void count_round(struct crowd *crowd, struct deliveries *deliveries, doub
     double slowest = 0;
     for (int index = 0; index < crowd->options->streams; index++) {
         struct stream *stream = &crowd->streams[index];
-        // An earlier revision that names the key is no news of this change.
+        // An earlier revision of the key does not count.
         if (stream->round != crowd->round->number || stream->revision < revision) continue;
         add_number(&deliveries->from_request, stream->heard - sent);
         add_number(&deliveries->from_answer, stream->heard - answered);
@@ -119,7 +119,7 @@ static void count_round(struct crowd *crowd, struct deliveries *deliveries, doub
     add_number(&deliveries->answers, answered - sent);
 }
 
-// Returns the revision that the change made.
+// Returns the revision of the change.
 static long long run_round(struct crowd *crowd, struct deliveries *deliveries, int number, long long after) {
     struct change change;
     struct round round = {.number = number, .key = first_key, .after = after, .waiting = crowd->open};
@@ -151,7 +151,7 @@ static void pause_after_round(struct crowd *crowd) {
 
 void run_rounds(struct crowd *crowd, struct deliveries *deliveries) {
     if (crowd->options->rounds == 0) return;
-    // The first change is not measured: it tells the revision from which on news are news.
+    // The first change is not measured. It supplies the revision after which events count.
     struct deliveries unmeasured = {0};
     long long revision = run_round(crowd, &unmeasured, 1, 0);
     pause_after_round(crowd);

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# nginx and almanac-events as the measurements need them, and what they use.
+# The setup of nginx and almanac-events for the measurements, and their memory.
 
-# Files that a process needs beside those of its streams.
+# The number of files that a process needs besides those of its streams.
 spare_files=256
 
-# A port without TLS, on loopback only; and as many connections as one of nginx's workers may get, which is all.
+# Adds a plain HTTP port on loopback, and allows one nginx worker enough connections for all streams.
 make_room_in_nginx() {
     local file=$home/nginx/nginx.conf most needed
     most=$(printf '%s\n' "${stream_counts[@]}" | sort -n | tail -n 1)
@@ -17,7 +17,7 @@ make_room_in_nginx() {
     restart_services
 }
 
-# Memory allocated for earlier streams would hide the need of the next ones.
+# Restarts nginx and the events processes, because memory from earlier streams would hide the need of the next ones.
 restart_services() {
     local service
     for service in nginx events; do
@@ -27,12 +27,12 @@ restart_services() {
     mapfile -t nginx_pids < <(workers_of_nginx)
     mapfile -t events_pids < <(ALMANAC_HOME=$instance "$checkout/deploy/run" --pid events)
     ((${#nginx_pids[@]} > 0 && ${#events_pids[@]} > 0)) || fail "nginx or almanac-events does not run"
-    # Memory allocated at the first use is none of the streams' cost.
+    # Memory that is allocated at the first use does not count as a stream's cost.
     run_client "warm-up" tls 50 --rounds 3
     await_end_of_streams
 }
 
-# Its other children look after the cache, and one of them ends after a minute.
+# Prints the worker processes of nginx. Its other children manage the cache, and one of them ends after a minute.
 workers_of_nginx() {
     local pid
     for pid in $(children_of "$(nginx_pid)"); do
@@ -40,7 +40,7 @@ workers_of_nginx() {
     done
 }
 
-# Memory of processes in KiB, where what several of them share counts once.
+# Prints the memory of processes in KiB. Memory that several of them share counts once.
 memory_of() {
     local pid
     for pid in "$@"; do
@@ -55,7 +55,7 @@ open_files_of() {
     done | wc -l
 }
 
-# Until the processes have closed what the client has left.
+# Waits until the processes have closed the client's streams.
 await_end_of_streams() {
     local deadline=$((SECONDS + 60)) allowed=$((spare_files * (${#nginx_pids[@]} + ${#events_pids[@]})))
     until (($(open_files_of "${nginx_pids[@]}" "${events_pids[@]}") < allowed)); do

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# Readers that read nothing, and whether the others notice.
+# Stalled readers, and their effect on other streams.
 
-# Few enough keys that an event names them all (it names 64 at most), and so many changes that buffers fill up.
+# An event names at most 64 keys. The many changes fill the buffers.
 stalled_keys=60
 stalled_rounds=150
 
@@ -16,7 +16,7 @@ run_stalled() {
         "${result[stalled_closed]}" "${result[stalled_open]}"
     [[ ${result[delivery_p99]} != none && $without != none ]] || return 0
     printf '  p99 with them against without: %s\n' "$(calculate 'a / b' "${result[delivery_p99]}" "$without" %.2f)"
-    # Double is what these rounds stray by themselves; a broadcast that waits takes seconds.
+    # These rounds vary by a factor of two without stalled readers. A blocked broadcast would take seconds.
     is_true "a <= b * 2 || a <= $goal_milliseconds" "${result[delivery_p99]}" "$without" ||
         missed+="stalled readers: p99 ${result[delivery_p99]} ms, $without without them; "
 }

@@ -36,7 +36,7 @@ void stream_end(struct stream *stream, const struct stream_listener *listener, c
 
 static void receive_event(void *owner, const char *data, size_t count) {
     struct reader *reader = owner;
-    // A stalled one has read more than it should know about.
+    // A stalled stream still reads pending bytes, but must not count them.
     if (reader->stream->stage != stage_opening && reader->stream->stage != stage_open) return;
     reader->listener->event(reader->listener->owner, reader->stream, (struct json){data, count});
 }
@@ -47,7 +47,7 @@ static void receive_body(void *owner, const char *bytes, size_t count) {
     events_take(&reader->stream->events, bytes, count, receive_event, reader);
 }
 
-// Why what has arrived is no stream of events, or NULL.
+// Returns the reason why the response is no event stream, or NULL.
 static const char *refusal(const struct stream *stream) {
     static char reason[64];
     const struct http *http = &stream->http;
@@ -104,7 +104,7 @@ void stream_continue(struct stream *stream, int poll, const char *request, const
     } else if (stream->stage == stage_opening || stream->stage == stage_open) {
         read_on(stream, listener);
     } else if (stream->stage == stage_stalled) {
-        // Without an interest in reading, only an end is told.
+        // Reading is off, so epoll reports only the end.
         stream_end(stream, listener, "closed by the server");
     }
 }

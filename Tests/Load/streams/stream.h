@@ -1,4 +1,4 @@
-// One stream of events, from its connection to its end.
+// An event stream, from its connection to its end.
 #pragma once
 #include "connection.h"
 #include "events.h"
@@ -8,9 +8,9 @@
 enum stage {
     stage_connecting,
     stage_sending,
-    stage_opening, // has asked, and waits for its hello
+    stage_opening, // has sent its request, and waits for its hello
     stage_open,
-    stage_stalled, // open, and not read any more
+    stage_stalled, // open, but no longer read
     stage_ended,
 };
 
@@ -22,27 +22,27 @@ struct stream {
     bool reads_nothing; // after its hello
     double began;
     size_t sent;
-    // What it heard in a round of changes.
+    // The last event of the current round of changes.
     int round;
     double heard;
     long long revision;
 };
 
-// What a stream tells.
+// The callbacks of a stream.
 struct stream_listener {
     void *owner;
     void (*event)(void *owner, struct stream *stream, struct json event);
     void (*ended)(void *owner, struct stream *stream, const char *reason);
 };
 
-// Begins to connect. The buffer for events has to be there.
+// Begins to connect. The buffer for events must be allocated.
 void stream_begin(struct stream *stream, int poll, const struct target *target, const struct in_addr *source,
     const struct stream_listener *listener);
 
-// Does what can be done when its descriptor is ready.
+// Continues when the descriptor is ready.
 void stream_continue(struct stream *stream, int poll, const char *request, const struct stream_listener *listener);
 
-// Stops to read, or reads again.
+// Pauses or resumes reading.
 void stream_stall(struct stream *stream, int poll);
 void stream_read_again(struct stream *stream, int poll);
 

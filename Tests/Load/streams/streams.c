@@ -1,4 +1,4 @@
-// Thousands of streams of events, and how long changes take to reach them: see --help.
+// A client of thousands of event streams that measures the delay of changes: see --help.
 #include "rounds.h"
 
 #include <err.h>
@@ -35,7 +35,7 @@ static void print_end(const struct crowd *crowd) {
     printf("pings %ld\nresyncs %ld\n", crowd->pings, crowd->resyncs);
 }
 
-// Says where it is, and holds the streams until a line or the end of standard input.
+// Prints the name of the step, and holds the streams until a line or the end of standard input.
 static void step(struct crowd *crowd, const char *name) {
     if (!crowd->options->steps) return;
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = &crowd_input};

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The cost of idle streams for writes: updateNote over TLS, as Tests/Load/notes does it, without and with them.
+# The cost of idle streams for writes: updateNote over TLS, as in Tests/Load/notes, without and with idle streams.
 
 goal_ratio=0.9
 declare -A write_rates=()
@@ -17,7 +17,7 @@ run_writes() {
         for side in "${order[@]}"; do
             "measure_$side" "$count"
         done
-        # The first of a pair is the second in the next one, so that neither gains from what drifts.
+        # Swap the order after each pair, so that neither side gains from drift.
         order=("${order[1]}" "${order[0]}")
     done
     for side in without with; do
@@ -43,7 +43,8 @@ measure_with() {
     await_end_of_streams
 }
 
-# Both find the tables in the same state: without dead rows, and right after a checkpoint.
+# Measures writes. Each side begins with the same state of the tables: without dead rows, and right after a
+# checkpoint.
 measure_writes() {
     local count rate
     as_superuser >"$folder/superuser.log" 2>&1 <<END_OF_SCRIPT

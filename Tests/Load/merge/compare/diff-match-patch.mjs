@@ -1,4 +1,4 @@
-// Times diff-match-patch in JavaScript on the texts that almanac-load-merge measures, and prints both with their ratio.
+// Times diff-match-patch in JavaScript on the texts of almanac-load-merge, and prints both times with their ratio.
 //
 // Usage: diff-match-patch.mjs LOAD-MERGE DIFF_MATCH_PATCH.JS
 import { execFileSync } from "node:child_process";
@@ -12,10 +12,10 @@ const load = (argument) => execFileSync(program, [argument], { encoding: "utf8",
 const scope = { module: { exports: {} } };
 vm.runInNewContext(`${readFileSync(library, "utf8")};this.found = diff_match_patch`, scope);
 const matcher = new scope.found();
-// Without its time limit, beyond which it would give up and replace what is left.
+// Raise the time limit, beyond which the library gives up and replaces the remaining text.
 matcher.Diff_Timeout = 60;
 
-/** The median time of a piece of work, in microseconds. */
+/** Returns the median time of a piece of work, in microseconds. */
 function microseconds(work) {
   const times = [];
   const start = performance.now();
@@ -29,7 +29,7 @@ function microseconds(work) {
   return times[times.length >> 1];
 }
 
-// Copied, so that each is a text of its own and not a slice of the output.
+// Copy each text, so that it is not a slice of the whole output.
 const fields = load("--texts").split("\u0001").map((field) => Buffer.from(field).toString());
 const ours = load("--rows").trim().split("\n").map((row) => row.split("\t"));
 const row = (name, ...cells) => console.log(name.padEnd(28) + cells.map((cell) => cell.padStart(12)).join(""));
@@ -38,7 +38,7 @@ row("note, times in µs", "diff", "JavaScript", "ratio", "merge", "JavaScript", 
 for (const [index, [name, diff, merge]] of ours.entries()) {
   const [base, theirs, mine] = fields.slice(index * 4 + 1, index * 4 + 4);
   const theirDiff = microseconds(() => matcher.diff_main(base, mine));
-  // diff-match-patch has no three-way merge: the two diffs that one begins with are its least time.
+  // diff-match-patch has no three-way merge, so measure the two diffs with which one would begin.
   const theirMerge = microseconds(() => {
     matcher.diff_main(base, theirs);
     matcher.diff_main(base, mine);

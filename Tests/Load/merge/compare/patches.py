@@ -1,6 +1,5 @@
-"""Merges a corpus as diff-match-patch does: mine's changes as fuzzy patches onto theirs.
-
-Usage: patches.py CORPUS > FILE, with diff-match-patch of PyPI; almanac-load-merge --corpus CORPUS FILE judges it.
+"""Merges a corpus as diff-match-patch does: applies mine's changes as fuzzy patches to theirs.
+Usage: patches.py CORPUS > FILE, with diff-match-patch from PyPI. almanac-load-merge --corpus CORPUS FILE judges FILE.
 """
 
 import pathlib
