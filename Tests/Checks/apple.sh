@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# What only Apple's platforms have in the libraries for apps, built and run with stand-ins for Apple's modules.
+# The code of the app libraries that only Apple's platforms compile, built and run with stand-ins for Apple's modules.
 
 check_apple() {
     local token='' authorities=/etc/ssl/certs/ca-certificates.crt
     local -a trusting=(unshare --mount)
     ((EUID == 0)) || trusting+=(--map-root-user)
-    # Foundation on Linux trusts the system's authorities alone, so the tests see ours among them.
+    # Foundation on Linux trusts only the system's authorities, so mount a file that also contains the instance's.
     cat -- "$authorities" "$tls/ca.pem" >"$results/authorities.pem"
     # shellcheck disable=SC2016
     trusting+=(sh -c 'mount --bind "$0" "$1" && shift && exec "$@"' "$results/authorities.pem" "$authorities")

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# The pages: their modules by themselves, then all of it in Chromium, with instances of its own.
+# The pages: their modules alone, then everything in Chromium with its own instances.
 
-# Takes a minute of one processor, and no instance.
+# Checks the modules, for a minute on one processor, without an instance.
 check_page_modules() {
     begin_part "Pages"
     prepare_page_programs
@@ -10,7 +10,7 @@ check_page_modules() {
     run_swift_test "State of the pages" test_modules
 }
 
-# Takes three processes, each with an instance, a network and a browser of its own.
+# Runs the pages in three processes, each with its own instance, network and browser.
 check_browser() {
     local options=()
     prepare_page_programs
@@ -22,7 +22,7 @@ prepare_page_programs() {
     # shellcheck source=/dev/null
     source "$checkout/Tests/Web/prepare.sh"
     prepare_browser_programs
-    # The one that the pages have.
+    # The module that the pages contain.
     export ALMANAC_TEXTMERGE=$ALMANAC_PROGRAMS/textmerge.wasm
 }
 
@@ -36,7 +36,7 @@ biome_finds_nothing() {
         "$checkout"/Sources/Web "$checkout/Tests/Web"
 }
 
-# The results go to the file that comes last.
+# Runs the tests of the modules. The last argument is the file for the results.
 test_modules() {
     # shellcheck source=/dev/null
     source "$checkout/deploy/lib/codemirror.sh"

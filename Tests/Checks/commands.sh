@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# deploy/run as a stranger uses it: in a folder that only its owner may enter, with a home and a port of its own.
+# deploy/run in a folder that only its owner may enter, with its own home folder and port, as a new user runs it.
 
 check_commands() {
     local trial_folder trial_home trial_port
@@ -16,14 +16,14 @@ check_commands() {
     remove_trial
 }
 
-# Sets the folder, the home and the port of an instance that is not started yet.
+# Sets the folder, the home folder and the port of an instance that is not started yet.
 make_trial() {
     trial_folder=$(mktemp -d "$results/trial-XXXXXX")
     trial_home="$trial_folder/a home"
     take_free_port trial_port $((port + 1))
 }
 
-# Runs the script under another home and port. The next backup at night is hours away.
+# Runs deploy/run with the trial's home folder and port. The nightly backup is 12 hours away.
 trial() {
     ALMANAC_BACKUP_TIME=$(date -u -d '12 hours' +%H:%M) ALMANAC_HOME="$trial_home" ALMANAC_PORT=$trial_port "$checkout/deploy/run" "$@"
 }
@@ -38,7 +38,7 @@ remove_trial() {
     rm -rf -- "$trial_folder"
 }
 
-# Runs a command that must fail with a single line that matches.
+# Runs a command that must fail with a single line that matches a pattern.
 fails_with() {
     local pattern=$1 status=0
     shift
@@ -49,7 +49,7 @@ fails_with() {
     grep -qE "$pattern" "$results/errors"
 }
 
-# A folder of programs that stand before all others, or a PATH that lacks one.
+# Makes a folder with one program, which comes first in PATH or is the whole PATH.
 stand_in() {
     local name=$1 script=$2
     rm -rf -- "$results/stand-in"
@@ -68,7 +68,7 @@ says_port_is_taken() {
     [[ ! -e $trial_home ]]
 }
 
-# Runs functions of proxy.sh as another of these scripts would, which this one has not started.
+# Runs functions of proxy.sh in an independent script, which does not inherit this script's reserved ports.
 apart() {
     env -u ALMANAC_RESERVED_PORTS bash -euc "source '$checkout/deploy/lib/proxy.sh'; $1"
 }
@@ -81,7 +81,7 @@ keeps_ports_apart() {
     fails_with "port $mine is taken.*ALMANAC_PORT=" env -u ALMANAC_RESERVED_PORTS \
         ALMANAC_HOME="$trial_home" ALMANAC_PORT="$mine" "$checkout/deploy/run" --detach
     [[ ! -e $trial_home ]]
-    # Those that this script starts may have it; when a script has ended, anybody may.
+    # Programs started by this script may use the port. After a script has ended, its ports are free.
     bash -euc "source '$checkout/deploy/lib/proxy.sh'; reserve_port $mine"
     other=$(apart "take_free_port it $mine; echo \$it")
     [[ $other != "$mine" ]]
@@ -131,7 +131,7 @@ trial_entries() {
     curl -sS --noproxy '*' --cacert "$trial_home/tls/ca.pem" "https://localhost:$trial_port/development/config"
 }
 
-# A pipe ends only when nobody holds its other end any more.
+# Checks that deploy/run leaves no process with an open pipe: the pipe would not end.
 detaches() {
     timeout 900 bash -c '"$@" | cat' detach env ALMANAC_HOME="$trial_home" ALMANAC_PORT="$trial_port" \
         "$checkout/deploy/run" --detach >"$results/output"
@@ -142,7 +142,7 @@ detaches() {
     grep -q '#FFB6C1' "$results/entries"
     grep -q 'Meeeeoowwww! 😸' "$results/entries"
     grep -q '"app.fun_button.url"' "$results/entries"
-    # The lines that are shown work when pasted.
+    # The printed lines must work when pasted.
     grep -E '^  curl ' "$results/output" >"$results/lines"
     [[ $(wc -l <"$results/lines") == 3 ]]
     sed 's/curl /curl -f /' "$results/lines" | bash -e
@@ -150,7 +150,7 @@ detaches() {
     trial --status
 }
 
-# In a shell that knows nothing of any instance, whose home has a blank in its name.
+# Checks the printed line in a shell without the instance's variables. The home folder's name contains a blank.
 has_variables() {
     local line
     line=$(grep -E '^  eval ' "$results/output")
@@ -174,7 +174,7 @@ finds_itself_running() {
         grep "Already running on https://localhost:$trial_port"
 }
 
-# Waits until a command succeeds, for as long as a busy machine may need.
+# Waits until a command succeeds, with a deadline for a busy machine.
 await() {
     local deadline=$((SECONDS + 120))
     until "$@" >/dev/null 2>&1; do
@@ -202,7 +202,7 @@ reloads() {
     trial_entries
 }
 
-# Those that end while they are looked at fail in between, which says nothing of the others.
+# Checks that no process of the trial remains. A process that ends during the check is ignored.
 no_process_left() {
     local left
     left=$(grep -lasF "$(readlink -f -- "$trial_home")/" /proc/[0-9]*/cmdline | xargs -r -n1 dirname |
@@ -225,7 +225,7 @@ builds_what_changed() {
     builds almanac-worker almanac-events almanac
     ALMANAC_WARNINGS=others builds almanac-worker almanac-events almanac
     builds almanac-worker almanac-events almanac
-    # By hand, in another way.
+    # Touch a program, as a manual build would.
     touch -- "$checkout/.build/release/almanac"
     builds almanac-worker almanac-events almanac
     builds

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# Changes by an operator, and the things that stay: environments, certificates, data; and that nothing is left in the end.
+# An operator's changes to a running service, and the environments, certificates and data that must survive them.
+# Nothing may remain after the removal.
 
 serves_preview() {
     request /preview/config --fail --output /dev/null
@@ -14,7 +15,7 @@ path = sys.argv[1]
 former = json.load(open(path))
 former["preview"] = json.load(sys.stdin)["preview"]
 json.dump(former, open(path, "w"), indent=2)' "$trial_etc/environments.json"
-    # As deploy/operating/installing.md says.
+    # Use the commands of deploy/operating/installing.md.
     start_all --scale worker=3
     compose kill -s HUP worker events
     await serves_preview

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# Containers that die or restart in the middle of writes: what was acknowledged is there afterwards.
+# Containers that die or restart during writes. Every acknowledged write must survive.
 
-# Writes entries and notes without end until told, and writes down those that were acknowledged.
+# Writes entries and notes until $results/enough exists, and records the acknowledged ones.
 write_on() {
     local number=0 status
     until [[ -e $results/enough || ! -d $results ]]; do
@@ -16,7 +16,7 @@ write_on() {
     done
 }
 
-# Not with docker kill, after which no restart policy holds: the process itself dies.
+# Kills the process of a container. A docker kill would disable the restart policy.
 kill_container() {
     kill -s KILL "$(docker inspect --format '{{.State.Pid}}' "$1")"
 }
@@ -57,7 +57,7 @@ entries_are_as_new_as() {
     request /development/config.json --fail -H "Almanac-Min-Revision: $1" --output "$results/entries"
 }
 
-# Any worker may answer, so the request names the newest write, which the worker has to have seen.
+# Checks the acknowledged writes. Any worker may answer, so the requests require the revision of the newest write.
 nothing_acknowledged_is_missing() {
     local revision
     request /development/config/drill.last --fail -X PUT -H "$(with_token admin)" --json "{\"value\": \"$RANDOM$RANDOM\"}" |
@@ -83,7 +83,7 @@ print(len(acknowledged), "acknowledged writes are all there")
 END
 }
 
-# Restarts all services at once, as a restart of the machine does.
+# Restarts all services at once, as a reboot does.
 restarts_at_once() {
     request /development/config.json --fail >"$results/before"
     compose restart --timeout 20

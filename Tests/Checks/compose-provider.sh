@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# The profile "provider" of docker-compose.yml: a login at an OpenID Connect provider, and a note with its token.
+# The profile "provider" of docker-compose.yml: a sign-in at an OpenID Connect provider, and a note with the token.
 
-# A request to the provider from this host; the path first, then further options of curl.
+# Sends a request to the provider from this host: the path, then further options of curl.
 ask_provider() {
     local path=$1
     shift
@@ -13,7 +13,7 @@ provider_answers() {
     ask_provider /.well-known/openid-configuration --fail
 }
 
-# The authorization code flow with PKCE, as an app and its browser go through it.
+# Signs in with the authorization code flow and PKCE, like an app and its browser.
 sign_in() {
     local user=$1 password=$2 verifier challenge page transaction code
     verifier=$(openssl rand -hex 32)
@@ -43,7 +43,7 @@ signs_in_at_provider() {
     sign_in alice wonderland >"$results/login.token"
     request /development/notes --fail -H "$(with_token login)" \
         --json '[["createNote", {"action_id": "signed-in", "id": "signed-in", "body": "mine"}]]' | grep '"status":"applied"'
-    # The development issuer's tokens have no power here any more, and a key is nobody else's.
+    # The development issuer's tokens must no longer work, and only the provider may read its key.
     [[ $(request /development/notes -H "$(with_token alice)" --output /dev/null --write-out '%{http_code}') == 401 ]]
     ! compose exec -T worker cat /provider/server.key || return 1
 }

@@ -8,7 +8,7 @@ serves_config() {
     request /development/config/app.theme --fail -X PUT -H "$(with_token admin)" --json '{"value": "dark"}'
     request /development/config.json --fail | tee "$results/entries"
     [[ $(<"$results/entries") == '{"app.theme":"dark"}' ]]
-    # Another environment has a database of its own.
+    # Another environment has its own database.
     request /staging/config.json --fail | tee "$results/entries"
     [[ $(<"$results/entries") == '{}' ]]
 }
@@ -27,7 +27,7 @@ serves_static_files() {
     request /openapi.yaml --fail | grep '^openapi:'
 }
 
-# A request to the host of an application's pages; its name and the path first, then further options of curl.
+# Sends a request to the host of an application's pages: the application, the path, then further options of curl.
 request_page() {
     local application=$1 path=$2
     shift 2
@@ -49,7 +49,7 @@ serves_pages() {
 
 console_is_off() {
     request_page console / --fail >"$results/page"
-    # That of the API, which any other name of this host leads to.
+    # The API's page, which every other host name shows.
     grep 'href="/openapi.yaml"' "$results/page"
 }
 
@@ -72,7 +72,7 @@ serves_stream() {
     cat -- "$results/stream"
 }
 
-# The newest backup of the development environment, as the command line's container sees it.
+# Prints the newest backup of the development environment, as seen in the command line's container.
 newest_backup() {
     compose run --rm -T --entrypoint /bin/ls almanac -1 /var/backups/almanac/development 2>>"$results/tool.log" |
         grep '[.]dump' | tail -n 1
@@ -102,7 +102,7 @@ health_is_hidden() {
     [[ $(request /-/ready --output /dev/null --write-out '%{http_code}') == 403 ]]
 }
 
-# Whether the container's own health check succeeds now.
+# Runs the container's own health check.
 health_check() {
     local -a test
     mapfile -t test < <(docker inspect --format '{{range .Config.Healthcheck.Test}}{{println .}}{{end}}' "$1" | sed '/^$/d')

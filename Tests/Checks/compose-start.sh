@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The images of docker-compose.yml, its first start, and what its containers may do and see.
+# The images of docker-compose.yml, its first start, and the confinement and secrets of its containers.
 
 images_are_pinned() {
     local image
@@ -10,8 +10,8 @@ images_are_pinned() {
     ! grep -vE ':[0-9]+\.[0-9.]+(-[a-z]+)?$' "$results/images" || return 1
 }
 
-# Builds two groups of images side by side: in a long run one waits for the compiler and the other for packages. The
-# provider is not part of the service, and Python's packages for it need a network.
+# Builds two groups of images in parallel: in a long run, one group compiles while the other fetches packages. The
+# provider is not part of the service, and its Python packages need a network, so only a long run builds it.
 builds() {
     local others provider=()
     ! is_long || provider=(provider)
@@ -22,7 +22,7 @@ builds() {
         cat -- "$results/others.log"
         return 1
     }
-    # A profile's services are built when they are asked for.
+    # The services of a profile are built when they are first used.
     command_line_tool --help | grep '^  migrate '
 }
 
@@ -36,7 +36,7 @@ programs_are_small() {
         ! readelf --dynamic --wide "$results/programs/$program" | grep -i swift || return 1
     done
     docker rm "$container"
-    # deploy/install wants the merge for pages beside them.
+    # deploy/install expects the pages' merge module beside the programs.
     container=$(docker create "${COMPOSE_PROJECT_NAME}_nginx")
     docker cp "$container:/usr/share/almanac/www/notes/assets" "$results/assets"
     docker rm "$container"
@@ -51,7 +51,7 @@ starts_from_nothing() {
     compose ps
 }
 
-# Asked of the engine, not of the file.
+# Checks the settings that the engine reports, not those in the file.
 containers_are_confined() {
     local container name file_system capabilities added memory processes user options
     for container in $(all_containers); do

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# Workers that come, go and restart while requests arrive; nginx finds them by their name.
+# Workers that start, stop and restart during requests. nginx finds them by their name.
 
-# Distinct addresses that nginx has had connections to, on the port of the workers; from the kernel's own table.
+# Prints the distinct worker addresses to which nginx has had connections, from the kernel's table.
 workers_that_nginx_used() {
     local id
     for _ in {1..30}; do
@@ -15,7 +15,7 @@ three_workers_are_used() {
     [[ $(workers_that_nginx_used | wc -l) == 3 ]]
 }
 
-# Reads without end until told, and writes down the status of each.
+# Reads until $results/enough exists, and records the status of each response.
 read_on() {
     local status
     until [[ -e $results/enough || ! -d $results ]]; do

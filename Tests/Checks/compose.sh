@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# docker-compose.yml as an operator uses it: built, started, asked, restarted and taken down. A long run also builds from
-# source, scales, kills, and does what operators do seldom.
+# docker-compose.yml as an operator uses it: build, start, requests, restart and removal. A long run also builds from
+# source, scales, kills containers, and tries rare operations.
 
 check_compose() {
     begin_part "docker-compose.yml"
@@ -9,7 +9,7 @@ check_compose() {
     ca=$results/ca.pem
     export COMPOSE_PROJECT_NAME=almanac-test ALMANAC_PORT=$trial_port ALMANAC_ETC=$trial_etc
     cp -r -- "$checkout/deploy/containers/etc" "$trial_etc"
-    # In place of a .env that may lie in the checkout.
+    # An empty file replaces a .env in the checkout.
     : >"$results/settings"
 
     check "images are pinned to a version" images_are_pinned
@@ -64,7 +64,7 @@ containers_of() {
         --filter "label=com.docker.compose.service=$1"
 }
 
-# A request through nginx; the path first, then further options of curl.
+# Sends a request through nginx: the path, then further options of curl.
 request() {
     local path=$1
     shift
@@ -75,7 +75,7 @@ answers() {
     request /development/config --fail --max-time 5 --output /dev/null
 }
 
-# For longer than anything takes on a busy machine.
+# Waits until a command succeeds, with a deadline for a busy machine.
 await() {
     local deadline=$((SECONDS + 180))
     until "$@" >/dev/null 2>&1; do

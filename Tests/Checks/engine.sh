@@ -1,22 +1,22 @@
 # shellcheck shell=bash
-# Starts a Docker engine for one test, beside any other, with its own folder and socket and no rule in the host's
-# firewall. Makes the images that the compose file names from Debian's packages and from what is built here.
+# Starts a Docker engine for one test, beside any other engine, with its own folder and socket and without rules in
+# the host's firewall. Makes the images that the compose file names from Debian's packages and from local builds.
 
 # Returns success in a long run, in which images build the programs and the pages from source.
 is_long() {
     [[ ${ALMANAC_TEST_DEPTH:-standard} == long ]]
 }
 
-# Starts the engine. Its images, containers and volumes lie in $results/engine.
+# Starts the engine. Its images, containers and volumes are in $results/engine.
 start_engine() {
     local network=()
     begin_part "Starting a Docker engine"
-    # A browser on this machine aborts its requests whenever a bridge appears or disappears. The engine has a network
-    # of its own for its bridges, from which nothing outside can be reached. A build from source needs the host's.
+    # A browser on this machine aborts its requests whenever a bridge appears or disappears, so the engine has its own
+    # network without access to the outside. A build from source needs the host's network.
     is_long || network=(unshare --net -- sh -c 'ip link set lo up && exec "$@"' dockerd)
     export DOCKER_HOST=unix://$results/engine.sock
     export DOCKER_BUILDKIT=1 COMPOSE_DOCKER_CLI_BUILD=1 BUILDKIT_PROGRESS=plain
-    # Nobody's settings or credentials; and Debian's docker, which builds with BuildKit by itself.
+    # Use no user's settings or credentials, and Debian's docker, which builds with BuildKit by default.
     export DOCKER_CONFIG=$results/docker
     export PATH=/usr/bin:$PATH
     spawn_detached "$results/engine.log" "${network[@]}" dockerd --host "$DOCKER_HOST" --pidfile "$results/engine.pid" \
@@ -33,23 +33,23 @@ start_engine() {
     done
 }
 
-# Runs a command, which is no function, in the network of the engine.
+# Runs a command, which can't be a function, in the engine's network.
 in_engine_network() {
     nsenter --target "$engine" --net -- "$@"
 }
 
-# Ends with status 77: the machine, and not the project, is why the tests can't be run.
+# Ends with status 77, because the machine can't run the tests.
 cannot_test() {
     warn "$1, so nothing of this was tested: see the lines above"
     exit 77
 }
 
-# Also called when the test is interrupted; nothing of the engine may stay: no process, bridge or mount.
+# Stops the engine, also after an interruption. No process, bridge or mount of the engine may remain.
 stop_engine() {
     [[ -n ${engine:-} ]] || return 0
     ask_engine ps --quiet | ask_engine_about kill
     ask_engine ps --all --quiet | ask_engine_about rm --force
-    # A bridge of a network would outlive the engine.
+    # A network's bridge would outlive the engine.
     ask_engine network prune --force >/dev/null
     end_process "$engine" TERM 60 || true
     end_rest_of_engine
@@ -57,7 +57,7 @@ stop_engine() {
     engine=
 }
 
-# An engine that is broken doesn't hold up the end.
+# Sends a command to the engine. A broken engine must not block the clean-up.
 ask_engine() {
     timeout 60 docker "$@" 2>/dev/null || true
 }
@@ -66,7 +66,7 @@ ask_engine_about() {
     timeout 120 xargs -r docker "$@" >/dev/null 2>&1 || true
 }
 
-# Processes that the engine started and left behind; the folder of this test is in the command line of each.
+# Ends the engine's remaining processes, which have this test's folder in their command line.
 end_rest_of_engine() {
     local entry
     for entry in /proc/[0-9]*; do
@@ -83,7 +83,7 @@ unmount_all() {
     done < <(awk -v folder="$results/" 'index($5, folder) == 1 { print $5 }' /proc/self/mountinfo | sort -r)
 }
 
-# The whole name of an image as a file of this checkout has it.
+# Prints the full name of an image as the files of this checkout have it.
 image_named() {
     grep -ohE "docker\.io/library/$1:[A-Za-z0-9._-]+" "$checkout/docker-compose.yml" \
         "$checkout"/deploy/containers/*.Dockerfile | sort -u
@@ -109,7 +109,7 @@ make_stand_ins() {
     rm -rf --one-file-system -- "$results/debian"
 }
 
-# Makes one image after the other; each may stand on those before it.
+# Makes images in order, because later images may be based on earlier ones.
 make_images() {
     local kind
     for kind; do
@@ -120,8 +120,8 @@ make_images() {
     done
 }
 
-# Makes the image of Debian. In a long run, containers fetch packages the way this machine does. Otherwise the image
-# holds all packages that the others are made of, because they are made without a network.
+# Makes the image of Debian. In a long run, containers fetch packages like this machine. Otherwise the image contains
+# the packages of all other images, because those are made without a network.
 make_debian() {
     local root=$results/debian sources=() file fetch=() change=()
     for file in /etc/apt/sources.list /etc/apt/sources.list.d/debian*.sources; do
@@ -132,13 +132,13 @@ make_debian() {
     is_long || fetch=(--customize-hook='APT_CONFIG=$MMDEBSTRAP_APT_CONFIG apt-get -q -y --no-install-recommends \
         --download-only install '"$(packages_of_images | tr '\n' ' ')"' && mkdir "$1/packages" &&
         mv "$1"/var/cache/apt/archives/*.deb "$1/packages/"')
-    # Like the official slim image, it has no manuals and writes no package to the disk on its own.
+    # Like the official slim image, this image has no manuals, and dpkg skips its syncs.
     mmdebstrap --mode=root --variant=minbase --format=directory --aptopt="$results/apt-settings" \
         --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt=force-unsafe-io "${fetch[@]}" \
         bookworm "$root" "${sources[@]}" || return
     if is_long; then
-        # The image trusts whom this machine trusts, which may use a proxy with an authority of its own.
+        # Trust this machine's authorities, because the machine may use a proxy with its own authority.
         install -D -m 644 /etc/ssl/certs/ca-certificates.crt "$root/usr/local/share/ca-certificates/this-machine.crt"
         change=(--change 'ENV PIP_CERT=/etc/ssl/certs/ca-certificates.crt')
     else
@@ -149,7 +149,7 @@ make_debian() {
     tar -c -C "$root" . | docker import "${change[@]}" - "$(image_named debian)"
 }
 
-# Prints the names of the packages that images install, but for those of the stages on the image of Swift.
+# Prints the names of the packages that images install, except for build stages on the Swift image.
 packages_of_images() {
     {
         sed -e ':continued' -e '/\\$/{N; s/\\\n//; t continued' -e '}' \
@@ -170,7 +170,7 @@ list_packages() {
     done
 }
 
-# Makes the host of the checks of systemd.
+# Makes the host of the systemd checks.
 make_host() {
     docker build --network host --tag almanac-host --build-arg "debian=$(image_named debian)" \
         --build-arg "packages=${host_packages[*]}" --file "$checkout/Tests/Checks/containers/host.Dockerfile" \
@@ -182,7 +182,7 @@ make_postgres() {
         --file "$checkout/Tests/Checks/containers/postgres.Dockerfile" "$checkout/Tests/Checks/containers"
 }
 
-# Makes an image of the programs and the pages as they are built on this machine, which other images take them from.
+# Makes an image of the programs and pages built on this machine, from which other images copy them.
 make_built() {
     local folder=$results/built
     mkdir -- "$folder"
@@ -192,8 +192,8 @@ make_built() {
     rm -rf -- "$folder"
 }
 
-# Makes the image of the compiler, without debuggers and editors' servers. In one layer with Debian, since copying 2 GB
-# again takes long.
+# Makes the image of the compiler, without debuggers and language servers. The image is a single layer with Debian,
+# because another copy of 2 GB takes long.
 make_swift() {
     local toolchain
     toolchain=$(dirname -- "$(dirname -- "$(dirname -- "$(readlink -f -- "$(command -v swift)")")")")
@@ -206,7 +206,7 @@ make_swift() {
     docker build --network host --tag "$(image_named swift)" - <"$checkout/Tests/Checks/containers/swift.Dockerfile"
 }
 
-# Its files, and the folders that Debian has not: docker takes no path twice.
+# Lists the toolchain's files, and the folders that Debian lacks, because docker rejects a repeated path.
 list_toolchain() (
     cd -- "$1" || exit
     find usr -print0 | while IFS= read -rd '' path; do

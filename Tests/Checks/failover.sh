@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# A failover each way, and a host that dies, with the programs of this run. More of both: Tests/Failover.
+# A failover with each kind of replication, and a host that dies, with the programs of this run. Tests/Failover has
+# longer runs of both.
 
 check_failover() {
     begin_part "Failover"
@@ -12,7 +13,8 @@ check_failover() {
     check "a host that dies loses nothing, and leaves nobody wrong" drill hosts 1
 }
 
-# Where the compiler puts its programs is asked of no compiler, which would wait for the Swift tests that run meanwhile.
+# Links the drill's programs. Asking the compiler for its folder would wait for concurrent Swift tests, so the folder
+# is fixed.
 gather_drill_programs() {
     mkdir -- "$results/drill"
     ln -s -- "$bin"/almanac{,-worker,-events} "$results/drill"

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The form of the sources: .swift-format for Swift, .editorconfig for everything.
+# The format of the sources: .swift-format for Swift, .editorconfig for all files.
 
 check_formatting() {
     begin_part "The form of the sources"
@@ -13,17 +13,17 @@ swift_format_finds_nothing() {
         "$checkout"/{Package.swift,Sources,Tests}
 }
 
-# In Markdown two spaces at the end of a line are a break.
+# Checks for trailing blanks. In Markdown, two trailing spaces are a line break.
 no_line_ends_in_space() {
     local found=0
     grep -rInE '[[:blank:]]$' --exclude='*.md' --exclude-dir={.git,.build,.almanac,.almanac-test} -- "$checkout" || found=$?
     ((found == 1))
 }
 
-# What other programs have exported stays as they wrote it.
+# Checks for the line break at the end of every file, except for exports of other programs.
 every_file_ends_with_its_last_line() {
     local found
-    # With -z a text is one line for grep; -L names those that do not match.
+    # With -z, grep reads a file as one line. -L lists the files that do not match.
     found=$(find "$checkout" \( -name .git -o -name .build -o -name '.almanac*' \) -prune -o \
         -path '*/Web/moving' -prune -o -type f -size +0 ! -name '*.png' -print0 |
         LC_ALL=C xargs -0 grep -LPz '\n\z' || true)

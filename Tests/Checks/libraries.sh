@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# The libraries for apps, as an app takes them in: each product builds alone, its programs link nothing of the server's,
-# and the names of an app's own targets and types may be the same as those of Almanac.
+# The app libraries as an app's dependencies: each product builds alone, its programs link no libraries of the server,
+# and an app's targets and types may have the same names as Almanac's.
 
 check_links() {
     local program
@@ -21,7 +21,8 @@ check_libraries_at_length() {
     check "an app with names like Almanac's takes the libraries in, and syncs a note" app_syncs_a_note
 }
 
-# Of a library whose kind is left to who takes it in SwiftPM builds no product, but everything there is.
+# Builds a product. For a library without a fixed type, SwiftPM would build everything, so the target is built
+# instead.
 product_builds() {
     local kind=--product
     [[ $1 != TextMerge && $1 != AlmanacTargeting ]] || kind=--target
@@ -31,13 +32,13 @@ product_builds() {
 
 links_no_server() {
     ldd "$checkout/.build/debug/$1" >"$results/libraries"
-    # libcurl shows that the list is complete.
+    # libcurl's presence shows that the list is complete.
     grep -q 'libcurl' "$results/libraries"
     ! grep -E 'libfcgi|libpq|libjansson' "$results/libraries" || return 1
 }
 
-# As an app's developers build it, who do not treat warnings as errors: with no pkg-config, and of the headers that Almanac
-# needs only libcurl's and SQLite's.
+# Builds the app like its developers, who don't treat warnings as errors: without pkg-config, and with only the
+# headers of libcurl and SQLite.
 build_app() {
     local header server=$home/server-headers
     for header in openssl/{bio,crypto,err,evp,pem,sha,x509}.h postgresql/libpq-fe.h libpq-fe.h fcgiapp.h jansson.h; do

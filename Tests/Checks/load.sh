@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The measurements of Tests/Load: whether each of them builds, and still runs to its end.
+# Checks that each measurement of Tests/Load builds and still finishes.
 
 # shellcheck source=/dev/null
 source "$checkout/Tests/Load/lib/build.sh"
@@ -33,7 +33,8 @@ load_programs_are_valid() {
     find "$checkout/Tests/Load" -name '*.mjs' -print0 | xargs -0 -n 1 node --check
 }
 
-# Rounds are too short for figures to trust: a measurement that misses a goal has passed here, with a warning.
+# Runs a short round of each measurement. A missed goal causes only a warning, because the rounds are too short for
+# reliable figures.
 check_load_rounds() {
     local programs=$checkout/.build/release commit
     begin_part "Measurements, a short round of each"
@@ -59,7 +60,7 @@ check_load_rounds() {
     check_round "SECONDS=1 ROUNDS=3" evaluation/run --against "$commit"
 }
 
-# With the same options as deploy/run, whose modules are taken then.
+# Builds with the options of deploy/run, to reuse its modules.
 load_programs_build() {
     local product
     for product in almanac-load-{flags,merge,rules}; do
@@ -67,7 +68,7 @@ load_programs_build() {
     done
 }
 
-# Runs a measurement of Tests/Load as a test: its settings without their prefix ALMANAC_LOAD_, its script, arguments.
+# Runs a measurement of Tests/Load as a test: its settings without the prefix ALMANAC_LOAD_, its script, arguments.
 check_round() {
     local setting settings=() script=$2
     for setting in $1; do
@@ -82,7 +83,7 @@ check_round() {
     fi
 }
 
-# Runs a measurement, and writes down which goals it missed (exit status 2, see Tests/Load/README.md).
+# Runs a measurement, and records the missed goals (exit status 2, see Tests/Load/README.md).
 runs_to_its_end() {
     local status=0
     timeout --kill-after=60 1200 "$@" >"$results/load/round" 2>&1 || status=$?
@@ -95,8 +96,8 @@ runs_to_its_end() {
     return "$status"
 }
 
-# Prints the newest tag before this commit or, without tags, the last commit before this week, which is built once for
-# all runs of the week.
+# Prints the newest tag before this commit or, without tags, the last commit before this week. All runs of a week
+# share its build.
 commit_to_compare_with() {
     local git=(git -c "safe.directory=$checkout" -C "$checkout")
     "${git[@]}" describe --tags --abbrev=0 HEAD^ 2>/dev/null ||

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The checks that only deploy/test --long runs, because they take minutes each and what they watch changes rarely.
+# The checks that only deploy/test --long runs, because they take minutes each and their subjects change rarely.
 
 check_at_length() {
     check_wasm_at_length

@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# Metrics and alerts of an instance, checked by Prometheus' own tool.
+# The metrics and alerts of an instance, checked with Prometheus' own tool.
 
 check_monitoring() {
     begin_part "Monitoring"
     fetch_promtool
     check "the alerts are valid rules" alerts_are_valid
     check "the alerts are raised, and kept back, as their tests say" alerts_pass_their_tests
-    # The alerts' tests take 4 s of a processor.
+    # The test of the alerts takes 4 s of processor time.
     [[ $ALMANAC_TEST_DEPTH != long ]] || check "a mistake in the alerts would be found" wrong_alert_fails
     check "the metrics of a running instance are what Prometheus reads" live_metrics_are_valid
     check "metrics are for the host itself only" metrics_are_local
@@ -33,7 +33,7 @@ live_metrics_are_valid() {
     fetch /-/metrics
     status_is 200
     has_header content-type 'text/plain; version=0.0.4; charset=utf-8'
-    # It says nothing when it has nothing to find fault with.
+    # promtool prints nothing if it finds no fault.
     "$promtool" check metrics <"$results/body" >"$results/faults" 2>&1
     cat -- "$results/faults"
     [[ ! -s $results/faults ]]

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# OpenFeature's clients as they are published, and flagd's evaluator, with an instance of their own.
+# OpenFeature's published clients and flagd's evaluator, with their own instance.
 
 check_openfeature() {
     run_swift_test "OpenFeature's clients, and flagd's evaluator" "$checkout/Tests/OpenFeature/run"

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Reloads and starts that cannot work, and what dies, on the instance of operator.sh.
+# Reloads and starts that must fail, and services that die, on the instance of operator.sh.
 
 reload_refuses_broken_file() {
     local file=$trial_home/environments.json
@@ -10,7 +10,7 @@ reload_refuses_broken_file() {
     trial_serves /development/config
 }
 
-# Both programs read the file, and each has its line.
+# Reloads, and prints the worker's error. Both programs read the file and print an error each.
 reload_once() {
     local status=0
     trial --reload 2>"$results/all-errors" || status=$?
@@ -63,7 +63,8 @@ refuses_another_port() {
     done
 }
 
-# Without PostgreSQL the config is still read from memory, by processes that a start in vain must not end.
+# Checks that a failed start leaves running processes alone. Without PostgreSQL, they still serve the config from
+# memory.
 keeps_serving_while_disk_is_full() {
     local worker
     worker=$(trial --pid worker)
@@ -107,7 +108,7 @@ revives_services() {
     done
 }
 
-# The cluster on a file system of its own, which is filled until PostgreSQL gives up.
+# Moves the cluster to its own file system, and fills that until PostgreSQL stops.
 revives_postgres_after_full_disk() {
     local token log
     ((EUID == 0)) || return 0
@@ -125,10 +126,10 @@ revives_postgres_after_full_disk() {
     : >"$log"
     token="Authorization: Bearer $(<"$trial_home/tokens/development.token")"
     dd if=/dev/zero of="$results/full/filler" bs=1M status=none 2>/dev/null || true
-    # More of PostgreSQL's log is needed than there is room for, and it ends.
+    # PostgreSQL needs more space for its write-ahead log than there is, and stops.
     fill_log_of_postgres
     await grep -a 'database system is shut down' "$log"
-    # multiwatch has tried again in vain.
+    # multiwatch has restarted PostgreSQL without success.
     await grep -aF 'failed, next try' "$log"
     trial_serves /development/config
     rm "$results/full/filler"
@@ -145,7 +146,7 @@ end_full_disk() {
     trial --detach
 }
 
-# Into PostgreSQL's log alone, which ends it when that finds no room.
+# Fills PostgreSQL's write-ahead log only. PostgreSQL stops when the log finds no space.
 fill_log_of_postgres() {
     local server
     server=$(grep -om1 "host='[^']*' port=[0-9]*" "$trial_home/environments.json")
@@ -153,16 +154,16 @@ fill_log_of_postgres() {
         -c "select pg_logical_emit_message(false, 'filler', repeat('x', 4000000)) from generate_series(1, 200)" || return 1
 }
 
-# Leaves the process of deploy/run in foreground, and its output in the results folder.
+# Starts deploy/run in the foreground, sets foreground to its process, and writes its output to the results folder.
 start_in_foreground() {
-    # The output of an earlier start says the same.
+    # The output of an earlier start contains the same line.
     : >"$results/output"
     trial >"$results/output" 2>&1 &
     foreground=$!
     await grep -q 'Ctrl-C stops it' "$results/output"
 }
 
-# Kills a service, and waits until the foreground says that it runs again.
+# Kills a service, and waits until the foreground reports its restart.
 dies_in_foreground() {
     local service=$1 pid
     pid=$(trial --pid "$service")
@@ -176,7 +177,7 @@ runs_in_foreground() {
     trial --stop
     start_in_foreground
     dies_in_foreground nginx
-    # The foreground starts nginx again if its supervisor is killed with it.
+    # If nginx is killed together with its supervisor, the foreground restarts it.
     pid=$(trial --pid nginx)
     supervisor=$(parent_of "$pid")
     kill -9 "$supervisor" "$pid"

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Logs, health and the doctor, on the instance of operator.sh.
+# The logs, the health and the doctor, on the instance of operator.sh.
 
 rotates_logs() {
     local logs log
@@ -22,7 +22,7 @@ is_small() {
     (($(stat -c %s "$1") < 1000000))
 }
 
-# Expects one new backup of each environment: the backups from before the start are older than a day.
+# Expects one new backup of each environment, because the older backups are from before the start and over a day old.
 makes_daily_backups() {
     local folder file
     folder=$(real_home)/backups
@@ -34,7 +34,7 @@ makes_daily_backups() {
     [[ $(stat -c %a "$folder" "$file" | tr '\n' ' ') == '700 600 ' ]]
 }
 
-# After a start on the same day, the next one is made at night.
+# Checks that a second start on the same day makes no backup before the night.
 waits_for_night() {
     local folder
     folder=$(real_home)/backups
@@ -81,7 +81,7 @@ logs_hold_no_searches() {
     ! grep -ar geheimnis "$logs" || return 1
 }
 
-# A server of nginx with the files of this release, on a port of its own; what is asked there meets no worker.
+# Starts an nginx with this release's files on another port: the port, an edit of the files. No worker answers there.
 start_site() {
     local folder
     site_folder=$(real_home)/site
@@ -98,7 +98,7 @@ stop_site() {
     end_process "$(<"$site_folder/nginx.pid")" TERM 10
 }
 
-# As earlier releases wrote it, and deploy/install leaves it, without a word about errors.
+# Checks a site without an error_log directive, as earlier releases wrote it. deploy/install leaves such a site alone.
 older_site_logs_no_searches() {
     local site_port
     take_free_port site_port $((trial_port + 1))
@@ -113,7 +113,7 @@ older_site_logs_no_searches() {
 
 tells_load_balancers() {
     local path
-    # As from another host, which learns no more than that.
+    # Another host may read only this health check.
     for path in /-/healthy /-/events/healthy; do
         [[ $(trial_status "$path" --interface 127.0.0.2 --resolve "localhost:$trial_port:127.0.0.1") == 200 ]]
     done
@@ -155,7 +155,7 @@ doctor_sees_unreadable_secret() {
     doctor
     chmod 600 "$secret"
     grep "^FAIL .*programs' user .*worker.password .*'www-data', which runs the programs, cannot read it" "$results/doctor"
-    # The owner's is not for the programs.
+    # The programs must not read the owner's password.
     chown www-data "$(real_home)/secrets/owner.password"
     doctor
     chown root "$(real_home)/secrets/owner.password"
@@ -171,7 +171,7 @@ doctor_looks_at_instance() {
     doctor
     grep '^FAIL .*nginx .*nginx/nginx.conf .*unknown directive "nonsense"' "$results/doctor"
     put_back
-    # A small disk of its own.
+    # Mount a small disk for the log.
     ((EUID == 0)) && mount -t tmpfs -o size=20m almanac-small-disk "$(real_home)/log" || return 0
     trap 'umount -l "$(real_home)/log"' EXIT
     doctor

@@ -1,8 +1,9 @@
 # shellcheck shell=bash
-# deploy/run in the hands of an operator: what is theirs stays as it is, what is wrong is said, what dies comes back.
+# deploy/run as an operator uses it: the operator's files stay unchanged, faults are reported, and dead services
+# restart.
 #
-# All of these checks share one instance, since each start takes seconds. It starts four times: first with nothing, then
-# with everything that an operator may change, then after it was killed, and at last in the foreground.
+# The checks share one instance, because each start takes seconds. It starts four times: first from nothing, then with
+# every change that an operator may make, then after a kill, and at last in the foreground.
 
 check_operator() {
     local trial_folder trial_home trial_port trial_trust=
@@ -29,7 +30,7 @@ check_operator() {
     remove_trial
 }
 
-# Checks of the first start.
+# Runs the checks of the first start.
 check_running_instance() {
     check "a file of other entries is read on --reload" reloads
     check "--reload says what is wrong with environments.json, and fails" reload_refuses_broken_file
@@ -49,7 +50,7 @@ check_running_instance() {
     check "the doctor names what it did not look at" doctor_names_what_it_skips
 }
 
-# Checks of an instance that is stopped, and stays so.
+# Runs the checks of a stopped instance, which stays stopped.
 check_refused_starts() {
     check "a start refuses a certificate that does not fit its key" start_refuses_unfit_certificate
     check "a start refuses a missing database, and replaces nothing" start_refuses_missing_database
@@ -57,7 +58,7 @@ check_refused_starts() {
     check "a start refuses what is no address" start_refuses_wrong_address
 }
 
-# Checks of the second start.
+# Runs the checks of the second start.
 check_kept_changes() {
     check "a certificate of one's own is kept, and served" keeps_own_certificate
     check "an environment that was added is there after a restart" keeps_added_environment
@@ -67,7 +68,7 @@ check_kept_changes() {
     check "each environment has a backup of the last day" makes_daily_backups
 }
 
-# Checks that need further starts.
+# Runs the checks that need further starts.
 check_operator_at_length() {
     check "an instance to work on starts" trial --detach
     check "an upgrade keeps every byte of the operator's files" upgrade_keeps_every_byte
@@ -80,8 +81,8 @@ real_home() {
     readlink -f -- "$trial_home"
 }
 
-# By HTTP/1.1: a worker of nginx that ends for a reload takes no request by HTTP/2 any more on a connection that it has
-# accepted, and leaves it to the client to ask again, which curl does not.
+# Sends a request over HTTP/1.1. Over HTTP/2, a worker of nginx that ends for a reload closes accepted connections
+# without a response, and curl does not retry.
 trial_request() {
     local path=$1
     shift
@@ -97,7 +98,7 @@ trial_serves() {
     [[ $(trial_status "$1" "${@:2}") == 200 ]]
 }
 
-# A file of the operator's is changed by a program, until put_back, or the end of the test.
+# Changes an operator's file with a program, until put_back or the end of the test.
 change_file() {
     changed_file=$1
     shift
@@ -111,20 +112,20 @@ put_back() {
     cat -- "$results/former" >"$changed_file"
 }
 
-# One that the operator has from elsewhere, for ten days only.
+# Makes a certificate as from another authority, valid for ten days.
 make_foreign_certificate() {
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 10 -subj /CN=foreign \
         -addext subjectAltName=DNS:api.example.com,DNS:localhost -keyout "$1.key" -out "$1.pem" 2>/dev/null
 }
 
-# What an operator may have changed, or has given to others.
+# Prints the checksums of the files that an operator may have changed or given to others.
 operators_files() {
     find "$(real_home)" \( -name postgres -o -name log -o -name run -o -name bin -o -name www -o -name backups -o -name site \) -prune -o \
         \( -name environments.json -o -path '*/secrets/*' -o -path '*/tls/*' -o -path '*/tokens/*' -o -name '*.key' \
         -o -name '*.pub' -o -name almanac-hosts.conf \) -type f -exec sha256sum {} + | sort -k 2
 }
 
-# Makes all the changes that the next start is tried with.
+# Makes all changes with which the next start is tested.
 changes_what_is_theirs() {
     local file=$trial_home/environments.json tls=$trial_home/tls id
     export ALMANAC_ENVIRONMENTS=$file
@@ -174,7 +175,7 @@ start_refuses_missing_database() {
     operators_files >"$results/files-before"
     mv "$home/postgres/data" "$home/postgres/elsewhere"
     fails_with 'the database is missing: .*postgres/data holds none.* move away: .*environments.json .*development.token' trial --detach
-    # As an unmounted volume leaves it.
+    # An unmounted volume leaves an empty folder like this.
     mkdir "$home/postgres/data"
     fails_with 'the database is missing' trial --detach
     echo lost >"$home/postgres/data/lost+found"
@@ -201,7 +202,7 @@ start_refuses_wrong_address() {
 }
 
 keeps_every_byte() {
-    # The newest backup gets an age as if the machine had been off at night.
+    # The newest backup becomes a day old, as if the machine had been off at night.
     find "$(real_home)/backups" -name '*.dump' -exec touch -d '25 hours ago' {} +
     operators_files >"$results/files-before"
     cat "$results/files-before"
@@ -228,7 +229,7 @@ keeps_own_certificate() {
     serves_certificate "$results/foreign.pem"
 }
 
-# Its database was made, and its config is for nobody without a token.
+# Checks an added environment: it has a database, and its config needs a token.
 keeps_added_environment() {
     cmp "$results/with-production" "$trial_home/environments.json"
     [[ $(trial_status /production/config) == 401 ]]
@@ -237,7 +238,7 @@ keeps_added_environment() {
     trial_serves /production/config -H "Authorization: Bearer $(<"$results/production.token")"
 }
 
-# The cure can be pasted; the next start, heals_after_kill, has nothing to say.
+# Pastes the printed cure. The next start, in heals_after_kill, must then print nothing.
 says_unfit_token() {
     cat "$results/said-at-start"
     grep 'development.token is no token of the database of development' "$results/said-at-start"
@@ -245,7 +246,7 @@ says_unfit_token() {
     trial_serves /development/releases -H "Authorization: Bearer $(<"$trial_home/tokens/development.token")"
 }
 
-# A certificate of one's own isn't replaced where the authority that was made here has gone, either.
+# Restarts after a kill. An operator's own certificate stays, even if the local authority's key is missing.
 heals_after_kill() {
     local pid
     rm "$trial_home/tls/ca.key"
@@ -271,7 +272,7 @@ returns_to_own_authority() {
     trial_serves /development/config
 }
 
-# An upgrade: another checkout, with programs of its own, over what runs.
+# Upgrades the running instance from another checkout with its own programs.
 upgrade_keeps_every_byte() {
     operators_files >"$results/files-before"
     newer_checkout

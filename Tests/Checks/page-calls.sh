@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Calls on the hosts of pages: what nginx passes on from there, and whose cookies count.
+# Calls on the hosts of pages: the requests that nginx forwards from there, and the cookies that count.
 
 api_beside_pages() {
     fetch /development/config
@@ -24,7 +24,7 @@ stream_beside_pages() {
     read_first_event "https://console.localhost:$port/development/events"
 }
 
-# What takes the place of a program for one request, and keeps the parameters that it was sent.
+# Replaces a program for two requests, and stores the FastCGI parameters of each.
 keep_parameters() {
     python3 - "$1" "$results/parameters" <<'PROGRAM'
 import os, socket, sys
@@ -37,7 +37,7 @@ open(kept + ".ready", "w").close()
 for number in range(2):
     connection, _ = listener.accept()
     received = b""
-    # The end of the parameters is an empty record of their kind.
+    # An empty record ends the parameters.
     while b"\1\4\0\1\0\0\0\0" not in received:
         received += connection.recv(65536)
     open(f"{kept}.{number}", "wb").write(received)
@@ -51,7 +51,7 @@ PROGRAM
 
 application_is_named() {
     local path
-    # However the check ends.
+    # Clean up even if the check fails.
     trap 'end_parameters' EXIT
     for service in worker events; do
         path=/development/config
@@ -68,7 +68,7 @@ application_is_named() {
         fetch "$path" -H 'Almanac-Application: console' -b 'ALMANAC_APPLICATION=console'
         wait "$reader"
         grep -aF $'\x13\x07ALMANAC_APPLICATIONconsole' "$results/parameters.0"
-        # As a header and a cookie only.
+        # The parameter must occur only as a header and a cookie.
         ! grep -aP '(?<!HTTP_)ALMANAC_APPLICATION(?!=)' "$results/parameters.1" || return 1
         end_parameters
     done
@@ -82,12 +82,13 @@ end_parameters() {
     "$checkout/deploy/run" --start-service "$service"
 }
 
-# Notes what the cache of immutable answers should have had to do with the last request, for check_cache.
+# Records the expected cache status of the last request, for check_cache.
 expect_cache() {
     printf '%s %s\n' "$(request_id)" "$1" >>"$results/expected-cache"
 }
 
-# Compares this with nginx's log, once for all requests, since each line may take a second.
+# Compares the expected statuses with nginx's log, once for all requests, because each line may take a second to
+# appear.
 check_cache() {
     local id expected found
     while read -r id expected; do
@@ -101,7 +102,7 @@ check_cache() {
 cookie_is_not_cached() {
     local delta origin
     delta="/development/config?since=0&revision=$(current_cursor)"
-    # Makes a key of its own, which no test before has used.
+    # A random origin makes a cache key that no earlier test has used.
     origin="Origin: https://$RANDOM$RANDOM.example.com"
     on_console "$delta" -H "$origin" -H 'Sec-Fetch-Site: same-origin' -b '__Host-almanac-development=somebody'
     expect_cache ''
@@ -119,13 +120,13 @@ cookie_is_not_cached() {
     check_cache
 }
 
-# A session of the console, in the file of cookies that is named; then what is sent to begin it.
+# Signs in to the console: the environment, the cookie file, the request body.
 sign_in() {
     local environment=$1 jar=$2 body=$3
     on_console "/$environment/session" -H 'Sec-Fetch-Site: same-origin' -H 'Almanac-Session: 1' --json "$body" -c "$jar"
 }
 
-# An environment whose config needs a token.
+# Checks signed-in responses in an environment whose config needs a token.
 signed_in_answers_stay_theirs() {
     local delta cookies
     trap '"$bin/almanac" environment remove guarded --drop-database --yes' EXIT
@@ -143,7 +144,7 @@ signed_in_answers_stay_theirs() {
     grep -F '"guarded"' "$results/body"
     on_console "$delta"
     is_problem 401 token-needed
-    # By another site's page; beside the API, where no cookie counts; at the other application.
+    # The cookie must not count for another site's page, on the API's host, or in the other application.
     on_console "$delta" -H 'Sec-Fetch-Site: cross-site' -b "$results/cookies"
     is_problem 401 token-needed
     cookies=$(grep -oP '__Host-almanac-guarded\t.*' "$results/cookies" | tr '\t' =)

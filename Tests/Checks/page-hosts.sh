@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Which hosts pages have: their names, their certificate, and what is for this host itself only.
+# The hosts of pages: their names, their certificate, and the paths for this host only.
 
 page_host_hides_health() {
     local name
@@ -32,14 +32,14 @@ certificate_gets_names() {
     cp -- "$tls/server.pem" "$results/server.pem"
     make_certificate
     cmp -- "$tls/server.pem" "$results/server.pem"
-    # Somebody's own is left alone.
+    # An operator's own certificate is left alone.
     rm -f -- "$tls/ca.key"
     take_page_hosts other.localhost off
     make_certificate
     cmp -- "$tls/server.pem" "$results/server.pem"
 }
 
-# Whoever trusts it trusts nobody else with it, even where its key is stolen.
+# Checks that the authority can issue certificates for this host's names only, even if its key is stolen.
 authority_is_constrained() {
     local name
     for name in console.localhost localhost; do
@@ -70,7 +70,7 @@ host_is_switched_off() {
         render_nginx
         reload_nginx
         await_console_page 'href="/openapi.yaml"'
-        # Processes of nginx that were there before answer for a moment still.
+        # Older nginx processes still answer for a moment.
         await_that is_no_page_host
         url_of=https://notes.localhost:$port fetch /
         has_header cross-origin-opener-policy same-origin
@@ -94,7 +94,7 @@ await_that() {
     done
 }
 
-# Refused before anything is made or stopped.
+# Checks that wrong host names are refused before anything is created or stopped.
 wrong_hosts_are_refused() {
     local folder=$results/nowhere
     while IFS='|' read -r console notes reason; do

@@ -1,12 +1,13 @@
 # shellcheck shell=bash
-# What pages are installed and kept with: the service worker and its list, the manifest with its pictures, TextMerge.
+# The parts that make pages installable and available offline: the service worker and its list, the manifest with its
+# icons, and TextMerge.
 
-# The text of a file of the notes that has a fixed address, from the laid out pages of this instance.
+# Prints a file of the notes app that has a fixed address, from this instance's built pages.
 notes_file() {
     cat -- "$home/www/notes/$1"
 }
 
-# Each file with what it comes to, as the service worker has it: "notes/main.js sha256-…", sorted.
+# Prints the service worker's list of files and hashes, sorted: "notes/main.js sha256-…".
 service_worker_list() {
     local folder=$1 version=$2
     grep -oE "\"/assets/$version/[^\" ]+ sha256-[A-Za-z0-9+/=]+\"" "$folder/sw.js" |
@@ -31,7 +32,7 @@ service_worker_names_all() {
     grep '^notes/text/textmerge.wasm ' "$results/files"
 }
 
-# Whatever of it changes, files included that no module names: the same version never means two things.
+# Checks that any change, also of a file that no module imports, yields another version.
 version_is_of_all() {
     local pages=$results/notes-pages laid=$results/notes-laid versions=() module=$results/other.wasm change
     lend_codemirror
@@ -62,7 +63,7 @@ version_is_of_all() {
     [[ $(printf '%s\n' "${versions[@]}" | sort -u | wc -l) == "${#versions[@]}" ]]
 }
 
-# Fetches from the host of the notes.
+# Fetches a path from the host of the notes.
 on_notes() {
     url_of=https://notes.localhost:$port fetch "$@"
 }
@@ -91,7 +92,7 @@ installation_headers() {
         status_is 200
         has_header content-type image/png
         has_header cache-control no-cache
-        # Width and height are in the first chunk.
+        # The first chunk contains width and height.
         [[ $(od -A n -t u1 -j 18 -N 2 "$results/body" | awk '{ print $1 * 256 + $2 }') == "${size%x*}" ]]
         [[ $(od -A n -t u1 -j 22 -N 2 "$results/body" | awk '{ print $1 * 256 + $2 }') == "${size#*x}" ]]
     done <"$results/icons"
@@ -99,13 +100,14 @@ installation_headers() {
     status_is 404
 }
 
-# Where the service worker isn't there, the browser sends what is shared to the server.
+# Checks a shared text without a service worker. The browser then sends the text to the server, which must not store
+# it.
 shared_text_is_not_kept() {
     local secret=shared-$RANDOM$RANDOM
     on_notes /share.html -F "title=$secret" -F "text=$secret"
     status_is 303
     has_header location '/\?shared=lost'
-    # As long as it may be.
+    # A text of the greatest accepted size.
     head -c 6000000 /dev/zero | tr '\0' x >"$results/long"
     on_notes /share.html -F "text=<$results/long"
     status_is 303
@@ -115,7 +117,7 @@ shared_text_is_not_kept() {
     ! grep -rF "$secret" "$home/log" || return 1
 }
 
-# The log is written in pieces, a second at most after each.
+# Waits for a line of a log. nginx writes its log in batches, at most a second late.
 await_line() {
     local deadline=$((SECONDS + 60))
     until grep -qF "$1" "$2"; do

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The hosts of pages: how pages are laid out, and what nginx says of them and their files.
+# The hosts of pages: the layout of their files, and nginx's headers for them.
 
 check_pages() {
     begin_part "The hosts of pages"
@@ -34,7 +34,7 @@ on_console() {
     url_of=https://console.localhost:$port fetch "$@"
 }
 
-# Layouts of small pages are kept apart, so that they take no place of those of the real ones.
+# Builds a small trial page in a separate folder, so that it replaces no version of the real pages.
 lay_out_trial() {
     local checkout=$results/layouts
     printf 'a module' >"$results/module.wasm"
@@ -42,7 +42,7 @@ lay_out_trial() {
     sed -nE 's#.*"(/assets/[0-9a-f]{12})/console/main.js".*#\1#p' "$results/laid-out/console/index.html"
 }
 
-# Gives those layouts the editor of notes.
+# Copies CodeMirror to the folder of the trial pages.
 lend_codemirror() {
     mkdir -p -- "$results/layouts/.build"
     cp -r -- "$checkout"/.build/codemirror-* "$results/layouts/.build/"
@@ -75,7 +75,7 @@ lays_out_pages() {
     gunzip -c "$results/laid-out/console$second/console/main.js.gz" | cmp - "$results/laid-out/console$second/console/main.js"
     gunzip -c "$results/laid-out/console/index.html.gz" | cmp - "$results/laid-out/console/index.html"
     grep 42 "$results/laid-out/console$first/console/main.js"
-    # In a shell of its own, which ends where a command fails.
+    # Use a separate shell, which ends at a failing command.
     printf '%s\n' 'import "./missing.js";' >>"$results/pages/shared/answer.js"
     # shellcheck disable=SC2016 # for that shell to expand
     ! env checkout="$results/layouts" bash -euo pipefail -c 'source "$1" && lay_out_pages "$2" "$3" "$4"' - \
@@ -107,12 +107,12 @@ keeps_three_versions() {
     for number in 1 2 3 4; do
         printf 'export const answer = %s;\n' "$number" >"$results/pages/shared/answer.js"
         versions+=("$(lay_out_trial)")
-        # A version a day.
+        # Give the versions an age of one day each.
         touch -d "$((10 - number)) days ago" "$results/laid-out/console${versions[-1]}"
     done
     [[ ! -e $results/laid-out/console${versions[0]} ]]
     for number in 1 2 3; do [[ -e $results/laid-out/console${versions[number]} ]]; done
-    # An older version that comes back is the newest again.
+    # An older version that is built again becomes the newest.
     printf 'export const answer = 2;\n' >"$results/pages/shared/answer.js"
     [[ $(lay_out_trial) == "${versions[1]}" ]]
     printf 'export const answer = 5;\n' >"$results/pages/shared/answer.js"
@@ -145,7 +145,7 @@ page_headers() {
         has_header content-encoding gzip
         has_header vary Accept-Encoding
         has_header cache-control no-cache
-        # A time and a size, which another version may have too.
+        # nginx would make an ETag of time and size, which two versions may share.
         lacks_header etag
         has_header cross-origin-opener-policy same-origin
         has_header cross-origin-resource-policy same-origin
@@ -177,7 +177,7 @@ fetch_again_unchanged() {
 
 asset_headers() {
     local folder=$home/www/console/assets/trial kind
-    # However the check ends.
+    # Remove the folder even if the check fails.
     # shellcheck disable=SC2064
     trap "rm -rf -- '$folder'" EXIT
     mkdir -- "$folder"
@@ -207,7 +207,7 @@ svg image/svg\+xml
 png image/png
 woff2 font/woff2
 KINDS
-    # A service worker has the policy of its own script.
+    # A service worker follows the policy of its own script.
     on_console /assets/trial/file.js
     has_header content-security-policy ".*connect-src 'self'.*"
     on_console /assets/trial/file.svg
@@ -224,10 +224,11 @@ vanished_asset() {
     is_problem 404 not-found
 }
 
-# Whoever takes brotli is sent the .br; all others the .gz as before, or the file.
+# Checks that a client that accepts brotli receives the .br file. Other clients receive the .gz file or the plain
+# file.
 files_come_as_they_are_taken() {
     local folder=$home/www/console/assets/trial taken coding
-    # However the check ends.
+    # Remove the folder even if the check fails.
     # shellcheck disable=SC2064
     trap "rm -rf -- '$folder'" EXIT
     mkdir -- "$folder"

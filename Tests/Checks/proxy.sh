@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The promises of nginx, checked over TLS on the instance under test.
+# The guarantees of nginx, checked over TLS on the instance under test.
 
 check_proxy() {
     begin_part "nginx"
@@ -30,7 +30,7 @@ check_proxy() {
     check "without a worker: 502 with Retry-After, while immutable answers are still served" without_worker
 }
 
-# Fetches a path, of the instance or of url_of, and leaves status, headers and body in files of the results folder.
+# Fetches a path from the instance or from url_of, and stores status, headers and body in the results folder.
 fetch() {
     local path=$1
     shift
@@ -118,7 +118,7 @@ request_id() {
     grep -ioE '^almanac-request-id: .*' "$results/headers.unix" | cut -d' ' -f2
 }
 
-# Waits for the line of a request in nginx's log, which is written in pieces, and keeps it in the results folder.
+# Waits for the log line of a request, which nginx writes with a delay, and stores it in the results folder.
 find_in_log() {
     local deadline=$((SECONDS + 60))
     until grep -F "\"request_id\":\"$1\"" "$logs/nginx-access.log" >"$results/line"; do
@@ -164,7 +164,7 @@ refuses_wrong_method() {
     lacks_header allow
 }
 
-# Sends bytes through TLS as they are, and keeps the answer.
+# Sends raw bytes over TLS, and stores the response.
 send_raw() {
     printf '%b' "$1" | openssl s_client -quiet -connect "127.0.0.1:$port" -servername localhost >"$results/raw" 2>/dev/null || true
     cat -- "$results/raw"
@@ -262,7 +262,8 @@ ignores_ranges() {
     done
 }
 
-# Reads a stream until it has begun: its address, then further options of curl. nginx would gather events for much longer.
+# Reads a stream until its first event: its address, then further options of curl. Without the right settings, nginx
+# would buffer the event.
 read_first_event() {
     local address=$1 reader deadline=$((SECONDS + 20))
     shift
@@ -288,7 +289,7 @@ stream_is_not_gathered() {
     done
 }
 
-# With its own settings nginx gathers 4 or 8 KiB of an answer, or waits for its end.
+# Checks a stream behind another nginx with default settings, which buffers 4 or 8 KiB, or the whole response.
 stream_passes_another_nginx() {
     local front=$results/front
     mkdir -p -- "$front"
@@ -341,7 +342,7 @@ without_worker() {
     "$checkout/deploy/run" --stop-service worker
     fetch "$delta"
     status_is 200
-    # Without its lineage a revision may be another one by now.
+    # Without a lineage, the revision may belong to another history.
     fetch "${delta%.*}"
     is_problem 502 unavailable
     fetch "$delta" -H 'Authorization: Bearer nobody'

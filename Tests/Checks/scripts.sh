@@ -21,7 +21,7 @@ check_configuration() {
 }
 
 shellcheck_one() {
-    # The files share their variables, and some are read from where they lie in a container.
+    # The files share their variables, and some of their paths exist only in a container.
     shellcheck -e SC1091 -e SC2034 -e SC2154 -- "$1"
 }
 

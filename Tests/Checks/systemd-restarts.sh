@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# Restarts on the host while clients of all kinds send requests (see load.py), of which none may fail.
+# Restarts on the host while clients of all kinds send requests (see load.py). No request may fail.
 
-# An identity provider for the clients' notes: the one whose tokens are made on the host.
+# Sets the development issuer as the identity provider for the clients' notes.
 trusts_development_tokens() {
     on_host bash -c 'cd /etc/almanac && jq ".production.identity = {development: true}" environments.json >/tmp/new &&
         cat /tmp/new >environments.json'
@@ -31,12 +31,12 @@ start_host_load() {
     on_host python3 /checkout/Tests/Checks/containers/load.py https://localhost:8443/production \
         /etc/almanac/tls/ca.pem /tmp/load >"$results/load" 2>&1 &
     host_load=$!
-    # However the check ends, the clients end with it.
+    # End the clients even if the check fails.
     trap 'on_host touch /tmp/load/enough' EXIT
     await_more_load
 }
 
-# How many lines of the load match.
+# Prints the number of matching lines in the load's output.
 count_of() {
     grep -c -- "$1" "$results/load" || true
 }
@@ -49,7 +49,7 @@ has_more_load_than() {
     done
 }
 
-# At least 20 more of each kind, so that a restart has had its effect on them.
+# Waits for at least 20 more requests of each kind, so that a restart affects them.
 await_more_load() {
     await has_more_load_than "$(count_of '^read ')" "$(count_of '^note ')" "$(count_of '^write ')"
 }
@@ -60,8 +60,9 @@ end_host_load() {
     sort "$results/load" | uniq -c
 }
 
-# Lines that report no failure; at each of its restarts nginx ends a kept connection once, and now and then a new one that
-# a process accepted while it shut down (6 of 3,000 requests of curl in 200 reloads), which are counted here.
+# Checks that no line reports a failure, and counts the retries. At each restart, nginx ends each persistent
+# connection once. Rarely, it also ends a new connection that a process has accepted during its shutdown (6 of 3,000
+# requests of curl in 200 reloads).
 no_request_failed() {
     local nginx_restarts=$1 kept=3
     grep '^done ' "$results/load"
@@ -85,7 +86,7 @@ nginx_has_another_process() {
     [[ -n $present && $present != "$1" ]]
 }
 
-# Its processes are replaced, by a reload and by an upgrade of the program (https://nginx.org/en/docs/control.html).
+# Replaces nginx's processes by a reload and by an upgrade of the program (https://nginx.org/en/docs/control.html).
 restart_nginx_under_load() {
     local former
     former=$(main_pid nginx.service)
@@ -107,9 +108,9 @@ restarts_unnoticed() {
     restart_under_load almanac-events.service
     end_host_load
     no_request_failed 2
-    # Streams were told to come back, and reached the last change.
+    # Each restart ended the streams with bye, and they reached the last change.
     (($(count_of '^stream ended with bye$') >= 4))
-    # systemd follows nginx to its new process, once the old one has let go of the last stream.
+    # systemd follows nginx to its new process once the old one has closed its last stream.
     await is_another_process nginx.service "$former"
     on_host systemctl is-active nginx
 }
@@ -120,7 +121,7 @@ is_another_process() {
     [[ $present != 0 && $present != "$2" ]]
 }
 
-# The failures that clients see when nobody holds the socket: without this, a load that sees nothing would pass for a good one.
+# Closes the socket, and expects clients to see failures. Otherwise the load could not detect any.
 closed_socket_is_noticed() {
     start_host_load
     on_host systemctl stop almanac-worker.service almanac-worker.socket

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# deploy/install on a Debian host with systemd, which is a container here: installed, restarted, upgraded, removed. A long
-# run also does this under load, and with hosts that are broken or of earlier releases.
+# deploy/install on a Debian host with systemd, in a container: installation, restart, upgrade and removal. A long run
+# also does this under load, and on broken hosts and hosts of earlier releases.
 
 check_systemd() {
     begin_part "deploy/install and systemd"
@@ -59,7 +59,7 @@ on_host() {
     docker exec almanac-host "$@"
 }
 
-# Starts the host. It takes pages that are laid out already from the folder of this machine.
+# Starts the host, which uses this machine's folder of built pages.
 starts_host() {
     mkdir -p -- "$checkout/.build/pages"
     docker run --detach --name almanac-host --cap-add SYS_ADMIN --security-opt seccomp=unconfined \
@@ -77,7 +77,7 @@ install_on_host() {
     on_host /checkout/deploy/install --programs /programs --port 8443
 }
 
-# A request on the host; the path first, then further options of curl.
+# Sends a request on the host: the path, then further options of curl.
 host_request() {
     local path=$1
     shift
@@ -107,7 +107,7 @@ units_are_confined() {
     for unit in almanac-{worker,events}.service; do
         on_host systemd-analyze security --no-pager --threshold=15 "$unit"
     done
-    # Root's, for it reads the owner's password, and writes to the folder that its settings name.
+    # The backup service runs as root, because it reads the owner's password and writes to a configurable folder.
     on_host systemd-analyze security --no-pager --threshold=17 almanac-backup.service
 }
 
@@ -125,7 +125,7 @@ processes_are_confined() {
         grep -qE '^Seccomp:\s+2$' <<<"$status"
         grep -qE '^CapBnd:\s+0+$' <<<"$status"
     done
-    # Not even its own socket's folder may be written to, and the owner's password not be read.
+    # The programs' user must not read the owner's password, but must read the worker's.
     ! on_host setpriv --reuid almanac --regid almanac --clear-groups cat /etc/almanac/secrets/owner.password || return 1
     on_host setpriv --reuid almanac --regid almanac --clear-groups cat /etc/almanac/secrets/worker.password
 }
@@ -133,7 +133,7 @@ processes_are_confined() {
 host_serves() {
     host_request /production/config/app.theme --fail -X PUT -H "$(with_token host)" --json '{"value": "dark"}'
     host_serves_config | grep dark
-    # No identity provider is set: a note needs one.
+    # Notes need an identity provider, and none is configured.
     [[ $(host_request /production/notes --output /dev/null --write-out '%{http_code}') == 401 ]]
     await host_stream_begins
 }
@@ -147,7 +147,7 @@ host_serves_console() {
     on_host curl -sS --cacert /etc/almanac/tls/ca.pem https://console.localhost:8443/production/config | grep token-needed
 }
 
-# The site as a release wrote it that had no pages but that of the API.
+# Checks a site of a release that had only the API's page.
 keeps_site_without_console() {
     on_host sed -i -e "/^# The pages of /,\$d" -e 's#/www/api;#/www;#' /etc/almanac/nginx/almanac.conf
     on_host sha256sum /etc/almanac/nginx/almanac.conf >"$results/site"
@@ -156,7 +156,7 @@ keeps_site_without_console() {
     on_host sha256sum /etc/almanac/nginx/almanac.conf | diff "$results/site" -
     host_request / --fail | grep 'href="/openapi.yaml"'
     host_request /openapi.yaml --fail | grep '^openapi:'
-    # As deploy/operating/pages.md says.
+    # Follow deploy/operating/pages.md.
     on_host mv /etc/almanac/nginx/almanac.conf /etc/almanac/nginx/almanac.conf~
     install_on_host | tee "$results/installed"
     grep 'The console: https://console.localhost:8443$' "$results/installed"
@@ -184,10 +184,10 @@ revives_killed_worker() {
     local former
     former=$(main_pid almanac-worker.service)
     on_host kill -s KILL "$former"
-    # Waits in the socket until the next process takes it.
+    # The request waits in the socket until the next process accepts it.
     host_serves_config
     [[ $(main_pid almanac-worker.service) != "$former" ]]
-    # Stopped, the service is started by the first request.
+    # The first request starts a stopped service.
     on_host systemctl stop almanac-worker.service
     host_serves_config
     on_host systemctl is-active almanac-worker.service
@@ -197,7 +197,7 @@ serves_second_environment() {
     [[ $(host_request /preview/config --output /dev/null --write-out '%{http_code}') == 401 ]]
 }
 
-# Another environment in the file; running the installation makes its database, as deploy/OPERATING.md says.
+# Adds an environment to the file and makes its database as in deploy/OPERATING.md.
 reloads_environments() {
     ! serves_second_environment || return 1
     on_host bash -c 'jq ".preview = (.production | tojson | gsub(\"almanac_production\"; \"almanac_preview\") | fromjson)" \
@@ -211,7 +211,7 @@ reloads_environments() {
     await serves_second_environment
 }
 
-# deploy/OPERATING.md, "Making an environment".
+# Adds an environment as in deploy/OPERATING.md, "Making an environment".
 host_adds_environment() {
     on_host sha256sum /etc/almanac/environments.json >"$results/environments"
     on_host almanac environment add added --config-read public | tee "$results/added"
@@ -236,7 +236,7 @@ host_reload_refuses() {
     on_host journalctl --no-pager -u almanac-worker >"$results/journal"
     grep 'almanac-worker: environments file /etc/almanac/environments.json: line 2, column' "$results/journal"
     host_serves_config
-    # Nor does an installation touch what serves.
+    # An installation must not change a running service either.
     ! install_on_host >"$results/refused" 2>&1 || return 1
     grep 'as the user almanac, which it runs as: environments file /etc/almanac/environments.json: line 2' "$results/refused"
     on_host bash -c 'cat /tmp/kept >/etc/almanac/environments.json && chmod 000 /etc/almanac/secrets/worker.password'
@@ -268,7 +268,7 @@ host_is_ready() {
     host_request /-/ready --fail
 }
 
-# The host as it was before nginx made a connection of its own for each POST: the site knows no such group of servers.
+# Rewrites the site as an older release wrote it, without the group of servers that makes a new connection per POST.
 make_site_older() {
     on_host sed -i '/^# nginx sends a POST/,/^}$/d; /^map ".request_method .uri" .almanac_worker /,/^}$/d' \
         /etc/almanac/nginx/almanac.conf
@@ -277,7 +277,7 @@ make_site_older() {
     host_serves_config
 }
 
-# Everything that an installation writes.
+# Prints the state of all files that an installation writes.
 host_state() {
     on_host bash -c 'find /etc/almanac /etc/nginx /usr/bin/almanac* /usr/share/almanac /usr/lib/systemd/system/almanac* \
         -type f ! -name almanac.conf.new -exec sha256sum {} + | sort -k 2'
@@ -304,7 +304,7 @@ host_query() {
     on_host runuser -u postgres -- psql -X -q -A -t -d postgres -c "$1"
 }
 
-# The host as a release left it in which all workers logged in as almanac_worker.
+# Rewrites the host as an older release left it, in which all workers logged in as almanac_worker.
 share_login() {
     host_query "alter role almanac_worker login password '$(on_host cat /etc/almanac/secrets/worker.password)'" || return 1
     host_query 'grant connect on database almanac_production to almanac_worker; grant connect on database postgres to public'

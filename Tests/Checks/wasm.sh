@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# TextMerge as WebAssembly gives the results that the library gives natively.
+# Tests that TextMerge as WebAssembly returns the same results as the native library.
 
 check_wasm() {
     begin_part "TextMerge as WebAssembly"
@@ -7,7 +7,7 @@ check_wasm() {
     check "the module has at most 60,000 bytes in brotli" module_is_small
 }
 
-# The module that pages get was built with the programs.
+# Runs the vectors in the pages' module, which was built with the programs.
 pages_module_runs_vectors() {
     run_vectors "$ALMANAC_PROGRAMS/textmerge.wasm"
 }

@@ -1,4 +1,4 @@
-# The programs and the pages of this checkout as they are built already, with binutils to strip the programs.
+# The built programs and pages of this checkout, with binutils to strip the programs.
 
 FROM almanac-host
 COPY almanac almanac-worker almanac-events /programs/

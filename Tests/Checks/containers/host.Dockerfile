@@ -1,9 +1,9 @@
-# A Debian host: systemd as the first process, the packages that deploy/install would fetch, and what the checks use.
+# A Debian host: systemd as the first process, the packages that deploy/install would fetch, and the tools of the checks.
 
 ARG debian
 FROM $debian
 ARG packages
-# The user has the id that it has in the official image of PostgreSQL, because postgres.Dockerfile stands on this image.
+# The user has the same id as in the official PostgreSQL image, because postgres.Dockerfile is based on this image.
 RUN groupadd --gid 999 postgres && useradd --uid 999 --gid 999 --home-dir /var/lib/postgresql postgres \
     && apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \

@@ -1,14 +1,14 @@
-"""Clients of all kinds, side by side, until a file says that it is enough; a line on standard output per request.
+"""Runs clients of all kinds in parallel until a file exists, and prints a line per request.
 
-    load.py URL CA FOLDER    FOLDER holds host.token and user.token; the file FOLDER/enough ends it
+    load.py URL CA FOLDER    FOLDER holds host.token and user.token; the file FOLDER/enough ends the run
 
-A line names the kind of client and what came of its request: the status, or the error. Half of the clients open a
-connection for each request and get no second chance. The others keep theirs. A kept connection may end between two
-requests; then the request is sent again on a new one, as every HTTP client does (RFC 9112 section 9.3.1), and the line
-says "again". A stream that ends is resumed from its last event; its line says whether the server said farewell.
+A line names the kind of client and the result of its request: the status or the error. Half of the clients open a
+connection per request and never retry. The others keep their connection open. An open connection may end between two
+requests; the client then retries on a new connection, like every HTTP client (RFC 9112 section 9.3.1), and the line
+contains "again". A stream that ends is resumed after its last event; its line says whether the server sent bye.
 
-In the end each stream must hear of the last config revision and the last note that were acknowledged, and each
-acknowledged write must be there to read. If not, there is a line "missing".
+At the end, each stream must receive the last acknowledged config revision and note, and each acknowledged write must
+be readable. Otherwise a line "missing" is printed.
 """
 
 import http.client
@@ -53,7 +53,7 @@ def explain(error):
 
 
 class Client:
-    """Sends requests one after the other, each on a connection of its own or all on one that is kept."""
+    """A client that sends requests one after another, on a new connection each or on one persistent connection."""
 
     def __init__(self, kind, keeps):
         self.kind = kind + (" kept" if keeps else "")
@@ -62,7 +62,7 @@ class Client:
         self.used = False
 
     def ask(self, method, path, headers, body=None):
-        """The answer's body, or nothing if there was none or it was a failure."""
+        """Returns the response body, or None without a successful response."""
         again = ""
         while True:
             try:
@@ -100,12 +100,12 @@ def read(keeps):
         client.ask("GET", "/config", token("host"))
 
 
-# curl speaks HTTP/2, which the others don't.
+# Reads with curl, because only curl speaks HTTP/2.
 def read_with_curl():
     while not enough():
         done = curl()
-        # Accepted by a process of nginx that was just shutting down: it closes the connection without having read the
-        # request, which curl reports as an error in the framing layer and clients send again (RFC 9113 §8.7).
+        # An nginx process that shuts down may accept a connection and close it without reading the request. curl
+        # reports an error of the framing layer, and clients retry such a request (RFC 9113 §8.7).
         again = done.returncode == 16
         if again:
             done = curl()
@@ -152,7 +152,7 @@ def write_notes(name, keeps):
 
 
 class Stream:
-    """Follows the events of config and of a user's notes; comes back whenever the stream ends."""
+    """A client of the event stream of config and a user's notes. It reconnects whenever the stream ends."""
 
     def __init__(self):
         self.cursor = None
@@ -172,7 +172,7 @@ class Stream:
         headers = token("user")
         if self.cursor:
             headers["Last-Event-ID"] = self.cursor
-        # nginx keeps the old process for open streams for a while, so one that is silent for long is broken.
+        # nginx keeps the old process for open streams for a while, so a stream that is silent for long is broken.
         connection = http.client.HTTPSConnection(address.hostname, address.port, timeout=patience, context=tls)
         connection.request("GET", address.path + "/events", headers=headers)
         response = connection.getresponse()

@@ -1,7 +1,8 @@
-# Debian's PostgreSQL with as much of the official image's behaviour as docker-compose.yml relies on:
-# the user 999, the folder of the data, initdb at the first start with the password from a file.
+# Debian's PostgreSQL with the behaviour of the official image on which docker-compose.yml relies: the user 999, the
+# data folder, and initdb at the first start with the password from a file.
 #
-# The host of the checks of systemd has that PostgreSQL already; installing it takes longer than all else in an image.
+# The image is based on the host of the systemd checks, which already contains PostgreSQL. Installing it would take
+# longer than the other steps.
 
 FROM almanac-host
 RUN install -d -o postgres -g postgres -m 1777 /var/lib/postgresql/data

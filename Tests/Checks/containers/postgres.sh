@@ -1,5 +1,5 @@
 #!/bin/bash
-# Makes the cluster at the first start, as the official image does, and becomes PostgreSQL.
+# Makes the cluster at the first start, like the official image, and then runs PostgreSQL.
 set -euo pipefail
 
 if [[ ! -s $PGDATA/PG_VERSION ]]; then

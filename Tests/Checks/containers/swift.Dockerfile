@@ -1,4 +1,4 @@
-# This machine's Swift toolchain on Debian (see engine.sh), with the packages of Debian that the official image has.
+# This machine's Swift toolchain on Debian (see engine.sh), with the Debian packages of the official image.
 
 FROM toolchain
 RUN apt-get update \

@@ -1,4 +1,5 @@
 """Merges a corpus as diff-match-patch does: applies mine's changes as fuzzy patches to theirs.
+
 Usage: patches.py CORPUS > FILE, with diff-match-patch from PyPI. almanac-load-merge --corpus CORPUS FILE judges FILE.
 """
 
