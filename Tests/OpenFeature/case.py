@@ -1,4 +1,4 @@
-"""A test against a running instance, through nginx."""
+"""A base class for tests against a running instance, through nginx."""
 
 import copy
 import http.client
@@ -8,9 +8,9 @@ import unittest
 
 from flagset import DOCUMENT
 
-# Read by anybody; with a token only; of which nobody sets the version of splits.
+# Three environments: readable by everyone, readable with a token only, and without a set version of splits.
 OPEN, CLOSED, IMPORTED = "development", "closed", "imported"
-# Of one answer, in seconds; all of them come at once.
+# The time limit of a response, in seconds. All requests arrive at once.
 LONGEST = 30
 
 
@@ -24,15 +24,15 @@ class Answer:
         return json.loads(self.body)
 
     def flags(self):
-        """The flags of a bulk answer by their keys."""
+        """Returns the flags of a bulk response by key."""
         return {flag["key"]: flag for flag in self.json()["flags"]}
 
 
 class FlagCase(unittest.TestCase):
-    # Set by main.py: the instance, and a folder for files.
+    # The instance and a folder for files, set by main.py.
     instance = None
     folder = None
-    # The interpreters with flagd's evaluator, by the version of splits.
+    # The interpreters with flagd's evaluator, by version of splits.
     flagd = None
     _tokens = {}
 
@@ -41,7 +41,7 @@ class FlagCase(unittest.TestCase):
             self.put_flags(environment, DOCUMENT, "lenient=true&fractional=3")
 
     def put_flags(self, environment, document, query=""):
-        """Makes the flags of an environment exactly these."""
+        """Replaces all flags of an environment."""
         return self.instance.must("PUT", f"/{environment}/flags.json?{query}", document, token=environment)
 
     def flags_of(self, environment, query=""):
@@ -52,14 +52,14 @@ class FlagCase(unittest.TestCase):
         return self.instance.must("PATCH", f"/{environment}/config", {flag: members}, token=environment)
 
     def token(self, environment, scope):
-        """A token that may do that alone, made once."""
+        """Returns a token with only the given scope. Makes it at the first call."""
         if (environment, scope) not in self._tokens:
             file = f"{self.folder}/{environment}-{len(self._tokens)}.token"
             self.instance.almanac(
                 "token", "create", environment, "--scope", scope, "--label", "clients", "--output", file)
             with open(file, encoding="ascii") as opened:
                 token = opened.read().strip()
-            # The worker hears of it a moment later.
+            # The worker learns of the token with a delay.
             for _ in range(500):
                 asked = self.send("GET", f"/{environment}/tokens", headers={"Authorization": f"Bearer {token}"})
                 if asked.status != 401:
@@ -68,7 +68,7 @@ class FlagCase(unittest.TestCase):
         return self._tokens[environment, scope]
 
     def send(self, method, path, body=None, headers=None, host="localhost"):
-        """Sends a request whose headers are these and no others."""
+        """Sends a request with exactly these headers."""
         connection = http.client.HTTPSConnection(
             "localhost", self.instance.port, timeout=LONGEST,
             context=ssl.create_default_context(cafile=f"{self.instance.home}/tls/ca.pem"))
@@ -87,5 +87,5 @@ class FlagCase(unittest.TestCase):
 
     @staticmethod
     def document():
-        """The flags of the tests, to be changed."""
+        """Returns a copy of the tests' flags."""
         return copy.deepcopy(DOCUMENT)

@@ -1,4 +1,4 @@
-"""The flags of the tests: one for each type, each reason and each thing that can go wrong."""
+"""The flags of the tests: one for each type, each reason and each possible error."""
 
 VERSION_OR_SPLIT = {
     "if": [
@@ -49,5 +49,5 @@ DOCUMENT = {
     "$evaluators": {"staff": {"ends_with": [{"var": "email"}, "@example.com"]}},
     "metadata": {"owner": "platform", "revision-of-set": 7},
 }
-# What evaluates to an error, so that a strict import refuses the whole.
+# The flags that evaluate to an error. A strict import refuses a set that contains them.
 BROKEN = {"errors.unknown-operator": "PARSE_ERROR", "errors.no-such-rule": "PARSE_ERROR"}

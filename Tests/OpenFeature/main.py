@@ -24,7 +24,7 @@ def main():
     report = Report(sys.stdout)
     FlagCase.instance = Instance(options.home)
     FlagCase.flagd = dict(word.split("=", 1) for word in options.flagd)
-    # Where Python's requests look for authorities that their user trusts.
+    # The variable that names trusted authorities for Python's requests.
     os.environ.update(REQUESTS_CA_BUNDLE=f"{options.home}/tls/ca.pem", NO_PROXY="*")
     with tempfile.TemporaryDirectory() as folder:
         FlagCase.folder = folder

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# OpenFeature's and flagd's own packages for Python, in $checkout/.build.
+# The Python packages of OpenFeature and flagd, in $checkout/.build.
 #
-# Who sources this sets checkout, and has messages.sh.
+# The sourcing script sets checkout, and has sourced messages.sh.
 
 # shellcheck source=/dev/null
 source "$checkout/deploy/lib/python.sh"
@@ -11,7 +11,7 @@ prepare_openfeature_clients() {
         "OpenFeature's clients") || exit
 }
 
-# The interpreters with flagd's evaluator, by the version of splits that it makes.
+# Sets flagd to the interpreters with flagd's evaluator, by version of splits.
 prepare_flagd() {
     local version folder
     declare -gA flagd=()

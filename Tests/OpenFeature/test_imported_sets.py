@@ -1,4 +1,4 @@
-"""A set of flagd's that is imported, and Almanac's that flagd reads."""
+"""Tests of flagd's sets imported into Almanac, and of Almanac's sets read by flagd."""
 
 import json
 import os
@@ -14,7 +14,7 @@ sys.path.append(os.path.join(HERE, "flagd"))
 from definitions import EVALUATORS, Definitions  # noqa: E402
 
 PEOPLE = 100_000
-# Of these random flags each is evaluated for each of these random contexts.
+# The number of random flags, and of random contexts for which each flag is evaluated.
 RANDOM_FLAGS, RANDOM_CONTEXTS = 200, 20
 
 
@@ -74,7 +74,7 @@ class ImportedSetTests(FlagCase):
             grown = self.instance.must(
                 "POST", f"/{CLOSED}/flags/few/sample",
                 {"count": PEOPLE, "definition": document["flags"]["more"]}, token=CLOSED).json()
-            # Those who move come in; nobody goes out.
+            # Ids may enter the variant, but none may leave it.
             self.assertEqual({(move["from"], move["to"]) for move in grown["moves"]}, {("off", "on")})
             self.assertEqual(grown["moved"], counts["more"] - counts["few"])
 
@@ -101,7 +101,7 @@ class ImportedSetTests(FlagCase):
             flags = {}
             while len(flags) < RANDOM_FLAGS:
                 made = definitions.definition()
-                # The clock of a server isn't the test's.
+                # Skip rules with the time, because the server's clock differs from the test's.
                 if "$flagd.timestamp" not in json.dumps(made):
                     flags[f"random-{len(flags)}"] = made
             document = {"flags": flags, "$evaluators": EVALUATORS}
@@ -144,7 +144,7 @@ class ImportedSetTests(FlagCase):
 
 
 def plain(value):
-    """A value in which 1.0 is 1, but true is not."""
+    """Returns a value in which 1.0 equals 1, but true does not."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, list):

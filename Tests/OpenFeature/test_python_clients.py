@@ -1,4 +1,4 @@
-"""OpenFeature's SDK for Python with its OFREP provider, both as they are published."""
+"""Tests of OpenFeature's SDK for Python with its OFREP provider, both as published."""
 
 import math
 
@@ -13,7 +13,7 @@ from openfeature.flag_evaluation import Reason
 
 class PythonClientTests(FlagCase):
     def client(self, environment=CLOSED, headers=None, base=None):
-        """A client of the SDK whose provider sends these headers; a token that may only evaluate, unless told."""
+        """Returns a client whose provider sends these headers. By default they have a token that may only evaluate."""
         if headers is None:
             headers = {"Authorization": f"Bearer {self.token(environment, 'flags:evaluate')}"}
         provider = OFREPProvider(base or f"{self.instance.url}/{environment}", headers_factory=lambda: headers)
@@ -40,10 +40,10 @@ class PythonClientTests(FlagCase):
         client, few = self.client(), EvaluationContext("u1", {"few": True, "half": True})
         self.check(client.get_integer_details("types.whole", 0), 9007199254740993, "many", Reason.DEFAULT)
         self.check(client.get_integer_details("types.whole", 0, few), 3, "few", Reason.TARGETING_MATCH)
-        # One variant has a fraction, so the other is written with one.
+        # Another variant has a fraction, so this one is also written with a fraction.
         self.check(client.get_float_details("types.fraction", 0.0), 1.0, "one", Reason.DEFAULT)
         self.check(client.get_float_details("types.fraction", 0.0, few), 0.5, "half", Reason.TARGETING_MATCH)
-        # What the client refuses by itself.
+        # The client itself refuses these.
         for details, default in ((client.get_float_details("types.whole", 0.25), 0.25),
                                  (client.get_integer_details("types.fraction", 4), 4),
                                  (client.get_string_details("types.whole", "x"), "x")):
@@ -124,7 +124,7 @@ class PythonClientTests(FlagCase):
         headers = {"X-API-Key": self.token(CLOSED, "flags:evaluate")}
         there = self.client(headers=headers, base=f"{self.instance.url}/{CLOSED}/")
         self.check(there.get_boolean_details("types.switch", False), True, "on", Reason.STATIC)
-        # Not every resolver knows the hosts under localhost.
+        # Send a Host header, because some resolvers don't know the hosts under localhost.
         headers = {**headers, "Host": f"{CLOSED}.localhost:{self.instance.port}"}
         there = self.client(headers=headers, base=self.instance.url)
         self.check(there.get_boolean_details("types.switch", False), True, "on", Reason.STATIC)

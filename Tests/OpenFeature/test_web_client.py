@@ -1,4 +1,4 @@
-"""The requests of OpenFeature's OFREP provider for browsers, as they were recorded, in the order that it sends them."""
+"""Tests with the recorded requests of OpenFeature's OFREP provider for browsers, in their original order."""
 
 import http.client
 import json
@@ -8,7 +8,7 @@ from urllib.parse import quote, urlsplit
 
 from case import CLOSED, LONGEST, OPEN, FlagCase
 
-# A page elsewhere. The browser adds these; the rest is the provider's.
+# A page on another site. The browser adds these headers, and the provider sends the others.
 ORIGIN = "https://app.example.com"
 BROWSER = {"Accept": "*/*", "Accept-Encoding": "gzip, deflate, br", "Origin": ORIGIN, "Sec-Fetch-Mode": "cors",
            "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "empty"}
@@ -18,7 +18,7 @@ BULK = "ofrep/v1/evaluate/flags"
 
 class WebClientTests(FlagCase):
     def fetch(self, context, etag=None, query="", environment=OPEN, headers=None, path=BULK):
-        """As the provider's bulk evaluation; a context that is undefined isn't there."""
+        """Sends the provider's bulk evaluation. Without a context, the request body has no such member."""
         sent = {**BROWSER, "Accept-Encoding": "identity", **PROVIDER, **(headers or {})}
         if etag:
             sent["If-None-Match"] = etag
@@ -87,7 +87,7 @@ class WebClientTests(FlagCase):
                 found = self.fetch(context, answer.headers["ETag"], environment=CLOSED, headers=headers)
                 if index == other:
                     self.assertEqual(found.status, 304, context)
-                # No context and an empty one are the same.
+                # A missing context equals an empty one.
                 elif {index, other} != {len(contexts) - 1, len(contexts) - 2}:
                     self.assertEqual(found.status, 200, f"{context} with the ETag of {contexts[other]}")
                     self.assertEqual(found.flags(), answers[index].flags())
@@ -110,7 +110,7 @@ class WebClientTests(FlagCase):
             "fractional": [{"cat": [{"var": "$flagd.timestamp"}]}, ["a", 50], [None, 50]]}}}
         self.put_flags(CLOSED, document)
         seen, headers = {}, self.key()
-        # As long as the time gives the same, so does the ETag, and the other way round.
+        # While the time yields the same value, the ETag stays the same, and vice versa.
         end = time.monotonic() + 60
         while time.monotonic() < end:
             answer = self.fetch({}, environment=CLOSED, headers=headers)
@@ -132,7 +132,7 @@ class WebClientTests(FlagCase):
         [stream] = first.json()["eventStreams"]
         self.assertEqual(stream["type"], "sse")
         self.assertNotIn("origin", stream["endpoint"])
-        # An EventSource sends no headers of the page's.
+        # An EventSource sends none of the page's headers.
         connection = http.client.HTTPSConnection(
             "localhost", self.instance.port, timeout=LONGEST,
             context=ssl.create_default_context(cafile=f"{self.instance.home}/tls/ca.pem"))
@@ -141,19 +141,19 @@ class WebClientTests(FlagCase):
                            headers={"Accept": "text/event-stream", "Origin": ORIGIN})
         response = connection.getresponse()
         self.assertEqual(response.status, 200)
-        # Elsewhere pages are those of the environment's origins only.
+        # In the other environment, only its own origins may read.
         self.assertEqual(response.headers["Access-Control-Allow-Origin"], "*" if environment == OPEN else None)
-        # It has begun: what is released from now on is told.
+        # The stream has begun, so it will report the following releases.
         response.readline()
         released = self.change(environment, "people.open", defaultVariant="off").headers["Almanac-Cursor"]
-        # An event of what was released before may still be on its way.
+        # An event of an earlier release may still arrive.
         etag = self.next_refetch(response)
         while etag.strip('"') != released:
             etag = self.next_refetch(response)
         again = self.fetch(context, first.headers["ETag"], f"?flagConfigEtag={quote(etag)}", environment, headers)
         self.assertEqual(again.status, 200)
         self.assertIs(again.flags()["people.open"]["value"], False)
-        # The same again: the provider has it now.
+        # The provider now has the newest evaluation.
         newest = self.fetch(context, again.headers["ETag"], f"?flagConfigEtag={quote(etag)}", environment, headers)
         self.assertEqual(newest.status, 304)
         self.change(environment, "people.open", defaultVariant="on")
@@ -211,7 +211,7 @@ class WebClientTests(FlagCase):
             answer = self.send("POST", path, {}, PROVIDER, host=host)
             self.assertEqual(answer.status, 200, path)
             self.assertEqual(answer.flags(), expected)
-        # The stream is asked for at the same host, so its path is that host's.
+        # The path belongs to the host of the request, because the stream is opened there.
         [stream] = answer.json()["eventStreams"]
         self.assertTrue(stream["endpoint"]["requestUri"].startswith("/events"))
 
@@ -238,7 +238,7 @@ class WebClientTests(FlagCase):
         found = answer.json()
         self.assertEqual((found["key"], found["errorCode"]), ("nothing-of-the-kind", "FLAG_NOT_FOUND"))
         self.assertTrue(found["errorDetails"])
-        # One that isn't for everybody is answered the same, down to the byte but for its key and the request's id.
+        # A hidden flag must yield the same response, except for its key and the request's id.
         hidden = self.fetch({}, path=f"{BULK}/reasons.targeted")
         expected = answer.body.replace(b"nothing-of-the-kind", b"reasons.targeted")
         expected = expected.replace(found["instance"].encode(), hidden.json()["instance"].encode())

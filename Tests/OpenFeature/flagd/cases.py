@@ -1,10 +1,11 @@
-"""Writes random definitions and contexts, with what flagd's own evaluator for Python makes of them.
+"""Writes random definitions and contexts, with the outcomes of flagd's own evaluator for Python.
 
     python cases.py VERSION COUNT SEED > FILE
 
-The interpreter has openfeature-flagd-core: 1.0.0 for VERSION 2, 2.0.0 for VERSION 3. FILE is for
-`almanac-load-flags --compare FILE`. Where JSON Logic, as JavaScript defines it, or flagd itself says something else
-than the Python packages, a case also has what comes out after correcting these here, and the corrections' names.
+The interpreter must have openfeature-flagd-core: 1.0.0 for VERSION 2, 2.0.0 for VERSION 3. FILE is for
+`almanac-load-flags --compare FILE`. The Python packages differ in places from flagd itself and from JSON Logic as
+JavaScript defines it. For an affected case, FILE also contains the outcome after corrections, and the names of the
+corrections.
 """
 
 import json

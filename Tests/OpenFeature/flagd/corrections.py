@@ -1,19 +1,19 @@
-"""Where JSON Logic, as JavaScript defines it, or flagd itself says something else than flagd's evaluator for Python:
-what is wrong there, and how it is corrected."""
+"""Corrections of flagd's evaluator for Python, each for a difference from flagd itself or from JSON Logic as
+JavaScript defines it."""
 
 import importlib
 import math
 
 from json_logic import builtins
 
-# By its name: a function hides the module.
+# Import by name, because a function hides the module.
 targeting_module = importlib.import_module("openfeature.contrib.tools.flagd.core.targeting.targeting")
 operators = targeting_module.OPERATORS
 original = dict(operators)
 original_functions = {name: getattr(builtins, name) for name in ("to_string", "to_number", "op_equals")}
-# How splits are made: 2 or 3.
+# The version of splits: 2 or 3.
 version = 3
-# Two that are not the operators', and are made where a flag is evaluated.
+# Two corrections that are not of an operator, but take effect at the evaluation of a flag.
 NUMBER = "a number picks a variant as it is written in JavaScript"
 UNKNOWN = "an unknown operator breaks the flag wherever it stands"
 
@@ -160,7 +160,7 @@ CORRECTIONS = {
 
 
 def correct(names):
-    """Makes the evaluator right in these ways, and in no others."""
+    """Applies exactly these corrections to the evaluator."""
     operators.clear()
     operators.update(original)
     for name, function in original_functions.items():

@@ -1,8 +1,8 @@
-"""Random definitions and contexts, as people write them and otherwise."""
+"""Random definitions and contexts, both realistic and unusual."""
 
 import random
 
-# A time in seconds that rules compare to.
+# A time in seconds with which rules compare.
 NOW = 1_790_000_000
 TEXTS = [
     "free", "pro", "team", "", "1", "10", " 7 ", "true", "é", "e\u0301", "日本", "a@example.com", "b@faas.com", "0",

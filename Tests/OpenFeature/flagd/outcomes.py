@@ -1,10 +1,11 @@
-"""What flagd's own evaluator for Python makes of each flag of a set for each of some contexts.
+"""Evaluates each flag of a set for several contexts with flagd's own evaluator for Python.
 
     python outcomes.py VERSION [--whole]
 
-Reads {"document": …, "contexts": […]}, and writes an object for each context: {flag: {"expected": …, "corrected": …}}.
-With --whole the set is read as it is, as a program does that evaluates flags in its own process, and corrections of all
-kinds are made. Else each flag is read alone, evaluated as the packages are, and again with corrections of all kinds.
+Reads {"document": …, "contexts": […]}, and writes an object for each context: {flag: {"expected": …,
+"corrected": …}}. With --whole, the evaluator reads the whole set, as in a program that evaluates flags in its own
+process, and all corrections apply. Otherwise each flag is read alone and evaluated twice: uncorrected, and with all
+corrections.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What flagd's evaluator for Python makes of a flag."""
+"""Evaluates a flag with flagd's evaluator for Python."""
 
 import importlib
 import json
@@ -14,7 +14,7 @@ from openfeature.exception import OpenFeatureError
 
 core_module = importlib.import_module("openfeature.contrib.tools.flagd.core.flagd_core")
 targeting_module = corrections.targeting_module
-# It says of each version that is none that it is none.
+# The evaluator logs every invalid version.
 logging.disable(logging.CRITICAL)
 time.time = lambda: NOW + 0.25
 
@@ -24,7 +24,8 @@ def use(version):
 
 
 def outcome(document, key, asked, names=(), core=None):
-    """Evaluates a flag of a document, with some things corrected; in an evaluator that has read it, if there is one."""
+    """Evaluates a flag of a document with some corrections. `core` is an evaluator that has read the document
+    already."""
     corrections.correct(names)
     try:
         if core is None:
@@ -58,7 +59,8 @@ def resolved(core, key, asked, writes_numbers=False):
 
 
 def corrected(document, key, asked, expected):
-    """What comes out with all things corrected, and which of them matter; nothing where it is the same."""
+    """Returns the outcome with all corrections and the names of those that matter, or None if the outcome is
+    unchanged."""
     found = outcome(document, key, asked, CORRECTIONS)
     if found == expected:
         return None
