@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What the drills have in common: an environment "drill" with workers, events processes and nginx on addresses of their
-# own, and clients. Its database is that of whichever server takes writes.
+# Shared steps of the drills: an environment "drill" with workers, events processes and nginx on their own addresses,
+# and clients. The database is on the server that currently accepts writes.
 
 postgres_bin=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
 addresses=(127.0.0.1 127.0.0.2 127.0.0.3)
@@ -10,7 +10,7 @@ started=()
 fail() { printf '%s: %s\n' "$program" "$*" >&2 && exit 1; }
 say() { printf '%s %s\n' "$(date +%H:%M:%S)" "$*"; }
 
-# Everything lies in one folder, which PostgreSQL's user may enter, and is removed at the end unless something failed.
+# Makes a folder for all files, which PostgreSQL's user may enter. It is removed at the end unless a step failed.
 settle() {
     ((EUID == 0)) || fail "needs root, to run PostgreSQL as its user"
     [[ -x $postgres_bin/initdb ]] || fail "needs Debian's postgresql"
@@ -32,7 +32,7 @@ settle() {
 clean_up() {
     local status=$? pid
     trap - EXIT
-    # nginx ends its processes when it is told to end, and leaves them behind when it is killed.
+    # nginx ends its workers when it is terminated, but leaves them behind when it is killed.
     for pid in "${started[@]}"; do kill "$pid" 2>/dev/null || true; done
     for pid in "${started[@]}"; do
         timeout 5 tail --pid="$pid" -f /dev/null || true
@@ -45,7 +45,7 @@ clean_up() {
 
 as_postgres() { (cd / && runuser -u postgres -- "$@"); }
 
-# start LOG COMMAND…: runs beside the script, until it ends.
+# Runs a command in the background until it ends: start LOG COMMAND….
 start() {
     local log=$folder/log/$1
     shift
@@ -54,7 +54,7 @@ start() {
     started+=("$last_started")
 }
 
-# until_true SECONDS WHAT COMMAND…
+# Waits until a command succeeds: until_true SECONDS WHAT COMMAND….
 until_true() {
     local deadline=$((SECONDS + $1)) what=$2
     shift 2
@@ -66,7 +66,7 @@ until_true() {
 
 hosts() { local IFS=, && printf '%s' "${addresses[*]}"; }
 
-# The connection string of a role in whichever server takes writes.
+# Prints the connection string of a role on the server that currently accepts writes.
 login() {
     printf 'host=%s port=%s dbname=%s user=%s target_session_attrs=read-write connect_timeout=2 tcp_user_timeout=5000' \
         "${database_hosts:-$(hosts)}" "${database_port:-$port}" "$1" "$2"
@@ -75,11 +75,11 @@ login() {
 writer() { psql -Xqtw -v ON_ERROR_STOP=1 "$(login postgres postgres)"; }
 
 make_environment() {
-    # psql forgets which server it was to choose when the script connects to the new database.
+    # psql would choose any of the servers when the script connects to the new database, so name the primary.
     printf '\\set database almanac_drill\n' | cat - "$checkout/sql/roles.sql" |
         psql -Xqtw -v ON_ERROR_STOP=1 "host=$primary port=$port dbname=postgres user=postgres" >"$folder/log/roles.log" 2>&1 ||
         fail "the database is not made: $(tail -n 1 "$folder/log/roles.log")"
-    # A standby that does not have it yet refuses who looks for the primary there.
+    # A standby without the database would refuse a client that searches for the primary.
     until_true 30 "the standbys have the database" has_followers_at_end
     cat >"$folder/environments.json" <<END
 {"drill": {"database": "$(worker_login)", "owner": {"database": "$(login almanac_drill almanac_owner)"},
@@ -96,7 +96,7 @@ has_followers_at_end() {
 
 worker_login() { login almanac_drill almanac_drill_worker; }
 
-# Two workers and two events processes on two addresses, and one nginx before them.
+# Starts two workers and two events processes on two addresses, and an nginx in front of them.
 start_service() {
     local front
     for front in "${fronts[@]}"; do start_front "$front"; done
@@ -106,7 +106,7 @@ start_service() {
     until_true 30 "the service answers" ready
 }
 
-# Sets pid_worker_… and pid_events_….
+# Starts a worker and an events process on an address, and stores their process ids in worker_… and events_….
 start_front() {
     local front=$1
     ALMANAC_LISTEN=$front:$((port + 1)) start "worker-$front.log" "$bin/almanac-worker"
@@ -120,7 +120,7 @@ pid_of() { local name=$1_${2//./_} && printf '%s' "${!name}"; }
 ask() { curl -sS --noproxy '*' --max-time 10 "http://127.0.0.1:$nginx_port$1" "${@:2}"; }
 ready() { [[ $(ask /-/ready -o /dev/null -w '%{http_code}') == 200 && $(ask /-/events/ready -o /dev/null -w '%{http_code}') == 200 ]]; }
 
-# The files of deploy/nginx, over plain HTTP.
+# Writes the files of deploy/nginx, changed to plain HTTP.
 write_nginx() {
     local front workers='' events=''
     for front in "${fronts[@]}"; do
@@ -164,7 +164,7 @@ http {
 END
 }
 
-# clients: begins them for one round; tell LINE: tells them, and sets answer.
+# Starts the clients of one round. tell LINE then sends them a line, and sets answer.
 start_clients() {
     "$bin/almanac" token user drill --sub "round-$RANDOM$RANDOM" --expires-in-minutes 60 >"$folder/user.token"
     coproc clients {
@@ -188,7 +188,7 @@ end_clients() {
     wait "$clients_pid" 2>/dev/null || true
 }
 
-# Adds a round's line to the totals.
+# Adds a round's counts to the totals.
 count_round() {
     [[ $answer =~ acknowledged\ ([0-9]+)\ config\ ([0-9]+)\ notes,\ lost\ ([0-9]+)\ config\ ([0-9]+)\ notes,\ lineage\ ([a-z]+),\ wrong\ ([0-9]+)\ of\ ([0-9]+) ]] ||
         fail "no counts: $answer"

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# PostgreSQL servers of the drills, on an address each.
+# The PostgreSQL servers of the drills, each on its own address.
 
 server_folder() { printf '%s/postgres/%s' "$folder" "$1"; }
 
@@ -28,7 +28,7 @@ start_server() {
         -o "-c listen_addresses=$1" start >/dev/null || fail "$(tail -n 3 "$(server_folder "$1").log")"
 }
 
-# Takes a copy of a server, which follows it from then on.
+# Makes a standby from a copy of a server, which it then follows: its address, the server's address.
 make_standby() {
     local address=$1 of=$2 data
     data=$(server_folder "$address")
@@ -57,18 +57,18 @@ set_names() {
 }
 is_synchronous() { [[ $(sql "$1" "select count(*) from pg_stat_replication where sync_state = 'quorum'") == 2 ]]; }
 
-# set_names, without waiting for standbys.
+# Sets the synchronous standbys, without waiting for them.
 name_standbys() {
     sql "$1" "alter system set synchronous_standby_names = '$2'" && sql "$1" 'select pg_reload_conf()' >/dev/null
 }
 
-# Whether almanac doctor says this of the replication: ok, WARN or FAIL, and words.
+# Returns true if almanac doctor reports this about the replication: ok, WARN or FAIL, and a pattern.
 doctor_says() {
     "$bin/almanac" doctor --environments "$folder/environments.json" >"$folder/log/doctor.log" 2>&1 || true
     grep -qE "^$1 +replication +drill +.*$2" "$folder/log/doctor.log"
 }
 
-# Nothing reaches this standby any more.
+# Cuts a standby's replication stream.
 cut_stream() {
     sql "$1" "alter system set primary_conninfo = ''" && sql "$1" 'select pg_reload_conf()' >/dev/null
     until_true 20 "the stream is cut" has_no_stream "$1"
@@ -79,7 +79,7 @@ kill_server() {
     local pid
     pid=$(head -n 1 "$(server_folder "$1")/postmaster.pid")
     kill -9 "$pid"
-    # Its sessions see within moments that it is gone.
+    # The server's sessions notice its death within moments.
     until_true 30 "the killed server is gone" no_process "$(server_folder "$1")"
     rm -f -- "$(server_folder "$1")/postmaster.pid"
 }
@@ -92,7 +92,7 @@ no_process() {
 
 promote() { as_postgres "$postgres_bin/pg_ctl" -D "$(server_folder "$1")" -w -t 60 promote >/dev/null; }
 
-# The one of two standbys that has received more.
+# Prints the standby of two that has received more.
 further() {
     local first second
     first=$(sql "$1" "select pg_last_wal_receive_lsn() - '0/0'")

@@ -1,9 +1,9 @@
 import AlmanacClientRuntime
 import Foundation
 
-/// A copy of the config that is kept by cursors, as openapi.yaml tells clients to.
+/// A copy of the config that is updated by cursors, as openapi.yaml tells clients to.
 actor ConfigCopy {
-    /// How it learns of changes.
+    /// The source of changes: polling or the event stream.
     enum Way: String, CaseIterable, Sendable {
         case asking
         case following
@@ -21,7 +21,8 @@ actor ConfigCopy {
         self.way = way
     }
 
-    /// Brings the copy up to date, or to what an event has named: such an answer may come from any cache.
+    /// Updates the copy to the newest revision, or to a revision named by an event. A response for such a revision
+    /// may come from any cache.
     func fetch(upTo end: String? = nil) async throws {
         var path = "config"
         if let cursor {
@@ -49,7 +50,7 @@ actor ConfigCopy {
                 do {
                     if way == .asking { try await fetch() } else { try await follow() }
                 } catch {
-                    // The service is away for a moment.
+                    // The service is unavailable for a moment.
                 }
                 try? await Task.sleep(for: .milliseconds(100))
             }
@@ -63,7 +64,7 @@ actor ConfigCopy {
     }
 
     private func follow() async throws {
-        // It goes on from the copy, also where no stream has been open before.
+        // Resume from the copy, even before the first stream.
         if place.isEmpty, let cursor { place = "config=\(cursor)" }
         var request = TransportRequest("GET", "\(service.environment)/events")
         request.silence = .seconds(30)
@@ -74,7 +75,7 @@ actor ConfigCopy {
             let data = try JSONSerialization.jsonObject(with: Data(event.data)) as? [String: Any]
             switch data?["type"] as? String {
             case "hello", "ping":
-                // The position of the stream's history, whatever was missed.
+                // The event contains the stream's position, which covers all missed events.
                 if let now = data?["config"] as? String { try await fetch(upTo: now) }
             case "resync":
                 cursor = nil
@@ -87,13 +88,13 @@ actor ConfigCopy {
         }
     }
 
-    /// Whether an event is of a release that the copy has already.
+    /// Returns true if the copy already contains an event's release.
     private static func isReached(_ end: String, at cursor: String) -> Bool {
         let (end, mine) = (end.split(separator: "."), cursor.split(separator: "."))
         return end.last == mine.last && Int(end[0]) ?? 0 <= Int(mine[0]) ?? 0
     }
 
-    /// The config's part of `config=43.k3f9,notes=…`.
+    /// Returns the config's part of `config=43.k3f9,notes=…`.
     private static func cursor(in id: String) -> String? {
         id.split(separator: ",").first { $0.hasPrefix("config=") }.map { String($0.dropFirst("config=".count)) }
     }

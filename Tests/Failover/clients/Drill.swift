@@ -2,8 +2,8 @@ import AlmanacConfig
 import AlmanacNotes
 import Foundation
 
-/// Clients of every kind around one failover: some are awake all the time, the others sleep from before the primary
-/// dies until the new history has counted past what they know.
+/// Clients of every kind during a failover. Some stay connected. The others are idle from before the primary's death
+/// until the new history has passed their cursors.
 final class Drill {
     private let service: Service
     private let writers: Writers
@@ -43,7 +43,7 @@ final class Drill {
         }
     }
 
-    /// Starts writers and clients; returns when all have something.
+    /// Starts the writers and clients, and returns when each client has data.
     func begin() async throws {
         await writers.start()
         for copy in awake { await copy.start() }
@@ -52,7 +52,7 @@ final class Drill {
         tasks.append(Task { await device.follow() })
         tasks.append(
             Task {
-                // A user types on a device all the while.
+                // A user types on a device throughout the drill.
                 for number in 0... where !Task.isCancelled {
                     _ = try? await device.create(title: "typed", body: "line \(number)")
                     try? await Task.sleep(for: .milliseconds(500))
@@ -62,7 +62,7 @@ final class Drill {
         try await fetchAsleep()
     }
 
-    /// Waits for further acknowledged writes, and puts those to sleep that have just seen them.
+    /// Waits for further acknowledged writes, and updates the idle clients for the last time.
     func sleep() async throws -> String {
         try await acknowledge(10)
         try await fetchAsleep()
@@ -72,7 +72,7 @@ final class Drill {
         return "config \(known.config) notes \(known.notes)"
     }
 
-    /// - Returns: after how many seconds a write of each kind has been taken that was begun from now on.
+    /// - Returns: the seconds until a write of each kind, begun after this call, is accepted.
     func promoted() async throws -> Double {
         let now = ContinuousClock.now
         try await until(.seconds(60), "writers come back") {
@@ -82,7 +82,7 @@ final class Drill {
         return (ContinuousClock.now - now) / .seconds(1)
     }
 
-    /// Waits until both histories have counted past what the sleepers know.
+    /// Waits until both histories have passed the idle clients' cursors.
     func pass() async throws {
         let (service, known) = (service, known)
         func number(_ cursor: String?) -> Int { Int(cursor?.prefix { $0 != "." } ?? "") ?? 0 }
@@ -94,9 +94,9 @@ final class Drill {
         }
     }
 
-    /// Stops the writers, wakes the sleepers, and waits until everybody has what the server has.
+    /// Stops the writers, wakes the idle clients, and waits until each client has the server's state.
     ///
-    /// - Returns: the counts, and who is wrong in what.
+    /// - Returns: the counts, and the clients with a wrong state.
     func end() async throws -> (line: String, wrong: [String]) {
         await writers.stop()
         let counts = await writers.counts

@@ -1,14 +1,14 @@
 import AlmanacClientRuntime
 import Foundation
 
-/// The environment that is drilled, asked without any library of ours in between.
+/// The environment under test, accessed without Almanac's client libraries.
 struct Service: Sendable {
     let environment: String
-    /// An API token and a user's.
+    /// An API token and a user's token.
     let tokens: (operator: String, user: String)
     private let transport = AlmanacHTTPTransport()
 
-    /// - Parameter path: below the environment: `config?since=0`.
+    /// - Parameter path: the path below the environment, for example `config?since=0`.
     func send(
         _ method: String, _ path: String, user: Bool = false, _ body: String? = nil
     ) async throws(TransportFailure) -> TransportResponse<[UInt8]> {
@@ -20,7 +20,7 @@ struct Service: Sendable {
         return try await transport.send(request)
     }
 
-    /// A document that the environment must have.
+    /// Returns a JSON object that the environment must have.
     func read(_ path: String, user: Bool = false) async throws -> [String: Any] {
         let response = try await send("GET", path, user: user)
         guard response.status == 200, let object = try response.json as? [String: Any] else {
@@ -29,7 +29,7 @@ struct Service: Sendable {
         return object
     }
 
-    /// All values that a key has had.
+    /// Returns all past values of a key.
     func history(of key: String) async throws -> Set<Int> {
         var values: Set<Int> = []
         var query = "limit=1000"
@@ -44,7 +44,7 @@ struct Service: Sendable {
         }
     }
 
-    /// The texts of all notes by their ids, and the cursor.
+    /// Returns the texts of all notes by id, and the cursor.
     func notes() async throws -> (texts: [String: String], cursor: String) {
         var texts: [String: String] = [:]
         var query = "limit=500"
@@ -59,7 +59,7 @@ struct Service: Sendable {
     }
 }
 
-/// The answer was not what was expected.
+/// An unexpected response.
 struct Surprise: Error, CustomStringConvertible {
     let description: String
 

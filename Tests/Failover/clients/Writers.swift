@@ -1,13 +1,13 @@
 import AlmanacClientRuntime
 import Foundation
 
-/// Writers who say each number again until it is acknowledged, and what was acknowledged to them.
+/// Writers that retry each number until it is acknowledged, with a record of the acknowledged writes.
 actor Writers {
     private let service: Service
     private let round: String
     private(set) var config: [String: [Int]] = [:]
     private(set) var notes: Set<String> = []
-    /// The latest moments at which a write was begun that was acknowledged later.
+    /// The latest start times of acknowledged writes.
     private(set) var begun: (config: ContinuousClock.Instant?, notes: ContinuousClock.Instant?)
     private(set) var refusals: [String: Int] = [:]
     private var tasks: [Task<Void, Never>] = []
@@ -32,7 +32,7 @@ actor Writers {
     }
 
     private func writeConfig(_ key: String) async {
-        // Rounds go on in one environment, so each counts from where none has been.
+        // All rounds share an environment, so begin with a number that no earlier round has used.
         let base = Int(Date.now.timeIntervalSince1970) * 10_000
         for number in base... {
             let start = ContinuousClock.now
@@ -55,7 +55,7 @@ actor Writers {
         }
     }
 
-    /// - Returns: whether it was acknowledged, before the writers were stopped.
+    /// - Returns: `true` if the write was acknowledged before the writers were stopped.
     private func repeating(
         _ write: @Sendable () async throws -> TransportResponse<[UInt8]>
     ) async -> Bool {
@@ -77,7 +77,7 @@ actor Writers {
 
     /// Looks for every acknowledged write on the server.
     ///
-    /// - Returns: how many are not there.
+    /// - Returns: the numbers of missing writes.
     func lost() async throws -> (config: Int, notes: Int) {
         var missing = 0
         for (key, numbers) in config { missing += Set(numbers).subtracting(try await service.history(of: key)).count }

@@ -1,7 +1,7 @@
 import Foundation
 
-// The clients of a failover drill. A script beside it kills and promotes servers, and tells it by lines on standard
-// input how far it is; each is answered with one line.
+// The clients of a failover drill. A script kills and promotes servers, and reports its progress by lines on standard
+// input. The program answers each line with one line.
 let usage = "almanac-failover-clients ENVIRONMENT-URL API-TOKEN-FILE USER-TOKEN-FILE FOLDER"
 let arguments = CommandLine.arguments
 guard arguments.count == 5 else {
