@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// An app as somebody else would write it, with the names that apps use themselves: its targets are called as folders of
-// Almanac are, and its types as types that Almanac's libraries might have. deploy/test builds and runs it.
+// An app of another developer. Its targets have the same names as folders of Almanac, and its types have names that
+// Almanac's libraries might use. deploy/test builds and runs the app.
 let package = Package(
     name: "app",
     platforms: [.macOS(.v15)],

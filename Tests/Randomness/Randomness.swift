@@ -1,9 +1,9 @@
 internal import AlmanacPOSIX
 
-/// Repeatable random numbers (splitmix64).
+/// A repeatable random number generator (splitmix64).
 ///
-/// The seed is that of `ALMANAC_TEST_SEED`, or a new one; a test names it in its expectations, so that a failure can be
-/// had again.
+/// The seed is `ALMANAC_TEST_SEED`, or a new one. A test includes the seed in its expectations, so that a failure can
+/// be reproduced.
 public struct Randomness: RandomNumberGenerator, Sendable {
     public let seed: UInt64
     private var state: UInt64
@@ -25,11 +25,12 @@ public struct Randomness: RandomNumberGenerator, Sendable {
         return mixed ^ mixed >> 31
     }
 
-    /// What to say beside a failed expectation.
+    /// The note for a failed expectation.
     public var note: String { "ALMANAC_TEST_SEED=\(seed)" }
 }
 
-/// The numbers below a count in random order, each once before any comes again: a short run has all of them.
+/// A generator of the numbers below a count in random order. Each number comes once before any repeats, so a short
+/// run covers all of them.
 public struct Deck: Sendable {
     private let count: Int
     private var left: [Int] = []

@@ -1,13 +1,13 @@
 internal import AlmanacPOSIX
 
-/// The depth of a test run: the one place that says how much a property, a simulation or a storm costs.
+/// The depth of a test run, which determines the number of random runs in all tests.
 ///
-/// `deploy/test` exports it as `ALMANAC_TEST_DEPTH`. The number of each depth stands beside the test, and its reason in
-/// `Tests/README.md`.
+/// `deploy/test` exports it as `ALMANAC_TEST_DEPTH`. Each test declares its number for each depth. `Tests/README.md`
+/// gives the reasons.
 public enum TestDepth: String, Sendable {
     /// The tests of everyday work.
     case quick
-    /// Continuous integration; also a run without `ALMANAC_TEST_DEPTH`.
+    /// The tests of continuous integration, and of a run without `ALMANAC_TEST_DEPTH`.
     case standard
     /// Hours of random runs.
     case long
@@ -21,7 +21,8 @@ public enum TestDepth: String, Sendable {
         return depth
     }()
 
-    /// The number that replaces those of all depths: `ALMANAC_TEST_RUNS`, for a world that failed or a longer search.
+    /// The number that replaces the numbers of all depths: `ALMANAC_TEST_RUNS`, to repeat a failed simulation or to
+    /// search longer.
     private static let replacement: Int? = {
         guard let text = Process.variable("ALMANAC_TEST_RUNS") else { return nil }
         guard let runs = Int(text), runs > 0 else {
@@ -30,8 +31,8 @@ public enum TestDepth: String, Sendable {
         return runs
     }()
 
-    /// True unless `ALMANAC_TEST_RUNS` replaces the numbers of the tests. Only these are large enough to expect
-    /// everything that a generator can make.
+    /// True unless `ALMANAC_TEST_RUNS` replaces the tests' numbers. Only the tests' own numbers are large enough to
+    /// expect every value that a generator can make.
     public static var hasOwnNumbers: Bool { replacement == nil }
 
     /// Returns the number of random runs at the depth of this test run.

@@ -1,4 +1,4 @@
-// Fetches the config, and brings a note to the server:
+// Fetches the config, and syncs a note to the server:
 //
 //     App ENVIRONMENT SUBJECT TOKEN FOLDER CA_FILE
 
@@ -22,7 +22,7 @@ let (folder, caFile) = (URL(filePath: arguments[4]), URL(filePath: arguments[5])
 
 let transport = AlmanacHTTPTransport(caFile: caFile)
 
-// Nobody signs in here at a provider: the token is given.
+// The token is an argument, so no sign-in is needed.
 let session = SignInSession(
     SignInOptions(issuer: "https://login.example.com", clientID: "app"),
     storage: FileTokenStorage(file: folder.appending(path: "sign-in.tokens")))
@@ -47,7 +47,7 @@ guard let synced = try await store.note(created.id), synced.status == .onServer 
 }
 let note = Note(account, title: synced.text.title)
 
-// Nothing else is said without a flag.
+// The flag supplies the only word of the output.
 let flags = RemoteFlags(preview: ["said": "synced"])
 let event = Event(flags.string("said", default: ""))
 print("\(event.name) \(created.id) \(JSONText(note.title)) \(settings.color)")

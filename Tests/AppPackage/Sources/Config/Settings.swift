@@ -1,4 +1,4 @@
-/// What this app lets its users choose.
+/// The user's choices in this app.
 public struct Settings: Sendable {
     public var color: String
 

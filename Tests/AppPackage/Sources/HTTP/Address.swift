@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The address of one environment of a server.
+/// The address of an environment of a server.
 public struct Address: Sendable {
     public let url: URL
 

@@ -1,4 +1,4 @@
-/// A text as JSON has it.
+/// A JSON string.
 public struct JSONText: CustomStringConvertible {
     public let description: String
 

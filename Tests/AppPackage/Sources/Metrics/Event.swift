@@ -1,4 +1,4 @@
-/// Something that this app counts.
+/// An event that this app counts.
 public struct Event: Sendable {
     public let name: String
 

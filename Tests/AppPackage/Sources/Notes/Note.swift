@@ -1,4 +1,4 @@
-/// A note as this app shows it.
+/// A note as this app displays it.
 public struct Note: Sendable {
     public let account: Account
     public let title: String
@@ -9,7 +9,7 @@ public struct Note: Sendable {
     }
 }
 
-/// Whom the app's notes belong to.
+/// The owner of the app's notes.
 public struct Account: Sendable {
     public let name: String
 
