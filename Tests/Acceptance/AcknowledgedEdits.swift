@@ -4,7 +4,6 @@ import AlmanacTestSupport
 
 /// Devices of one user that edit the same notes concurrently and retry each action until it is answered.
 final class AcknowledgedEdits: Sendable {
-    /// The fate of the written words.
     struct Outcome {
         /// The number of words whose actions were answered.
         var acknowledged = 0

@@ -4,7 +4,6 @@ import AlmanacTestSupport
 
 /// A writer that counts in a config key and in notes, and retries each number until it is acknowledged.
 final class AcknowledgedWrites: Sendable {
-    /// The results of the writes.
     struct Outcome {
         /// The number of acknowledged writes. Their numbers begin at 0.
         let count: Int
@@ -87,7 +86,6 @@ final class AcknowledgedWrites: Sendable {
         return state.wait(upTo: .seconds(30)) { $0.refusals > before ? true : nil } ?? false
     }
 
-    /// Stops the writer.
     func stop() -> Outcome {
         isOver.set()
         let hasEnded = thread.wait(upTo: .seconds(30))

@@ -6,7 +6,6 @@ import Synchronization
 import Testing
 
 extension Live {
-    /// Tests of AlmanacConfig against the running instance.
     @Suite struct AlmanacConfigTests {
         private let folder: TemporaryFolder
         private let instance: Instance
@@ -108,7 +107,6 @@ private struct NoNetwork: ClientTransport {
 /// A transport that records the responses.
 private final class RecordingTransport: ClientTransport {
     private let network: AlmanacHTTPTransport
-    /// The body of the last response.
     private let body = Mutex<[UInt8]>([])
 
     init(_ instance: Instance) {

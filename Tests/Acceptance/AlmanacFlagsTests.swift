@@ -5,7 +5,6 @@ import Foundation
 import Testing
 
 extension Live {
-    /// Tests of AlmanacFlags against the running instance: evaluations and streams through nginx.
     @Suite(.timeLimit(.minutes(5))) struct AlmanacFlagsTests {
         private let folder: TemporaryFolder
         private let development: LiveEnvironment

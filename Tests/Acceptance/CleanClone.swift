@@ -38,7 +38,6 @@ final class CleanClone: Sendable {
     /// The commit that `deploy/test` has built, or nil without a repository.
     static var commit: String? { Process.variable("ALMANAC_TEST_COMMIT").flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Returns a text file of the repository.
     func page(_ path: String) throws -> String {
         try String(decoding: File.read("\(folder)/almanac/\(path)"), as: UTF8.self)
     }

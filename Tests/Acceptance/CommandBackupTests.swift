@@ -5,7 +5,6 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Tests of `almanac backup` and `almanac restore` with running workers.
     @Suite struct CommandBackupTests {
         private let almanac: CommandLineProgram
         private let development: LiveEnvironment

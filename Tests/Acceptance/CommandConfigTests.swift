@@ -3,7 +3,6 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Tests of `almanac config` and `almanac note` over HTTPS through nginx.
     @Suite struct CommandConfigTests {
         private let almanac: CommandLineProgram
         private let development: LiveEnvironment

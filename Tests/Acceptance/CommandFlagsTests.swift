@@ -4,7 +4,6 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Tests of `almanac flags`, and of the config commands on flags, over HTTPS through nginx.
     @Suite struct CommandFlagsTests {
         private static let plain =
             #"{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off"}"#

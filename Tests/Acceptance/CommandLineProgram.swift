@@ -34,14 +34,12 @@ struct CommandLineProgram: Sendable {
             instance.path("bin/almanac"), arguments, input: Array(input.utf8), environment: variables, within: limit)
     }
 
-    /// Starts the program in the background.
     func start(_ arguments: String...) throws -> BackgroundCommand { try start(arguments) }
 
     func start(_ arguments: [String]) throws -> BackgroundCommand {
         try BackgroundCommand(instance.path("bin/almanac"), arguments, environment: variables)
     }
 
-    /// Starts the program in a terminal.
     func terminal(_ arguments: [String], variables others: [String: String] = [:]) throws -> PseudoTerminal {
         try PseudoTerminal(
             instance.path("bin/almanac"), arguments, environment: variables.merging(others) { $1 }, columns: 200)

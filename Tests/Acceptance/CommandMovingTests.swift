@@ -4,7 +4,6 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Tests of `almanac note import` and `almanac note export` through the server.
     @Suite struct CommandMovingTests {
         private let folder: TemporaryFolder
 
@@ -20,8 +19,7 @@ extension Live {
             ])
         }
 
-        /// Writes an export of three notes: a pinned note with tags, a note in the trash, and a note of unusual
-        /// characters.
+        /// Writes an export of three notes: one pinned with tags, one in the trash, and one of unusual characters.
         private func export() throws -> String {
             let place = "\(folder.path)/export"
             try File.makePrivateFolder(place)

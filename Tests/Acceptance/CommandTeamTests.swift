@@ -3,8 +3,7 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Tests of a team's first tasks: searching for a value, removing old tokens and accounts, and previewing
-    /// changes.
+    /// Tests of a team's first tasks: to search, to purge secrets, retire majors and delete accounts, and to preview.
     @Suite struct CommandTeamTests {
         private let almanac: CommandLineProgram
         private let development: LiveEnvironment

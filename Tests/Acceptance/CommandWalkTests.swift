@@ -20,8 +20,7 @@ extension Live {
 
         private static func words(_ name: String) -> [String] { name.split(separator: " ").map(String.init) }
 
-        /// The commands that a single line can't test, with the place of their tests. Every other command needs an
-        /// example below.
+        /// The commands that no single line can test, with their tests. Every other command needs an example below.
         private static let triedElsewhere = [
             "config watch": "CommandWatchTests, for it has no end", "login": "CommandLoginTests",
             "logout": "CommandLoginTests",

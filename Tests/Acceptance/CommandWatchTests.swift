@@ -4,7 +4,6 @@ import Glibc
 import Testing
 
 extension Live {
-    /// Tests of `almanac config watch` over the event stream.
     @Suite struct CommandWatchTests {
         private let almanac: CommandLineProgram
         private let development: LiveEnvironment
@@ -32,12 +31,10 @@ extension Live {
             String(decoding: program.errorBytes, as: UTF8.self)
         }
 
-        /// Returns the documents printed so far.
         private func printed(_ program: BackgroundCommand) -> [JSONObject] {
             program.outputBytes.split(separator: 10).compactMap { try? JSONValue(parsing: Array($0)).objectValue }
         }
 
-        /// Returns the revisions printed so far.
         private func revisions(_ program: BackgroundCommand) -> [Int64] {
             printed(program).compactMap { $0["revision"]?.numberValue?.int64 }
         }

@@ -17,8 +17,7 @@ extension Live {
             try follow { _ in }
         }
 
-        /// Runs the statements of a release by hand, and holds the transaction open while other writers queue behind
-        /// it.
+        /// Runs the statements of a release by hand, in a transaction that stays open while other writers queue.
         @Test func `no reader misses a change that was held open around the others`() throws {
             try follow { development in
                 let held = Connection.self
@@ -37,8 +36,7 @@ extension Live {
                         update config_entries e set value = '"held"', revision = h.revision, updated_at = h.updated_at
                             from config_head h where e.key = 'key.0' and upper_inf(e.majors);
                         """)
-                // Commit only when writers wait, so that this release has an older time than the releases right after
-                // it.
+                // Commit only when writers wait, so that this release has an older time than the next releases.
                 let watcher = try Connection(TestCluster.settings)
                 let isWaitedFor = try eventually(within: .seconds(20)) {
                     try watcher.run(Self.waiting).first?.bigint("waiting") ?? 0 > 0
@@ -109,7 +107,6 @@ extension Live {
     }
 }
 
-/// The outcome of a reader.
 private struct FollowerOutcome: Sendable {
     let result: Result<String, any Error>
 

@@ -11,9 +11,7 @@ final class EnvironmentLoad: Sendable {
     private let state = Monitor<(rounds: [Int], faults: [String])>(([], []))
     private let threads = Monitor<[Thread]>([])
 
-    /// - Parameters:
-    /// - name: the environment's name.
-    /// - connect: makes a client for the calling thread.
+    /// - Parameter connect: makes a client for the calling thread.
     init(_ name: String, _ connect: @escaping @Sendable (_ token: String) -> HTTPClient) throws {
         self.name = name
         self.connect = connect
@@ -24,9 +22,7 @@ final class EnvironmentLoad: Sendable {
         isOver.set()
     }
 
-    /// - Parameters:
-    /// - token: an API token with every permission.
-    /// - user: a user's token.
+    /// - Parameter token: an API token with every permission.
     func start(token: String, user: String) {
         let works: [@Sendable (String, HTTPClient, Int, String) throws -> [HTTPResponse]] = [
             Self.writeConfig, Self.readConfig, Self.readHistory, Self.writeNotes, Self.readNotes,
@@ -66,8 +62,6 @@ final class EnvironmentLoad: Sendable {
         } ?? false
     }
 
-    /// Stops the load.
-    ///
     /// - Returns: every unexpected response.
     func stop() -> [String] {
         isOver.set()

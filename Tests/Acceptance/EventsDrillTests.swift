@@ -145,8 +145,7 @@ extension Live {
             return try untilAnswered { try client.send("GET", "notes") }.revision ?? -1
         }
 
-        /// Returns an action: the first five create notes, and each later one adds a word, deletes a note or restores
-        /// a note.
+        /// Returns an action: the first five create notes, and the others add words or delete and restore notes.
         private static func action(number: Int) -> JSONValue {
             let id = JSONValue.string("n\(number % 5)")
             let name = JSONValue.string("a\(number)")

@@ -4,7 +4,6 @@ import AlmanacTestSupport
 
 /// A reader that builds a copy of the server's state from events, over any number of streams.
 protocol EventsFollower: Sendable {
-    /// The last revision that the reader received.
     var revision: Int64 { get }
     func open(last: String?) throws -> EventStream
     /// Stores the position at which the first stream begins, before any change.

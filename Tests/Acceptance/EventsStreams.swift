@@ -30,7 +30,6 @@ extension LiveEnvironment {
         throw InstanceFailure(description: "no event of release \(revision ?? -1)")
     }
 
-    /// Runs the command line on this environment.
     func almanac(_ command: String, _ action: String, _ arguments: String...) throws -> String {
         let outcome = try Command.run(
             instance.path("bin/almanac"),
@@ -42,20 +41,17 @@ extension LiveEnvironment {
 }
 
 extension NotesUser {
-    /// Opens a stream of events about the config and this user's notes.
     func stream(last: String? = nil, query: String = "") throws -> EventStream {
         try LiveEnvironment(environment).stream(token: token, last: last, query: query)
     }
 }
 
 extension String {
-    /// The string without trailing line breaks.
     fileprivate var trimmingLines: String { String(reversed().drop(while: \.isNewline).reversed()) }
 }
 
 extension NotesUser {
-    /// Returns a token of this user that expires in the given seconds. The command line can't issue a token for less
-    /// than a minute.
+    /// Returns a token that expires in the given seconds. The command line grants at least a minute.
     func token(expiringIn seconds: Int64) throws -> String {
         let parts = token.split(separator: ".").map(String.init)
         let padding = String(repeating: "=", count: (4 - parts[1].utf8.count % 4) % 4)

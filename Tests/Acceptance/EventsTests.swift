@@ -4,7 +4,6 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Tests of event streams through nginx.
     @Suite struct EventsTests {
         private let instance: Instance
         private let development: LiveEnvironment

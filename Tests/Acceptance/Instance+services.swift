@@ -4,14 +4,12 @@ import Testing
 
 /// Services of the instance, which fault tests kill.
 extension Instance {
-    /// Returns the process ids of a service: PostgreSQL's postmaster, the worker or events processes, or nginx's
-    /// master.
+    /// Returns the process ids of a service. For PostgreSQL and nginx, this is only the main process.
     func pids(of service: String) throws -> [Int32] {
         try run("--pid", service).split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
     }
 
-    /// Kills a process of a service, and waits until another one runs. For PostgreSQL and nginx, `--start-service`
-    /// waits until the service answers.
+    /// Kills a process of a service, and waits until another one runs (PostgreSQL and nginx: until it answers).
     func killProcess(of service: String) throws {
         // A killed process may stay visible for a moment.
         var pid: Int32?

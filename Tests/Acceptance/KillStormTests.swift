@@ -15,7 +15,6 @@ extension Live {
         private static let secondsOfRound = 10
         private static let services = ["worker", "events", "nginx", "postgres"]
 
-        /// The results of all rounds.
         private struct Tally {
             var kills: [String: Int] = [:]
             var acknowledged = 0

@@ -11,7 +11,6 @@ extension Live {
             clone = try CleanClone(try Instance.current())
         }
 
-        /// Returns the shell code blocks of a page.
         private func blocks(of page: String) throws -> [String] {
             try clone.page(page).split(separator: "```sh\n").dropFirst().compactMap {
                 $0.split(separator: "```").first.map(String.init)

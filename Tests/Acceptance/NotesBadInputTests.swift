@@ -40,7 +40,6 @@ private struct Rejection: CustomTestStringConvertible, Sendable {
         Rejection(#"["updateNote",{"action_id":"a","id":"n1","base":1,"body":\#(delta)}]"#, problem)
     }
 
-    /// Returns a creation with the given members.
     static func create(_ members: String, _ problem: String) -> Rejection {
         Rejection(#"["createNote",{\#(members)}]"#, problem)
     }

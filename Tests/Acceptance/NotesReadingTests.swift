@@ -142,7 +142,6 @@ extension Live {
             #expect(try alice.send("GET", "notes?since=\(cursor)").outcome == "410 resync")
         }
 
-        /// Returns all pages of a query.
         private func pages(_ query: String) throws -> [HTTPResponse] {
             var pages = [try alice.send("GET", "notes?\(query)")]
             let limit = query.split(separator: "&").first { $0.hasPrefix("limit") } ?? "limit=500"

@@ -3,7 +3,6 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Tests of tags and pins over HTTPS through nginx.
     @Suite struct NotesTagsTests {
         private let alice: NotesClient
 

@@ -3,7 +3,6 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Tests of notes from a user's point of view.
     @Suite struct NotesTests {
         private let alice: NotesClient
 

@@ -2,7 +2,6 @@ import AlmanacJSON
 import AlmanacTestSupport
 import Testing
 
-/// A user with notes of their own.
 struct NotesUser: Sendable {
     let instance: Instance
     let environment: String
@@ -28,7 +27,6 @@ struct NotesUser: Sendable {
         token = outcome.output.filter { !$0.isWhitespace }
     }
 
-    /// Returns a client for the calling thread.
     func client() -> NotesClient {
         NotesClient(http: instance.client(token: token), environment: environment)
     }
@@ -50,7 +48,6 @@ struct NotesClient {
         try http.send(method, "/\(environment)/\(path)", headers: headers, body: body.map { Array($0.utf8) })
     }
 
-    /// Sends a batch, and returns the results.
     @discardableResult
     func act(_ actions: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> [JSONObject] {
         let answer = try send("POST", "notes", actions)
@@ -80,18 +77,14 @@ struct NotesClient {
         return answer["body"]?.stringValue
     }
 
-    /// Returns the ids in the order of the list.
     func order(_ query: String = "") throws -> [String] { try send("GET", "notes\(query)").texts("order") }
 
-    /// Returns the account's revision.
     func revision() throws -> Int64 { try #require(try send("GET", "notes").revision) }
 }
 
 extension HTTPResponse {
-    /// Returns a member of an object response.
     subscript(_ name: String) -> JSONValue? { try? json().objectValue?[name] }
 
-    /// Returns the strings of an array member.
     func texts(_ name: String) throws -> [String] {
         try #require(self[name]?.arrayValue, "\(status) \(text.prefix(500))").compactMap(\.stringValue)
     }

@@ -12,8 +12,7 @@ extension Live {
             instance = try Instance.current()
         }
 
-        /// Returns the routes of all domains from their source: method, path, and `true` if anonymous callers may
-        /// read.
+        /// Returns the method and path of all domains' routes, and `true` if anonymous callers may read.
         private static func routes() throws -> [(method: String, path: String, isPublic: Bool)] {
             try ["Config", "Notes", "Events"].flatMap { domain in
                 try Checkout.texts("Sources/Domains/\(domain)/Endpoints", ending: ".swift").flatMap { source in
@@ -53,7 +52,6 @@ extension Live {
             }
         }
 
-        /// Returns the pattern of a schema in `openapi.yaml`.
         private static func pattern(of schema: String) throws -> Regex<AnyRegexOutput> {
             let text = try OpenAPIDocument.text()
             let part = try #require(text.split(separator: "\n    \(schema):\n").dropFirst().first)

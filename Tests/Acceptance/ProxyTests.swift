@@ -3,7 +3,6 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Tests of the headers and limits that nginx adds.
     @Suite struct ProxyTests {
         private let instance: Instance
 

@@ -14,7 +14,6 @@ extension Live {
             try paste(Self.blocks(of: "deploy/COMMANDS.md"), beginningWith: "export ALMANAC_URL=")
         }
 
-        /// Returns the shell code blocks of a page.
         private static func blocks(of page: String) throws -> [Substring] {
             let text = try String(decoding: File.read(Instance.current().checkout + "/" + page), as: UTF8.self)
             return text.split(separator: "```sh\n").dropFirst().map {
@@ -25,8 +24,8 @@ extension Live {
         /// The keys in the lines. The command line reports majors that retain an old value of such a key.
         private static let keys = ["app.limits", "app.theme", "new-checkout", "new-look", "new-ui", "sale.percent"]
 
-        /// Retires majors that retain keys of other tests, as in a new instance. Development's first major stays,
-        /// because the lines read it.
+        /// Retires majors that retain keys of other tests. Development's first major stays, because the lines read
+        /// it.
         private func retireMajorsThatKeepKeys() throws {
             for environment in [try LiveEnvironment("development"), try LiveEnvironment("staging")] {
                 let client = environment.client()

@@ -46,16 +46,12 @@ struct SecondWorker: Sendable {
             description: "no second nginx: \(String(decoding: last?.errorBytes ?? [], as: UTF8.self))")
     }
 
-    /// The worker's log.
     var log: String { String(decoding: worker.errorBytes, as: UTF8.self) }
 
-    /// Sends the worker a signal.
     func send(signal: Int32) { worker.send(signal: signal) }
 
-    /// Returns a client for the calling thread.
     func client(token: String? = nil) -> HTTPClient { HTTPClient(base: url, caFile: nil, token: token) }
 
-    /// Returns a user's client for the calling thread.
     func client(_ user: NotesUser) -> NotesClient {
         NotesClient(http: HTTPClient(base: url, caFile: nil, token: user.token), environment: user.environment)
     }

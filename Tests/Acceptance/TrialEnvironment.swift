@@ -16,7 +16,6 @@ struct TrialEnvironment: Sendable {
         try use(database)
     }
 
-    /// Writes another database into the file.
     func use(_ database: TestDatabase) throws {
         let document: JSONValue = [
             "trial": [
@@ -50,7 +49,6 @@ struct TrialEnvironment: Sendable {
         String(repeating: "0", count: 6 - "\(number)".utf8.count) + "\(number)_later.sql"
     }
 
-    /// Runs `almanac migrate` with this release's migrations.
     func migrate() throws -> Command.Outcome { try almanac.run("migrate", "trial", "--sql", Checkout.path("sql")) }
 
     /// Returns a new API token with every permission.
@@ -60,7 +58,6 @@ struct TrialEnvironment: Sendable {
         return String(decoding: try File.read(file), as: UTF8.self).filter { !$0.isWhitespace }
     }
 
-    /// Returns an access token of a user.
     func userToken(_ subject: String) throws -> String {
         try almanac.output("token", "user", "trial", "--sub", subject).filter { !$0.isWhitespace }
     }

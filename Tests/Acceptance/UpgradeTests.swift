@@ -7,8 +7,7 @@ import Glibc
 import Testing
 
 extension Live {
-    /// Tests of an upgrade: the schema is migrated while the workers of the previous release run, then the programs
-    /// change.
+    /// Tests of an upgrade: the schema is migrated while workers of the previous release run.
     @Suite struct UpgradeTests {
         private let instance: Instance
 
@@ -93,7 +92,7 @@ extension Live {
                     return (answer.status, environment?["reason"]?.stringValue)
                 }
                 #expect(try readiness() == (200, nil))
-                // A backup of an older release names only its database, not its environment.
+                // A backup of an older release names only its database, so the restore needs --other-environment.
                 let restored = try trial.almanac.output("restore", "trial", file, "--yes", "--other-environment")
                 #expect(restored.contains("run almanac migrate trial"))
                 let reason =

@@ -9,7 +9,6 @@ extension Live {
     @Suite struct CostliestRequestsTests {
         private let environment: FlagsEnvironment
         private let user: NotesUser
-        /// The values of the placeholders in the paths.
         private let names: [String: String]
 
         init() throws {

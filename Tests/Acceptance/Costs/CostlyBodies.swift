@@ -29,7 +29,6 @@ enum CostlyBodies {
         "[\(repeated("{}", 1_390_000))]"
     }
 
-    /// Returns a string of escapes only.
     static func escapes(_ count: Int) -> String {
         String(repeating: #"\u0001"#, count: count)
     }
@@ -114,7 +113,6 @@ enum CostlyBodies {
         return #"{"count":100000,\#(trial(rule, context: context).dropFirst())"#
     }
 
-    /// Returns an evaluation with 90,000 groups in the context.
     @Sendable static func evaluation() -> String { #"{"context":\#(groups)}"# }
 
     /// The lines of a note of 900 KB.

@@ -18,13 +18,11 @@ final class FlagsEnvironment: Sendable {
         _ = try? client.send("DELETE", live.path("config/_flags"))
     }
 
-    /// Replaces all flags.
     func put(_ flags: String, query: String = "fractional=3") throws {
         let answer = try send("PUT", "flags.json?\(query)", #"{"flags":\#(flags)}"#)
         guard answer.status == 200 else { throw InstanceFailure(description: answer.text) }
     }
 
-    /// Returns the newest release.
     func revision() throws -> Int64? { try send("GET", "flags.json").revision }
 
     func send(_ method: String, _ path: String, _ body: String? = nil) throws -> HTTPResponse {
@@ -41,7 +39,6 @@ final class FlagsEnvironment: Sendable {
         try evaluate(Array(#"{"context":\#(context)}"#.utf8), flag: flag)
     }
 
-    /// Returns a flag with the variants `on` and `off`.
     static func flag(_ rule: String, also: String = "") -> String {
         #"{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off","targeting":\#(rule)\#(also)}"#
     }

@@ -158,7 +158,7 @@ extension Live {
             let environment = try FlagsEnvironment()
             let rule = #"{"if":[{"almanac.matches":[{"var":"text"},"\#(pattern)"]},"on","off"]}"#
             try environment.put(#"{"slow":\#(FlagsEnvironment.flag(rule))}"#)
-            // A backtracking engine would take exponential time for each of these patterns.
+            // A backtracking engine would take exponential time for each text.
             for count in [40, 4000, 400_000] {
                 let text = String(repeating: "a", count: count) + "!"
                 let answer = try environment.evaluate(#"{"text":"\#(text)"}"#, flag: "slow")

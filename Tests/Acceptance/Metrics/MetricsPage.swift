@@ -6,7 +6,6 @@ struct MetricsPage {
     /// The values by series, for example `almanac_config_revision{environment="development"}`.
     let numbers: [String: Double]
 
-    /// Fetches the page.
     init(_ client: HTTPClient) throws {
         let answer = try client.send("GET", "/-/metrics")
         try #require(answer.status == 200, "\(answer.text)")

@@ -46,8 +46,6 @@ final class OwnWorker: Sendable {
         nginx = try BackgroundCommand("/usr/sbin/nginx", ["-c", configuration, "-e", "\(path)/errors"])
     }
 
-    /// Sends a request with curl.
-    ///
     /// - Returns: the status, or 0 without a response.
     func ask(_ path: String, _ options: String...) throws -> Int {
         let outcome = try Command.run(
@@ -60,15 +58,12 @@ final class OwnWorker: Sendable {
         return Int(outcome.output) ?? 0
     }
 
-    /// Waits until the worker is ready.
     func isReady() throws -> Bool {
         try eventually(within: .seconds(10)) { try ask("/-/ready") == 200 }
     }
 
-    /// The worker's standard error so far.
     var log: String { String(decoding: worker.errorBytes, as: UTF8.self) }
 
-    /// Returns the log lines about requests.
     func requests() throws -> [JSONObject] {
         try log.split(separator: "\n").compactMap { try JSONValue(parsing: Array($0.utf8)).objectValue }.filter {
             $0["message"] == "request"

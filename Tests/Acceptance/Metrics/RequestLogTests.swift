@@ -4,7 +4,6 @@ import AlmanacTestSupport
 import Testing
 
 extension Live {
-    /// Tests of the worker's log lines about requests.
     @Suite struct RequestLogTests {
         private let instance: Instance
 

@@ -7,8 +7,7 @@ import Testing
 extension Live {
     /// Tests of a worker and an events process while the database of one environment is missing.
     @Suite(.database(.migrated)) struct AwayDatabaseTests {
-        /// Writes a file with the environments `development`, of the instance, and `away`, on the test's own
-        /// database.
+        /// Writes a file with the instance's environment `development`, and `away` on the test's own database.
         private func environments(_ instance: Instance, in folder: TemporaryFolder) throws -> String {
             let text = try File.read(instance.path("environments.json"))
             let development = try #require(try JSONValue(parsing: text).objectValue?["development"])

@@ -7,7 +7,6 @@ extension Live {
     /// The simulation of NotesTests over a real worker. It runs far fewer simulations than NotesTests, but it covers
     /// the way to the worker and copies of a request that arrive at the same moment.
     @Suite struct NotesConvergenceTests {
-        /// The number of simulations.
         private static let runs = TestDepth.runs(quick: 4, standard: 8, long: 400)
         private static let threads = 4
 
