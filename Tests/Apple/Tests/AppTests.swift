@@ -11,8 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) @MainActor struct AppTests {
     private static let environment = URL(string: "https://localhost:8443/development")!
 
-    /// Returns a client of a server with one colour. The colour changes when the event stream `change` reports a
-    /// change.
+    /// Returns a client of a server whose colour changes when the event stream `change` says so.
     private func client(_ change: ByteStream) -> ConfigClient {
         let transport = ScriptedTransport { request, _ throws(TransportFailure) in
             if request.url.contains("/events") {

@@ -9,8 +9,7 @@ import Testing
 
 /// Tests of the adapters for OpenFeature and swift-configuration.
 @Suite(.timeLimit(.minutes(1))) struct FlagAdapterTests {
-    /// Returns a server whose flag `count` is the number of evaluations so far, and whose flag `name` names the
-    /// context.
+    /// Returns a server whose flag `count` counts evaluations, and whose flag `name` names the context.
     private static func transport(failing: Bool = false) -> ScriptedTransport {
         let count = Mutex(0)
         return ScriptedTransport { request, _ throws(TransportFailure) in

@@ -2,8 +2,7 @@ import AlmanacSignIn
 import Security
 import Testing
 
-/// Tests of the keychain storage with an in-memory keychain. They don't show how Apple's keychain treats the
-/// attributes.
+/// Tests of the keychain storage with an in-memory keychain. Apple's treatment of attributes is not tested.
 @Suite(.serialized) struct KeychainTests {
     private let storage = KeychainTokenStorage(service: "com.example.notes", name: "\(UInt64.random(in: 0 ... .max))")
 

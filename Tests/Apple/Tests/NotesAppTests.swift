@@ -6,7 +6,6 @@ import Testing
 
 @testable import MainActorApp
 
-/// Tests of a user's notes in one or two windows.
 @Suite(.timeLimit(.minutes(2))) @MainActor struct NotesAppTests {
     private let folder: TemporaryFolder
 

@@ -2,7 +2,6 @@ import AlmanacConfig
 import Combine
 import Testing
 
-/// Tests of the Combine publishers.
 @Suite(.timeLimit(.minutes(1))) @MainActor struct PublisherTests {
     /// A subscriber that records its updates and has a limited demand.
     private final class Reader: Subscriber {

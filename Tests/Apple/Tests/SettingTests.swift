@@ -20,7 +20,6 @@ private struct Player: View {
     }
 }
 
-/// Tests of settings and config in views.
 @Suite(.timeLimit(.minutes(1))) @MainActor struct SettingTests {
     private let settings: SettingsStore
 

@@ -1,8 +1,7 @@
 import AlmanacConfig
 import Foundation
 
-// Libraries use these types on other threads, so the types are `nonisolated` in a module that defaults to the main
-// actor.
+// Libraries use these types on other threads, so the types can't belong to the module's default main actor.
 nonisolated struct Theme: Codable, Sendable {
     var color: String
 }

@@ -2,8 +2,7 @@ import AlmanacSignIn
 import AuthenticationServices
 import Foundation
 
-/// The examples in doc comments, compiled, with those that need Apple's modules. A test in Tests/Architecture
-/// compares both.
+/// The examples in doc comments, and examples that need Apple's modules. A test in Tests/Architecture compares them.
 @MainActor enum CommentExamples {
     static func page(
         options: SignInOptions, file: URL, url: URL, open: (URL) -> Void

@@ -1,4 +1,3 @@
-/// A sender of values to its subscribers over time.
 public protocol Publisher<Output, Failure> {
     associatedtype Output
     associatedtype Failure: Error

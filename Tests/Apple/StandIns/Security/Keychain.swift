@@ -40,7 +40,6 @@ public enum StandInKeychain {
     /// Makes every call return a status, until it is called with nil.
     public static func refuse(_ status: OSStatus?) { lock.withLock { refusal = status } }
 
-    /// Returns the attributes of an item.
     public static func item(service: String, account: String, group: String? = nil) -> CFDictionary? {
         lock.withLock { items[[service, account, group]] }
     }

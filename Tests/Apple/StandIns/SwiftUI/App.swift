@@ -8,7 +8,6 @@ public struct WindowGroup<Content: View>: Scene {
         self.content = content()
     }
 
-    /// Returns the stand-in for the window.
     public func host() -> ViewHost { ViewHost(content) }
 }
 

@@ -36,8 +36,7 @@ extension Storage where Value: ObservableObject {
     func follow() { subscription = value.objectWillChange.sink { [weak self] _ in self?.change() } }
 }
 
-/// A reference to a property's storage: its own at first, and the storage of the previous drawing once the view is
-/// drawn.
+/// A reference to a property's storage: its own until the view is drawn, then that of the previous drawing.
 final class Location<Value>: @unchecked Sendable {
     // Safe because views are drawn on the main actor.
     var storage: Storage<Value>

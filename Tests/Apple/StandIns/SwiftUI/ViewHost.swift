@@ -34,7 +34,6 @@ public final class ViewHost {
         for task in tasks.values { task.cancel() }
     }
 
-    /// The texts on the screen.
     public var texts: [String] { elements.map(\.text) }
 
     public func shows(_ text: String) -> Bool { texts.contains(text) }
@@ -67,7 +66,6 @@ public final class ViewHost {
     /// Sets a control's value, as the user does.
     public func set<Value>(_ label: String, to value: Value) { use(label, value) }
 
-    /// Returns the value of a control.
     public func value<Value>(of label: String, as type: Value.Type = Value.self) -> Value? {
         elements.first { $0.text == label && $0.value != nil }?.value as? Value
     }
@@ -106,7 +104,6 @@ public final class ViewHost {
     }
 }
 
-/// A single drawing of a view.
 @MainActor
 final class Drawing {
     private(set) var elements: [ViewHost.Element] = []
@@ -161,8 +158,7 @@ final class Drawing {
         }
     }
 
-    /// Sets the storages and the environment of a view's properties. Updates run on copies, which share the view's
-    /// storages.
+    /// Sets the storages and the environment of a view's properties. Copies that are updated share the storages.
     private func prepare(_ view: inout some View) {
         prepare(properties: view, at: path)
     }
