@@ -19,7 +19,6 @@ import Testing
         return try #require(try JSONValue(parsing: Array(text.utf8)).objectValue)
     }
 
-    /// Returns the variant of each caller.
     private func variants(
         _ definition: JSONObject, at time: Timestamp = start, fractional: FractionalVersion = .version3
     ) throws -> [String] {

@@ -94,7 +94,7 @@ extension ConfigKeys {
         } onChange: {
             isTold.withLock { $0 = true }
         }
-        // An update from the same source replaces its older values.
+        // A repeated update makes the first source the newest.
         await settings.update(from: [one])
         #expect(settings[.size] == 2)
         #expect(isTold.withLock { $0 })

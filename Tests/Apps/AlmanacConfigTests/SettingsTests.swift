@@ -12,7 +12,6 @@ extension SettingKey {
 }
 
 @Suite struct SettingsTests {
-    /// The reported problems.
     private final class Problems: Sendable {
         let all = Mutex<[SettingsProblem]>([])
 

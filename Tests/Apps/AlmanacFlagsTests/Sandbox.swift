@@ -15,7 +15,6 @@ final class Sandbox: Sendable {
 
     var cache: URL { URL(filePath: "\(folder.path)/flags") }
 
-    /// The names of the cache files.
     var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: cache.path)) ?? []).sorted() }
 
     var reports: [FlagReport] { reported.withLock { $0 } }
@@ -50,7 +49,6 @@ func failure(_ body: () async throws(FlagFailure) -> some Any) async -> FlagFail
 }
 
 extension AppServer.Connection {
-    /// Sends evaluations in Almanac's format.
     func flags(_ cursor: String, _ flags: String, _ headers: [String] = [], members: String = "") {
         let own = ["Almanac-Cursor: \(cursor)", "Almanac-Version: 1.0.0", "Content-Type: application/json"]
         answer("200 OK", own + headers, "{\"flags\":[\(flags)]\(members)}")

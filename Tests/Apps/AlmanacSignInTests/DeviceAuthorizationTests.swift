@@ -38,7 +38,6 @@ import Testing
         return (SignInSession(options, storage: storage), provider)
     }
 
-    /// A response of the token endpoint.
     private enum Answer: Sendable {
         case refusal(String)
         case away

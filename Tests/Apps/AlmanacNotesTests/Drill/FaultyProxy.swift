@@ -35,10 +35,8 @@ final class FaultyProxy: Sendable {
         server = try LoopbackServer { Self.serve($0, target, state) }
     }
 
-    /// Returns the URL of an environment.
     func environment(_ name: String) -> String { "http://127.0.0.1:\(server.port)/\(name)" }
 
-    /// The faults that have occurred so far.
     var shownFaults: Set<Fault> { state.read(\.faults) }
 
     /// Forwards the delayed requests and causes no further faults.

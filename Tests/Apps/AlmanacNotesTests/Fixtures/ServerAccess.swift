@@ -20,7 +20,6 @@ struct ScriptedTokens: TokenProvider {
 }
 
 extension Instance {
-    /// The URL of the environment `development`.
     var environment: URL { URL(string: "\(url)/development")! }
 
     var transport: AlmanacHTTPTransport { AlmanacHTTPTransport(caFile: URL(fileURLWithPath: caFile)) }
@@ -31,14 +30,12 @@ extension ScriptedTransport {
 }
 
 extension TransportResponse<ByteStream> {
-    /// A page without notes.
     static var empty: Self {
         .text(#"{"revision": 0, "cursor": "0.k3f9", "order": [], "details": {}, "deleted": [], "more": false}"#)
     }
 }
 
 extension TransportRequest {
-    /// Returns the value of a query parameter.
     func value(_ name: String) -> String? {
         URLComponents(string: url)?.queryItems?.first { $0.name == name }?.value
     }

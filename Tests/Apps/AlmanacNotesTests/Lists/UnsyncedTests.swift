@@ -74,7 +74,6 @@ import Testing
 }
 
 extension TransportRequest {
-    /// The ids of a batch's actions.
     fileprivate var actionIDs: [String] {
         bodyText.split(separator: #""action_id":""#).dropFirst().map { String($0.prefix { $0 != "\"" }) }
     }

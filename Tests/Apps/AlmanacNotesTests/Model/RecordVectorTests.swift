@@ -6,8 +6,7 @@ import Testing
 
 @testable import AlmanacNotes
 
-/// Tests of the library with the vectors for a note's state machine, which apply to every implementation;
-/// Tests/Web/state/notes-record.test.js tests the page's.
+/// Tests of the vectors for a note's state machine. Tests/Web/state/notes-record.test.js runs them for the page.
 ///
 /// After a change of the state machine, run with `ALMANAC_TEST_WRITE_VECTORS=1` to rewrite the vectors.
 @Suite struct RecordVectorTests {

@@ -3,12 +3,11 @@ import Testing
 
 /// A simulation of devices with the real library, over a faulty network to the running instance.
 @Suite(.blocking) struct ConvergenceTests {
-    /// The number of simulations.
     private static let runs = TestDepth.runs(quick: 8, standard: 40, long: 400)
     private static let atOnce = 4
 
-    /// Runs simulations from a random seed. Set `ALMANAC_TEST_SEED` to the seed of a failure to repeat it first. The
-    /// seed does not determine the order of concurrent events, so a failure may need several runs to reappear.
+    /// Runs simulations from a random seed. Set `ALMANAC_TEST_SEED` to the seed of a failure to repeat it first. A
+    /// failure may need several runs, because the seed does not determine the order of concurrent events.
     @Test(arguments: [1, 8])
     func `devices with the library, killed at random on a bad network, all come to the same notes`(
         lines: Int

@@ -18,7 +18,6 @@ final class FaultyNetwork: ClientTransport {
         state = Monitor(State(random: Randomness(seed: seed)))
     }
 
-    /// Stops the faults.
     func calm() {
         state.update { $0.isCalm = true }
     }

@@ -2,15 +2,13 @@ import AlmanacJSON
 import AlmanacNotes
 import AlmanacTestSupport
 
-/// A simulation of one user's devices with the real library. Each device has its own file and a faulty network to the
-/// real server.
+/// A simulation of one user's devices with the real library, over faulty networks to the real server.
 final class World {
     private var random: Randomness
     private var ledger = WordLedger()
     private var tags = TagLedger()
     private var devices: [Device] = []
     private let user: SimulatedUser
-    /// The number of lines of a new note.
     private let lines: Int
 
     init(seed: UInt64, lines: Int, _ folder: Folder, _ transport: any ClientTransport) async throws {

@@ -41,8 +41,8 @@ import Testing
         let file = folder.path("notes.db")
         _ = try await folder.open().create(body: "milk")
         let typist = folder.path("typist")
-        // Copy in another process. If this process, or a child it forks meanwhile, had the program open for writing,
-        // it could not run.
+        // Copy in another process, because the program can't run while this process or its child has it open for
+        // writing.
         try #require(try Command.run("cp", [Self.typist, typist]).succeeded)
         // The last connection to close has moved the log into the database file.
         let before = try Data(contentsOf: URL(fileURLWithPath: file))

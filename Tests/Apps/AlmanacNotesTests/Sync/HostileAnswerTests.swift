@@ -2,8 +2,7 @@ import AlmanacNotes
 import AlmanacTestSupport
 import Testing
 
-/// Tests of responses that no correct server sends. They must cause no crash and lose no edit, and the status must
-/// report them.
+/// Tests of responses that no correct server sends. No edit may be lost, and the status must report the fault.
 @Suite struct HostileAnswerTests {
     private let folder: Folder
 
@@ -226,7 +225,6 @@ import Testing
 }
 
 extension TransportRequest {
-    /// The ids of the actions in the body, in order.
     fileprivate var actionIDs: [String] {
         bodyText.matches(of: /"action_id":"([^"]+)"/).map { String($0.output.1) }
     }

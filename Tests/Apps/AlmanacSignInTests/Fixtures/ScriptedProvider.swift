@@ -13,8 +13,7 @@ struct ScriptedProvider: Sendable {
     private static let wellKnown = "/.well-known/openid-configuration"
     let transport: ScriptedTransport
 
-    /// - Parameter respond: responds to a request other than discovery. The second argument is the number of earlier
-    ///   such requests.
+    /// - Parameter respond: responds to requests other than discovery, given the number of earlier such requests.
     init(
         discovery: String = ScriptedProvider.discovery(),
         _ respond: @escaping @Sendable (TransportRequest, Int) async throws(TransportFailure) -> Response = { _, _ in
@@ -66,7 +65,6 @@ extension TransportResponse<ByteStream> {
 }
 
 extension TransportRequest {
-    /// The fields of the form.
     var form: [String: String] { Form.decode(String(decoding: body ?? [], as: UTF8.self)) ?? [:] }
 }
 
