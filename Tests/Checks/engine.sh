@@ -170,7 +170,6 @@ list_packages() {
     done
 }
 
-# Makes the host of the systemd checks.
 make_host() {
     docker build --network host --tag almanac-host --build-arg "debian=$(image_named debian)" \
         --build-arg "packages=${host_packages[*]}" --file "$checkout/Tests/Checks/containers/host.Dockerfile" \

@@ -1,6 +1,5 @@
 # shellcheck shell=bash
-# A failover with each kind of replication, and a host that dies, with the programs of this run. Tests/Failover has
-# longer runs of both.
+# A failover with each kind of replication, and a host that dies. Tests/Failover has longer runs of both.
 
 check_failover() {
     begin_part "Failover"
@@ -13,8 +12,7 @@ check_failover() {
     check "a host that dies loses nothing, and leaves nobody wrong" drill hosts 1
 }
 
-# Links the drill's programs. Asking the compiler for its folder would wait for concurrent Swift tests, so the folder
-# is fixed.
+# Links the drill's programs. Asking the compiler for its folder would wait for concurrent Swift tests.
 gather_drill_programs() {
     mkdir -- "$results/drill"
     ln -s -- "$bin"/almanac{,-worker,-events} "$results/drill"

@@ -21,8 +21,7 @@ check_libraries_at_length() {
     check "an app with names like Almanac's takes the libraries in, and syncs a note" app_syncs_a_note
 }
 
-# Builds a product. For a library without a fixed type, SwiftPM would build everything, so the target is built
-# instead.
+# Builds a product, or only the target of a library without a fixed type, for which SwiftPM has no product.
 product_builds() {
     local kind=--product
     [[ $1 != TextMerge && $1 != AlmanacTargeting ]] || kind=--target
@@ -37,8 +36,7 @@ links_no_server() {
     ! grep -E 'libfcgi|libpq|libjansson' "$results/libraries" || return 1
 }
 
-# Builds the app like its developers, who don't treat warnings as errors: without pkg-config, and with only the
-# headers of libcurl and SQLite.
+# Builds the app like its developers: warnings are no errors, pkg-config and the server's headers are missing.
 build_app() {
     local header server=$home/server-headers
     for header in openssl/{bio,crypto,err,evp,pem,sha,x509}.h postgresql/libpq-fe.h libpq-fe.h fcgiapp.h jansson.h; do

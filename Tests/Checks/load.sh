@@ -33,8 +33,7 @@ load_programs_are_valid() {
     find "$checkout/Tests/Load" -name '*.mjs' -print0 | xargs -0 -n 1 node --check
 }
 
-# Runs a short round of each measurement. A missed goal causes only a warning, because the rounds are too short for
-# reliable figures.
+# Runs a short round of each measurement. A missed goal is only a warning, because the rounds are too short.
 check_load_rounds() {
     local programs=$checkout/.build/release commit
     begin_part "Measurements, a short round of each"
@@ -96,8 +95,7 @@ runs_to_its_end() {
     return "$status"
 }
 
-# Prints the newest tag before this commit or, without tags, the last commit before this week. All runs of a week
-# share its build.
+# Prints the newest tag before this commit or else the last commit before this week, whose build is reused.
 commit_to_compare_with() {
     local git=(git -c "safe.directory=$checkout" -C "$checkout")
     "${git[@]}" describe --tags --abbrev=0 HEAD^ 2>/dev/null ||

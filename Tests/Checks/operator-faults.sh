@@ -63,8 +63,7 @@ refuses_another_port() {
     done
 }
 
-# Checks that a failed start leaves running processes alone. Without PostgreSQL, they still serve the config from
-# memory.
+# Checks that a failed start leaves running processes alone, which still serve the config from memory.
 keeps_serving_while_disk_is_full() {
     local worker
     worker=$(trial --pid worker)

@@ -1,6 +1,5 @@
 # shellcheck shell=bash
-# deploy/run as an operator uses it: the operator's files stay unchanged, faults are reported, and dead services
-# restart.
+# deploy/run as an operator uses it: their files stay unchanged, faults are reported, dead services restart.
 #
 # The checks share one instance, because each start takes seconds. It starts four times: first from nothing, then with
 # every change that an operator may make, then after a kill, and at last in the foreground.

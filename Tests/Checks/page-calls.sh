@@ -87,8 +87,7 @@ expect_cache() {
     printf '%s %s\n' "$(request_id)" "$1" >>"$results/expected-cache"
 }
 
-# Compares the expected statuses with nginx's log, once for all requests, because each line may take a second to
-# appear.
+# Compares the expected statuses with nginx's log, once for all requests, because log lines appear late.
 check_cache() {
     local id expected found
     while read -r id expected; do

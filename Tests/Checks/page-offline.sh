@@ -1,6 +1,5 @@
 # shellcheck shell=bash
-# The parts that make pages installable and available offline: the service worker and its list, the manifest with its
-# icons, and TextMerge.
+# The offline parts of pages: the service worker and its list, the manifest with its icons, and TextMerge.
 
 # Prints a file of the notes app that has a fixed address, from this instance's built pages.
 notes_file() {
@@ -63,7 +62,6 @@ version_is_of_all() {
     [[ $(printf '%s\n' "${versions[@]}" | sort -u | wc -l) == "${#versions[@]}" ]]
 }
 
-# Fetches a path from the host of the notes.
 on_notes() {
     url_of=https://notes.localhost:$port fetch "$@"
 }
@@ -100,8 +98,7 @@ installation_headers() {
     status_is 404
 }
 
-# Checks a shared text without a service worker. The browser then sends the text to the server, which must not store
-# it.
+# Checks that the server does not store a shared text, which it receives if the service worker is missing.
 shared_text_is_not_kept() {
     local secret=shared-$RANDOM$RANDOM
     on_notes /share.html -F "title=$secret" -F "text=$secret"

@@ -224,8 +224,7 @@ vanished_asset() {
     is_problem 404 not-found
 }
 
-# Checks that a client that accepts brotli receives the .br file. Other clients receive the .gz file or the plain
-# file.
+# Checks that clients that accept brotli receive the .br file, and others the .gz file or the plain file.
 files_come_as_they_are_taken() {
     local folder=$home/www/console/assets/trial taken coding
     # Remove the folder even if the check fails.

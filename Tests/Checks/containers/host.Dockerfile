@@ -1,4 +1,4 @@
-# A Debian host: systemd as the first process, the packages that deploy/install would fetch, and the tools of the checks.
+# A Debian host: systemd as the first process, the packages that deploy/install needs, and the tools of the checks.
 
 ARG debian
 FROM $debian

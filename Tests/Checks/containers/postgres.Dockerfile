@@ -1,8 +1,7 @@
 # Debian's PostgreSQL with the behaviour of the official image on which docker-compose.yml relies: the user 999, the
 # data folder, and initdb at the first start with the password from a file.
 #
-# The image is based on the host of the systemd checks, which already contains PostgreSQL. Installing it would take
-# longer than the other steps.
+# The image is based on the host of the systemd checks, to reuse the installed PostgreSQL.
 
 FROM almanac-host
 RUN install -d -o postgres -g postgres -m 1777 /var/lib/postgresql/data
