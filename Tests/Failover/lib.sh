@@ -188,7 +188,6 @@ end_clients() {
     wait "$clients_pid" 2>/dev/null || true
 }
 
-# Adds a round's counts to the totals.
 count_round() {
     [[ $answer =~ acknowledged\ ([0-9]+)\ config\ ([0-9]+)\ notes,\ lost\ ([0-9]+)\ config\ ([0-9]+)\ notes,\ lineage\ ([a-z]+),\ wrong\ ([0-9]+)\ of\ ([0-9]+) ]] ||
         fail "no counts: $answer"

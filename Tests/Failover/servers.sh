@@ -68,7 +68,6 @@ doctor_says() {
     grep -qE "^$1 +replication +drill +.*$2" "$folder/log/doctor.log"
 }
 
-# Cuts a standby's replication stream.
 cut_stream() {
     sql "$1" "alter system set primary_conninfo = ''" && sql "$1" 'select pg_reload_conf()' >/dev/null
     until_true 20 "the stream is cut" has_no_stream "$1"

@@ -21,8 +21,7 @@ actor ConfigCopy {
         self.way = way
     }
 
-    /// Updates the copy to the newest revision, or to a revision named by an event. A response for such a revision
-    /// may come from any cache.
+    /// Updates the copy, to the newest revision or to that of an event, for which any cache may respond.
     func fetch(upTo end: String? = nil) async throws {
         var path = "config"
         if let cursor {

@@ -29,7 +29,6 @@ struct Service: Sendable {
         return object
     }
 
-    /// Returns all past values of a key.
     func history(of key: String) async throws -> Set<Int> {
         var values: Set<Int> = []
         var query = "limit=1000"
@@ -59,7 +58,6 @@ struct Service: Sendable {
     }
 }
 
-/// An unexpected response.
 struct Surprise: Error, CustomStringConvertible {
     let description: String
 
