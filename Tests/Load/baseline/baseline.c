@@ -4,8 +4,7 @@
 //
 // It accepts connections from descriptor 0, as almanac-worker does. Each thread handles its own request, keeps the
 // connection open if nginx asks for it, and reads the request body. A folder is one response: `uri`, `etag` (empty to
-// ignore If-None-Match), `head` (CGI headers with the empty line) and `body`. The first folder that matches a request
-// is sent.
+// ignore If-None-Match), `head` (CGI headers with the empty line) and `body`. The first match is sent.
 #include <err.h>
 #include <fcgiapp.h>
 #include <pthread.h>

@@ -17,8 +17,8 @@ flag_definitions() {
         {flags: ([range($count) | {key: "feature.number-\(.)", value: (switch + rule(.))}] | from_entries)}'
 }
 
-# Stores settings as in Tests/Load/config, and flags. The C program distinguishes cases by path and ETag, so anonymous
-# cases have their own paths.
+# Stores settings as in Tests/Load/config, and flags. Anonymous cases have their own paths, because the C program
+# distinguishes cases only by path and ETag.
 fill_flags() {
     local context='"targetingKey":"5f0c2c9e-7d0a-4f6e-8b6f-1c2d3e4f5a6b","plan":"enterprise","country":"NO"'
     local bulk=/$environment/ofrep/v1/evaluate/flags name token

@@ -60,8 +60,7 @@ prepare_reads() {
     done >"$folder/requests/reads"
 }
 
-# Prepares updates that insert a unique number into the first revision of each note in turn: the file's suffix, the
-# first number, seconds.
+# Prepares updates that insert a unique number into each note's first revision: suffix, first number, seconds.
 prepare_updates() {
     awk -v "first=$2" -v "count=$((($3 + 1) * 1000 / notes_interval))" -v "notes=$neighbour_notes" \
         -v "text=$(body_with white)" -v "token=$(<"$folder/tokens/$neighbour")" -v "path=/$environment/notes" 'BEGIN {

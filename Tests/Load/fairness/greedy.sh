@@ -70,8 +70,7 @@ batch_of() {
     }'
 }
 
-# Prepares batches for eight callers: six repeat an action, one edits an old revision 500 times, and one replaces the
-# text of 1 MB.
+# Prepares batches for eight callers: six repeat an action, one makes 500 edits, and one replaces a long text.
 prepare_batches() {
     local index
     batch_of 500 '["createNote",{"action_id":"h","id":"h"}]' >"$folder/repeated"
@@ -92,8 +91,7 @@ prepare_waits() {
     prepared_request '' GET "/$environment/config" '' 'Almanac-Min-Revision: 999999999'
 }
 
-# Prepares request bodies of 4 MiB that need many times as much memory once parsed, from several users, for each call
-# with a JSON body.
+# Prepares 4 MiB bodies that need much more memory once parsed, from several users, for each call with JSON.
 prepare_bombs() {
     local value subject index=0 calls=('POST notes' 'PUT notes/n' 'PATCH notes/n' 'POST notes/n/restore') method path
     for value in '{}' '{}' '[]' 0 '""'; do
@@ -158,8 +156,7 @@ prepare_rules() {
     done
 }
 
-# Prints the request body for an explanation of a rule that reduces a list: the elements, and the expression for each
-# step.
+# Prints the request body for an explanation of a rule that reduces a list: elements, step expression.
 explanation_of() {
     printf '{"definition":{"state":"ENABLED","variants":{"on":true,"off":false},"targeting":{"if":[{"==":[{"reduce":[[%s],%s,"x"]},1]},"on","off"]}}}' \
         "$1" "$2"

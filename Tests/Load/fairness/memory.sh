@@ -3,8 +3,7 @@
 
 memory_group=
 
-# Puts the worker and its supervisor into a control group with the memory limit of docker-compose.yml, if the system
-# permits it.
+# Puts the worker and its supervisor under the memory limit of docker-compose.yml, if the system permits it.
 confine_worker() {
     local group pid limit
     limit=$(awk '/^  [a-z]/ { service = $1 } service == "worker:" && $1 == "mem_limit:" { print $2 }' "$checkout/docker-compose.yml")

@@ -16,8 +16,7 @@ figures() {
             END { print NR, failed + 0, NR ? rank(0.5) : "inf", NR ? rank(0.99) : "inf", NR ? time[NR] : "inf" }'
 }
 
-# Counts the updates with a higher revision than an update sent some intervals later. Closer updates don't count,
-# because nginx may reorder them.
+# Counts updates with a higher revision than a later update. nginx may reorder close updates, so those don't count.
 overtaken() {
     awk -v "slack=$((4 * notes_interval))" '
         $1 == "updates" && $5 == 200 { due[$2] = $3; revision[$2] = $6; last = $2 > last ? $2 : last }

@@ -66,7 +66,6 @@ struct Comparison {
     }
 }
 
-/// The outcome of an evaluation.
 private struct Outcome: Equatable {
     let reason: String
     var error: String?

@@ -1,6 +1,5 @@
 import AlmanacTargeting
 
-/// A measured flag.
 struct SampleRule {
     let name: String
     /// True if the rule has a goal for its time.

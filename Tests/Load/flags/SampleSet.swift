@@ -1,7 +1,6 @@
 import AlmanacTargeting
 
-/// A set of flags evaluated for one caller, in equal thirds: without a rule, with a version and a split, and with a
-/// list and a comparison.
+/// A set of flags for one caller, in equal thirds: no rule, a version and a split, a list and a comparison.
 struct SampleSet {
     private let set: FlagSet
     private let context: EvaluationContext

@@ -22,7 +22,6 @@ take_former_code() {
     find "$checkout/.build/against" -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -rf -- {} +
 }
 
-# Prints the checkout of a side.
 code_of() {
     if [[ $1 == worker ]]; then printf '%s\n' "$checkout"; else printf '%s\n' "$former_code"; fi
 }

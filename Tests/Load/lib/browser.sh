@@ -1,6 +1,5 @@
 # shellcheck shell=bash
-# Shared steps of measurements in Chromium: an instance that deploy/run starts or that runs already, and a browser
-# that trusts it.
+# Shared steps of measurements in Chromium: a new or running instance, and a browser that trusts it.
 
 clean_up() {
     local status=$?
@@ -20,8 +19,7 @@ check_numbers() {
     done
 }
 
-# Prepares a folder and an instance for a measurement, and sets `folder` and `instance`. The folder is deleted at the
-# end.
+# Prepares `folder`, which is deleted at the end, and `instance` for a measurement.
 prepare_browser_measurement() {
     umask 022
     folder=$(mktemp -d /tmp/almanac-load-XXXXXX)

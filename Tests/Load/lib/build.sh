@@ -1,6 +1,5 @@
 # shellcheck shell=bash
-# The C programs of all measurements, and their build commands. Needs the variable checkout and
-# deploy/lib/messages.sh.
+# The C programs of all measurements, and their builds. Needs the variable checkout and deploy/lib/messages.sh.
 
 c_programs=(baseline callers streams allocations.so)
 

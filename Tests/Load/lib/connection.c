@@ -15,8 +15,7 @@ static SSL_CTX *make_tls(const char *certificates) {
     if (!tls || !SSL_CTX_load_verify_locations(tls, certificates, NULL)) errx(1, "no certificates can be read from %s", certificates);
     SSL_CTX_set_verify(tls, SSL_VERIFY_PEER, NULL);
     SSL_CTX_set_mode(tls, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
-    // Read ahead, because one system call per record instead of two leaves more processor time for the measured
-    // server.
+    // Read ahead: one system call per record instead of two leaves more processor time for the measured server.
     SSL_CTX_set_read_ahead(tls, 1);
     SSL_CTX_set_session_cache_mode(tls, SSL_SESS_CACHE_OFF);
     SSL_CTX_set_alpn_protos(tls, (const unsigned char *)"\x08http/1.1", 9);

@@ -21,8 +21,7 @@ enum progress { progress_done, progress_wait, progress_failed };
 
 struct target find_target(const char *host, const char *port, const char *certificates);
 
-// Begins to connect, from a loopback address if `source` is set. `stingy` makes the buffers small, for readers that
-// stop reading.
+// Begins to connect, from a loopback address if `source` is set, with small buffers if `stingy`.
 bool connection_begin(struct connection *connection, const struct target *target, const struct in_addr *source, bool stingy);
 
 // Continues to connect and to negotiate TLS, without blocking.

@@ -15,8 +15,7 @@ is_true() {
     [[ $(calculate "$1" "$2" "$3" %d) == 1 ]]
 }
 
-# Checks the settings ALMANAC_LOAD_SECONDS, _ROUNDS and _CONNECTIONS, which are in the variables seconds, rounds and
-# connections.
+# Checks the variables seconds, rounds and connections, which hold ALMANAC_LOAD_SECONDS and so on.
 check_load_settings() {
     local name
     for name in seconds rounds connections; do

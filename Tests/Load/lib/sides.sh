@@ -1,11 +1,9 @@
 # shellcheck shell=bash
 # almanac-worker and the C program for comparison, each behind its own nginx, for the time of a measurement.
 #
-# The sourcing script sets mode: worker, noise for the C program on both sides, or against for two commits (see
-# against.sh).
+# The sourcing script sets mode: worker, noise for the C program on both sides, or against (see against.sh).
 
-# The two sides. Each has its own nginx, with the configuration of deploy/run, and only one side is under load at a
-# time.
+# The two sides, each behind its own nginx with deploy/run's configuration. Only one is under load at a time.
 sides=(worker baseline)
 declare -A pids=() plain_ports=() tls_ports=()
 

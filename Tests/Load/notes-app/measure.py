@@ -49,8 +49,7 @@ FIRST_ROWS = """
 """.replace("@said@", SAID)
 # True if the rows are cached for the next start.
 KEPT = "() => Object.keys(localStorage).some((key) => key.startsWith('almanac.notes.rows:'))"
-# True if the lists' own copy of the notes is complete, and the daily comparison with the server is done. Both follow
-# the first sync.
+# True if the lists' own copy of the notes is complete and the daily comparison is done, after the first sync.
 SHELVED = """
 async () => {
     const [{ name }] = await indexedDB.databases();

@@ -20,8 +20,7 @@ measure_rounds() {
     done
 }
 
-# Measures one side. Both sides begin with the same state of the tables: without dead rows, and right after a
-# checkpoint.
+# Measures one side. Both begin with the same tables: without dead rows, and right after a checkpoint.
 measure_one() {
     local side=$1 before count rate ticks
     as_superuser >"$folder/superuser.log" 2>&1 <<END_OF_SCRIPT
@@ -33,8 +32,7 @@ END_OF_SCRIPT
     ticks=$(processor_ticks_of "$worker")
     read -r count rate <<<"$("load_by_$side" "$seconds")"
     [[ -n $rate ]] || fail "$side did not finish"
-    # The database may have more changes, because requests in flight at the end are not counted. It must never have
-    # fewer.
+    # The database may have more changes, made by requests in flight at the end, but never fewer.
     if (($(changes_of "$side") - before < count)); then
         fail "$side counted $count changes, and the database has $(($(changes_of "$side") - before))"
     fi

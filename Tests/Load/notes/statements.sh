@@ -66,8 +66,7 @@ record_statements() {
     write_statements
 }
 
-# Prints the statement names of the session that locked an account, without the worker's periodic queries of the
-# config.
+# Prints the statement names of the session that locked an account, without the worker's periodic queries.
 statements_of_one_session() {
     grep -F -- "$(session)" "$logs/postgres.log" |
         sed -nE 's/.*LOG:  execute [a-z_]+: -- name: //p; s/.*LOG:  statement: //p' | grep -vE '^(config|token|migration)_'

@@ -1,7 +1,6 @@
 import AlmanacTestRandomness
 
-/// A generator of flags and contexts near the limits: long texts, lists and names, deep values, nested operators, and
-/// values that grow repeatedly.
+/// A generator of flags and contexts near the limits: long, deep and nested values, and values that grow.
 struct CaseMaker {
     private var random: Randomness
     /// The number of bytes by which the document may still grow.

@@ -4,8 +4,7 @@
 declare -A result=()
 client_process=
 
-# Starts the client: the run's name, plain or tls, the number of streams, further options. Returns when all streams
-# are open.
+# Starts the client and opens all streams: run name, plain or tls, number of streams, further options.
 start_client() {
     local name=$1 kind=$2 count=$3 port=$plain_port options=()
     shift 3

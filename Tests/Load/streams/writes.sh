@@ -43,8 +43,7 @@ measure_with() {
     await_end_of_streams
 }
 
-# Measures writes. Each side begins with the same state of the tables: without dead rows, and right after a
-# checkpoint.
+# Measures writes. Both sides begin with the same tables: without dead rows, and right after a checkpoint.
 measure_writes() {
     local count rate
     as_superuser >"$folder/superuser.log" 2>&1 <<END_OF_SCRIPT
