@@ -1,5 +1,4 @@
-"""Corrections of flagd's evaluator for Python, each for a difference from flagd itself or from JSON Logic as
-JavaScript defines it."""
+"""Corrections of flagd's evaluator for Python where it differs from flagd itself or from JavaScript's JSON Logic."""
 
 import importlib
 import math

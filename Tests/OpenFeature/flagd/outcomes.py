@@ -4,8 +4,7 @@
 
 Reads {"document": …, "contexts": […]}, and writes an object for each context: {flag: {"expected": …,
 "corrected": …}}. With --whole, the evaluator reads the whole set, as in a program that evaluates flags in its own
-process, and all corrections apply. Otherwise each flag is read alone and evaluated twice: uncorrected, and with all
-corrections.
+process, and all corrections apply. Otherwise each flag is read alone and evaluated without and with all corrections.
 """
 
 import json

@@ -24,8 +24,7 @@ def use(version):
 
 
 def outcome(document, key, asked, names=(), core=None):
-    """Evaluates a flag of a document with some corrections. `core` is an evaluator that has read the document
-    already."""
+    """Evaluates a flag of a document with some corrections. `core` is an evaluator that has read the document."""
     corrections.correct(names)
     try:
         if core is None:
@@ -59,8 +58,7 @@ def resolved(core, key, asked, writes_numbers=False):
 
 
 def corrected(document, key, asked, expected):
-    """Returns the outcome with all corrections and the names of those that matter, or None if the outcome is
-    unchanged."""
+    """Returns the outcome with all corrections and the names of those that matter, or None if nothing changes."""
     found = outcome(document, key, asked, CORRECTIONS)
     if found == expected:
         return None
