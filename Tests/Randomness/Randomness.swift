@@ -2,8 +2,7 @@ internal import AlmanacPOSIX
 
 /// A repeatable random number generator (splitmix64).
 ///
-/// The seed is `ALMANAC_TEST_SEED`, or a new one. A test includes the seed in its expectations, so that a failure can
-/// be reproduced.
+/// The seed is `ALMANAC_TEST_SEED`, or a new one. A test prints its seed with a failure, to reproduce it.
 public struct Randomness: RandomNumberGenerator, Sendable {
     public let seed: UInt64
     private var state: UInt64
@@ -29,8 +28,7 @@ public struct Randomness: RandomNumberGenerator, Sendable {
     public var note: String { "ALMANAC_TEST_SEED=\(seed)" }
 }
 
-/// A generator of the numbers below a count in random order. Each number comes once before any repeats, so a short
-/// run covers all of them.
+/// A generator of the numbers below a count in random order. Each number comes once before any repeats.
 public struct Deck: Sendable {
     private let count: Int
     private var left: [Int] = []

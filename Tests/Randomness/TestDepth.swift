@@ -2,8 +2,7 @@ internal import AlmanacPOSIX
 
 /// The depth of a test run, which determines the number of random runs in all tests.
 ///
-/// `deploy/test` exports it as `ALMANAC_TEST_DEPTH`. Each test declares its number for each depth. `Tests/README.md`
-/// gives the reasons.
+/// `deploy/test` exports it as `ALMANAC_TEST_DEPTH`. `Tests/README.md` gives the reasons for the numbers.
 public enum TestDepth: String, Sendable {
     /// The tests of everyday work.
     case quick
@@ -21,8 +20,7 @@ public enum TestDepth: String, Sendable {
         return depth
     }()
 
-    /// The number that replaces the numbers of all depths: `ALMANAC_TEST_RUNS`, to repeat a failed simulation or to
-    /// search longer.
+    /// The number that replaces those of all depths: `ALMANAC_TEST_RUNS`, to repeat a failure or to search longer.
     private static let replacement: Int? = {
         guard let text = Process.variable("ALMANAC_TEST_RUNS") else { return nil }
         guard let runs = Int(text), runs > 0 else {

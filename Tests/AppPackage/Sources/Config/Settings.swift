@@ -1,4 +1,3 @@
-/// The user's choices in this app.
 public struct Settings: Sendable {
     public var color: String
 

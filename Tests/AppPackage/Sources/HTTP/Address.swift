@@ -1,6 +1,5 @@
 public import Foundation
 
-/// The address of an environment of a server.
 public struct Address: Sendable {
     public let url: URL
 

@@ -1,4 +1,3 @@
-/// A JSON string.
 public struct JSONText: CustomStringConvertible {
     public let description: String
 

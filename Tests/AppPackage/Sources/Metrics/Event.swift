@@ -1,4 +1,3 @@
-/// An event that this app counts.
 public struct Event: Sendable {
     public let name: String
 

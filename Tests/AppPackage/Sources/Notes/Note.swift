@@ -1,4 +1,3 @@
-/// A note as this app displays it.
 public struct Note: Sendable {
     public let account: Account
     public let title: String
@@ -9,7 +8,6 @@ public struct Note: Sendable {
     }
 }
 
-/// The owner of the app's notes.
 public struct Account: Sendable {
     public let name: String
 
