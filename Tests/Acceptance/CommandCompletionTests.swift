@@ -36,7 +36,7 @@ extension Live {
             #expect(try offers("almanac token create development --scope config:w") == ["write"])
             #expect(try offers("almanac config import /etc/host").contains("/etc/hosts"))
             #expect(try offers("almanac config diff dev") == ["development"])
-            // The line names no server.
+            // Without a server in the line, no keys are offered.
             #expect(try offers("almanac config get ") == [])
         }
 

@@ -51,7 +51,7 @@ starts_from_nothing() {
     compose ps
 }
 
-# Checks the settings that the engine reports, not those in the file.
+# Checks the settings in the engine instead of those in the file.
 containers_are_confined() {
     local container name file_system capabilities added memory processes user options
     for container in $(all_containers); do

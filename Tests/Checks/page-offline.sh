@@ -90,7 +90,7 @@ installation_headers() {
         status_is 200
         has_header content-type image/png
         has_header cache-control no-cache
-        # The first chunk contains width and height.
+        # The first chunk of a PNG file contains its width and height.
         [[ $(od -A n -t u1 -j 18 -N 2 "$results/body" | awk '{ print $1 * 256 + $2 }') == "${size%x*}" ]]
         [[ $(od -A n -t u1 -j 22 -N 2 "$results/body" | awk '{ print $1 * 256 + $2 }') == "${size#*x}" ]]
     done <"$results/icons"

@@ -262,7 +262,7 @@ ignores_ranges() {
     done
 }
 
-# Reads a stream, which nginx must not buffer, until its first event: its address, further options of curl.
+# Reads a stream until its first event, which nginx must not delay: the address, further options of curl.
 read_first_event() {
     local address=$1 reader deadline=$((SECONDS + 20))
     shift

@@ -10,7 +10,7 @@ from flagset import DOCUMENT
 
 # Three environments: readable by everyone, readable with a token only, and without a set version of splits.
 OPEN, CLOSED, IMPORTED = "development", "closed", "imported"
-# The time limit of a response, in seconds. All requests arrive at once.
+# The time limit of a response, in seconds. Responses are normally immediate.
 LONGEST = 30
 
 

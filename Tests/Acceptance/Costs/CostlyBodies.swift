@@ -106,7 +106,7 @@ enum CostlyBodies {
         return trial(rule, context: #"{"a":[\#(repeated("[1]", 200_000))],"b":"x"}"#)
     }
 
-    /// Returns a sample of a split by a list where the rule expects a string.
+    /// Returns the sampling of a split whose attribute is a long list instead of a string.
     @Sendable static func sample() -> String {
         let rule = #"{"fractional":[{"cat":[{"var":"$flagd.flagKey"},{"var":"email"}]},["on",50],["off",50]]}"#
         let context = #"{"email":[\#(repeated("1", 500_000))]}"#

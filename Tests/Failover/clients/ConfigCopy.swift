@@ -21,7 +21,7 @@ actor ConfigCopy {
         self.way = way
     }
 
-    /// Updates the copy, to the newest revision or to that of an event, for which any cache may respond.
+    /// Updates the copy to the newest revision, or to that of an event, which any cache may serve.
     func fetch(upTo end: String? = nil) async throws {
         var path = "config"
         if let cursor {

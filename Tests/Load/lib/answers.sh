@@ -58,7 +58,7 @@ check_that_answers_are_equal() {
     done
 }
 
-# Sides with their own instances have their own timestamps and ETags, under "side case".
+# Prints the path of a case. The key "side case" holds a side's own path, if the sides are separate instances.
 path_of() {
     printf '%s' "${paths["$1 $2"]:-${paths[$2]}}"
 }

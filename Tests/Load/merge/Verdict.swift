@@ -8,7 +8,7 @@ struct Verdict {
     /// Missing words that a side added and that the authors' result contains.
     let lost: [Substring.UnicodeScalarView]
 
-    /// Words that occur more often than in each of the four texts, and than both sides' additions explain.
+    /// Words that occur more often than in any of the four texts, and than the additions of both sides explain.
     let doubled: [Substring.UnicodeScalarView]
 
     init(_ merged: String, of texts: Corpus.Case) {

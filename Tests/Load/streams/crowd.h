@@ -24,11 +24,11 @@ struct crowd {
     struct numbers hellos; // from connecting to hello
     struct tally failures, drops;
     struct round *round; // in progress, or NULL
-    // True if these other descriptors are ready. Set in every turn.
+    // True if the change's descriptor, or standard input, is ready. Set in every turn.
     bool change_is_ready, input_is_ready;
 };
 
-// Their addresses are the epoll data of the descriptors that are not streams.
+// Markers whose addresses are the epoll data of descriptors other than streams.
 extern char crowd_change, crowd_input;
 
 void crowd_prepare(struct crowd *crowd, const struct options *options);
