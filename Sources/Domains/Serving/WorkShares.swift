@@ -20,9 +20,9 @@ struct WorkShares {
 
     func inProcess(_ work: Claim.Work) -> Int {
         switch work {
-        case .revision, .config: max(1, threads / 8)
+        case .revision, .config: max(1, threads / 16)
         // No process has both kinds of work.
-        case .notes, .session: max(1, threads / 2)
+        case .notes, .session: max(1, threads / 3)
         }
     }
 

@@ -76,11 +76,13 @@ prepare_updates() {
 
 # Starts the callers: the log's suffix, seconds.
 start_callers() {
-    local environment kinds=()
+    local environment kinds=() priority=()
     for environment in "${environments[@]}"; do
         kinds+=("config-$environment@$config_interval=$folder/requests/config-$environment")
     done
-    "$folder/callers" "localhost:$plain_port" "$2" "$patience" "${kinds[@]}" \
+    # These callers stand for other machines, so their process must not wait for a processor. Only root may set this.
+    ((EUID != 0)) || priority=(chrt --fifo 1)
+    "${priority[@]}" "$folder/callers" "localhost:$plain_port" "$2" "$patience" "${kinds[@]}" \
         "reads@$notes_interval=$folder/requests/reads" "updates@$notes_interval=$folder/requests/updates-$1" \
         >"$folder/callers-$1" 2>"$folder/callers.log" &
     callers_process=$!
