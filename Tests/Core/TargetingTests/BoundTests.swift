@@ -227,6 +227,14 @@ import Testing
         #expect((5..<30).contains(sample.sampled) && stepsLeft <= 0)
     }
 
+    @Test func `a sample with a path of many names ends early`() throws {
+        let path = "missing" + String(repeating: ".x", count: 40_000)
+        let set = try flagSet(#"{"if":[{"var":"\#(path)"},"on","off"]}"#)
+        var stepsLeft = FlagSet.mostSteps
+        let sample = FlagSample(of: "flag", in: set, ids: FlagSample.ids(10_000), now: 0, stepsLeft: &stepsLeft)
+        #expect((100..<1000).contains(sample.sampled) && stepsLeft <= 0)
+    }
+
     @Test func `a pattern of many alternatives finds each of them`() throws {
         let words = (0..<150).map { "w\($0)e" }
         let set = try flagSet(

@@ -6,7 +6,7 @@ extension Evaluator {
 
     /// Returns the value of a `var` at a path, or nil if the value is missing or null.
     mutating func variable(_ path: [String]) throws(EvaluationFault) -> FlagValue? {
-        try spend(path.reduce(context.attributes.stepsToFind) { $0 + $1.utf8.count / 16 })
+        try spend(path.reduce(context.attributes.stepsToFind + path.count / 16) { $0 + $1.utf8.count / 16 })
         var value: FlagValue
         // The number of names already resolved.
         var place = 1
