@@ -137,7 +137,7 @@ public import AlmanacJSON
     }
 
     private func check(_ code: CURLcode) {
-        precondition(code == CURLE_OK, "libcurl lacks what it is asked for: \(code.rawValue)")
+        precondition(code == CURLE_OK, "libcurl does not support the option: error \(code.rawValue)")
     }
 
     private static func name(ofVersion version: Int) -> String {

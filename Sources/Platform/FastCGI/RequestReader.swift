@@ -70,7 +70,7 @@ struct RequestReader {
             guard ContinuousClock.now - start < limit else { throw .malformed("the parameters took too long") }
         }
         guard let count = Self.countPairs(in: parameters[...]) else {
-            throw .malformed("the lengths of names and values don't add up to those of the parameters")
+            throw .malformed("the lengths of the parameters are inconsistent")
         }
         return Head(records: records(beginning: body, parameters), count: count)
     }
@@ -140,7 +140,7 @@ struct RequestReader {
         while true {
             let header = try header()
             // nginx never requests management values, and a response of libfcgi would not be bounded.
-            if header.request == 0 { throw .malformed("management records are not taken") }
+            if header.request == 0 { throw .malformed("management records are not supported") }
             if header.request == request {
                 guard header.type == type else { throw .malformed("a record of type \(header.type) was not expected") }
                 return header.length == 0 ? nil : header.length

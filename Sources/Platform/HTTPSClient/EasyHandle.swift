@@ -77,7 +77,7 @@ internal import AlmanacTransport
     }
 
     private static func check(_ code: CURLcode) {
-        precondition(code == CURLE_OK, "libcurl lacks what it is asked for: \(code.rawValue)")
+        precondition(code == CURLE_OK, "libcurl does not support the option: error \(code.rawValue)")
     }
 }
 

@@ -90,7 +90,7 @@ final class StreamedTransfer: Transfer {
     }
 
     private func finish(_ failure: TransportFailure?) {
-        head?.resume(throwing: failure ?? .unreachable("no answer"))
+        head?.resume(throwing: failure ?? .unreachable("no response"))
         head = nil
         body.finish(throwing: failure)
     }

@@ -47,7 +47,7 @@ class Transfer {
     final func failure(_ code: CURLcode) -> TransportFailure? {
         if let brokenOff { return brokenOff }
         return switch code {
-        case CURLE_OK: hasHead ? nil : .unreachable("no answer")
+        case CURLE_OK: hasHead ? nil : .unreachable("no response")
         case CURLE_OPERATION_TIMEDOUT: .timedOut
         case CURLE_TOO_MANY_REDIRECTS: .redirectedTooOften
         case CURLE_UNSUPPORTED_PROTOCOL where isRedirected && isEncrypted: .leftHTTPS

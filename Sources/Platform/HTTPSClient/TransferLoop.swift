@@ -164,6 +164,6 @@ final class TransferLoop: Sendable {
     }
 
     private static func check(_ code: CURLMcode) {
-        precondition(code == CURLM_OK, "libcurl refuses what it is asked for: \(code.rawValue)")
+        precondition(code == CURLM_OK, "the call of libcurl failed: error \(code.rawValue)")
     }
 }

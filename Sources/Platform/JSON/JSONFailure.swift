@@ -101,7 +101,7 @@ extension JSONFailure: CustomStringConvertible {
         case .tooLarge(let limit):
             "The text is longer than \(limit) bytes."
         case .tooDeep(let limit):
-            "Arrays and objects stand more than \(limit) deep inside each other."
+            "Arrays and objects are nested deeper than \(limit) levels."
         case .tooManyContainers(let limit):
             "There are more than \(limit) arrays and objects."
         case .tooManyMembers(let limit):
@@ -109,7 +109,7 @@ extension JSONFailure: CustomStringConvertible {
         case .tooManyValues(let limit):
             "There are more than \(limit) values."
         case .tooManyElements(let count, let limit):
-            "The outermost array or object has \(count) elements; at most \(limit) are taken."
+            "The outermost array or object has \(count) elements; the limit is \(limit)."
         case .duplicateName(let name?, let line, let column):
             "line \(line), column \(column): the object has two members with the name \(JSONValue.string(name))."
         case .duplicateName(nil, let line, let column):

@@ -25,6 +25,6 @@ public enum DatabaseTime {
 private let key: pthread_key_t = {
     var key = pthread_key_t()
     let code = unsafe pthread_key_create(&key, nil)
-    precondition(code == 0, "no room for another number in each thread: \(SystemFailure(code: code))")
+    precondition(code == 0, "cannot create a thread-specific key: \(SystemFailure(code: code))")
     return key
 }()

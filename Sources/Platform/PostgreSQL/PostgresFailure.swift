@@ -35,7 +35,7 @@ extension PostgresFailure: CustomStringConvertible {
         case .lost(let reason): "the connection to the database was lost: \(reason)"
         case .refused(let error): "the database refused: \(error)"
         case .busy: "every connection to the database is in use"
-        case .misread(let reason): "the database's answer was misread: \(reason)"
+        case .misread(let reason): "unexpected result from the database: \(reason)"
         }
     }
 }

@@ -35,14 +35,14 @@ public enum TransportFailure: Error, Equatable, Sendable, CustomStringConvertibl
     public var description: String {
         switch self {
         case .unreachable(let reason): reason
-        case .timedOut: "no answer in time"
-        case .tooLarge(let limit): "the answer is longer than \(limit) bytes"
+        case .timedOut: "no response before the timeout"
+        case .tooLarge(let limit): "the response body is longer than \(limit) bytes"
         case .redirectedTooOften: "too many redirects"
         case .leftHTTPS: "expected redirects to stay on https"
         case .tokenInClear:
             "expected an https:// URL: over http:// a token goes to localhost, 127.0.0.1 and [::1] alone"
-        case .unread: "the answer came faster than it was read"
-        case .unsendable(let part): "\(part) holds what HTTP cannot carry"
+        case .unread: "the response was read too slowly"
+        case .unsendable(let part): "\(part) contains characters that HTTP does not allow"
         case .cancelled: "cancelled"
         }
     }

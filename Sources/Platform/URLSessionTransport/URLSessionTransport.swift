@@ -66,7 +66,7 @@ private final class SessionTransfers: NSObject, URLSessionDataDelegate, Sendable
 
         func end(_ failure: TransportFailure?) {
             deadline?.cancel()
-            head?.resume(throwing: failure ?? .unreachable("no answer"))
+            head?.resume(throwing: failure ?? .unreachable("no response"))
             body.finish(throwing: failure)
         }
     }

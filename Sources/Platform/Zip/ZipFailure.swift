@@ -15,12 +15,12 @@ extension ZipFailure: CustomStringConvertible {
     /// The reason, for people.
     public var description: String {
         switch self {
-        case .damaged(let file?): "the archive is damaged: '\(file)' is not what is said of it"
-        case .damaged(nil): "expected a zip archive; this is none, or not a whole one"
-        case .tooLarge(let file?): "'\(file)' in the archive is larger than what is read of one"
-        case .tooLarge(nil): "the archive holds more than what is read of one"
+        case .damaged(let file?): "the archive is damaged: '\(file)' differs from its directory entry"
+        case .damaged(nil): "the file is not a complete zip archive"
+        case .tooLarge(let file?): "'\(file)' in the archive exceeds the size limit of a file"
+        case .tooLarge(nil): "the archive exceeds the limit on the number or total size of its files"
         case .encrypted(let name): "'\(name)' in the archive is encrypted; make one without a password"
-        case .unknownMethod(let name): "'\(name)' in the archive is compressed in a way that is not known here"
+        case .unknownMethod(let name): "'\(name)' in the archive has an unknown compression method; use deflate"
         case .system(let text): text
         }
     }

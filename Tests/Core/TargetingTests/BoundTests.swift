@@ -105,7 +105,7 @@ import Testing
         let set = try FlagSet(
             try FlagValue(json: "{\"flags\":{\(flags.joined(separator: ","))}}"), fractional: .version3)
         #expect(set.faults.count == 3000 && set.flags.allSatisfy { $0.fault != nil })
-        #expect(set.faults[0].message == "a circle of flags: f0, f1, f2, f3, f4 and 2995 more")
+        #expect(set.faults[0].message == "flags depend on each other in a cycle: f0, f1, f2, f3, f4 and 2995 more")
         #expect(try set.answer("{}", key: "f17") == "PARSE_ERROR ERROR")
     }
 
@@ -122,7 +122,10 @@ import Testing
         let set = try FlagSet(
             try FlagValue(json: "{\"flags\":{\(flags.joined(separator: ","))}}"), fractional: .version3)
         #expect(set.flags.filter { $0.fault != nil }.map { $0.key } == ["a", "b", "c", "f"])
-        #expect(Set(set.faults.map { $0.message }) == ["a circle of flags: a, b, c", "a circle of flags: f"])
+        #expect(
+            Set(set.faults.map { $0.message }) == [
+                "flags depend on each other in a cycle: a, b, c", "flags depend on each other in a cycle: f",
+            ])
         #expect(try set.answer("{}", key: "g") == "GENERAL ERROR")
     }
 
@@ -189,7 +192,7 @@ import Testing
         let explanation = set.explain("flag", for: EvaluationContext(), now: 0)
         #expect(explanation.steps.count == 1000 && explanation.omitted == 2001)
         #expect(explanation.evaluation.variant?.name == "off")
-        #expect(explanation.branch.contains("condition 1 of the if doesn't hold, so its else counts"))
+        #expect(explanation.branch.contains("condition 1 of the if doesn't hold, so the else applies"))
     }
 
     @Test func `the patterns of all flags have a bound`() throws {

@@ -74,14 +74,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("null", #"the flag has no rule, so its default counts: the variant is "off""#),
+        ("null", #"the flag has no rule, so its default applies: the variant is "off""#),
         (
             #"{"if":[{"==":[{"var":"plan"},"pro"]},"on","off"]}"#,
             #"condition 1 of the if holds (plan ("pro") == "pro": true); so the variant is "on""#
         ),
         (
             #"{"if":[{"==":[{"var":"plan"},"x"]},"on",{"<":[{"var":"age"},18]},"on","off"]}"#,
-            #"none of the if's 2 conditions holds, so its else counts (plan ("pro") == "x": false; "#
+            #"none of the if's 2 conditions holds, so the else applies (plan ("pro") == "x": false; "#
                 + #"age (42) < 18: false); "#
                 + #"so the variant is "off""#
         ),
@@ -91,7 +91,7 @@ import Testing
         ),
         (
             #"{"if":[{"var":"plan"},{"if":[{"in":[{"var":"country"},["DE","AT"]]},"on","off"]}]}"#,
-            #"condition 1 of the if holds; condition 1 of the if doesn't hold, so its else counts "#
+            #"condition 1 of the if holds; condition 1 of the if doesn't hold, so the else applies "#
                 + #"(country (missing) in ["DE","AT"]: false); so the variant is "off""#
         ),
         (
@@ -105,7 +105,7 @@ import Testing
         ),
         (
             #"{"if":[{"sem_ver":[{"var":"age"},">=",{"var":"nothing"}]},"on","off"]}"#,
-            #"condition 1 of the if doesn't hold, so its else counts (age (42) sem_ver >= nothing (missing): can't be "#
+            #"condition 1 of the if doesn't hold, so the else applies (age (42) sem_ver >= nothing (missing): can't be "#
                 + #"compared); so the variant is "off""#
         ),
         (
@@ -125,7 +125,7 @@ import Testing
         ),
         (
             #"{"fractional":[{"var":"team"},["on",50],["off",50]]}"#,
-            "the fractional has nothing to go by: the context has no team; the rule picks no variant, "
+            "the fractional has no key: the context has no team; the rule picks no variant, "
                 + #"so the variant is "off""#
         ),
         (
@@ -152,7 +152,7 @@ import Testing
     @Test func `an operator reads what is missing`() throws {
         #expect(
             try branch(#"{"fractional":[["on",50],["off",50]]}"#, #"{"plan":"pro"}"#)
-                == "the fractional has nothing to go by: the context has no targetingKey; the rule picks no variant, "
+                == "the fractional has no key: the context has no targetingKey; the rule picks no variant, "
                 + #"so the variant is "off""#)
     }
 
@@ -171,7 +171,7 @@ import Testing
         #expect(try branch("off") == "the flag is switched off: its state is DISABLED")
         #expect(
             try branch("bare")
-                == "neither a rule nor a default of the flag says anything: the caller's own default counts")
+                == "neither a rule nor a default of the flag says anything: the caller's default applies")
         #expect(try branch("nowhere") == "there is no such flag")
         #expect(
             try branch("flag")

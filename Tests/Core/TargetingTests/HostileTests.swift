@@ -15,7 +15,7 @@ import Testing
     @Test func `a rule that is huge is refused`() throws {
         let many = Array(repeating: #"{"var":"a"}"#, count: 20_000).joined(separator: ",")
         let set = try flagSet(#"{"or":[\#(many)]}"#)
-        #expect(set.faults.first?.message.contains("more than 10000 parts") == true)
+        #expect(set.faults.first?.message.contains("more than 10000 nodes") == true)
     }
 
     @Test func `shared rules that double each time are stopped`() throws {

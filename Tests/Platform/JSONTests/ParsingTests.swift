@@ -102,7 +102,7 @@ import Testing
         let failures: [(JSONFailure, String)] = [
             (.empty, "There is no JSON value: the text is empty."),
             (.tooLarge(limit: 10), "The text is longer than 10 bytes."),
-            (.tooDeep(limit: 64), "Arrays and objects stand more than 64 deep inside each other."),
+            (.tooDeep(limit: 64), "Arrays and objects are nested deeper than 64 levels."),
             (
                 .duplicateName("a\"b", line: 1, column: 2),
                 #"line 1, column 2: the object has two members with the name "a\"b"."#

@@ -104,7 +104,7 @@ struct DefinitionReader {
             case (.bool, .bool), (.string, .string), (.object, .object): break
             case (.number, .number(let number)):
                 if number.double.magnitude > DefinitionReader.largestNumber {
-                    note(path, "a number is no further from 0 than 9007199254740991")
+                    note(path, "the magnitude of a number is at most 9007199254740991")
                 }
             default: note(path, "the variants of a flag are all booleans, all texts, all numbers or all objects")
             }
@@ -141,7 +141,7 @@ struct DefinitionReader {
         for member in metadata.members {
             switch member.value {
             case .bool, .number, .string: break
-            default: note(path + [member.name], "metadata is texts, numbers and booleans")
+            default: note(path + [member.name], "a metadata value is a text, a number or a boolean")
             }
         }
         return metadata

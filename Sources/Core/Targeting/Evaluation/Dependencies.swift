@@ -64,7 +64,9 @@ struct Dependencies {
         if circle.count > 1 || flags[first].dependencies.contains(first) {
             var names = circle.prefix(Self.mostNames).map { flags[$0].key }.joined(separator: ", ")
             if circle.count > Self.mostNames { names += " and \(circle.count - Self.mostNames) more" }
-            for flag in circle { Self.mark(&flags, flag, "a circle of flags: " + names, report: report) }
+            for flag in circle {
+                Self.mark(&flags, flag, "flags depend on each other in a cycle: " + names, report: report)
+            }
         }
         for flag in circle {
             for other in flags[flag].dependencies where !isPending[other] {
@@ -73,7 +75,7 @@ struct Dependencies {
             }
             heights[flag] = max(1, heights[flag] + (flags[flag].rule?.height ?? 0))
             if heights[flag] > RuleLimits.height {
-                Self.mark(&flags, flag, "flags that ask for each other too deep", report: report)
+                Self.mark(&flags, flag, "the dependencies between flags are nested too deep", report: report)
             }
         }
         for flag in circle { isPending[flag] = false }

@@ -46,13 +46,13 @@ extension Evaluator {
             let order = (branch ?? Int(node.count)) / 2
             let which = order == 1 ? "condition 1 of the if doesn't hold" : "none of the if's \(order) conditions holds"
             guard let branch else { return which + ", and it has no else" }
-            return branch == Int(node.count) - 1 ? which + ", so its else counts" : which
+            return branch == Int(node.count) - 1 ? which + ", so the else applies" : which
         case .split(let share, _): return "the \(name) puts the caller at " + Self.percent(share)
         case .ramp(let percent, let isIn):
             return "the \(name) lets in " + Self.percent(percent / 100) + " now, and the caller is "
                 + (isIn ? "in" : "not")
         case .nothingToSplitBy:
-            return "the \(name) has nothing to go by: the context has no "
+            return "the \(name) has no key: the context has no "
                 + (attribute(of: node) ?? "targetingKey")
         case .flag(let key, let variant):
             return "the flag \(key) " + (variant.map { "is \"\(Self.shortened($0))\"" } ?? "has no value")

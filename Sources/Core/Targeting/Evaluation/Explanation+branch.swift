@@ -4,9 +4,9 @@ extension Explanation {
     public var branch: String {
         switch evaluation.reason {
         case .disabled: return "the flag is switched off: its state is DISABLED"
-        case .static: return "the flag has no rule, so its default counts: " + outcome
+        case .static: return "the flag has no rule, so its default applies: " + outcome
         case .default where steps.isEmpty && evaluation.variant == nil:
-            return "neither a rule nor a default of the flag says anything: the caller's own default counts"
+            return "neither a rule nor a default of the flag says anything: the caller's default applies"
         case .error: return (way + [evaluation.error?.message ?? ""]).joined(separator: "; ")
         case .default: return (way + ["the rule picks no variant, so " + outcome]).joined(separator: "; ")
         case .targetingMatch: return (way + ["so " + outcome]).joined(separator: "; ")
@@ -14,7 +14,7 @@ extension Explanation {
     }
 
     private var outcome: String {
-        evaluation.variant.map { "the variant is \"\($0.name)\"" } ?? "the caller's own default counts"
+        evaluation.variant.map { "the variant is \"\($0.name)\"" } ?? "the caller's default applies"
     }
 
     /// The number of comparisons shown for a condition.

@@ -64,7 +64,7 @@ struct RuleCompiler {
         defer { level -= 1 }
         guard level <= RuleLimits.height else { throw fault("a rule nested too deep") }
         nodesLeft -= 1
-        guard nodesLeft >= 0 else { throw fault("a rule of more than \(RuleLimits.nodes) parts") }
+        guard nodesLeft >= 0 else { throw fault("the rule has more than \(RuleLimits.nodes) nodes") }
         switch value {
         case .array(let elements):
             // An array without an object contains no rule.
@@ -203,8 +203,8 @@ struct RuleCompiler {
             switch error {
             case .tooLarge: throw fault("a pattern of more than \(Pattern.mostInstructions) steps")
             case .tooDeep: throw fault("a pattern nested too deep")
-            case .unclosed: throw fault("a pattern that isn't closed, or ends too early")
-            case .unexpected(let offset): throw fault("a pattern with something unknown at character \(offset)")
+            case .unclosed: throw fault("the pattern has an unclosed group or set, or ends too early")
+            case .unexpected(let offset): throw fault("the pattern has unexpected syntax at character \(offset)")
             }
         }
         let detail = builder.patterns.count - 1
@@ -230,7 +230,7 @@ struct RuleCompiler {
         let rule: CompiledRule
         switch shared[index] {
         case .untouched: rule = try compiled(sharedRule: index)
-        case .begun: throw fault("a circle of shared rules")
+        case .begun: throw fault("shared rules refer to each other in a cycle")
         case .compiled(let known): rule = known
         case .broken(let known): throw fault("the shared rule is broken at \(known.path)")
         }

@@ -44,7 +44,7 @@ extension DeltaFailure: CustomStringConvertible {
         return switch reason {
         case .tooManyOperations(let limit): "\(place) has more than \(limit) parts."
         case .wrongKind: "\(place) is not of a kind that this form of delta has."
-        case .unknownOperation: "\(place) doesn't say in a known way whether it keeps, deletes or inserts."
+        case .unknownOperation: "\(place) has an unknown operation; expected to keep, delete or insert."
         case .emptyOperation: "\(place) is empty."
         case .badLength: "\(place) has a length that is not a whole number from 1 to \(Delta.longestLength)."
         case .tooLong: "\(place) makes a text of more than \(Delta.longestLength) UTF-16 code units."
