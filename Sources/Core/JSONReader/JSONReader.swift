@@ -4,16 +4,16 @@
 /// texts, and duplicate names.
 package struct JSONReader {
     /// The default limit on the nesting depth of arrays and objects.
-    package static let usualDepth = 128
+    package static let defaultMaxDepth = 128
 
     private let bytes: ArraySlice<UInt8>
     package private(set) var position: Int
     private var depth = 0
-    private let deepest: Int
+    private let maxDepth: Int
 
-    package init(_ bytes: ArraySlice<UInt8>, deepest: Int = usualDepth) {
+    package init(_ bytes: ArraySlice<UInt8>, maxDepth: Int = defaultMaxDepth) {
         self.bytes = bytes
-        self.deepest = deepest
+        self.maxDepth = maxDepth
         position = bytes.startIndex
     }
 
@@ -34,7 +34,7 @@ package struct JSONReader {
 
     /// Opens an array or an object, before its first element or member.
     package mutating func open(_ bracket: Unicode.Scalar) throws(JSONFault) {
-        if depth >= deepest { throw fault("at most \(deepest) levels", isMalformed: false) }
+        if depth >= maxDepth { throw fault("at most \(maxDepth) levels", isMalformed: false) }
         if !closes(bracket) { throw fault("\(bracket)") }
         depth += 1
     }

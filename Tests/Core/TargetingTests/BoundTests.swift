@@ -224,7 +224,7 @@ import Testing
         let set = try flagSet(
             #"{"fractional":[{"cat":[{"var":"$flagd.flagKey"},{"var":"email"}]},["on",1],["off",1]]}"#)
         let context = try EvaluationContext(json: Array("{\"email\":[\(repeated("1", 100_000))]}".utf8))
-        var stepsLeft = FlagSet.mostSteps
+        var stepsLeft = FlagSet.maxSteps
         let sample = FlagSample(
             of: "flag", in: set, for: context, ids: FlagSample.ids(10_000), now: 0, stepsLeft: &stepsLeft)
         #expect((5..<30).contains(sample.sampled) && stepsLeft <= 0)

@@ -56,15 +56,16 @@ import Testing
         (#"{"almanac.ramp":[[["2026-07-02",101]],"on"]}"#, "/almanac.ramp", true),
         (#"{"almanac.ramp":[[],"on"]}"#, "/almanac.ramp", true),
         ("[]", "", true), ("\"on\"", "", true), ("7", "", true),
-    ]) func `what flagd's schema refuses is refused, with its path`(rule: String, path: String, isBreaking: Bool) throws
-    {
+    ]) func `what flagd's schema refuses is refused, with its path`(
+        rule: String, path: String, preventsEvaluation: Bool
+    ) throws {
         let set = try flagSet(rule, evaluators: #"{"staff":{"==":[1,1]}}"#)
         let fault = try #require(set.faults.first)
         #expect(fault.path == "/flags/flag/targeting" + path)
-        #expect(fault.isBreaking == isBreaking)
+        #expect(fault.preventsEvaluation == preventsEvaluation)
         #expect(set.faults.count == 1 && !fault.message.isEmpty)
         let answer = try set.answer("{}")
-        #expect((answer == "PARSE_ERROR ERROR") == isBreaking)
+        #expect((answer == "PARSE_ERROR ERROR") == preventsEvaluation)
     }
 
     @Test(arguments: [
@@ -140,7 +141,7 @@ import Testing
     @Test func `shared rules are a tree, and a circle is refused`() throws {
         let circle = try flagSet(
             #"{"if":[{"$ref":"a"},"on"]}"#, evaluators: #"{"a":{"!":[{"$ref":"b"}]},"b":{"!":[{"$ref":"a"}]}}"#)
-        #expect(circle.faults.first?.message.contains("circle") == true)
+        #expect(circle.faults.first?.message.contains("cycle") == true)
         #expect(try circle.answer("{}") == "PARSE_ERROR ERROR")
         let tree = try flagSet(
             #"{"if":[{"and":[{"$ref":"a"},{"$ref":"b"}]},"on"]}"#,

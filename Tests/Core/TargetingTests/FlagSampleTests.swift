@@ -74,7 +74,7 @@ extension FlagSample {
         of key: String, in set: FlagSet, against other: FlagSet? = nil, for context: EvaluationContext = .init(),
         ids: some Sequence<String>, now: Int64
     ) {
-        var stepsLeft = FlagSet.mostSteps
+        var stepsLeft = FlagSet.maxSteps
         self.init(of: key, in: set, against: other, for: context, ids: ids, now: now, stepsLeft: &stepsLeft)
     }
 }

@@ -43,7 +43,7 @@ import Testing
         let deeper = [String(repeating: "[", count: 65), String(repeating: "{\"a\":", count: 1_000_000)]
         for text in deeper { #expect(throws: JSONFault.self) { try FlagValue(json: text) } }
         let long = Array("[\"\(String(repeating: "x", count: 1 << 20))\"]".utf8)
-        #expect(throws: JSONFault.self) { try FlagValue(json: long, longest: 1 << 20) }
+        #expect(throws: JSONFault.self) { try FlagValue(json: long, maxBytes: 1 << 20) }
     }
 
     @Test(arguments: ["[]", "\"u\"", "null", "", #"{"a":1e400}"#, #"{"a":1,"a":1}"#])

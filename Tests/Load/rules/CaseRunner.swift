@@ -63,7 +63,7 @@ enum CaseRunner {
         }
         if let flag = set.flags.first {
             measured("sampling") {
-                var stepsLeft = FlagSet.mostSteps
+                var stepsLeft = FlagSet.maxSteps
                 let sample = FlagSample(
                     of: flag.key, in: set, against: set, for: context, ids: FlagSample.ids(10_000), now: 0,
                     stepsLeft: &stepsLeft)

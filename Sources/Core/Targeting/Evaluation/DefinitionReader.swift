@@ -134,7 +134,7 @@ struct DefinitionReader {
 
     /// Returns the metadata, or throws a fault if it is too long, because each response repeats it.
     private mutating func checked(_ metadata: FlagObject, _ path: [String]) throws(FlagFault) -> FlagObject {
-        let most = RuleLimits.metadataBytes
+        let most = RuleLimits.maxMetadataBytes
         guard FlagValue.object(metadata).json(upTo: most).utf8.count <= most else {
             throw FlagFault(at: path, "metadata has at most \(most) bytes as JSON")
         }
@@ -148,6 +148,6 @@ struct DefinitionReader {
     }
 
     private mutating func note(_ path: [String], _ message: String) {
-        faults.append(FlagFault(at: path, message, isBreaking: false))
+        faults.append(FlagFault(at: path, message, preventsEvaluation: false))
     }
 }

@@ -94,8 +94,8 @@ public enum EvaluationFault: Error, Sendable {
         case .flagNotFound: "there is no such flag"
         case .broken(let fault): fault.message + " at " + fault.path
         case .noVariant(let name): "the rule gave \"" + name.shortened(to: 200) + "\", which is no variant of the flag"
-        case .tooMuchWork: "the rule does more than \(RuleLimits.steps) steps"
-        case .tooDeep: "the rule makes a value nested deeper than \(RuleLimits.depth)"
+        case .tooMuchWork: "the rule does more than \(RuleLimits.maxSteps) steps"
+        case .tooDeep: "the rule makes a value nested deeper than \(RuleLimits.maxDepth)"
         case .dependency(let key): "the flag " + key + ", which the rule asks for, has an error"
         }
     }

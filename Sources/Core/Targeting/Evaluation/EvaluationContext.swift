@@ -14,9 +14,9 @@ public struct EvaluationContext: Sendable {
     /// Reads a context from a JSON object.
     /// - Parameters:
     ///   - bytes: The object in UTF-8.
-    ///   - longest: The limit on the length, in bytes.
-    public init(json bytes: [UInt8], longest: Int = 1 << 20) throws(JSONFault) {
-        guard case .object(let object) = try FlagValue(json: bytes, longest: longest) else {
+    ///   - maxBytes: The limit on the length, in bytes.
+    public init(json bytes: [UInt8], maxBytes: Int = 1 << 20) throws(JSONFault) {
+        guard case .object(let object) = try FlagValue(json: bytes, maxBytes: maxBytes) else {
             throw JSONFault(expected: "an object", offset: 0, isMalformed: false)
         }
         attributes = object

@@ -107,7 +107,7 @@ extension Explanation.Finding {
     /// The same finding with operands of a bounded length.
     fileprivate var shortened: Explanation.Finding {
         guard case .compared(let operands, let result) = self else { return self }
-        let shortened = operands.map { $0.shortened(to: RuleLimits.operandBytes, depth: RuleLimits.depth) }
+        let shortened = operands.map { $0.shortened(to: RuleLimits.maxOperandBytes, depth: RuleLimits.maxDepth) }
         return .compared(shortened, result: result)
     }
 }

@@ -8,19 +8,19 @@ struct Evaluator {
     var place: Int?
     var ownKey = ""
     var scope = Scope.context
-    var stepsLeft = RuleLimits.steps
+    var stepsLeft = RuleLimits.maxSteps
     /// The recorded findings, or nil if not requested.
     var notes: Notes?
     /// The nesting depth of evaluations that don't yield the variant itself, such as conditions.
-    var asides = 0
+    var nestedDepth = 0
     /// The nesting depth of flags evaluated for other flags.
     var depth = 0
     /// True if results of conditions are cached for other flags with the same condition.
-    var remembersConditions = false
+    var cachesConditions = false
     /// The cached results of conditions that occur in several places; empty before the first.
     private var conditions: [Known] = []
     /// The number of steps charged for cached conditions but not executed.
-    private var stepsSpared = 0
+    private var cachedSteps = 0
 
     /// The value that `var` reads from: the context, or the element of an array operator.
     enum Scope {
@@ -54,9 +54,9 @@ struct Evaluator {
         place = next
         // An error in the previous flag leaves these fields unrestored.
         scope = .context
-        (stepsLeft, stepsSpared, asides, depth) = (RuleLimits.steps, 0, 0, 0)
+        (stepsLeft, cachedSteps, nestedDepth, depth) = (RuleLimits.maxSteps, 0, 0, 0)
         let outcome = outcome()
-        requestSteps -= 1 + RuleLimits.steps - stepsLeft - stepsSpared
+        requestSteps -= 1 + RuleLimits.maxSteps - stepsLeft - cachedSteps
         return outcome
     }
 
@@ -140,8 +140,8 @@ struct Evaluator {
 
     /// Returns a value made by a rule, or throws if it is nested too deep or larger than an evaluation may read.
     func bounded(_ value: FlagValue) throws(EvaluationFault) -> FlagValue {
-        guard value.depth <= RuleLimits.depth else { throw .tooDeep }
-        guard value.size <= RuleLimits.steps else { throw .tooMuchWork }
+        guard value.depth <= RuleLimits.maxDepth else { throw .tooDeep }
+        guard value.size <= RuleLimits.maxSteps else { throw .tooMuchWork }
         return value
     }
 
@@ -163,7 +163,8 @@ struct Evaluator {
     }
 
     mutating func note(_ index: Int32, _ finding: @autoclosure () -> Explanation.Finding, bucket: BucketPlace? = nil) {
-        notes?.add(Notes.Note(node: index, finding: finding(), bucket: bucket, isDeciding: asides == 0, depth: depth))
+        notes?.add(
+            Notes.Note(node: index, finding: finding(), bucket: bucket, isDeciding: nestedDepth == 0, depth: depth))
     }
 
     mutating func value(_ index: Int32) throws(EvaluationFault) -> FlagValue {
@@ -212,9 +213,9 @@ struct Evaluator {
         let last = Int(node.count) - 1
         var place = 0
         while place < last {
-            asides += 1
+            nestedDepth += 1
             let holds = try holds(child(node, place))
-            asides -= 1
+            nestedDepth -= 1
             note(index, .condition(holds, branch: holds ? place + 1 : place + 2 <= last ? place + 2 : nil))
             if holds { return place + 1 }
             place += 2
@@ -226,12 +227,12 @@ struct Evaluator {
     /// same result alone and in a batch.
     private mutating func holds(_ index: Int32) throws(EvaluationFault) -> Bool {
         let condition = Int(program.nodes[Int(index)].shortcut)
-        guard remembersConditions, condition >= 0, case .context = scope else { return try value(index).isTrue }
+        guard cachesConditions, condition >= 0, case .context = scope else { return try value(index).isTrue }
         if conditions.isEmpty { conditions = [Known](repeating: Known(), count: program.conditionCount) }
         let known = conditions[condition]
         if known.steps > 0 {
             try spend(Int(known.steps))
-            stepsSpared += Int(known.steps)
+            cachedSteps += Int(known.steps)
             return known.holds
         }
         let before = stepsLeft
@@ -254,9 +255,9 @@ struct Evaluator {
         let other = program.flags[Int(node.detail)]
         let outer = (place, scope)
         (place, scope) = (Int(node.detail), .context)
-        (asides, depth) = (asides + 1, depth + 1)
+        (nestedDepth, depth) = (nestedDepth + 1, depth + 1)
         let outcome = outcome()
-        (asides, depth) = (asides - 1, depth - 1)
+        (nestedDepth, depth) = (nestedDepth - 1, depth - 1)
         (place, scope) = outer
         if let error = outcome.error, error.isBound { throw error }
         guard outcome.error == nil else { throw .dependency(other.key) }

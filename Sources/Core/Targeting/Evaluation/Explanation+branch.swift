@@ -18,7 +18,7 @@ extension Explanation {
     }
 
     /// The number of comparisons shown for a condition.
-    private static let mostReasons = 4
+    private static let maxReasons = 4
 
     /// The steps that led to the variant, each with the comparisons before it.
     private var way: [String] {
@@ -36,8 +36,8 @@ extension Explanation {
             if case .condition(false, _?) = step.finding, last[step.node] != index { continue }
             var words = step.words
             if !reasons.isEmpty {
-                let more = reasons.count - Self.mostReasons
-                words += " (" + reasons.suffix(Self.mostReasons).joined(separator: "; ")
+                let more = reasons.count - Self.maxReasons
+                words += " (" + reasons.suffix(Self.maxReasons).joined(separator: "; ")
                 words += more > 0 ? "; and \(more) more)" : ")"
             }
             way.append(words)

@@ -95,7 +95,7 @@ extension FlagSet {
         guard let flag else { return nil }
         var evaluator = evaluator(flag, context, now)
         let outcome = evaluator.outcome()
-        stepsLeft -= RuleLimits.steps - evaluator.stepsLeft
+        stepsLeft -= RuleLimits.maxSteps - evaluator.stepsLeft
         return outcome.variantIndex
     }
 }

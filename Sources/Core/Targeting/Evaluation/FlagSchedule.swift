@@ -7,11 +7,11 @@
 public struct FlagSchedule: Sendable {
     /// The times in seconds since 1970, unordered.
     private var times: [Int64] = []
-    private var slopes: [Slope] = []
+    private var rampSegments: [RampSegment] = []
     private var isEachMinute = false
 
     /// A segment of a ramp in which the percentage changes.
-    private struct Slope: Sendable {
+    private struct RampSegment: Sendable {
         let from: Int64
         let to: Int64
         let step: Int64
@@ -23,7 +23,7 @@ public struct FlagSchedule: Sendable {
     public init() {}
 
     /// True if the schedule contains no time.
-    public var isEmpty: Bool { times.isEmpty && slopes.isEmpty && !isEachMinute }
+    public var isEmpty: Bool { times.isEmpty && rampSegments.isEmpty && !isEachMinute }
 
     /// Adds the definition of a flag. A disabled flag yields no times.
     public mutating func add(definition: FlagValue) {
@@ -40,7 +40,7 @@ public struct FlagSchedule: Sendable {
         var next: Int64?
         func offer(_ time: Int64) { if time > now { next = min(next ?? time, time) } }
         for time in times { offer(time) }
-        for slope in slopes where slope.to > now {
+        for slope in rampSegments where slope.to > now {
             let gone = max(0, now - slope.from)
             offer(min(slope.to, slope.from + (gone / slope.step + 1) * slope.step))
         }
@@ -91,7 +91,7 @@ public struct FlagSchedule: Sendable {
         for (from, to) in zip(ramp.points, ramp.points.dropFirst()) where from.weight != to.weight {
             let (start, end) = (from.milliseconds / 1000, Self.seconds(upTo: Instant(milliseconds: to.milliseconds)))
             let percents = max(1, abs(to.weight - from.weight) * 100 / Int64(Ramp.total))
-            slopes.append(Slope(from: start, to: end, step: max(Self.minute, (end - start) / percents)))
+            rampSegments.append(RampSegment(from: start, to: end, step: max(Self.minute, (end - start) / percents)))
         }
     }
 

@@ -11,7 +11,7 @@ public struct FlagSet: Sendable {
     /// The hash function of splits.
     public let fractional: FractionalVersion
     /// The limit on the steps of all evaluations in one call.
-    public static let mostSteps = RuleLimits.requestSteps
+    public static let maxSteps = RuleLimits.maxRequestSteps
     private let keys: FlagKeys
     private let program: Program
 
@@ -67,14 +67,14 @@ public struct FlagSet: Sendable {
     ///   - context: The attributes of the user.
     ///   - now: The time in seconds since 1970.
     ///   - each: Receives the index of a flag and its outcome.
-    /// - Throws: ``EvaluationFault/tooMuchWork`` if all rules together take more than ``mostSteps`` steps.
+    /// - Throws: ``EvaluationFault/tooMuchWork`` if all rules together take more than ``maxSteps`` steps.
     public func evaluate(
         _ places: [Int], for context: EvaluationContext, now: Int64, each: (Int, Evaluation.Outcome) -> Void
     ) throws(EvaluationFault) {
         guard let first = places.first else { return }
         var evaluator = evaluator(first, context, now)
-        evaluator.remembersConditions = true
-        var stepsLeft = RuleLimits.requestSteps
+        evaluator.cachesConditions = true
+        var stepsLeft = RuleLimits.maxRequestSteps
         for place in places {
             each(place, evaluator.outcome(of: place, &stepsLeft))
             guard stepsLeft >= 0 else { throw .tooMuchWork }

@@ -16,10 +16,10 @@ struct Notes {
 
     mutating func add(_ note: Note) {
         notes.append(note)
-        if notes.count == 2 * RuleLimits.findings { leaveOut(RuleLimits.findings) }
+        if notes.count == 2 * RuleLimits.maxFindings { leaveOut(RuleLimits.maxFindings) }
     }
 
-    mutating func close() { leaveOut(max(0, notes.count - RuleLimits.findings)) }
+    mutating func close() { leaveOut(max(0, notes.count - RuleLimits.maxFindings)) }
 
     private mutating func leaveOut(_ count: Int) {
         notes.removeFirst(count)

@@ -12,10 +12,10 @@ struct Pattern: Sendable {
 
     let instructions: [Instruction]
 
-    static let mostInstructions = 1000
+    static let maxInstructions = 1000
 
     func matches(_ text: String) -> Bool {
-        var walk = PatternWalk(count: instructions.count)
+        var walk = ActiveInstructions(count: instructions.count)
         var isFirst = true
         for scalar in text.unicodeScalars {
             walk.add(0, of: instructions, isStart: isFirst, isEnd: false)
@@ -61,7 +61,7 @@ struct ScalarSet: Sendable {
 }
 
 /// The set of active instructions during a match.
-private struct PatternWalk {
+private struct ActiveInstructions {
     private var places: [Int] = []
     private var next: [Int] = []
     private var marks: [Int]

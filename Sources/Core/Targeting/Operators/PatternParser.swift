@@ -32,7 +32,7 @@ struct PatternParser {
     }
 
     private mutating func emit(_ instruction: Pattern.Instruction) throws(Fault) {
-        guard instructions.count < Pattern.mostInstructions else { throw .tooLarge }
+        guard instructions.count < Pattern.maxInstructions else { throw .tooLarge }
         instructions.append(instruction)
     }
 
@@ -123,7 +123,7 @@ struct PatternParser {
         var number = 0
         while let scalar = next, ("0"..."9").contains(scalar) {
             number = number * 10 + Int(scalar.value - 48)
-            guard number <= Pattern.mostInstructions else { throw .tooLarge }
+            guard number <= Pattern.maxInstructions else { throw .tooLarge }
             offset += 1
         }
         guard offset > start else { throw .unexpected(offset) }

@@ -9,7 +9,7 @@ struct Ramp: Sendable {
 
     /// The weight of 100 percent; the smallest step is a thousandth of a percent.
     static let total = 100_000
-    static let mostPoints = 100
+    static let maxPoints = 100
 
     /// Reads pairs of a time and a percentage in the order of time. Returns nil if they are invalid.
     init?(_ pairs: FlagValue) {
@@ -23,7 +23,7 @@ struct Ramp: Sendable {
             let weight = Int64((percent.double * 1000).rounded())
             points.append(Point(milliseconds: time.milliseconds, weight: weight))
         }
-        guard !points.isEmpty, points.count <= Ramp.mostPoints else { return nil }
+        guard !points.isEmpty, points.count <= Ramp.maxPoints else { return nil }
         self.points = points
     }
 

@@ -54,7 +54,7 @@ extension RuleCompiler {
         if let first = rest.first, case .array = first {} else { key = rest.popFirst() }
         guard (2...3).contains(rest.count), let ramp = Ramp(rest.removeFirst()) else {
             throw fault(
-                "expects a key or nothing, up to \(Ramp.mostPoints) points as "
+                "expects a key or nothing, up to \(Ramp.maxPoints) points as "
                     + "[\"2026-07-01T09:00:00Z\", percent from 0 to 100] in the order of time, what is for those who "
                     + "are in, and what is for the others (or nothing)")
         }

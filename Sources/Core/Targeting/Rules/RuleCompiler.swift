@@ -17,7 +17,7 @@ struct RuleCompiler {
     /// The states of the shared rules, in their order.
     private var shared: [Shared]
     /// The remaining budget of pattern instructions for all rules.
-    private var patternStepsLeft = RuleLimits.patternSteps
+    private var patternStepsLeft = RuleLimits.maxPatternSteps
 
     private enum Shared {
         case untouched
@@ -35,7 +35,7 @@ struct RuleCompiler {
     mutating func rule(_ value: FlagValue, at path: [String]) throws(FlagFault) -> CompiledRule {
         let outer = (self.path, schemaFault, dependencies, readsTime, nodesLeft)
         self.path = path
-        (schemaFault, dependencies, readsTime, nodesLeft) = (nil, [], false, RuleLimits.nodes)
+        (schemaFault, dependencies, readsTime, nodesLeft) = (nil, [], false, RuleLimits.maxNodes)
         defer { (self.path, schemaFault, dependencies, readsTime, nodesLeft) = outer }
         if case .object(let object) = value, object.members.count == 1, object.members[0].name.hasBytes(of: "$ref") {
             note("flagd's schema takes no reference as a whole rule: put it into an \"if\"")
@@ -47,7 +47,7 @@ struct RuleCompiler {
         builder.origins[Int(root)].slot = Int32(builder.rules.count)
         builder.rules.append(path)
         let height = builder.heights[Int(root)]
-        guard height <= RuleLimits.height else { throw fault("a rule nested too deep with its shared rules") }
+        guard height <= RuleLimits.maxHeight else { throw fault("a rule nested too deep with its shared rules") }
         return CompiledRule(
             root: root, dependencies: dependencies, readsTime: readsTime, height: height, schemaFault: schemaFault)
     }
@@ -56,15 +56,15 @@ struct RuleCompiler {
 
     /// Records a violation of flagd's schema, unless the rule already has one.
     mutating func note(_ message: String) {
-        if schemaFault == nil { schemaFault = FlagFault(at: path, message, isBreaking: false) }
+        if schemaFault == nil { schemaFault = FlagFault(at: path, message, preventsEvaluation: false) }
     }
 
     mutating func node(_ value: FlagValue) throws(FlagFault) -> Int32 {
         level += 1
         defer { level -= 1 }
-        guard level <= RuleLimits.height else { throw fault("a rule nested too deep") }
+        guard level <= RuleLimits.maxHeight else { throw fault("a rule nested too deep") }
         nodesLeft -= 1
-        guard nodesLeft >= 0 else { throw fault("the rule has more than \(RuleLimits.nodes) nodes") }
+        guard nodesLeft >= 0 else { throw fault("the rule has more than \(RuleLimits.maxNodes) nodes") }
         switch value {
         case .array(let elements):
             // An array without an object contains no rule.
@@ -189,11 +189,11 @@ struct RuleCompiler {
         }
         path.append("1")
         defer { path.removeLast() }
-        guard text.utf8.count <= RuleLimits.patternBytes else {
-            throw fault("a pattern of more than \(RuleLimits.patternBytes) bytes")
+        guard text.utf8.count <= RuleLimits.maxPatternBytes else {
+            throw fault("a pattern of more than \(RuleLimits.maxPatternBytes) bytes")
         }
         guard patternStepsLeft > 0 else {
-            throw fault("the patterns of all flags have more than \(RuleLimits.patternSteps) steps together")
+            throw fault("the patterns of all flags have more than \(RuleLimits.maxPatternSteps) steps together")
         }
         do throws(PatternParser.Fault) {
             let pattern = try PatternParser.pattern(text)
@@ -201,7 +201,7 @@ struct RuleCompiler {
             builder.patterns.append(pattern)
         } catch {
             switch error {
-            case .tooLarge: throw fault("a pattern of more than \(Pattern.mostInstructions) steps")
+            case .tooLarge: throw fault("a pattern of more than \(Pattern.maxInstructions) steps")
             case .tooDeep: throw fault("a pattern nested too deep")
             case .unclosed: throw fault("the pattern has an unclosed group or set, or ends too early")
             case .unexpected(let offset): throw fault("the pattern has unexpected syntax at character \(offset)")
@@ -243,8 +243,8 @@ struct RuleCompiler {
 
     private mutating func depend(on flag: Int32) throws(FlagFault) {
         guard !dependencies.contains(flag) else { return }
-        guard dependencies.count < RuleLimits.dependencies else {
-            throw fault("a rule that asks for more than \(RuleLimits.dependencies) flags, with its shared rules")
+        guard dependencies.count < RuleLimits.maxDependencies else {
+            throw fault("a rule that asks for more than \(RuleLimits.maxDependencies) flags, with its shared rules")
         }
         dependencies.append(flag)
     }

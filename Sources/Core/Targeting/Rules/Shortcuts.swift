@@ -24,7 +24,7 @@ struct Shortcuts {
     private var faults: [FlagFault] = []
 
     /// The limit on the reported faults of one flag.
-    private static let mostFaults = 10
+    private static let maxFaults = 10
 
     /// Returns the program of these flags, with shortcuts, and reports the faults of the flags.
     static func program(
@@ -63,11 +63,11 @@ struct Shortcuts {
             }
             if let variant = variants.index(of: name) {
                 builder.nodes[Int(index)].shortcut = Int32(variant)
-            } else if faults.count < Self.mostFaults {
+            } else if faults.count < Self.maxFaults {
                 faults.append(
                     FlagFault(
                         at: builder.origins.pointer(of: index, in: builder.rules),
-                        "the flag has no variant \"\(name.shortened(to: 200))\"", isBreaking: false))
+                        "the flag has no variant \"\(name.shortened(to: 200))\"", preventsEvaluation: false))
             }
         case .choice:
             for place in 0..<Int(node.count) {

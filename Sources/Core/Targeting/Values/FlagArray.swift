@@ -1,12 +1,12 @@
 /// The elements of a JSON array in their order.
 public struct FlagArray: Sendable {
-    let measure: FlagMeasure
+    let measure: ContentSize
     private let elements: [FlagValue]
 
     /// Creates an array of elements.
     public init(_ elements: [FlagValue]) {
         self.elements = elements
-        var measure = FlagMeasure()
+        var measure = ContentSize()
         for element in elements { measure.add(element) }
         self.measure = measure
     }

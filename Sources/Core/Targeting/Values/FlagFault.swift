@@ -5,12 +5,12 @@ public struct FlagFault: Error, Sendable {
     /// The error message for people: the fault or the expectation.
     public let message: String
     /// True if the flag can't be evaluated. Otherwise, only flagd's schema refuses the definition.
-    public let isBreaking: Bool
+    public let preventsEvaluation: Bool
 
-    init(at path: [String], _ message: String, isBreaking: Bool = true) {
+    init(at path: [String], _ message: String, preventsEvaluation: Bool = true) {
         self.path = path.reduce(into: "") { $0 += "/" + FlagFault.escaped($1) }
         self.message = message
-        self.isBreaking = isBreaking
+        self.preventsEvaluation = preventsEvaluation
     }
 
     private static func escaped(_ name: String) -> String {

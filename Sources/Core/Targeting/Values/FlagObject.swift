@@ -1,6 +1,6 @@
 /// The members of a JSON object in their order, with unique names.
 public struct FlagObject: Sendable {
-    private(set) var measure = FlagMeasure()
+    private(set) var measure = ContentSize()
     /// The members, in the order of the JSON text.
     public private(set) var members: [Member]
     /// The indices of the members sorted by name, or empty for an object with few members.

@@ -5,13 +5,13 @@ extension FlagValue {
     /// Reads JSON strictly: UTF-8, no duplicate names, no number beyond a double, no text after the end.
     /// - Parameters:
     ///   - bytes: The JSON in UTF-8.
-    ///   - longest: The limit on the length, in bytes.
-    ///   - deepest: The limit on the nesting depth of arrays and objects.
-    public init(json bytes: [UInt8], longest: Int = .max, deepest: Int = 64) throws(JSONFault) {
-        guard bytes.count <= longest else {
-            throw JSONFault(expected: "at most \(longest) bytes", offset: longest, isMalformed: false)
+    ///   - maxBytes: The limit on the length, in bytes.
+    ///   - maxDepth: The limit on the nesting depth of arrays and objects.
+    public init(json bytes: [UInt8], maxBytes: Int = .max, maxDepth: Int = 64) throws(JSONFault) {
+        guard bytes.count <= maxBytes else {
+            throw JSONFault(expected: "at most \(maxBytes) bytes", offset: maxBytes, isMalformed: false)
         }
-        var reader = JSONReader(bytes[...], deepest: deepest)
+        var reader = JSONReader(bytes[...], maxDepth: maxDepth)
         try self.init(&reader)
         try reader.end()
     }

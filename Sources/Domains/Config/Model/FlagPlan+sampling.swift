@@ -16,7 +16,7 @@ extension FlagPlan {
             (changesShared || changed.contains($0)) && before.index(of: $0) != nil
         }
         let callers = min(Self.sample, Self.sampleOfAll / max(1, min(affected.count, Self.mostToTell)))
-        var stepsLeft = FlagSet.mostSteps
+        var stepsLeft = FlagSet.maxSteps
         var warnings: [String] = []
         for (index, key) in affected.prefix(Self.mostToTry).enumerated() where warnings.count < Self.mostToTell {
             guard stepsLeft > 0 else {

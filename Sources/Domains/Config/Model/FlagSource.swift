@@ -44,7 +44,7 @@ struct FlagSource {
 
 extension FlagValue {
     /// Parses a stored value, which was validated when it was written.
-    init(stored value: [UInt8]) throws(JSONFault) { try self.init(json: value, deepest: 1024) }
+    init(stored value: [UInt8]) throws(JSONFault) { try self.init(json: value, maxDepth: 1024) }
 }
 
 /// A fault in the definition of one entry.

@@ -18,7 +18,7 @@ enum FlagFeed {
         var schedule = FlagSchedule()
         for row in try connection.run(timed) {
             // An unreadable definition evaluates to an error at any time.
-            guard let value = try? FlagValue(json: Array(try row.text("value").utf8), deepest: 1024) else { continue }
+            guard let value = try? FlagValue(json: Array(try row.text("value").utf8), maxDepth: 1024) else { continue }
             if try row.text("kind") == "flag" {
                 schedule.add(definition: value)
             } else if case .object(let object) = value, case .object(let rules)? = object["$evaluators"] {

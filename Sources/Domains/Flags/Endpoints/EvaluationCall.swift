@@ -109,7 +109,7 @@ struct EvaluationCall {
             }
         } catch {
             throw FlagsRefusal.tooMuch(
-                "the rules of these flags do more than \(FlagSet.mostSteps) steps for this context: name fewer flags "
+                "the rules of these flags do more than \(FlagSet.maxSteps) steps for this context: name fewer flags "
                     + "in its attribute 'flags', or send less")
         }
         guard bytes.count <= Self.longestAnswer else {

@@ -14,7 +14,7 @@ enum SampleEndpoint {
         // A new flag moves nobody.
         let stored = body.isDraft && read.flags.set.index(of: key) != nil ? read.flags.set : nil
         let now = context.seconds
-        var stepsLeft = FlagSet.mostSteps
+        var stepsLeft = FlagSet.maxSteps
         let sample =
             if let ids = body.ids {
                 FlagSample(

@@ -29,7 +29,7 @@ struct EvaluationBody {
 
     private static func document(_ bytes: [UInt8]) throws(FlagsRefusal) -> FlagValue {
         do throws(JSONFault) {
-            return try FlagValue(json: bytes, longest: longest)
+            return try FlagValue(json: bytes, maxBytes: longest)
         } catch {
             throw error.isMalformed ? .malformed(error) : .invalidContext("the body cannot be taken: \(error.message)")
         }

@@ -1,6 +1,6 @@
 /// The size and the depth of an array or object. Both are stored with the value, because a rule may put one value into
 /// another many times, which multiplies the size but not the memory.
-struct FlagMeasure: Sendable {
+struct ContentSize: Sendable {
     /// The steps of reading all of it: one for each value inside, and one for each 16 bytes of texts, digits and names.
     /// Saturates at the largest Int32.
     private(set) var size: Int32 = 0
