@@ -20,13 +20,13 @@ public enum EntryKeyPattern {
 
 /// The reason for a release, shown in the history: one line.
 public enum ReleaseMessage {
-    public static let mostBytes = 1024
+    public static let maxBytes = 1024
     /// The form of a release message, for error messages.
-    public static let form = "one line of UTF-8 text, at most \(mostBytes) bytes"
+    public static let form = "one line of UTF-8 text, at most \(maxBytes) bytes"
 
     /// - Parameter text: The message, in which U+FFFD replaces bytes that were not UTF-8.
     public static func isValid(_ text: String) -> Bool {
-        text.utf8.count <= mostBytes
+        text.utf8.count <= maxBytes
             && !text.unicodeScalars.contains { $0.value < 32 || $0.value == 127 || $0 == "\u{FFFD}" }
     }
 }

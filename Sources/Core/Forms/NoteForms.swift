@@ -12,15 +12,15 @@ public enum NoteID {
 /// A tag of a note. Tags are stored unchanged and compared by bytes.
 public enum NoteTag {
     /// The limit on the length, in Unicode scalars.
-    public static let longest = 64
+    public static let maxScalars = 64
     /// The limit on the number of tags of one note.
-    public static let mostOfNote = 32
+    public static let maxPerNote = 32
     /// The form of a tag, for messages.
-    public static let form = "a text of 1 to \(longest) characters, none of them a control character"
+    public static let form = "a text of 1 to \(maxScalars) characters, none of them a control character"
 
     public static func isValid(_ text: String) -> Bool {
         // The count stops at the limit, because the text may be long.
-        (1...longest).contains(text.unicodeScalars.prefix(longest + 1).count)
+        (1...maxScalars).contains(text.unicodeScalars.prefix(maxScalars + 1).count)
             && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 }

@@ -103,7 +103,7 @@ extension Request {
         }
         return try memory.reserving(size.memory) { () throws(Problem) in
             do throws(JSONFailure) {
-                return try JSONValue(parsing: bytes, checkedAs: size, limits: limits)
+                return try JSONValue(parsing: bytes, size: size, limits: limits)
             } catch {
                 throw Problem(error, in: bytes)
             }

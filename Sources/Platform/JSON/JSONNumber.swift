@@ -26,8 +26,8 @@ public struct JSONNumber: Hashable, Sendable {
 /// A reader of the numbers in valid JSON, one after another.
 struct NumberReader {
     /// PostgreSQL's `jsonb` writes `1e131071` with all its digits, so a large exponent would need as many bytes.
-    private static let largestExponent = 308
-    private static let longestNumber = 400
+    private static let maxExponent = 308
+    private static let maxNumberBytes = 400
 
     private let text: [UInt8]
     private var scanner: TokenScanner
@@ -42,7 +42,7 @@ struct NumberReader {
         while let token = scanner.next() {
             guard case .number(let range) = token else { continue }
             let digits = text[range]
-            if digits.count > Self.longestNumber || !Self.hasModestExponent(digits) {
+            if digits.count > Self.maxNumberBytes || !Self.hasModestExponent(digits) {
                 let position = TextPosition(of: range.upperBound - 1, in: text)
                 throw .numberOutOfRange(line: position.line, column: position.column)
             }
@@ -55,6 +55,6 @@ struct NumberReader {
         guard let mark = digits.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return true }
         // An exponent too long for an Int is out of range too.
         let exponent = Int(String(decoding: digits[(mark + 1)...], as: UTF8.self))
-        return exponent.map { (-largestExponent...largestExponent).contains($0) } ?? false
+        return exponent.map { (-maxExponent...maxExponent).contains($0) } ?? false
     }
 }

@@ -48,16 +48,16 @@ public enum JSONValue: Sendable {
     /// Size and depth are checked before any allocation. The parser is stricter than RFC 8259: names are unique,
     /// numbers fit a double, and PostgreSQL can store the strings.
     public init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONFailure) {
-        try self.init(parsing: bytes, checkedAs: JSONSize(of: bytes, limits: limits), limits: limits)
+        try self.init(parsing: bytes, size: JSONSize(of: bytes, limits: limits), limits: limits)
     }
 
     /// Parses a JSON text whose size was measured within the same limits.
     public init(
-        parsing bytes: [UInt8], checkedAs size: JSONSize, limits: JSONLimits = JSONLimits()
+        parsing bytes: [UInt8], size: JSONSize, limits: JSONLimits = JSONLimits()
     ) throws(JSONFailure) {
         precondition(size.bytes == bytes.count, "the size is that of another text")
         let tree = try JanssonTree(parsing: bytes, limits: limits)
-        self = try tree.value(writtenAs: bytes)
+        self = try tree.value(digitsFrom: bytes)
     }
 
     /// Returns compact JSON in UTF-8 with the original order of members and digits of numbers.
@@ -113,7 +113,7 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
 }
 
 extension [UInt8] {
-    fileprivate func checkBeforeParsing(_ limits: JSONLimits) throws(JSONFailure) -> JSONSize {
+    fileprivate func measure(_ limits: JSONLimits) throws(JSONFailure) -> JSONSize {
         if count > limits.bytes { throw .tooLarge(limit: limits.bytes) }
         if starts(with: [0xEF, 0xBB, 0xBF]) {
             throw .syntax(line: 1, column: 1, message: "the text starts with a byte order mark; leave it out")
@@ -196,7 +196,7 @@ public struct JSONSize: Sendable {
 
     /// Measures a text, or throws a ``JSONFailure`` if the text exceeds the limits.
     public init(of text: [UInt8], limits: JSONLimits) throws(JSONFailure) {
-        self = try text.checkBeforeParsing(limits)
+        self = try text.measure(limits)
     }
 
     fileprivate init(bytes: Int) {

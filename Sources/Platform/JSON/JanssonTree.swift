@@ -26,7 +26,7 @@ internal import AlmanacCJansson
     }
 
     /// Returns the document as a value. Numbers take their digits from the parsed text.
-    func value(writtenAs text: [UInt8]) throws(JSONFailure) -> JSONValue {
+    func value(digitsFrom text: [UInt8]) throws(JSONFailure) -> JSONValue {
         var numbers = NumberReader(text)
         return try unsafe Self.value(of: root, &numbers)
     }

@@ -76,7 +76,7 @@ public func apply(
     _ base: UnsafePointer<UInt8>?, _ baseCount: Int, _ delta: UnsafePointer<UInt8>?, _ deltaCount: Int
 ) -> UnsafeMutableRawPointer {
     do throws(DeltaFailure) {
-        return unsafe answer("=" + (try WrittenDelta(text(delta, deltaCount)).apply(to: text(base, baseCount))))
+        return unsafe answer("=" + (try EncodedDelta(text(delta, deltaCount)).apply(to: text(base, baseCount))))
     } catch {
         return unsafe answer("!" + error.description)
     }

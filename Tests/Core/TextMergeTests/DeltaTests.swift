@@ -33,7 +33,7 @@ import TextMerge
             ("שלום", [2, "x", 2], "שלxום"),
         ] as [(String, [DeltaElement], String)])
     func `a delta is applied exactly`(base: String, elements: [DeltaElement], result: String) throws {
-        #expect(try WrittenDelta(elements).apply(to: base).units == result.units)
+        #expect(try EncodedDelta(elements).apply(to: base).units == result.units)
     }
 
     @Test(
@@ -52,7 +52,7 @@ import TextMerge
     func `a delta that does not fit is refused`(
         base: String, elements: [DeltaElement], reason: DeltaFailure.Reason, position: Int?
     ) throws {
-        let delta = try WrittenDelta(elements)
+        let delta = try EncodedDelta(elements)
         let failure = try #require(throws: DeltaFailure.self) { try delta.apply(to: base) }
         #expect(failure.reason == reason)
         #expect(failure.position == position)
@@ -69,6 +69,6 @@ import TextMerge
         arguments: [([], true), ([4], true), ([4, "x"], false), (["x"], false), ([-1], false)]
             as [([DeltaElement], Bool)])
     func `the delta that changes nothing is known`(elements: [DeltaElement], isIdentity: Bool) throws {
-        #expect(try WrittenDelta(elements).delta.isIdentity == isIdentity)
+        #expect(try EncodedDelta(elements).delta.isIdentity == isIdentity)
     }
 }

@@ -87,7 +87,7 @@ import TextMerge
                 let base = try #require(vector.base).text
                 let string = try #require(vector.delta?.string)
                 do throws(DeltaFailure) {
-                    let text = try WrittenDelta(string).apply(to: base)
+                    let text = try EncodedDelta(string).apply(to: base)
                     #expect(text.units == vector.text?.units, "\(vector)")
                 } catch {
                     #expect(error.description == vector.failure, "\(vector)")

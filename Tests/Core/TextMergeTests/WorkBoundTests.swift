@@ -16,7 +16,7 @@ import TextMerge
         let delta = Delta(&differ)
         // The bound allows for lines, words, and characters inside words. All characters are compared at once only in
         // small texts.
-        let bound = max(Differ.workBound, Differ.workPerByte * (old.utf8.count + new.utf8.count))
+        let bound = max(Differ.stepLimit, Differ.stepsPerByteLimit * (old.utf8.count + new.utf8.count))
         #expect(differ.steps <= 3 * bound + old.utf8.count + new.utf8.count)
         #expect(try delta.apply(to: old).utf8.elementsEqual(new.utf8))
     }

@@ -179,7 +179,7 @@ extension SimulatedClient {
 
     private static func apply(_ delta: JSONValue?, to text: String) throws -> String {
         guard let elements = delta?.arrayValue else { throw Surprise("merged without a delta") }
-        return try WrittenDelta(
+        return try EncodedDelta(
             elements.map { $0.numberValue?.int64.map { .integer(Int($0)) } ?? .text($0.stringValue ?? "") }
         ).apply(to: text)
     }

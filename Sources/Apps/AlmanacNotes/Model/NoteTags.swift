@@ -46,7 +46,7 @@ enum NoteTags {
 
     /// Returns the reason why the server would reject this number of tags; nil if the number is valid.
     static func refusal(ofCount count: Int) -> String? {
-        count > NoteTag.mostOfNote ? "a note has at most \(NoteTag.mostOfNote) tags" : nil
+        count > NoteTag.maxPerNote ? "a note has at most \(NoteTag.maxPerNote) tags" : nil
     }
 
     /// Encodes tags as JSON for the file.

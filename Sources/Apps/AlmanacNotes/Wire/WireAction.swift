@@ -187,7 +187,7 @@ struct WireDelta: Codable {
         }
     }
 
-    var delta: WrittenDelta {
-        get throws(DeltaFailure) { try WrittenDelta(elements) }
+    var delta: EncodedDelta {
+        get throws(DeltaFailure) { try EncodedDelta(elements) }
     }
 }

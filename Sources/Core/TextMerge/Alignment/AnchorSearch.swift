@@ -6,7 +6,7 @@
 struct AnchorSearch {
     private let tokens: Tokens
     /// True for each token that can be an anchor, by number.
-    private let isTelling: [Bool]
+    private let containsWord: [Bool]
     /// True for each token that also occurs near the compared ranges: an anchor only if a box has no other.
     private let isNearby: [Bool]
     /// The lengths of runs to try, longest first: powers of two.
@@ -14,12 +14,12 @@ struct AnchorSearch {
     /// The limit on token pairs up to which a place is left to the caller.
     private let smallest: Int
     private var matches: [Match] = []
-    private var sightings: [Sighting]
+    private var occurrences: [Occurrence]
     /// The number of tokens read so far.
     private(set) var steps = 0
 
     /// The place and the number of occurrences of a token or run on each side.
-    private struct Sighting {
+    private struct Occurrence {
         var old: Int32 = 0
         var new: Int32 = 0
         var inOld: Int32 = 0
@@ -27,16 +27,16 @@ struct AnchorSearch {
     }
 
     /// The limit on the recursion depth, because texts that repeat themselves gain little from deeper searches.
-    private static let deepest = 12
+    private static let maxDepth = 12
     private let bound: Int
 
-    init(_ tokens: Tokens, telling: [Bool], nearby: [Bool], lengths: [Int], smallest: Int) {
+    init(_ tokens: Tokens, containsWord: [Bool], nearby: [Bool], lengths: [Int], smallest: Int) {
         self.tokens = tokens
-        isTelling = telling
+        self.containsWord = containsWord
         isNearby = nearby
         self.lengths = lengths
         self.smallest = smallest
-        sightings = Array(repeating: Sighting(), count: tokens.count)
+        occurrences = Array(repeating: Occurrence(), count: tokens.count)
         bound = 12 * tokens.whole.count
     }
 
@@ -66,14 +66,14 @@ struct AnchorSearch {
 
     private mutating func divide(_ box: Hunk, depth: Int) {
         let (pairs, overflows) = box.old.count.multipliedReportingOverflow(by: box.new.count)
-        guard pairs > smallest || overflows, depth < AnchorSearch.deepest, steps < bound else { return }
+        guard pairs > smallest || overflows, depth < AnchorSearch.maxDepth, steps < bound else { return }
         for length in lengths where length <= min(box.old.count, box.new.count) {
             var anchors = self.anchors(in: box, length: length)
             if anchors.contains(where: { !isNearby(runAt: $0.old, length) }) {
                 anchors.removeAll { isNearby(runAt: $0.old, length) }
             }
             if anchors.isEmpty { continue }
-            anchors = AnchorSearch.longestRise(anchors)
+            anchors = AnchorSearch.longestIncreasingSubsequence(anchors)
             var rest = box
             for anchor in anchors {
                 if anchor.old < rest.old.lowerBound || anchor.new < rest.new.lowerBound {
@@ -101,34 +101,34 @@ struct AnchorSearch {
     private mutating func anchors(in box: Hunk, length: Int) -> [(old: Int, new: Int)] {
         steps += box.count * (length == 1 ? 1 : 3)
         let runs = length == 1 ? nil : Runs(tokens, box, length: length)
-        if let runs, runs.count > sightings.count {
-            sightings += Array(repeating: Sighting(), count: runs.count - sightings.count)
+        if let runs, runs.count > occurrences.count {
+            occurrences += Array(repeating: Occurrence(), count: runs.count - occurrences.count)
         }
         let last = length - 1
         for index in box.old.dropLast(last) {
             let number = Int(runs?.old[index - box.old.lowerBound] ?? tokens.old[index])
-            sightings[number].inOld += 1
-            sightings[number].old = Int32(index)
+            occurrences[number].inOld += 1
+            occurrences[number].old = Int32(index)
         }
         for index in box.new.dropLast(last) {
             let number = Int(runs?.new[index - box.new.lowerBound] ?? tokens.new[index])
             guard number >= 0 else { continue }
-            sightings[number].inNew += 1
-            sightings[number].new = Int32(index)
+            occurrences[number].inNew += 1
+            occurrences[number].new = Int32(index)
         }
         var places: [(old: Int, new: Int)] = []
         for index in box.old.dropLast(last) {
             let number = Int(runs?.old[index - box.old.lowerBound] ?? tokens.old[index])
-            let sighting = sightings[number]
-            sightings[number] = Sighting()
-            guard sighting.inOld == 1, sighting.inNew == 1,
-                tokens.old[index...index + last].contains(where: { isTelling[Int($0)] })
+            let occurrence = occurrences[number]
+            occurrences[number] = Occurrence()
+            guard occurrence.inOld == 1, occurrence.inNew == 1,
+                tokens.old[index...index + last].contains(where: { containsWord[Int($0)] })
             else { continue }
-            places.append((index, Int(sighting.new)))
+            places.append((index, Int(occurrence.new)))
         }
         // Resets the counts of tokens that the old side has only outside this box.
         for index in box.new.dropLast(last) where runs == nil && tokens.new[index] >= 0 {
-            sightings[Int(tokens.new[index])] = Sighting()
+            occurrences[Int(tokens.new[index])] = Occurrence()
         }
         return places
     }
@@ -138,7 +138,7 @@ struct AnchorSearch {
     }
 
     /// Returns a longest subsequence in the order of both sides. The places are in the order of the old side.
-    private static func longestRise(_ places: [(old: Int, new: Int)]) -> [(old: Int, new: Int)] {
+    private static func longestIncreasingSubsequence(_ places: [(old: Int, new: Int)]) -> [(old: Int, new: Int)] {
         // For each length, the rise with the smallest new index at its end; for each place, its predecessor.
         var ends: [Int] = []
         var before: [Int] = []

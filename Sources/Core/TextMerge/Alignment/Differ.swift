@@ -17,15 +17,15 @@ package struct Differ {
     /// The lines that were moved to another place in the new text, in the order of the old lines.
     private(set) var moves: [Match] = []
 
-    /// The step limit of each search method in small texts. Larger texts use ``workPerByte``.
-    package static let workBound = 8_000_000
+    /// The step limit of each search method in small texts. Larger texts use ``stepsPerByteLimit``.
+    package static let stepLimit = 8_000_000
     /// The step limit of each search method in large texts, per byte of both texts together.
-    package static let workPerByte = 8
+    package static let stepsPerByteLimit = 8
 
     /// The largest number of word pairs that are weighed at once.
-    private static let smallPlace = 32_768
+    private static let maxWeighedPairs = 32_768
     /// The size in bytes above which a place without unique lines is searched line by line before word by word.
-    private static let largePlace = 8192
+    private static let minSearchedBytes = 8192
 
     init(_ old: Text, _ new: Text) {
         self.old = old
@@ -68,7 +68,7 @@ extension Differ {
         _ matches: [Match], in whole: Hunk, cutting cut: Cut, _ old: Span<UInt8>, _ new: Span<UInt8>
     ) -> [Match] {
         let places = matches.gaps(in: whole)
-        var effort = Effort(max(Differ.workBound, Differ.workPerByte * whole.count), places)
+        var budget = StepBudget(max(Differ.stepLimit, Differ.stepsPerByteLimit * whole.count), places)
         var refined: [Match] = []
         var moved = MovedBytes(moves)
         var next = 0
@@ -79,26 +79,26 @@ extension Differ {
             }
             guard !place.old.isEmpty, !place.new.isEmpty else { continue }
             let tokens = Tokens(place, of: old, and: new, cutting: cut, without: &moved)
-            let isTelling = tokens.telling(in: old)
-            let found = compare(tokens, isTelling, cutting: cut, &effort, old)
+            let containsWord = tokens.containsWord(in: old)
+            let found = compare(tokens, containsWord, cutting: cut, &budget, old)
             if cut == .lines {
-                moves += tokens.moves(beside: found, isTelling).map { old.grown(tokens.bytes(of: $0), to: new) }
+                moves += tokens.moves(beside: found, containsWord).map { old.grown(tokens.bytes(of: $0), to: new) }
             }
             for match in found { refined.join(tokens.bytes(of: match)) }
         }
         for match in matches[next...] { refined.join(match) }
-        steps += effort.steps
+        steps += budget.steps
         return refined
     }
 
     private func compare(
-        _ tokens: Tokens, _ isTelling: [Bool], cutting cut: Cut, _ effort: inout Effort, _ old: Span<UInt8>
+        _ tokens: Tokens, _ containsWord: [Bool], cutting cut: Cut, _ budget: inout StepBudget, _ old: Span<UInt8>
     ) -> [Match] {
         var search = AnchorSearch(
-            tokens, telling: isTelling, nearby: tokens.isNearby, lengths: cut == .lines ? [1] : [8, 4, 1],
-            smallest: cut == .lines ? 0 : Differ.smallPlace)
+            tokens, containsWord: containsWord, nearby: tokens.isNearby, lengths: cut == .lines ? [1] : [8, 4, 1],
+            smallest: cut == .lines ? 0 : Differ.maxWeighedPairs)
         let anchored = search.solve()
-        effort.steps += search.steps
+        budget.steps += search.steps
         var occurrences = [(old: Int32, new: Int32)](repeating: (0, 0), count: tokens.count)
         var found: [Match] = []
         var next = 0
@@ -110,10 +110,10 @@ extension Differ {
             // A single token on each side differs, or the anchor search would have matched it.
             guard !place.old.isEmpty, !place.new.isEmpty, place.count > 2 else { continue }
             let bytes = tokens.bytes(of: place)
-            if cut == .words, effort.allows(weighing: place) {
+            if cut == .words, budget.allows(weighing: place) {
                 for match in WeightedAlignment(place, of: tokens, old, &occurrences).solve() { found.join(match) }
-            } else if cut == .words || bytes.count > Differ.largePlace {
-                for match in shortest(place, of: tokens, effort.share(of: bytes), &effort) { found.join(match) }
+            } else if cut == .words || bytes.count > Differ.minSearchedBytes {
+                for match in shortest(place, of: tokens, budget.share(of: bytes), &budget) { found.join(match) }
             }
         }
         for match in anchored[next...] { found.join(match) }
@@ -124,14 +124,14 @@ extension Differ {
     ///
     /// Tokens that only one side has can't match. Leaving them out changes no shortest script, and saves most of the
     /// work where the sides share little.
-    private func shortest(_ place: Hunk, of tokens: Tokens, _ bound: Int, _ effort: inout Effort) -> [Match] {
+    private func shortest(_ place: Hunk, of tokens: Tokens, _ bound: Int, _ budget: inout StepBudget) -> [Match] {
         var isInNew = Array(repeating: false, count: tokens.count)
         let new = place.new.filter { tokens.new[$0] >= 0 }
         for index in new { isInNew[Int(tokens.new[index])] = true }
         let old = place.old.filter { isInNew[Int(tokens.old[$0])] }
         var graph = EditGraph(old.map { tokens.old[$0] }, new.map { tokens.new[$0] }, bound: bound)
         let solution = graph.solve() ?? []
-        effort.steps += graph.steps
+        budget.steps += graph.steps
         var found: [Match] = []
         for match in solution {
             for index in 0..<match.length {
@@ -141,7 +141,7 @@ extension Differ {
         return found
     }
 
-    private struct Effort {
+    private struct StepBudget {
         private let bound: Int
         private let size: Int
         private var weighed = 0
@@ -155,7 +155,7 @@ extension Differ {
         /// Returns true if all pairs of tokens of a place may be weighed, and charges them.
         mutating func allows(weighing place: Hunk) -> Bool {
             let (pairs, overflows) = place.old.count.multipliedReportingOverflow(by: place.new.count)
-            guard !overflows, pairs <= Differ.smallPlace, weighed + pairs <= bound else { return false }
+            guard !overflows, pairs <= Differ.maxWeighedPairs, weighed + pairs <= bound else { return false }
             weighed += pairs
             steps += pairs
             return true
@@ -170,15 +170,15 @@ extension Differ {
 
 extension Tokens {
     /// Returns true for each token with a word in it, by number. White space and punctuation alone occur everywhere.
-    fileprivate func telling(in bytes: Span<UInt8>) -> [Bool] {
-        var isTelling = Array(repeating: false, count: count)
+    fileprivate func containsWord(in bytes: Span<UInt8>) -> [Bool] {
+        var containsWord = Array(repeating: false, count: count)
         var next = 0
         // Numbers are assigned in the order of appearance.
         for (index, number) in old.enumerated() where Int(number) == next {
-            isTelling[next] = bytes.hasWord(in: Int(oldStarts[index])..<Int(oldStarts[index + 1]))
+            containsWord[next] = bytes.hasWord(in: Int(oldStarts[index])..<Int(oldStarts[index + 1]))
             next += 1
         }
-        return isTelling
+        return containsWord
     }
 }
 

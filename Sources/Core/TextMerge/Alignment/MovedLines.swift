@@ -8,8 +8,8 @@ extension Tokens {
     ///
     /// - Parameters:
     ///   - matches: The lines that stayed in their order.
-    ///   - isTelling: True for each line with words, by number.
-    func moves(beside matches: [Match], _ isTelling: [Bool]) -> [Match] {
+    ///   - containsWord: True for each line with words, by number.
+    func moves(beside matches: [Match], _ containsWord: [Bool]) -> [Match] {
         let gaps = matches.gaps(in: whole)
         var places = [(old: Int, new: Int)](repeating: (Tokens.nowhere, Tokens.nowhere), count: count)
         for gap in gaps {
@@ -19,7 +19,7 @@ extension Tokens {
         var moves: [Match] = []
         var lastAnchor = -1
         for gap in gaps {
-            for index in gap.old where isTelling[Int(old[index])] {
+            for index in gap.old where containsWord[Int(old[index])] {
                 let place = places[Int(old[index])]
                 guard place.old >= 0, place.new >= 0 else { continue }
                 if let last = moves.last, index < last.old + last.length { continue }

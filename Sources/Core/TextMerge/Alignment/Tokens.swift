@@ -39,8 +39,8 @@ struct Tokens {
         count = table.count
         isNearby = Array(repeating: false, count: count)
         guard cut == .lines, old.count > 1, new.count > 1 else { return }
-        let before = max(0, box.old.lowerBound - Tokens.vicinity)..<box.old.lowerBound
-        let after = box.old.upperBound..<min(oldBytes.count, box.old.upperBound + Tokens.vicinity)
+        let before = max(0, box.old.lowerBound - Tokens.nearbyBytes)..<box.old.lowerBound
+        let after = box.old.upperBound..<min(oldBytes.count, box.old.upperBound + Tokens.nearbyBytes)
         for range in [before, after] {
             let starts = cut.starts(in: range, of: oldBytes)
             for index in 1..<starts.count {
@@ -51,7 +51,7 @@ struct Tokens {
     }
 
     /// The number of bytes before and behind the ranges in which their lines are searched.
-    private static let vicinity = 65_536
+    private static let nearbyBytes = 65_536
 
     var whole: Hunk { Hunk(old: 0..<old.count, new: 0..<new.count) }
 

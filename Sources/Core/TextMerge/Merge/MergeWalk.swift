@@ -88,7 +88,7 @@ extension MergeWalk {
             append(mine: both.new)
             return
         }
-        if theirHunk.old == myHunk.old, let isTheirs = isTheirsFurther(theirHunk, myHunk) {
+        if theirHunk.old == myHunk.old, let isTheirs = theirChangeIncludesMine(theirHunk, myHunk) {
             if isTheirs { append(theirs: theirHunk.new) } else { append(mine: myHunk.new) }
             return
         }
@@ -176,7 +176,7 @@ extension MergeWalk {
     }
 
     /// Returns true if their change of a word includes mine, false if mine includes theirs, and nil otherwise.
-    private func isTheirsFurther(_ theirHunk: Hunk, _ myHunk: Hunk) -> Bool? {
+    private func theirChangeIncludesMine(_ theirHunk: Hunk, _ myHunk: Hunk) -> Bool? {
         base.withBytes { baseBytes in
             theirs.text.withBytes { theirBytes in
                 mine.text.withBytes { myBytes in

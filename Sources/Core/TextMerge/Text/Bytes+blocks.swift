@@ -11,16 +11,16 @@ extension Span<UInt8> {
         var end = offset - 1
         if end > 0, self[end - 1] == 0x0D { end -= 1 }
         var start = end
-        while start > 0, self[start - 1] != 0x0A, end - start < Self.glance { start -= 1 }
+        while start > 0, self[start - 1] != 0x0A, end - start < Self.maxInspectedBytes { start -= 1 }
         guard start < end else { return false }
         let line = start..<end
-        let next = offset..<Swift.min(count, offset + Self.glance)
+        let next = offset..<Swift.min(count, offset + Self.maxInspectedBytes)
         let isWholeLine = start == 0 || self[start - 1] == 0x0A
         return opensBlock(line, isWholeLine: isWholeLine) || closesBlock(next)
             || isWholeLine && indentation(of: next) > indentation(of: line)
     }
 
-    private static var glance: Int { 80 }
+    private static var maxInspectedBytes: Int { 80 }
 
     /// Returns true if a line ends with an opening bracket, is an opening tag or begins a code fence.
     private func opensBlock(_ line: Range<Int>, isWholeLine: Bool) -> Bool {

@@ -79,7 +79,7 @@ struct ActionFields {
         edit.isPinned = try pin()
         if let value = object["tags"] {
             let tags = try Self.tags(value, "'tags' must be an array of texts such as [\"work\", \"to do\"]")
-            guard tags.count <= NoteTag.mostOfNote else { throw .tooManyTags(tags.count) }
+            guard tags.count <= NoteTag.maxPerNote else { throw .tooManyTags(tags.count) }
             edit.tags = .whole(tags)
         }
         return edit
@@ -96,7 +96,7 @@ struct ActionFields {
         }
         let added = try change["add"].map { value throws(NotesRefusal) in try Self.tags(value, expected) } ?? []
         let removed = try change["remove"].map { value throws(NotesRefusal) in try Self.tags(value, expected) } ?? []
-        guard added.count <= NoteTag.mostOfNote else { throw .tooManyTags(added.count) }
+        guard added.count <= NoteTag.maxPerNote else { throw .tooManyTags(added.count) }
         for tag in added where removed.contains(where: { $0.hasSameBytes(as: tag) }) { throw .tagAddedAndRemoved(tag) }
         edit.tags = .change(adding: added, removing: removed)
         return edit
@@ -181,8 +181,8 @@ struct ActionFields {
     private func edit(_ name: String) throws(NotesRefusal) -> TextEdit? {
         guard let value = object[name] else { return nil }
         do throws(DeltaFailure) {
-            if let text = value.stringValue { return .delta(try WrittenDelta(text)) }
-            if let elements = value.arrayValue { return .delta(try WrittenDelta(elements.map(DeltaElement.init))) }
+            if let text = value.stringValue { return .delta(try EncodedDelta(text)) }
+            if let elements = value.arrayValue { return .delta(try EncodedDelta(elements.map(DeltaElement.init))) }
         } catch {
             throw .invalidAction("'\(name)': \(error)")
         }
@@ -194,7 +194,7 @@ extension ActionRequest {
     /// Reads `["updateNote", {"action_id": …, "id": …, …}]`, or the short form `["deleteNote", "n1"]`.
     ///
     /// - Parameter flaw: the kind of character that was removed from the action, so that it differs from what was sent.
-    init(_ value: JSONValue, flaw: MendedArray.Flaw? = nil) {
+    init(_ value: JSONValue, flaw: SanitizedArray.Fault? = nil) {
         var fields: ActionFields?
         do throws(NotesRefusal) {
             guard let pair = value.arrayValue, pair.count == 2, let name = pair[0].stringValue else {
@@ -221,12 +221,12 @@ extension Request {
     ///
     /// An action with a character that can't be stored is refused by itself.
     func actions(_ limits: Limits) throws(Problem) -> [ActionRequest]? {
-        let mended = MendedArray(try bytes(limit: limits.json.bytes))
+        let mended = SanitizedArray(try bytes(limit: limits.json.bytes))
         try contains("application/json")
         var json = limits.json
         json.elements = limits.batchActions
         let elements = try self.json(mended.bytes, json).arrayValue
-        return elements?.enumerated().map { ActionRequest($1, flaw: mended.flaws[$0]) }
+        return elements?.enumerated().map { ActionRequest($1, flaw: mended.faults[$0]) }
     }
 
     /// Reads the body as the members of an action on the note in the path.

@@ -34,7 +34,7 @@ extension NotesRefusal: ProblemRepresentable {
         case .tagAddedAndRemoved(let tag):
             Problem(.invalidTag, "the tag '\(tag)' is to be added and removed; send only what is meant")
         case .tooManyTags(let count):
-            Problem(.tooManyTags, "the note would have \(count) tags; at most \(NoteTag.mostOfNote) are taken")
+            Problem(.tooManyTags, "the note would have \(count) tags; at most \(NoteTag.maxPerNote) are taken")
         case .deltaMismatch(let member, let failure):
             Problem(.deltaMismatch, "'\(member.rawValue)': \(failure)")
         case .baseMissing(let member):
@@ -71,7 +71,7 @@ extension NotesRefusal: ProblemRepresentable {
             Problem(.overloaded, "the words of these notes are still being gathered for the search; ask again")
         case .invalidSearchTag: Problem(.invalidParameter, "a tag that is searched for must be \(NoteTag.form)")
         case .tooManySearchTags:
-            Problem(.invalidParameter, "a note has at most \(NoteTag.mostOfNote) tags; search for fewer")
+            Problem(.invalidParameter, "a note has at most \(NoteTag.maxPerNote) tags; search for fewer")
         case .invalidAction(let detail):
             Problem(.invalidValue, detail)
         }

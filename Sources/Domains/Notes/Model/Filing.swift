@@ -97,7 +97,7 @@ struct FilingEdit: Sendable {
         for tag in removed { filing.tags.remove(tag, seenUpTo: base) }
         for tag in added { filing.tags.add(tag, at: revision) }
         let count = filing.tags.members.count
-        guard added.isEmpty || count <= NoteTag.mostOfNote else { throw .tooManyTags(count) }
+        guard added.isEmpty || count <= NoteTag.maxPerNote else { throw .tooManyTags(count) }
         return filing
     }
 }

@@ -24,7 +24,7 @@ struct NotesSearch: Sendable {
         let searchedTags = all.filter(\.isTag).map(\.text)
         guard searchedTags.allSatisfy(NoteTag.isValid) else { throw .invalidSearchTag }
         let tagCounts = query.alternatives.map { NoteTag.set($0.filter(\.isTag).map(\.text)).count }
-        guard tagCounts.allSatisfy({ $0 <= NoteTag.mostOfNote }) else { throw .tooManySearchTags }
+        guard tagCounts.allSatisfy({ $0 <= NoteTag.maxPerNote }) else { throw .tooManySearchTags }
         let words = all.lazy.filter { !$0.isTag }.reduce(0) { $0 + Self.wordCount($1.text) }
         guard words <= Self.mostWords else { throw .tooManySearchWords }
         terms = query.alternatives.enumerated().flatMap { number, terms in terms.map { (number, $0) } }

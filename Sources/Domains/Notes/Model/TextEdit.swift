@@ -5,7 +5,7 @@ internal import TextMerge
 enum TextEdit: Sendable {
     /// Replaces the text.
     case whole(String)
-    case delta(WrittenDelta)
+    case delta(EncodedDelta)
 
     /// The base text, if the edit contains it.
     var base: String? {

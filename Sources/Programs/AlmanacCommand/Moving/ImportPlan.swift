@@ -26,10 +26,10 @@ struct ImportPlan {
                 remarks.append(MoveRemark(source: source, reason: .tag, detail: tag))
             }
             let tags = note.tags.filter(NoteTag.isValid)
-            for tag in tags.dropFirst(NoteTag.mostOfNote) {
+            for tag in tags.dropFirst(NoteTag.maxPerNote) {
                 remarks.append(MoveRemark(source: source, reason: .tooManyTags, detail: tag))
             }
-            fit.tags = Array(tags.prefix(NoteTag.mostOfNote))
+            fit.tags = Array(tags.prefix(NoteTag.maxPerNote))
             if let there = states[fit.id] {
                 if there.isSame(as: fit) {
                     same += 1

@@ -75,7 +75,7 @@ struct MoveRemark {
         case .longTitle: "left out: the title is longer than 1 KiB"
         case .longBody: "left out: the text is longer than 1 MiB"
         case .tag: "without the tag '\(detail)': a tag must be \(NoteTag.form)"
-        case .tooManyTags: "without the tag '\(detail)': a note has at most \(NoteTag.mostOfNote) tags"
+        case .tooManyTags: "without the tag '\(detail)': a note has at most \(NoteTag.maxPerNote) tags"
         case .tooManyNotes: "left out: an account has 10,000 notes at most"
         case .different: "left alone: there is such a note already, with another text, and it stays as it is"
         case .tooLarge: "left out: the file is larger than 64 MiB"

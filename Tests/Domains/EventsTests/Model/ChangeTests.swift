@@ -96,5 +96,5 @@ func apply(_ delta: JSONValue?, to base: String) throws -> String {
         if let text = element.stringValue { return .text(text) }
         return .integer(Int(try #require(element.numberValue?.int64)))
     }
-    return try WrittenDelta(elements).apply(to: base)
+    return try EncodedDelta(elements).apply(to: base)
 }

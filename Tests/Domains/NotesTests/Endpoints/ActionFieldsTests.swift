@@ -5,7 +5,7 @@ import Testing
 @testable import AlmanacNotesDomain
 
 @Suite struct ActionFieldsTests {
-    private func request(_ json: String, flaw: MendedArray.Flaw? = nil) throws -> ActionRequest {
+    private func request(_ json: String, flaw: SanitizedArray.Fault? = nil) throws -> ActionRequest {
         ActionRequest(try JSONValue(json: json), flaw: flaw)
     }
 

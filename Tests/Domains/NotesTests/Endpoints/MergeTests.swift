@@ -20,7 +20,7 @@ import TextMerge
         let elements: [DeltaElement] = delta.map { value in
             value.numberValue?.int64.map { .integer(Int($0)) } ?? .text(value.stringValue ?? "?")
         }
-        #expect(try WrittenDelta(elements).apply(to: "one two THREE") == "ONE two THREE")
+        #expect(try EncodedDelta(elements).apply(to: "one two THREE") == "ONE two THREE")
         #expect(results[1]["title"] == nil && results[1]["note"] == nil)
     }
 

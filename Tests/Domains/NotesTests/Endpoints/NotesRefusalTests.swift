@@ -70,7 +70,7 @@ import TextMerge
     }
 
     @Test func `a delta that doesn't fit says which text and why`() throws {
-        let failure = try #require(throws: DeltaFailure.self) { try WrittenDelta([.integer(4)]).apply(to: "abc") }
+        let failure = try #require(throws: DeltaFailure.self) { try EncodedDelta([.integer(4)]).apply(to: "abc") }
         let problem = NotesRefusal.deltaMismatch(.body, failure).problem
         #expect(problem.kind == .deltaMismatch)
         #expect(problem.detail == "'body': The delta is for a text of 4 UTF-16 code units; the base text has 3.")

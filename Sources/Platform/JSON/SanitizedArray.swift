@@ -1,11 +1,11 @@
 /// The text of a JSON array in which escapes that PostgreSQL cannot store are replaced.
-public struct MendedArray: Sendable {
+public struct SanitizedArray: Sendable {
     /// The text with `\ufffd` in place of each such escape; all other bytes keep their offsets.
     public private(set) var bytes: [UInt8]
     /// The faults of elements that cannot be stored, by index; meaningless if the text is not an array.
-    public private(set) var flaws: [Int: Flaw] = [:]
+    public private(set) var faults: [Int: Fault] = [:]
 
-    public enum Flaw: Sendable {
+    public enum Fault: Sendable {
         case nulCharacter
         /// Half of a surrogate pair.
         case loneSurrogate
@@ -26,12 +26,12 @@ public struct MendedArray: Sendable {
             case .closing: depth -= 1
             case .comma: if depth == 1 { element += 1 }
             case .colon, .number: continue
-            case .string(let range): mend(range, of: text, in: element)
+            case .string(let range): replaceInvalidEscapes(range, of: text, in: element)
             }
         }
     }
 
-    private mutating func mend(_ string: Range<Int>, of text: [UInt8], in element: Int) {
+    private mutating func replaceInvalidEscapes(_ string: Range<Int>, of text: [UInt8], in element: Int) {
         var position = string.lowerBound
         while position < string.upperBound {
             guard text[position] == UInt8(ascii: "\\") else {
@@ -49,14 +49,14 @@ public struct MendedArray: Sendable {
             }
             if unit == 0 || UTF16.isSurrogate(unit) {
                 bytes.replaceSubrange(position..<next, with: Self.replacement)
-                if flaws[element] == nil { flaws[element] = unit == 0 ? .nulCharacter : .loneSurrogate }
+                if faults[element] == nil { faults[element] = unit == 0 ? .nulCharacter : .loneSurrogate }
             }
             position = next
         }
     }
 }
 
-extension MendedArray.Flaw: CustomStringConvertible {
+extension SanitizedArray.Fault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .nulCharacter: "the character U+0000"

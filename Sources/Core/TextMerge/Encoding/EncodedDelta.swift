@@ -10,7 +10,7 @@
 /// reports the position. Only a diff list may contain parts without text, which diff-match-patch sometimes writes; they
 /// are dropped. Redundant steps (`[6, 6, "n", "ew"]`, an insertion before a deletion) are brought into normal form. A
 /// diff list contains its base text, which must equal the text that the delta is applied to.
-public struct WrittenDelta: Sendable {
+public struct EncodedDelta: Sendable {
     /// The encoding the delta was read from.
     public let form: Form
     /// The delta itself.

@@ -2,14 +2,14 @@
 enum PercentEncoding {
     /// The characters that `encodeURI` never escapes and `decodeURI` leaves escaped, by byte.
     private static let isReserved = membership(of: ";/?:@&=+$,#")
-    private static let isLeft = membership(
+    private static let isUnescaped = membership(
         of: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'() ;/?:@&=+$,#")
     private static let digits = Array("0123456789ABCDEF".utf8)
 
     static func encode(_ text: String) -> String {
         var bytes: [UInt8] = []
         for byte in text.utf8 {
-            if isLeft[Int(byte)] {
+            if isUnescaped[Int(byte)] {
                 bytes.append(byte)
             } else {
                 bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]

@@ -1,7 +1,7 @@
 import AlmanacJSON
 import Testing
 
-@Suite struct MendedArrayTests {
+@Suite struct SanitizedArrayTests {
     @Test(
         arguments: [
             (#"["a\u0000b"]"#, #"["a\ufffdb"]"#, [0: .nulCharacter]),
@@ -21,13 +21,13 @@ import Testing
                 [2: .nulCharacter]
             ),
             (#"["\"\u0000\"", "\\"]"#, #"["\"\ufffd\"", "\\"]"#, [0: .nulCharacter]),
-        ] as [(String, String, [Int: MendedArray.Flaw])])
+        ] as [(String, String, [Int: SanitizedArray.Fault])])
     func `a text that cannot be stored is replaced, and its element reported`(
-        text: String, mended: String, flaws: [Int: MendedArray.Flaw]
+        text: String, mended: String, faults: [Int: SanitizedArray.Fault]
     ) throws {
-        let array = MendedArray(Array(text.utf8))
+        let array = SanitizedArray(Array(text.utf8))
         #expect(String(decoding: array.bytes, as: UTF8.self) == mended)
-        #expect(array.flaws == flaws)
+        #expect(array.faults == faults)
         #expect(throws: JSONFailure.self) { try JSONValue(parsing: text) }
         #expect(try JSONValue(parsing: array.bytes).arrayValue != nil)
     }
@@ -39,15 +39,15 @@ import Testing
         "[\"\u{FF10}\\u\u{FF10}000\"]",
     ])
     func `everything else stays as it is`(text: String) {
-        let array = MendedArray(Array(text.utf8))
+        let array = SanitizedArray(Array(text.utf8))
         #expect(array.bytes == Array(text.utf8))
-        #expect(array.flaws.isEmpty)
+        #expect(array.faults.isEmpty)
     }
 
-    @Test func `a text full of flaws takes no longer than it must`() {
+    @Test func `a text full of faults takes no longer than it must`() {
         let text = Array(("[" + Array(repeating: #""\u0000""#, count: 400_000).joined(separator: ",") + "]").utf8)
-        let array = MendedArray(text)
-        #expect(array.flaws.count == 400_000)
+        let array = SanitizedArray(text)
+        #expect(array.faults.count == 400_000)
         #expect(array.bytes.count == text.count)
     }
 }

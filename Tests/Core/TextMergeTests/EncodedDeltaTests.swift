@@ -2,7 +2,7 @@ import AlmanacTestSupport
 import Testing
 import TextMerge
 
-@Suite struct WrittenDeltaTests {
+@Suite struct EncodedDeltaTests {
     /// Deltas in every form: vectors that other implementations must pass too.
     static let vectors:
         [(base: String, result: String, canonical: [DeltaElement], list: [DeltaElement], string: String)] = [
@@ -38,8 +38,8 @@ import TextMerge
 
     @Test(arguments: vectors.indices)
     func `all three forms are read and written`(index: Int) throws {
-        let (base, result, canonical, list, string) = WrittenDeltaTests.vectors[index]
-        let deltas = [try WrittenDelta(canonical), try WrittenDelta(list), try WrittenDelta(string)]
+        let (base, result, canonical, list, string) = EncodedDeltaTests.vectors[index]
+        let deltas = [try EncodedDelta(canonical), try EncodedDelta(list), try EncodedDelta(string)]
         for delta in deltas {
             #expect(delta.delta == deltas[0].delta)
             #expect(try delta.apply(to: base).units == result.units)
@@ -57,18 +57,18 @@ import TextMerge
             .pair(1, ""), .pair(0, "keep "), .pair(-1, ""), .pair(-1, "gone"), .pair(1, ""), .pair(1, "new"),
             .pair(0, ""),
         ]
-        let written = try WrittenDelta(list)
+        let written = try EncodedDelta(list)
         #expect(written.delta.elements == [5, -4, "new"])
         #expect(try written.apply(to: "keep gone") == "keep new")
-        #expect(try WrittenDelta([.pair(1, ""), .pair(-1, ""), .pair(0, "")]).apply(to: "") == "")
-        #expect(try WrittenDelta([.pair(0, "")]).delta == Delta())
+        #expect(try EncodedDelta([.pair(1, ""), .pair(-1, ""), .pair(0, "")]).apply(to: "") == "")
+        #expect(try EncodedDelta([.pair(0, "")]).delta == Delta())
     }
 
     @Test func `steps that could be fewer are joined`() throws {
-        #expect(try WrittenDelta([6, 6, "n", "ew", -1, -2]).delta.elements == [12, -3, "new"])
-        #expect(try WrittenDelta("=6\t=6\t+n\t-1\t+ew\t-2").delta.elements == [12, -3, "new"])
+        #expect(try EncodedDelta([6, 6, "n", "ew", -1, -2]).delta.elements == [12, -3, "new"])
+        #expect(try EncodedDelta("=6\t=6\t+n\t-1\t+ew\t-2").delta.elements == [12, -3, "new"])
         #expect(
-            try WrittenDelta([.pair(0, "a"), .pair(0, "b"), .pair(1, "x"), .pair(-1, "c")]).delta.elements == [
+            try EncodedDelta([.pair(0, "a"), .pair(0, "b"), .pair(1, "x"), .pair(-1, "c")]).delta.elements == [
                 2, -1, "x",
             ])
     }
@@ -99,7 +99,7 @@ import TextMerge
     func `a malformed array is refused, with the place`(
         elements: [DeltaElement], reason: DeltaFailure.Reason, position: Int?
     ) throws {
-        let failure = try #require(throws: DeltaFailure.self) { try WrittenDelta(elements) }
+        let failure = try #require(throws: DeltaFailure.self) { try EncodedDelta(elements) }
         #expect(failure.reason == reason)
         #expect(failure.position == position)
     }
@@ -153,7 +153,7 @@ import TextMerge
     func `a malformed delta string is refused, with the place`(
         string: String, reason: DeltaFailure.Reason, position: Int?
     ) throws {
-        let failure = try #require(throws: DeltaFailure.self) { try WrittenDelta(string) }
+        let failure = try #require(throws: DeltaFailure.self) { try EncodedDelta(string) }
         #expect(failure.reason == reason)
         #expect(failure.position == position)
     }
@@ -162,17 +162,17 @@ import TextMerge
         ("+%c3%a9", "é"), ("+é", "é"), ("+%41", "A"), ("+a%20b c", "a b c"), ("+<\n>", "<\n>"), ("+%00", "\0"),
     ])
     func `escapes that all readers take alike are taken`(string: String, text: String) throws {
-        #expect(try WrittenDelta(string).apply(to: "").units == text.units)
+        #expect(try EncodedDelta(string).apply(to: "").units == text.units)
     }
 
     @Test func `too many parts are refused before they are looked at`() throws {
-        let limit = WrittenDelta.defaultLimit
-        #expect(try WrittenDelta(Array(repeating: 1, count: limit)).delta.baseLength == limit)
-        #expect(throws: DeltaFailure.self) { try WrittenDelta(Array(repeating: .other, count: limit + 1)) }
-        #expect(try WrittenDelta("=1\t=1", limit: 2).delta.baseLength == 2)
+        let limit = EncodedDelta.defaultLimit
+        #expect(try EncodedDelta(Array(repeating: 1, count: limit)).delta.baseLength == limit)
+        #expect(throws: DeltaFailure.self) { try EncodedDelta(Array(repeating: .other, count: limit + 1)) }
+        #expect(try EncodedDelta("=1\t=1", limit: 2).delta.baseLength == 2)
         for failure in [
-            #expect(throws: DeltaFailure.self) { try WrittenDelta([1, 0, 1], limit: 2) },
-            #expect(throws: DeltaFailure.self) { try WrittenDelta("=1\t=0\t=1", limit: 2) },
+            #expect(throws: DeltaFailure.self) { try EncodedDelta([1, 0, 1], limit: 2) },
+            #expect(throws: DeltaFailure.self) { try EncodedDelta("=1\t=0\t=1", limit: 2) },
         ] {
             #expect(failure?.reason == .tooManyOperations(limit: 2))
         }
@@ -180,7 +180,7 @@ import TextMerge
 
     @Test func `many small pieces are joined in linear time`() throws {
         let pieces = Array(repeating: DeltaElement.text("0123456789"), count: 100_000)
-        #expect(try WrittenDelta(pieces).delta.resultLength == 1_000_000)
+        #expect(try EncodedDelta(pieces).delta.resultLength == 1_000_000)
     }
 
     @Test(
@@ -190,8 +190,8 @@ import TextMerge
         ] as [(String, Int?, Int)])
     func `a diff list is applied only to the text that it spells out`(base: String, position: Int?, offset: Int) throws
     {
-        let written = try WrittenDelta([.pair(0, "keep "), .pair(-1, "Gone"), .pair(1, "new")])
-        let spelled = try WrittenDelta([.pair(0, "keep "), .pair(-1, "gone"), .pair(1, "new")])
+        let written = try EncodedDelta([.pair(0, "keep "), .pair(-1, "Gone"), .pair(1, "new")])
+        let spelled = try EncodedDelta([.pair(0, "keep "), .pair(-1, "gone"), .pair(1, "new")])
         #expect(try spelled.apply(to: "keep gone") == "keep new")
         let failure = try #require(throws: DeltaFailure.self) {
             try (base == "keep gone" ? written : spelled).apply(to: base)
@@ -201,7 +201,7 @@ import TextMerge
     }
 
     @Test func `a diff list is held to the bytes, not to canonical equivalence`() throws {
-        let written = try WrittenDelta([.pair(0, "é")])
+        let written = try EncodedDelta([.pair(0, "é")])
         #expect(throws: DeltaFailure.self) { try written.apply(to: "e\u{301}") }
     }
 
@@ -211,9 +211,9 @@ import TextMerge
             let base = random.text()
             let result = random.edit(base)
             let delta = Delta.between(base, result)
-            #expect(try WrittenDelta(delta.elements).delta == delta, "\(random.note)")
-            #expect(try WrittenDelta(delta.deltaString).delta == delta, "\(random.note)")
-            let list = try WrittenDelta(try delta.diffList(of: base))
+            #expect(try EncodedDelta(delta.elements).delta == delta, "\(random.note)")
+            #expect(try EncodedDelta(delta.deltaString).delta == delta, "\(random.note)")
+            let list = try EncodedDelta(try delta.diffList(of: base))
             #expect(list.delta == delta, "\(random.note)")
             #expect(try list.apply(to: base).units == result.units, "\(random.note)")
         }
