@@ -33,7 +33,7 @@ public final class AlmanacHTTPTransport: ClientTransport {
     ///
     /// - Throws: ``TransportFailure/tokenInClear`` if the request would send a token over HTTP to another device.
     public func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream> {
-        guard !request.showsToken else { throw .tokenInClear }
+        guard !request.sendsTokenInClear else { throw .tokenInClear }
         return try await transport.open(request)
     }
 }

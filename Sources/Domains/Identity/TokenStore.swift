@@ -22,7 +22,7 @@ public final class TokenStore: Sendable {
         var readAt: ContinuousClock.Instant?
     }
     /// Invariant: all stripes hold the successful read that began last, except while it is put in place.
-    private let tokens = Stripes(Tokens())
+    private let tokens = StripedLock(Tokens())
     private let unknown = Monitor(UnknownTokens())
     private let uses = LastUses<String, Timestamp>()
 
@@ -47,7 +47,7 @@ public final class TokenStore: Sendable {
         let read = Tokens(
             byLookup: Dictionary(grouping: records) { Array($0.digest.prefix(8)) },
             byID: Dictionary(records.map { ($0.id, $0) }) { $1 }, readAt: start)
-        tokens.withEach { known in
+        tokens.withEachLock { known in
             // A read that began earlier and took longer may lack a new token.
             if let readAt = known.readAt, readAt > start { return }
             known = read
@@ -97,10 +97,10 @@ public final class TokenStore: Sendable {
         return record
     }
 
-    private func known(_ id: String) -> TokenRecord? { tokens.withAny { $0.byID[id] } }
+    private func known(_ id: String) -> TokenRecord? { tokens.withAnyLock { $0.byID[id] } }
 
     private func find(_ digest: [UInt8]) -> TokenRecord? {
-        let candidates = tokens.withAny { $0.byLookup[Array(digest.prefix(8))] } ?? []
+        let candidates = tokens.withAnyLock { $0.byLookup[Array(digest.prefix(8))] } ?? []
         return candidates.first { constantTimeEquals($0.digest, digest) }
     }
 

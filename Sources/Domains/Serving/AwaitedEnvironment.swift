@@ -127,7 +127,7 @@ public struct StartFailure: Error, CustomStringConvertible {
 
     public init(_ settings: EnvironmentSettings, _ cause: any Error) {
         description = "environment '\(settings.name)', \(settings.database.place): \(cause)"
-        isTemporary = (cause as? PostgresFailure).map { $0.isAway || $0.state?.isTransient == true } ?? false
+        isTemporary = (cause as? PostgresFailure).map { $0.isUnavailable || $0.state?.isTransient == true } ?? false
         publicReason = (cause as? MigrationFailure).map { "\($0)" } ?? Self.publicReason
     }
 }

@@ -50,8 +50,8 @@ extension PostgresFailure {
     fileprivate var isRetryable: Bool {
         switch self {
         case .busy: true
-        case .refused(let error): isAway || error.state.isTransient
-        default: isAway
+        case .refused(let error): isUnavailable || error.state.isTransient
+        default: isUnavailable
         }
     }
 }

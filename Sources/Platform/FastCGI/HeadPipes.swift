@@ -11,13 +11,13 @@ final class HeadPipes: Sendable {
     }
 
     /// Invariant: each pipe in here is empty, open and unused.
-    private let idle = Stripes<[Pipe]>([])
+    private let idle = StripedLock<[Pipe]>([])
 
     /// The default capacity of a pipe, and the capacity for the largest head, both in bytes.
-    private static let capacity = (usual: 65_536, most: Int32(2 * RequestReader.mostParameterBytes))
+    private static let capacity = (default: 65_536, max: Int32(2 * RequestReader.maxParameterBytes))
 
     deinit {
-        idle.withEach { pipes in
+        idle.withEachLock { pipes in
             for pipe in pipes {
                 close(pipe.readEnd)
                 close(pipe.writeEnd)
@@ -32,8 +32,8 @@ final class HeadPipes: Sendable {
     ///   - head: The bytes that libfcgi reads to accept the request.
     /// - Returns: True if libfcgi accepted the request.
     func begin(_ request: UnsafeMutablePointer<FCGX_Request>, with head: [UInt8]) -> Bool {
-        guard let pipe = idle.withAny({ $0.popLast() }) ?? Self.open() else { return false }
-        if head.count > Self.capacity.usual { _ = fcntl(pipe.writeEnd, F_SETPIPE_SZ, Self.capacity.most) }
+        guard let pipe = idle.withAnyLock({ $0.popLast() }) ?? Self.open() else { return false }
+        if head.count > Self.capacity.default { _ = fcntl(pipe.writeEnd, F_SETPIPE_SZ, Self.capacity.max) }
         // Safe because write reads only the given number of bytes.
         let written = unsafe head.withUnsafeBytes { unsafe write(pipe.writeEnd, $0.baseAddress!, $0.count) }
         // FCGX_Accept_r (libfcgi 2.4.2) first ends the previous request, which would close the descriptor unless
@@ -50,7 +50,7 @@ final class HeadPipes: Sendable {
             return false
         }
         unsafe request.pointee.ipcFd = -1
-        idle.withAny { $0.append(pipe) }
+        idle.withAnyLock { $0.append(pipe) }
         return true
     }
 

@@ -18,8 +18,8 @@ struct RequestReader {
     private var padding = 0
 
     /// The limit on the parameters of one request, in bytes. nginx accepts 64 KiB of header fields.
-    static let mostParameterBytes = 128 << 10
-    private static let largestRecord = 65_535
+    static let maxParameterBytes = 128 << 10
+    private static let maxRecordBytes = 65_535
     private static let chunk = 8192
 
     init(of descriptor: Int32) {
@@ -63,8 +63,8 @@ struct RequestReader {
         bodyHasEnded = false
         var parameters: [UInt8] = []
         while let length = try next(RecordType.parameters) {
-            guard parameters.count + length <= Self.mostParameterBytes else {
-                throw .malformed("the parameters have more than \(Self.mostParameterBytes) bytes")
+            guard parameters.count + length <= Self.maxParameterBytes else {
+                throw .malformed("the parameters have more than \(Self.maxParameterBytes) bytes")
             }
             parameters += try take(length)
             guard ContinuousClock.now - start < limit else { throw .malformed("the parameters took too long") }
@@ -219,7 +219,7 @@ struct RequestReader {
         records += beginning
         var rest = parameters[...]
         while !rest.isEmpty {
-            let part = rest.prefix(Self.largestRecord)
+            let part = rest.prefix(Self.maxRecordBytes)
             records += header(RecordType.parameters, part.count)
             records += part
             rest = rest.dropFirst(part.count)

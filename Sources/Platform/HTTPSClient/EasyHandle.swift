@@ -5,20 +5,20 @@ internal import AlmanacTransport
 @safe struct EasyHandle: ~Copyable {
     // Safe because both pointers are made in `init`, lent for one call at a time, and freed in `deinit`.
     let pointer: UnsafeMutableRawPointer
-    private let complaint: UnsafeMutablePointer<CChar>
+    private let errorBuffer: UnsafeMutablePointer<CChar>
 
     init() {
         libraryIsReady
         guard let pointer = unsafe curl_easy_init() else { fatalError("out of memory") }
         unsafe self.pointer = pointer
-        unsafe complaint = .allocate(capacity: Int(CURL_ERROR_SIZE))
-        unsafe complaint.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        unsafe Self.check(ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, complaint))
+        unsafe errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        unsafe Self.check(ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorBuffer))
     }
 
     deinit {
         unsafe curl_easy_cleanup(pointer)
-        unsafe complaint.deallocate()
+        unsafe errorBuffer.deallocate()
     }
 
     func set(_ option: CURLoption, _ value: Int) {
@@ -57,7 +57,7 @@ internal import AlmanacTransport
     /// Returns the reason for a failure in one line: libcurl's own message, or else the text for the code.
     func reason(_ code: CURLcode) -> String {
         // Safe because libcurl ends its text with a zero byte inside the buffer.
-        let own = unsafe String(cString: complaint)
+        let own = unsafe String(cString: errorBuffer)
         let text = own.isEmpty ? unsafe String(cString: curl_easy_strerror(code)) : own
         return text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }

@@ -77,7 +77,7 @@ final class StreamedTransfer: Transfer {
     }
 
     override func take(_ part: [UInt8]) -> Bool {
-        if case .dropped = body.yield(part) { return breakOff(.unread) }
+        if case .dropped = body.yield(part) { return abort(.readTooSlowly) }
         return true
     }
 

@@ -11,10 +11,10 @@ class Transfer {
     private var headers = HeaderFields()
     private var hasHead = false
     private var isRedirected = false
-    private var headRoom = Transfer.headLimit
+    private var remainingHeadBytes = Transfer.headLimit
     private var received = 0
     /// The reason for which this side aborted the transfer.
-    private var brokenOff: TransportFailure?
+    private var abortFailure: TransportFailure?
 
     /// The limit on all response heads of one transfer, in bytes.
     private static let headLimit = 256 << 10
@@ -38,14 +38,14 @@ class Transfer {
     func take(_ part: [UInt8]) -> Bool { true }
 
     /// Records a failure. Returns false, which makes libcurl abort.
-    final func breakOff(_ failure: TransportFailure) -> Bool {
-        brokenOff = failure
+    final func abort(_ failure: TransportFailure) -> Bool {
+        abortFailure = failure
         return false
     }
 
     /// Returns the failure of the transfer, or nil after a complete response.
     final func failure(_ code: CURLcode) -> TransportFailure? {
-        if let brokenOff { return brokenOff }
+        if let abortFailure { return abortFailure }
         return switch code {
         case CURLE_OK: hasHead ? nil : .unreachable("no response")
         case CURLE_OPERATION_TIMEDOUT: .timedOut
@@ -118,8 +118,8 @@ class Transfer {
     private func receive(headerLine line: [UInt8]) -> Bool {
         // Trailers, which may follow a body, are ignored.
         guard !hasHead else { return true }
-        headRoom -= line.count
-        guard headRoom >= 0 else { return breakOff(.tooLarge(limit: Self.headLimit)) }
+        remainingHeadBytes -= line.count
+        guard remainingHeadBytes >= 0 else { return abort(.tooLarge(limit: Self.headLimit)) }
         guard line == [13, 10] || line == [10] else {
             headers.add(line: line)
             return true
@@ -136,7 +136,7 @@ class Transfer {
 
     private func receive(body part: [UInt8]) -> Bool {
         received += part.count
-        if let byteLimit, received > byteLimit { return breakOff(.tooLarge(limit: byteLimit)) }
+        if let byteLimit, received > byteLimit { return abort(.tooLarge(limit: byteLimit)) }
         return take(part)
     }
 }

@@ -1,18 +1,18 @@
 /// The times at which things were last used, buffered in memory and written in batches.
 public struct LastUses<ID: Hashable & Sendable, Time: Comparable & Sendable>: ~Copyable, Sendable {
     /// Invariant: all stripes together hold the latest unwritten use of each thing.
-    private let times = Stripes<[ID: Time]>([:])
+    private let times = StripedLock<[ID: Time]>([:])
 
     public init() {}
 
     public func note(_ id: ID, at time: Time) {
-        times.withAny { $0[id] = time }
+        times.withAnyLock { $0[id] = time }
     }
 
     /// Passes the unwritten uses, if any, to a closure. If the closure throws, they stay for the next call.
     public func record(_ write: ([ID: Time]) throws -> Void) throws {
         var taken: [ID: Time] = [:]
-        times.withEach { times in
+        times.withEachLock { times in
             taken.merge(times) { max($0, $1) }
             times = [:]
         }
@@ -20,7 +20,7 @@ public struct LastUses<ID: Hashable & Sendable, Time: Comparable & Sendable>: ~C
         do {
             try write(taken)
         } catch {
-            times.withAny { $0.merge(taken) { max($0, $1) } }
+            times.withAnyLock { $0.merge(taken) { max($0, $1) } }
             throw error
         }
     }

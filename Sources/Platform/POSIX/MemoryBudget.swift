@@ -25,9 +25,9 @@ public final class MemoryBudget: Sendable {
     }
 
     /// The limit on concurrently waiting threads. The other threads are needed for small requests.
-    private static let mostWaiting = 4
+    private static let maxWaitingThreads = 4
     /// The peak, in bytes, above which memory is returned to the system.
-    private static let rush = 16 << 20
+    private static let trimThresholdBytes = 16 << 20
 
     /// - Parameters:
     ///   - bytes: The size of the budget.
@@ -44,7 +44,7 @@ public final class MemoryBudget: Sendable {
     public func take(_ bytes: Int) -> Int? {
         if let taken = takeNow(bytes) { return taken }
         let mayWait = state.updateForOne { state in
-            guard state.waiting < Self.mostWaiting else { return false }
+            guard state.waiting < Self.maxWaitingThreads else { return false }
             state.waiting += 1
             return true
         }
@@ -61,7 +61,7 @@ public final class MemoryBudget: Sendable {
     public func giveBack(_ bytes: Int) {
         let rushIsOver = state.update { state in
             state.used -= bytes
-            guard state.used == 0, state.peak >= Self.rush else { return false }
+            guard state.used == 0, state.peak >= Self.trimThresholdBytes else { return false }
             state.peak = 0
             return true
         }

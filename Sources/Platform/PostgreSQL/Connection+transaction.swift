@@ -45,7 +45,7 @@ extension Connection {
     ///
     /// - Throws: The error of the statement or of the commit.
     /// - Precondition: A `transaction` is open, and runs no further statement.
-    public func runLast(_ call: Call) throws(PostgresFailure) -> Rows {
+    public func runAndCommit(_ call: Call) throws(PostgresFailure) -> Rows {
         precondition(isInTransaction || isBroken || !isConnected, "the last statement of no transaction")
         let rows = try run(together: [call, Call(Self.commit)])
         try Self.checkCommit(rows[1].result)

@@ -122,7 +122,7 @@ internal import Synchronization
             throw .lost(lastMessage)
         default:
             isBroken = true
-            throw .misread("the server began to copy rows, which is not supported")
+            throw .unexpectedResult("the server began to copy rows, which is not supported")
         }
     }
 

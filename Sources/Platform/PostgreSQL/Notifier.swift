@@ -75,7 +75,7 @@ public final class Notifier: Sendable {
                 onFailure(error)
                 state.update { $0.counts.failures += 1 }
                 // The server will never accept this batch, and keeping it would block all later ones.
-                guard error.isAway || error.state?.isTransient == true else { continue }
+                guard error.isUnavailable || error.state?.isTransient == true else { continue }
                 state.update { $0.pending.putBack(batch) }
                 guard mayTryAgain(state, after: pause) else { return }
                 pause = min(pause * 2, .seconds(5))

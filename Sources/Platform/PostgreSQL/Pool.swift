@@ -24,7 +24,7 @@ public final class Pool: Sendable {
         var isProbing = false
         var isClosed = false
         /// The open connections, and some that were closed.
-        var watched: [HangWatch.Subject] = []
+        var watched: [HangWatch.WatchedConnection] = []
         /// The number of `.busy` failures.
         var timeouts = 0
     }
@@ -58,7 +58,7 @@ public final class Pool: Sendable {
     private static func watch(_ state: Monitor<State>, until isOver: Monitor<Bool>) {
         while isOver.wait(upTo: HangWatch.interval, for: { $0 ? true : nil }) == nil {
             let subjects = state.read(\.watched)
-            guard HangWatch.look(at: subjects) else { continue }
+            guard HangWatch.check(subjects) else { continue }
             let idle = state.update { state in
                 // New borrowers then fail at once and don't wait for the same server.
                 state.away = .unreachable("the server does not answer")
@@ -140,7 +140,7 @@ public final class Pool: Sendable {
     private func connect() throws(PostgresFailure) -> Connection {
         do {
             let connection = try Connection(settings)
-            let subject = HangWatch.Subject(connection: connection, probe: connection.probe)
+            let subject = HangWatch.WatchedConnection(connection: connection, probe: connection.probe)
             state.update { state in
                 state.watched.removeAll { $0.connection == nil }
                 state.watched.append(subject)

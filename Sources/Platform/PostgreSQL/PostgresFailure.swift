@@ -11,14 +11,14 @@ public enum PostgresFailure: Error, Sendable {
     /// No connection of the pool became available within the time limit.
     case busy
     /// A column of the result is missing, is null, or has an unexpected type.
-    case misread(String)
+    case unexpectedResult(String)
 
     /// True if the database is away, so that retrying later can help.
-    public var isAway: Bool {
+    public var isUnavailable: Bool {
         switch self {
         case .unreachable, .lost: true
-        case .refused(let error): error.state.isAway
-        case .busy, .misread: false
+        case .refused(let error): error.state.isUnavailable
+        case .busy, .unexpectedResult: false
         }
     }
 
@@ -35,7 +35,7 @@ extension PostgresFailure: CustomStringConvertible {
         case .lost(let reason): "the connection to the database was lost: \(reason)"
         case .refused(let error): "the database refused: \(error)"
         case .busy: "every connection to the database is in use"
-        case .misread(let reason): "unexpected result from the database: \(reason)"
+        case .unexpectedResult(let reason): "unexpected result from the database: \(reason)"
         }
     }
 }
@@ -98,7 +98,7 @@ public struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConver
     }
 
     /// True if the server is shutting down, starting, or out of connections.
-    public var isAway: Bool {
+    public var isUnavailable: Bool {
         [.adminShutdown, .crashShutdown, .cannotConnectNow, .tooManyConnections].contains(self)
     }
 }

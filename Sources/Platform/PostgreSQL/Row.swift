@@ -2,8 +2,8 @@ public import AlmanacTimestamps
 
 /// A row of a result, whose values are read by column name.
 ///
-/// Reading throws `PostgresFailure.misread` if the column is missing, has another type, or, for methods without
-/// `optional` in the name, is null.
+/// Reading throws `PostgresFailure.unexpectedResult` if the column is missing, has another type, or, for methods
+/// without `optional` in the name, is null.
 public struct Row: Sendable {
     let result: QueryResult
     let position: Int
@@ -82,7 +82,7 @@ public struct Row: Sendable {
 
     /// Reads an `int4range` column with an inclusive lower and an exclusive upper bound, which is nil if unbounded.
     ///
-    /// An empty range, or one without a lower bound, throws `.misread`.
+    /// An empty range, or one without a lower bound, throws `.unexpectedResult`.
     public func integerRange(_ column: String) throws(PostgresFailure) -> (lower: Int, upper: Int?) {
         try present(
             read(column, "a range of integers with a beginning", BinaryFormat.integerRange), column)
@@ -92,17 +92,18 @@ public struct Row: Sendable {
         _ name: String, _ expected: String, _ decode: (TypeOID, Span<UInt8>) -> Value?
     ) throws(PostgresFailure) -> Value? {
         guard let column = result.column(named: name) else {
-            throw .misread("there is no column \"\(name)\" among \(result.columnNames.joined(separator: ", "))")
+            throw .unexpectedResult(
+                "there is no column \"\(name)\" among \(result.columnNames.joined(separator: ", "))")
         }
         let type = result.type(ofColumn: column)
         let value = result.withValue(row: position, column: column) { decode(type, $0) }
         // The outer nil is null, the inner one a value that could not be decoded.
         guard case .some(.none) = value else { return value ?? nil }
-        throw .misread("column \"\(name)\" is \(type) and can't be read as \(expected)")
+        throw .unexpectedResult("column \"\(name)\" is \(type) and can't be read as \(expected)")
     }
 
     private func present<Value>(_ value: Value?, _ column: String) throws(PostgresFailure) -> Value {
-        guard let value else { throw .misread("column \"\(column)\" is null") }
+        guard let value else { throw .unexpectedResult("column \"\(column)\" is null") }
         return value
     }
 
@@ -130,7 +131,7 @@ public struct Rows: RandomAccessCollection, Sendable {
 
     /// Returns the first row, or throws an error that contains the name of the row if there is none.
     public func single(_ what: String) throws(PostgresFailure) -> Row {
-        guard let row = first else { throw .misread("\(what) has no row") }
+        guard let row = first else { throw .unexpectedResult("\(what) has no row") }
         return row
     }
 }

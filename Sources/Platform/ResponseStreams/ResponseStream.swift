@@ -14,7 +14,7 @@ public final class ResponseStream: Sendable {
     private static let standardOutput: UInt8 = 6
     private static let endOfRequest: UInt8 = 3
     /// The limit on the content of one record, in bytes.
-    private static let largestRecord = 65_535
+    private static let maxRecordBytes = 65_535
 
     /// - Parameters:
     ///   - descriptor: The connection, which is closed with the stream.
@@ -34,7 +34,7 @@ public final class ResponseStream: Sendable {
         records.reserveCapacity(bytes.count + 8)
         var rest = bytes[...]
         while !rest.isEmpty {
-            let content = rest.prefix(Self.largestRecord)
+            let content = rest.prefix(Self.maxRecordBytes)
             records += header(Self.standardOutput, length: content.count)
             records += content
             rest = rest.dropFirst(content.count)
@@ -51,7 +51,7 @@ public final class ResponseStream: Sendable {
     public enum Sent: Sendable, Equatable {
         case all
         /// The send buffer is full; this number of bytes at the end is unsent.
-        case allBut(Int)
+        case partial(unsent: Int)
         /// The web server or its client has closed the connection.
         case gone
     }
@@ -67,7 +67,7 @@ public final class ResponseStream: Sendable {
             }
             if count < 0 {
                 if errno == EINTR { continue }
-                return errno == EAGAIN || errno == EWOULDBLOCK ? .allBut(rest.count) : .gone
+                return errno == EAGAIN || errno == EWOULDBLOCK ? .partial(unsent: rest.count) : .gone
             }
             rest = rest.dropFirst(count)
         }

@@ -19,7 +19,7 @@ public final class ResponseStreamWatch: Sendable {
     /// Numbers that no stream has.
     private static let stopNumber: UInt64 = 0
     private static let wakeUpNumber = UInt64.max
-    private static let mostAtOnce = 256
+    private static let maxEventsPerWait = 256
 
     /// - Parameter stop: An event that makes `wait` return at once.
     public init(stop: Event) throws(SystemFailure) {
@@ -50,7 +50,7 @@ public final class ResponseStreamWatch: Sendable {
         let (seconds, attoseconds) = limit.components
         let milliseconds = Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
         // Safe because epoll_wait fills at most the given number of events, and returns their number.
-        return unsafe withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.mostAtOnce) { events in
+        return unsafe withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.maxEventsPerWait) { events in
             let count = unsafe epoll_wait(descriptor, events.baseAddress!, Int32(events.count), milliseconds)
             guard count > 0 else { return [] }
             return unsafe events.prefix(Int(count)).compactMap { event in

@@ -86,8 +86,8 @@ package struct SQLiteStatement: Sendable, Hashable {
     }
 
     /// Returns a number that changes after every write by another connection.
-    package func othersVersion() throws(SQLiteFailure) -> Int64 {
-        try run(Self.dataVersion).first?.requiredNumber("data_version") ?? 0
+    package func dataVersion() throws(SQLiteFailure) -> Int64 {
+        try run(Self.readDataVersion).first?.requiredNumber("data_version") ?? 0
     }
 
     private func transaction<Result>(_ begin: SQLiteStatement, _ body: () throws -> Result) throws -> Result {
@@ -113,12 +113,12 @@ package struct SQLiteStatement: Sendable, Hashable {
         return compiled
     }
 
-    /// - Parameter isFrozen: True if no process can write the file, so that no locks are needed.
-    private static func open(_ path: String, isFrozen: Bool = false) throws(SQLiteFailure) -> OpaquePointer {
+    /// - Parameter isImmutable: True if no process can write the file, so that no locks are needed.
+    private static func open(_ path: String, isImmutable: Bool = false) throws(SQLiteFailure) -> OpaquePointer {
         var opened: OpaquePointer?
-        let access = isFrozen ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let access = isImmutable ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         let code = unsafe sqlite3_open_v2(
-            isFrozen ? frozenAddress(of: path) : path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+            isImmutable ? immutableURI(of: path) : path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
             nil)
         guard let opened = unsafe opened else { throw SQLiteFailure(.cannotOpen, "\(path): there is no memory") }
         unsafe sqlite3_busy_timeout(opened, busyTimeout)
@@ -131,13 +131,13 @@ package struct SQLiteStatement: Sendable, Hashable {
             // and the file alone may lack the last writes.
             let isOnSuchDisk =
                 unsafe sqlite3_db_readonly(opened, "main") == 1 && [.cannotOpen, .readOnly].contains(failure.reason)
-            guard code == SQLITE_OK, isOnSuchDisk, !isFrozen, !hasLog(path) else { throw failure }
-            return try unsafe open(path, isFrozen: true)
+            guard code == SQLITE_OK, isOnSuchDisk, !isImmutable, !hasLog(path) else { throw failure }
+            return try unsafe open(path, isImmutable: true)
         }
         return unsafe opened
     }
 
-    private static func frozenAddress(of path: String) -> String {
+    private static func immutableURI(of path: String) -> String {
         let special: [Character: String] = ["%": "%25", "?": "%3f", "#": "%23"]
         return "file:" + path.map { special[$0] ?? String($0) }.joined() + "?immutable=1"
     }
@@ -169,7 +169,7 @@ package struct SQLiteStatement: Sendable, Hashable {
         return SQLiteFailure(reason, detail)
     }
 
-    private static let dataVersion = SQLiteStatement("pragma data_version")
+    private static let readDataVersion = SQLiteStatement("pragma data_version")
     private static let writeAheadLog = SQLiteStatement("pragma journal_mode = wal")
     private static let begin = SQLiteStatement("begin immediate")
     private static let beginReading = SQLiteStatement("begin")

@@ -26,7 +26,7 @@ public enum TransportFailure: Error, Equatable, Sendable, CustomStringConvertibl
     /// A token would be sent over plain HTTP to another device, where anyone on the network can read it.
     case tokenInClear
     /// The response body arrived faster than the caller read it.
-    case unread
+    case readTooSlowly
     /// HTTP cannot carry a part of the request, such as a header with a line break.
     case unsendable(String)
     /// The task was cancelled, or the transport has ended.
@@ -41,7 +41,7 @@ public enum TransportFailure: Error, Equatable, Sendable, CustomStringConvertibl
         case .leftHTTPS: "expected redirects to stay on https"
         case .tokenInClear:
             "expected an https:// URL: over http:// a token goes to localhost, 127.0.0.1 and [::1] alone"
-        case .unread: "the response was read too slowly"
+        case .readTooSlowly: "the response was read too slowly"
         case .unsendable(let part): "\(part) contains characters that HTTP does not allow"
         case .cancelled: "cancelled"
         }

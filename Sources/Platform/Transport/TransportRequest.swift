@@ -33,7 +33,7 @@ public struct TransportRequest: Sendable {
 
 extension TransportRequest {
     /// True if the request sends a token over plain HTTP to another device, where anyone on the network can read it.
-    public var showsToken: Bool {
+    public var sendsTokenInClear: Bool {
         let hasToken = headers.contains { $0.name.lowercased().hasSuffix("authorization") }
         return hasToken && url.lowercased().hasPrefix("http://") && !goesToThisDevice
     }

@@ -109,7 +109,7 @@ private final class SessionTransfers: NSObject, URLSessionDataDelegate, Sendable
             transfers[dataTask.taskIdentifier]?.received += data.count
             guard let transfer = transfers[dataTask.taskIdentifier] else { return nil }
             if let limit = transfer.request.byteLimit, transfer.received > limit { return .tooLarge(limit: limit) }
-            if case .dropped = transfer.body.yield(Array(data)) { return .unread }
+            if case .dropped = transfer.body.yield(Array(data)) { return .readTooSlowly }
             return nil
         }
         if let failure { end(dataTask, failure) }

@@ -8,11 +8,11 @@ internal import AlmanacCZip
 @safe public final class ZipReader {
     /// The limits on reading an archive.
     public struct Limits: Sendable {
-        public var files = 20_000
+        public var maxFiles = 20_000
         /// The size of one file, in bytes.
-        public var file = 64 << 20
+        public var maxFileBytes = 64 << 20
         /// The size of all files read, in bytes.
-        public var all = 256 << 20
+        public var maxTotalBytes = 256 << 20
 
         /// Creates the limits for an export of notes.
         public init() {}
@@ -26,7 +26,7 @@ internal import AlmanacCZip
     /// The paths of the files, with slashes. Folders are omitted.
     public let paths: [String]
     /// The omitted paths, which lead out of the archive.
-    public let unfitPaths: [String]
+    public let escapingPaths: [String]
 
     /// Opens an archive and reads its directory.
     public init(path: String, limits: Limits = Limits()) throws(ZipFailure) {
@@ -41,7 +41,7 @@ internal import AlmanacCZip
             throw unsafe ZipFailure(opening: error)
         }
         do throws(ZipFailure) {
-            (paths, indices, unfitPaths) = unsafe try Self.list(archive, limits)
+            (paths, indices, escapingPaths) = unsafe try Self.list(archive, limits)
         } catch {
             unsafe zip_discard(archive)
             throw error
@@ -61,7 +61,7 @@ internal import AlmanacCZip
         _ archive: OpaquePointer, _ limits: Limits
     ) throws(ZipFailure) -> (paths: [String], indices: [UInt64], unfit: [String]) {
         let count = unsafe zip_get_num_entries(archive, 0)
-        guard count <= limits.files else { throw .tooLarge(file: nil) }
+        guard count <= limits.maxFiles else { throw .tooLarge(file: nil) }
         var paths: [String] = []
         var indices: [UInt64] = []
         var unfit: [String] = []
@@ -96,9 +96,9 @@ internal import AlmanacCZip
         let method = Int32(unsafe information.comp_method)
         guard method == ZIP_CM_STORE || method == ZIP_CM_DEFLATE else { throw .unknownMethod(path) }
         let size = unsafe information.size
-        guard size <= limits.file else { throw .tooLarge(file: path) }
+        guard size <= limits.maxFileBytes else { throw .tooLarge(file: path) }
         readBytes += Int(size)
-        guard readBytes <= limits.all else { throw .tooLarge(file: nil) }
+        guard readBytes <= limits.maxTotalBytes else { throw .tooLarge(file: nil) }
         guard let file = unsafe zip_fopen_index(archive, index, 0) else { throw .damaged(file: path) }
         defer { unsafe zip_fclose(file) }
         // An extra byte detects a longer file, and makes libzip verify the checksum at the end.

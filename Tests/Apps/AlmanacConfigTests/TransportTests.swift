@@ -58,8 +58,8 @@ import Testing
             }
             guard case .unreachable? = failure else { throw failure ?? .cancelled }
         }
-        #expect(!TransportRequest("GET", "http://notes.example/").showsToken)
-        #expect(!TransportRequest("GET", "https://notes.example/", headers: token).showsToken)
+        #expect(!TransportRequest("GET", "http://notes.example/").sendsTokenInClear)
+        #expect(!TransportRequest("GET", "https://notes.example/", headers: token).sendsTokenInClear)
     }
 
     @Test func `a header is found whatever its case`() {

@@ -26,7 +26,7 @@ import Testing
         let (connection, answer) = try open(Exchange(id: 300))
         let writer = AlmanacPOSIX.Thread(name: "writer") {
             var rest = (answer.records(pattern(count)) + answer.end)[...]
-            while case .allBut(let left) = answer.send(rest) { rest = rest.suffix(left) }
+            while case .partial(let left) = answer.send(rest) { rest = rest.suffix(left) }
         }
         let received = try connection.answer(to: 300)
         #expect(received.output == pattern(count))
@@ -45,16 +45,16 @@ import Testing
         let watch = try ResponseStreamWatch(stop: try Event())
         try watch.watch(answer, number: 7)
         let all = answer.records(pattern(3_000_000))
-        guard case .allBut(let left) = answer.send(all[...]) else {
+        guard case .partial(let left) = answer.send(all[...]) else {
             Issue.record("a socket took 3 MB that nobody reads")
             return
         }
         #expect(left < all.count)
-        #expect(answer.send(all.suffix(left)) == .allBut(left))
+        #expect(answer.send(all.suffix(left)) == .partial(unsent: left))
         let changes = Monitor<[ResponseStreamWatch.Change]>([])
         let writer = AlmanacPOSIX.Thread(name: "writer") { [left] in
             var rest = (all.suffix(left) + answer.end)[...]
-            while case .allBut(let left) = answer.send(rest) {
+            while case .partial(let left) = answer.send(rest) {
                 rest = rest.suffix(left)
                 let more = watch.wait(upTo: .seconds(10))
                 if more.isEmpty { return }

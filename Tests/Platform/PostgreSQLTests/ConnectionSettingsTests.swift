@@ -60,7 +60,7 @@ import Testing
     func `an unreachable server is named without the password`(conninfo: String) throws {
         let failure = try #require(
             failure { try Connection(ConnectionSettings(conninfo: conninfo, password: "s3cret")) })
-        #expect(failure.isAway)
+        #expect(failure.isUnavailable)
         #expect(!failure.description.contains("s3cret") && !failure.description.contains("\n"))
         #expect(failure.description.contains("/nowhere") || failure.description.contains("127.0.0.1"))
     }

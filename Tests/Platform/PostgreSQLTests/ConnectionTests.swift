@@ -102,7 +102,7 @@ import Testing
                 Issue.record("not lost but \(error)")
                 return
             }
-            #expect(error.isAway)
+            #expect(error.isUnavailable)
             #expect(reason.contains("terminating connection"))
         }
         #expect(!connection.isUsable)

@@ -30,7 +30,7 @@ import Testing
         let connection = try Connection(TestDatabase.current.settings)
         let before = DatabaseTime.nanoseconds
         try connection.transaction { connection in
-            _ = try connection.runLast(Call(Self.sleep, .integer(50)))
+            _ = try connection.runAndCommit(Call(Self.sleep, .integer(50)))
         }
         #expect(DatabaseTime.nanoseconds - before >= 50_000_000)
     }

@@ -65,7 +65,7 @@ import Testing
             return
         }
         thread.wait(upTo: .seconds(10))
-        #expect(failure { try listener.notifications(upTo: .seconds(60)) }?.isAway == true)
+        #expect(failure { try listener.notifications(upTo: .seconds(60)) }?.isUnavailable == true)
         #expect(!listener.isUsable)
     }
 

@@ -57,7 +57,7 @@ import Testing
         try admin.execute(script: "alter database \(name) allow_connections false")
         let failures = Monitor(0)
         let notifier = Notifier(try TestDatabase.current.settings, threadName: "notifier") { failure in
-            failures.update { $0 += failure.isAway ? 1 : 0 }
+            failures.update { $0 += failure.isUnavailable ? 1 : 0 }
         }
         defer { notifier.stop() }
         notifier.announce(channel: "config", scope: "early", revision: 9)

@@ -22,7 +22,7 @@ import Testing
             ConnectionSettings(conninfo: conninfo + " password=r1ght", password: "wr0ng"),
         ] {
             let failure = try #require(failure { try Connection(settings) })
-            #expect(failure.isAway)
+            #expect(failure.isUnavailable)
             #expect(failure.description.contains("password authentication failed"))
             #expect(!failure.description.contains("wr0ng") && !failure.description.contains("r1ght"))
         }

@@ -49,7 +49,7 @@ import Testing
         let connection = try table()
         let affected = try connection.transaction { connection in
             try connection.run(insert, .integer(1))
-            return try connection.runLast(Call(insert, .integer(2))).affected
+            return try connection.runAndCommit(Call(insert, .integer(2))).affected
         }
         #expect(affected == 1)
         #expect(try numbers() == [1, 2])
@@ -62,7 +62,7 @@ import Testing
         let outcome = state {
             try connection.transaction { connection in
                 try connection.run(insert, .integer(1))
-                _ = try connection.runLast(Call(quotient, .integer(0)))
+                _ = try connection.runAndCommit(Call(quotient, .integer(0)))
             }
         }
         #expect(outcome == SQLState(rawValue: "22012"))
@@ -74,7 +74,7 @@ import Testing
         let outcome = state {
             try connection.transaction { connection in
                 try connection.run(insert, .integer(1))
-                _ = try connection.runLast(Call(insert, .integer(1)))
+                _ = try connection.runAndCommit(Call(insert, .integer(1)))
             }
         }
         #expect(outcome == .uniqueViolation)
@@ -87,7 +87,7 @@ import Testing
             try connection.transaction { connection in
                 try connection.run(insert, .integer(1))
                 _ = try? connection.execute(script: "select 1/0")
-                _ = try connection.runLast(Call(insert, .integer(2)))
+                _ = try connection.runAndCommit(Call(insert, .integer(2)))
             }
         }
         #expect(outcome == .inFailedSQLTransaction)
@@ -102,12 +102,14 @@ import Testing
                 try connection.transaction { connection in
                     try connection.run(insert, .integer(1))
                     try terminate(session)
-                    if isLast { _ = try connection.runLast(Call(insert, .integer(2))) }
+                    if isLast { _ = try connection.runAndCommit(Call(insert, .integer(2))) }
                 }
             }
-            #expect(outcome?.isAway == true)
+            #expect(outcome?.isUnavailable == true)
             #expect(!connection.isUsable)
-            #expect(failure { try connection.transaction(opening: [Call(numbersInOrder)]) { _, _ in } }?.isAway == true)
+            #expect(
+                failure { try connection.transaction(opening: [Call(numbersInOrder)]) { _, _ in } }?.isUnavailable
+                    == true)
             #expect(try numbers() == [])
             try Connection(TestDatabase.current.settings).execute(script: "drop table t")
         }
@@ -130,7 +132,7 @@ import Testing
         let text = String(repeating: "almanac ", count: 1 << 20)
         let calls = (0..<4).map { _ in Call(echo, .text(text)) }
         let lengths = try connection.transaction(opening: calls) { connection, rows in
-            try (rows + [connection.runLast(Call(echo, .text(text)))]).map { try $0[0].text("text").utf8.count }
+            try (rows + [connection.runAndCommit(Call(echo, .text(text)))]).map { try $0[0].text("text").utf8.count }
         }
         #expect(lengths == Array(repeating: text.utf8.count, count: 5))
     }

@@ -81,7 +81,7 @@ import Testing
                 try connection.run(pid)
             }
         }
-        #expect(outcome?.isAway == true)
+        #expect(outcome?.isUnavailable == true)
         #expect(pool.usage == (open: 0, idle: 0, size: 1))
         try pool.withConnection { _ = try $0.run(pid) }
     }
@@ -131,7 +131,7 @@ import Testing
             _ = try inUse.run(pid)
         }
         #expect(pool.usage.open == 0)
-        #expect(failure { try pool.withConnection { _ in } }?.isAway == true)
+        #expect(failure { try pool.withConnection { _ in } }?.isUnavailable == true)
     }
 }
 

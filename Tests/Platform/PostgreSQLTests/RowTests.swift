@@ -81,7 +81,7 @@ import Testing
         do {
             _ = try body()
             return nil
-        } catch PostgresFailure.misread(let reason) {
+        } catch PostgresFailure.unexpectedResult(let reason) {
             return reason
         } catch {
             return "not a misreading: \(error)"

@@ -18,7 +18,7 @@ import Testing
             let sleep = Statement("-- name: sleep\nselect true as awake from pg_sleep(60)")
             #expect(state { try connection.run(sleep) } == .queryCanceled)
             // The timeout applies in a pipeline too, which rolls its transaction back.
-            #expect(state { try connection.transaction { try $0.runLast(Call(sleep)) } } == .queryCanceled)
+            #expect(state { try connection.transaction { try $0.runAndCommit(Call(sleep)) } } == .queryCanceled)
             let rows = try connection.run(Statement("-- name: one\nselect true as fine"))
             #expect(try rows.single("a row").boolean("fine"))
         }

@@ -15,7 +15,7 @@ import Testing
             let quotient = Statement("-- name: quotient\nselect 10 / $1 as q")
             let connection = try Connection(ConnectionSettings(conninfo: conninfo))
             try connection.transaction { connection in
-                _ = try connection.runLast(Call(quotient, .integer(5)))
+                _ = try connection.runAndCommit(Call(quotient, .integer(5)))
                 try connection.run(quotient, .integer(5))
             }
         }

@@ -82,10 +82,10 @@ import Testing
     @Test func `a write by another connection changes the version that others have written`() throws {
         let (mine, theirs) = (try database(), try database())
         try mine.run(Self.make)
-        let before = try mine.othersVersion()
+        let before = try mine.dataVersion()
         try mine.run(Self.add, .integer(1), .null)
-        #expect(try mine.othersVersion() == before)
+        #expect(try mine.dataVersion() == before)
         try theirs.run(Self.add, .integer(2), .null)
-        #expect(try mine.othersVersion() != before)
+        #expect(try mine.dataVersion() != before)
     }
 }

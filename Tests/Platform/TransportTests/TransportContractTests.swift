@@ -175,7 +175,7 @@ import Testing
         let answer = try await transport.open(TransportRequest("GET", "http://127.0.0.1:\(server.port)/"))
         #expect(try await comesTrue { isOver.read { $0 > 0 } })
         #expect(isOver.read { $0 } < 100_000_000)
-        await #expect(throws: TransportFailure.unread) { for try await _ in answer.body {} }
+        await #expect(throws: TransportFailure.readTooSlowly) { for try await _ in answer.body {} }
     }
 
     @Test(arguments: Subject.all)

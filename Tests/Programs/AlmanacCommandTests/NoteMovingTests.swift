@@ -114,15 +114,15 @@ import Testing
         let files = (0..<4).map { ("\($0).md", [UInt8](repeating: 97, count: 1000)) }
         let path = try place.write("archive.zip", try ZipWriter.archive(of: files, seconds: 1_767_258_000))
         var limits = ZipReader.Limits()
-        (limits.files, limits.file, limits.all) = (4, 1000, 3999)
+        (limits.maxFiles, limits.maxFileBytes, limits.maxTotalBytes) = (4, 1000, 3999)
         let archive = try ZipReader(path: path, limits: limits)
         for place in 0..<3 { #expect(try archive.contents(at: place) == files[place].1) }
         #expect(throws: ZipFailure.tooLarge(file: nil)) { try archive.contents(at: 3) }
-        limits.file = 999
+        limits.maxFileBytes = 999
         #expect(throws: ZipFailure.tooLarge(file: "0.md")) {
             try ZipReader(path: path, limits: limits).contents(at: 0)
         }
-        limits.files = 3
+        limits.maxFiles = 3
         #expect(throws: ZipFailure.tooLarge(file: nil)) { try ZipReader(path: path, limits: limits) }
     }
 

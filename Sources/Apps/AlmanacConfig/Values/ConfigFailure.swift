@@ -68,7 +68,7 @@ extension ConfigFailure {
             case .tooLarge(let limit): .tooLarge(limit: limit)
             case .redirectedTooOften: .redirectedTooOften
             case .leftHTTPS: .unexpectedResponse("\(failure)")
-            case .unreachable, .unread, .unsendable, .tokenInClear: .unreachable("\(failure)")
+            case .unreachable, .readTooSlowly, .unsendable, .tokenInClear: .unreachable("\(failure)")
             }
     }
 

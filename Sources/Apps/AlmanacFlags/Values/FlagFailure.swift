@@ -47,7 +47,7 @@ extension FlagFailure {
             case .cancelled: .cancelled
             case .tooLarge(let limit): .tooLarge(limit: limit)
             case .redirectedTooOften, .leftHTTPS: .unexpectedResponse("\(failure)")
-            case .unreachable, .unread, .unsendable, .tokenInClear: .unreachable("\(failure)")
+            case .unreachable, .readTooSlowly, .unsendable, .tokenInClear: .unreachable("\(failure)")
             }
     }
 

@@ -189,7 +189,7 @@ struct FileState: Sendable, Hashable {
 
     init(of database: SQLiteDatabase) throws {
         (others, version) = try database.snapshot {
-            (try database.othersVersion(), try NoteTable(database: database).version())
+            (try database.dataVersion(), try NoteTable(database: database).version())
         }
     }
 }

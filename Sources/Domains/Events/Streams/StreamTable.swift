@@ -151,7 +151,7 @@ struct StreamTable {
         switch connection.send(records) {
         case .all:
             return true
-        case .allBut(let count):
+        case .partial(let count):
             // A copy of the remainder frees the memory of the sent bytes.
             sinks[number]?.unsent = Array(records.suffix(count))[...]
             if sinks[number]?.blockedSince == nil {

@@ -124,7 +124,7 @@ final class ActionWriter {
             return note
         case .unchanged(let note):
             if let id = action.id {
-                _ = try connection.runLast(
+                _ = try connection.runAndCommit(
                     WriteStatements.record(actionID: id, of: note, status: plan.status, in: account))
             }
             return note
@@ -142,9 +142,9 @@ final class ActionWriter {
             try connection.run(WriteStatements.deleteHistory(of: action.noteID, in: account))
             change = WriteStatements.purge(bytes: bytes, by: action, in: account)
         }
-        guard plan.renumbersList else { return try Note(try connection.runLast(change).single("notes")) }
+        guard plan.renumbersList else { return try Note(try connection.runAndCommit(change).single("notes")) }
         try connection.run(change)
         try WriteStatements.renumberList(of: account, on: connection)
-        return try Note(try connection.runLast(NoteStatements.find(action.noteID, in: account)).single("notes"))
+        return try Note(try connection.runAndCommit(NoteStatements.find(action.noteID, in: account)).single("notes"))
     }
 }

@@ -44,7 +44,7 @@ enum ImportSource {
     static func archive(_ path: String) throws(ZipFailure) -> (files: [MovedFile], odd: [MoveRemark]) {
         let archive = try ZipReader(path: path)
         var files: [MovedFile] = []
-        var odd = archive.unfitPaths.map { MoveRemark(source: $0, reason: .badName) }
+        var odd = archive.escapingPaths.map { MoveRemark(source: $0, reason: .badName) }
         for (place, name) in archive.paths.enumerated() {
             do throws(ZipFailure) {
                 let bytes = MarkdownNotes.isNote(name) ? try archive.contents(at: place) : []

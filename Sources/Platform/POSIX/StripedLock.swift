@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// A single lock would make many threads wait for each other: if the thread that holds the lock is interrupted, all
 /// others stop, and are then woken one by one.
-public struct Stripes<Value: Sendable>: ~Copyable, Sendable {
+public struct StripedLock<Value: Sendable>: ~Copyable, Sendable {
     /// Invariant: the state is the combination of all values; callers must not rely on a single one.
     private let stripes: InlineArray<4, Mutex<Value>>
 
@@ -13,7 +13,7 @@ public struct Stripes<Value: Sendable>: ~Copyable, Sendable {
     }
 
     /// Calls a closure with a value whose lock is free, or with the last value once its lock is free.
-    public borrowing func withAny<Result: Sendable, Failure: Error>(
+    public borrowing func withAnyLock<Result: Sendable, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         for index in stripes.indices.dropLast() {
@@ -24,7 +24,7 @@ public struct Stripes<Value: Sendable>: ~Copyable, Sendable {
         return try stripes[stripes.count - 1].withLock { (value) throws(Failure) in try body(&value) }
     }
 
-    public borrowing func withEach(_ body: (inout Value) -> Void) {
+    public borrowing func withEachLock(_ body: (inout Value) -> Void) {
         for index in stripes.indices { stripes[index].withLock { body(&$0) } }
     }
 }
