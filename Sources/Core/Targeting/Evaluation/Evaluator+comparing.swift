@@ -1,7 +1,7 @@
 extension Evaluator {
     mutating func comparison(_ index: Int32, _ node: Program.Node) throws(EvaluationFault) -> FlagValue {
         let left = try operand(node, 0)
-        if node.operation == .literalMember, notes == nil { return .bool(isMember(left, node)) }
+        if node.operation == .literalMember, findings == nil { return .bool(isMember(left, node)) }
         let right = try operand(node, 1)
         let third = try operand(node, 2)
         let result: FlagValue =
@@ -21,7 +21,7 @@ extension Evaluator {
             case .version: version(node, left, right, third)
             default: node.count == 3 ? date(left, right, third) : .null
             }
-        if notes != nil {
+        if findings != nil {
             let operands = node.operation == .pattern ? [left] : node.count > 2 ? [left, right, third] : [left, right]
             note(index, .compared(operands, result: result))
         }
@@ -49,7 +49,7 @@ extension Evaluator {
             return elements.contains { $0 == value }
         case .string(let text):
             let part = value.text
-            try spend(text.utf8.count / 16 * max(1, part.utf8.count / 16))
+            try charge(text.utf8.count / 16 * max(1, part.utf8.count / 16))
             return text.contains(bytes: part)
         default: return false
         }
@@ -96,7 +96,7 @@ extension Evaluator {
     private mutating func matches(_ node: Program.Node, _ value: FlagValue) throws(EvaluationFault) -> FlagValue {
         guard case .string(let text) = value else { return .null }
         let pattern = program.patterns[Int(node.detail)]
-        try spend((1 + text.utf8.count) * pattern.instructions.count / 8)
+        try charge((1 + text.utf8.count) * pattern.instructions.count / 8)
         return .bool(pattern.matches(text))
     }
 }

@@ -44,7 +44,7 @@ extension Evaluator {
             for place in 0..<Int(node.count) {
                 let next = try argument(node, place)
                 if case .array(let elements) = next {
-                    try spend(elements.count)
+                    try charge(elements.count)
                     merged += elements
                 } else {
                     merged.append(next)
@@ -87,7 +87,7 @@ extension Evaluator {
         defer { scope = outer }
         var results: [FlagValue] = []
         for element in elements {
-            try spend(1)
+            try charge(1)
             scope = .element(element)
             let result = try value(rule)
             switch node.operation {
@@ -115,7 +115,7 @@ extension Evaluator {
         let outer = scope
         defer { scope = outer }
         for element in elements {
-            try spend(1)
+            try charge(1)
             scope = .reduction(current: element, accumulator: accumulator)
             accumulator = try value(rule)
         }

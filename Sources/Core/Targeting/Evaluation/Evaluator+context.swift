@@ -1,18 +1,18 @@
 extension Evaluator {
     mutating func path(_ text: String) throws(EvaluationFault) -> [String] {
-        try spend(text.utf8.count)
+        try charge(text.utf8.count)
         return RuleCompiler.path(text)
     }
 
     /// Returns the value of a `var` at a path, or nil if the value is missing or null.
     mutating func variable(_ path: [String]) throws(EvaluationFault) -> FlagValue? {
-        try spend(path.reduce(context.attributes.stepsToFind + path.count / 16) { $0 + $1.utf8.count / 16 })
+        try charge(path.reduce(context.attributes.stepsToFind + path.count / 16) { $0 + $1.utf8.count / 16 })
         var value: FlagValue
         // The number of names already resolved.
         var place = 1
         switch scope {
         case .context:
-            guard let name = path.first else { return try everything() }
+            guard let name = path.first else { return try wholeScope() }
             if name.hasBytes(of: "$flagd") {
                 value = flagd
             } else {
@@ -23,7 +23,7 @@ extension Evaluator {
             value = element
             place = 0
         case .reduction(let current, let accumulator):
-            guard let name = path.first else { return try everything() }
+            guard let name = path.first else { return try wholeScope() }
             if name.hasBytes(of: "current") {
                 value = current
             } else if name.hasBytes(of: "accumulator") {
@@ -52,26 +52,26 @@ extension Evaluator {
             return elements[index]
         case .string(let text):
             guard name.hasBytes(of: "length") else { return nil }
-            try spend(value.size)
+            try charge(value.size)
             return .number(FlagNumber(Int64(text.unicodeScalars.count)))
         default: return nil
         }
     }
 
     /// Returns the whole value that `var` reads from.
-    mutating func everything() throws(EvaluationFault) -> FlagValue {
+    mutating func wholeScope() throws(EvaluationFault) -> FlagValue {
         let members: [FlagObject.Member]
         switch scope {
         case .context:
             // Sorting the members reads each name several times, so it costs more than reading each member once.
             let attributes = context.attributes.members
-            try spend(8 * attributes.count)
-            try spend(attributes.reduce(0) { $0 + $1.name.utf8.count / 4 })
+            try charge(8 * attributes.count)
+            try charge(attributes.reduce(0) { $0 + $1.name.utf8.count / 4 })
             let own = attributes.filter { !$0.name.hasBytes(of: "$flagd") }
             members = own + [FlagObject.Member("$flagd", flagd)]
         case .element(let element): return element
         case .reduction(let current, let accumulator):
-            try spend(8)
+            try charge(8)
             members = [FlagObject.Member("current", current), FlagObject.Member("accumulator", accumulator)]
         }
         return try bounded(.object(FlagObject(members) ?? FlagObject()))
@@ -95,7 +95,7 @@ extension Evaluator {
     mutating func missing(_ names: some Sequence<FlagValue>) throws(EvaluationFault) -> [FlagValue] {
         var missing: [FlagValue] = []
         for name in names {
-            try spend(1)
+            try charge(1)
             let text = try weighed(name).text
             switch text.utf8.isEmpty ? nil : try variable(path(text)) {
             case nil: missing.append(name)

@@ -18,8 +18,8 @@ extension Evaluator {
             note(index, .nothingToSplitBy)
             return .variant(.null)
         }
-        if node.shortcut >= 0, notes == nil, program.plainSplits[Int(node.shortcut)].first == first {
-            try spend(Int(node.count) / 16)
+        if node.shortcut >= 0, findings == nil, program.plainSplits[Int(node.shortcut)].first == first {
+            try charge(Int(node.count) / 16)
             return .bucket(child(node, first + program.plainSplits[Int(node.shortcut)].bucket(of: hash)))
         }
         var total: Int64 = 0
@@ -84,7 +84,7 @@ extension Evaluator {
     /// Returns the hash of the flag's key and the user's targeting key.
     private mutating func hashOfCaller() throws(EvaluationFault) -> UInt32? {
         guard case .string(let caller)? = context.attributes["targetingKey"], !caller.utf8.isEmpty else { return nil }
-        try spend(caller.utf8.count / 16)
+        try charge(caller.utf8.count / 16)
         var murmur = place.map { program.heads[$0].hash } ?? Murmur3(flag: ownKey, version)
         switch version {
         case .version2: murmur.add(caller)

@@ -10,7 +10,7 @@ struct Evaluator {
     var scope = Scope.context
     var stepsLeft = RuleLimits.maxSteps
     /// The recorded findings, or nil if not requested.
-    var notes: Notes?
+    var findings: Findings?
     /// The nesting depth of evaluations that don't yield the variant itself, such as conditions.
     var nestedDepth = 0
     /// The nesting depth of flags evaluated for other flags.
@@ -101,14 +101,14 @@ struct Evaluator {
         let node = program.nodes[Int(index)]
         switch node.operation {
         case .literal where node.shortcut >= 0:
-            try spend(1)
+            try charge(1)
             return .variant(Int(node.shortcut))
         case .choice:
-            try spend(1)
+            try charge(1)
             let place = try branch(index, node)
             return place < node.count ? try pick(child(node, place)) : .value(.null)
         case .split:
-            try spend(1)
+            try charge(1)
             switch try choose(index, node) {
             case .bucket(let bucket): return try pick(child(program.nodes[Int(bucket)], 0))
             case .variant(let variant): return .value(variant)
@@ -118,7 +118,7 @@ struct Evaluator {
     }
 
     /// Charges steps, or throws ``EvaluationFault/tooMuchWork`` if too few are left; no step is charged then.
-    mutating func spend(_ steps: Int) throws(EvaluationFault) {
+    mutating func charge(_ steps: Int) throws(EvaluationFault) {
         guard steps <= stepsLeft else { throw .tooMuchWork }
         stepsLeft -= steps
     }
@@ -126,7 +126,7 @@ struct Evaluator {
     /// Charges the steps of reading a whole value, and returns the value.
     mutating func weighed(_ value: FlagValue) throws(EvaluationFault) -> FlagValue {
         let size = value.size
-        if size > 0 { try spend(size) }
+        if size > 0 { try charge(size) }
         return value
     }
 
@@ -134,7 +134,7 @@ struct Evaluator {
 
     mutating func array(_ elements: [FlagValue]) throws(EvaluationFault) -> FlagValue {
         // Allocating the array takes as long as a few steps.
-        try spend(4)
+        try charge(4)
         return try bounded(.array(FlagArray(elements)))
     }
 
@@ -163,12 +163,13 @@ struct Evaluator {
     }
 
     mutating func note(_ index: Int32, _ finding: @autoclosure () -> Explanation.Finding, bucket: BucketPlace? = nil) {
-        notes?.add(
-            Notes.Note(node: index, finding: finding(), bucket: bucket, isDeciding: nestedDepth == 0, depth: depth))
+        findings?.add(
+            Findings.RecordedFinding(
+                node: index, finding: finding(), bucket: bucket, isDeciding: nestedDepth == 0, depth: depth))
     }
 
     mutating func value(_ index: Int32) throws(EvaluationFault) -> FlagValue {
-        try spend(1)
+        try charge(1)
         let node = program.nodes[Int(index)]
         switch node.operation {
         case .literal: return program.literals[Int(node.detail)]
@@ -178,10 +179,10 @@ struct Evaluator {
             return try argument(node, 0)
         case .computedVariable:
             let text = try operand(node, 0).joinedText
-            if text.utf8.isEmpty { return try everything() }
+            if text.utf8.isEmpty { return try wholeScope() }
             if let found = try variable(path(text)) { return found }
             return try argument(node, 1)
-        case .everything: return try everything()
+        case .everything: return try wholeScope()
         case .flagKey: return try injected(.string(key), node)
         case .timestamp: return try injected(.number(FlagNumber(now)), node)
         case .missing: return try array(missing(node))
@@ -214,7 +215,7 @@ struct Evaluator {
         var place = 0
         while place < last {
             nestedDepth += 1
-            let holds = try holds(child(node, place))
+            let holds = try conditionHolds(child(node, place))
             nestedDepth -= 1
             note(index, .condition(holds, branch: holds ? place + 1 : place + 2 <= last ? place + 2 : nil))
             if holds { return place + 1 }
@@ -225,13 +226,13 @@ struct Evaluator {
 
     /// Returns true if a condition holds. A cached result costs as many steps as its evaluation took, so a flag has the
     /// same result alone and in a batch.
-    private mutating func holds(_ index: Int32) throws(EvaluationFault) -> Bool {
+    private mutating func conditionHolds(_ index: Int32) throws(EvaluationFault) -> Bool {
         let condition = Int(program.nodes[Int(index)].shortcut)
         guard cachesConditions, condition >= 0, case .context = scope else { return try value(index).isTrue }
         if conditions.isEmpty { conditions = [Known](repeating: Known(), count: program.conditionCount) }
         let known = conditions[condition]
         if known.steps > 0 {
-            try spend(Int(known.steps))
+            try charge(Int(known.steps))
             cachedSteps += Int(known.steps)
             return known.holds
         }

@@ -87,11 +87,11 @@ public struct FlagSet: Sendable {
             return Explanation(evaluation: Evaluation(Evaluation.Outcome(.flagNotFound)), steps: [], omitted: 0)
         }
         var evaluator = evaluator(index, context, now)
-        evaluator.notes = Notes()
+        evaluator.findings = Findings()
         let evaluation = Evaluation(evaluator.outcome(), of: flags[index].variants)
-        evaluator.notes?.close()
+        evaluator.findings?.close()
         return Explanation(
-            evaluation: evaluation, steps: evaluator.steps, omitted: evaluator.notes?.omitted ?? 0)
+            evaluation: evaluation, steps: evaluator.steps, omitted: evaluator.findings?.omitted ?? 0)
     }
 
     func evaluator(_ index: Int, _ context: EvaluationContext, _ now: Int64) -> Evaluator {

@@ -2,20 +2,21 @@
 extension Evaluator {
     /// The findings of this evaluation as steps of an explanation.
     var steps: [Explanation.Step] {
-        (notes?.kept ?? []).map { note in
+        (findings?.kept ?? []).map { recorded in
             Explanation.Step(
-                path: FlagFault(at: program.pointer(of: note.node), "").path, finding: note.finding.shortened,
-                words: told(note.finding, at: note.node) + (note.bucket.map { Self.told($0) } ?? ""),
-                isDeciding: note.isDeciding, depth: note.depth, node: note.node)
+                path: FlagFault(at: program.pointer(of: recorded.node), "").path, finding: recorded.finding.shortened,
+                words: description(of: recorded.finding, at: recorded.node)
+                    + (recorded.bucket.map { Self.description(of: $0) } ?? ""),
+                isDeciding: recorded.isDeciding, depth: recorded.depth, node: recorded.node)
         }
     }
 
-    private static func told(_ bucket: BucketPlace) -> String {
+    private static func description(of bucket: BucketPlace) -> String {
         ", which is bucket \(bucket.number) of \(bucket.count), from " + percent(bucket.begin) + " to "
             + percent(bucket.end)
     }
 
-    private func told(_ finding: Explanation.Finding, at index: Int32) -> String {
+    private func description(of finding: Explanation.Finding, at index: Int32) -> String {
         let node = program.nodes[Int(index)]
         let name = program.origins[Int(index)].name?.description ?? ""
         switch finding {
