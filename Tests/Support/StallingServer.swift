@@ -110,8 +110,8 @@ public struct PatientTransport: ClientTransport {
 
     public func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream> {
         var request = request
-        request.silence = .seconds(3600)
-        request.deadline = nil
+        request.idleTimeout = .seconds(3600)
+        request.timeout = nil
         return try await transport.open(request)
     }
 }

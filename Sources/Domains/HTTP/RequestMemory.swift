@@ -33,7 +33,7 @@ public final class RequestMemory {
 
     private func take(_ bytes: Int) throws(Problem) -> Int {
         guard bytes >= Self.small, let budget else { return 0 }
-        guard let taken = budget.take(bytes) else {
+        guard let taken = budget.reserve(bytes) else {
             throw Problem(
                 .overloaded, "too many large requests are being answered right now; nothing was changed: try again",
                 headers: [("Retry-After", "1")])
@@ -42,6 +42,6 @@ public final class RequestMemory {
     }
 
     private func giveBack(_ bytes: Int) {
-        if bytes > 0 { budget?.giveBack(bytes) }
+        if bytes > 0 { budget?.release(bytes) }
     }
 }

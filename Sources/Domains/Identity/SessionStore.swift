@@ -127,7 +127,7 @@ public final class SessionStore: Sendable {
         let (known, generation) = state.withLock { state in (Self.find(digest, &state), state.generation) }
         // An expired session is read again, because another process may have recorded a later use.
         if let known, now < known.expiresAt { return known }
-        guard waits.enter() else {
+        guard waits.tryEnter() else {
             throw Problem(
                 .overloaded, "too many sessions are being looked up right now; try again",
                 headers: [("Retry-After", "1")])

@@ -160,7 +160,7 @@ public final class CodeFlow: Sendable {
 
     /// Calls the provider. Throws `busy` if too many threads wait for it already.
     private func asking<Result>(_ ask: () throws(ProviderFailure) -> Result) throws(SignInFailure) -> Result {
-        guard waits.enter() else { throw .busy }
+        guard waits.tryEnter() else { throw .busy }
         defer { waits.leave() }
         do {
             return try ask()

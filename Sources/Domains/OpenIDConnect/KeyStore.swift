@@ -69,7 +69,7 @@ public final class KeyStore: Sendable {
     /// - Parameter ended: the number of fetches that had ended when the key was missing.
     private func awaitFetch(after ended: Int) throws(TokenFailure) {
         guard cache.read({ $0.isFetching && $0.endedFetches == ended }) else { return }
-        guard source.isQuick || waits.enter() else { throw .keysUnavailable }
+        guard source.isQuick || waits.tryEnter() else { throw .keysUnavailable }
         defer { if !source.isQuick { waits.leave() } }
         let isOver: Void? = cache.wait(upTo: Self.longestWait) { $0.endedFetches > ended ? () : nil }
         if isOver == nil { throw .keysUnavailable }

@@ -69,7 +69,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
                 if let stream = listener.detach(request.connection) { begin(stream) }
             }
             guard let ended = turn, let next = turns.end(ended) else { return held }
-            if let held { listener.giveBack(held) }
+            if let held { listener.release(held) }
             (turn, request) = next
         }
     }

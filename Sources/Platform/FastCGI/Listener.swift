@@ -26,13 +26,13 @@ public final class Listener: Sendable {
     private let new = Mutex<Set<Int32>>([])
     /// The time to wait, after the stop event, for the first request on an accepted connection. The web server opened
     /// the connection for that request and cannot safely resend every request.
-    private static let grace = Duration.seconds(2)
+    private static let firstRequestGracePeriod = Duration.seconds(2)
 
     /// The tags of the descriptors that are not connections. No object has such an address.
     private static let listeningTag: UInt = 1
     private static let stopTag: UInt = 2
 
-    public enum Place: Sendable {
+    public enum Source: Sendable {
         /// A listening socket inherited by the process, as from spawn-fcgi: descriptor 0.
         case inherited(descriptor: Int32)
         /// `host:port` or `:port` (every interface) for TCP, or a path for a Unix socket.
@@ -40,9 +40,9 @@ public final class Listener: Sendable {
     }
 
     /// Opens or takes over a listening socket. After the stop event, `accept` returns nil once no request is waiting.
-    public init(_ place: Place, stop: Event) throws(ListenerFailure) {
+    public init(_ source: Source, stop: Event) throws(ListenerFailure) {
         libraryIsReady
-        switch place {
+        switch source {
         case .inherited(let descriptor):
             var listens: Int32 = 0
             var size = socklen_t(MemoryLayout<Int32>.size)
@@ -77,7 +77,7 @@ public final class Listener: Sendable {
     /// - Returns: Nil once the stop event is set and no request is waiting, not even the first one on an accepted
     ///   connection.
     public func accept(after connection: FastCGIConnection? = nil) -> FastCGIConnection? {
-        if let connection { giveBack(connection) }
+        if let connection { release(connection) }
         var sawStop = false
         var end: ContinuousClock.Instant?
         while true {
@@ -85,7 +85,7 @@ public final class Listener: Sendable {
             if tag == Self.stopTag {
                 // Ready descriptors are reported in turn, so two stop events in a row mean that no request waits.
                 if sawStop {
-                    let last = end ?? .now + Self.grace
+                    let last = end ?? .now + Self.firstRequestGracePeriod
                     guard firstRequestComes(before: last) else { return nil }
                     end = last
                 }
@@ -95,7 +95,7 @@ public final class Listener: Sendable {
             }
             sawStop = false
             if tag != Self.listeningTag { return handedOver(FastCGIConnection.tagged(tag)) }
-            admit()
+            acceptConnection()
         }
     }
 
@@ -109,7 +109,7 @@ public final class Listener: Sendable {
     }
 
     /// Ends the request on a connection and returns the connection to the idle set, or closes it.
-    public func giveBack(_ connection: FastCGIConnection) {
+    public func release(_ connection: FastCGIConnection) {
         if let descriptor = connection.finish(), !stop.isSet,
             (try? ready.watchAgain(descriptor, tag: connection.tag)) != nil
         {
@@ -129,7 +129,7 @@ public final class Listener: Sendable {
         return connection
     }
 
-    private func admit() {
+    private func acceptConnection() {
         let accepted = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
         guard accepted >= 0 else {
             // The process is out of descriptors or memory, which requests in flight will release.

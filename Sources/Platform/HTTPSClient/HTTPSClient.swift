@@ -28,7 +28,7 @@ public struct HTTPSClient: Sendable {
     public func send(_ request: TransportRequest) throws(TransportFailure) -> TransportResponse<[UInt8]> {
         guard WebAddress(request.url) != nil else { throw .unsendable("the URL") }
         var request = request
-        request.deadline = request.deadline ?? timeout
+        request.timeout = request.timeout ?? timeout
         request.byteLimit = request.byteLimit ?? byteLimit
         let transfer = try CollectedTransfer(request, caFile: caFile)
         if let failure = transfer.failure(transfer.handle.perform()) { throw failure }
@@ -39,7 +39,7 @@ public struct HTTPSClient: Sendable {
     /// without TLS. The client connects, but sends no request.
     public func certificateExpiry(of address: WebAddress) throws(TransportFailure) -> String? {
         var request = TransportRequest("GET", address.text)
-        request.deadline = timeout
+        request.timeout = timeout
         let transfer = try Transfer(request, caFile: caFile)
         transfer.handle.set(CURLOPT_CONNECT_ONLY, 1)
         transfer.handle.set(CURLOPT_CERTINFO, 1)

@@ -74,10 +74,10 @@ class Transfer {
             handle.set(CURLOPT_CAINFO, caFile)
             handle.set(CURLOPT_CAPATH, nil)
         }
-        handle.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(min(request.silence, .seconds(30)) / .milliseconds(1))))
+        handle.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(min(request.idleTimeout, .seconds(30)) / .milliseconds(1))))
         handle.set(CURLOPT_LOW_SPEED_LIMIT, 1)
-        handle.set(CURLOPT_LOW_SPEED_TIME, max(1, Int(request.silence / .seconds(1))))
-        if let deadline = request.deadline {
+        handle.set(CURLOPT_LOW_SPEED_TIME, max(1, Int(request.idleTimeout / .seconds(1))))
+        if let deadline = request.timeout {
             handle.set(CURLOPT_TIMEOUT_MS, max(1, Int(deadline / .milliseconds(1))))
         }
         if followsRedirects {

@@ -15,7 +15,7 @@ public final class MemoryBudget: Sendable {
         var peak = 0
         var waiting = 0
 
-        mutating func take(_ bytes: Int, of size: Int) -> Int? {
+        mutating func reserve(_ bytes: Int, of size: Int) -> Int? {
             let bytes = min(bytes, size)
             guard used + bytes <= size else { return nil }
             used += bytes
@@ -41,8 +41,8 @@ public final class MemoryBudget: Sendable {
 
     /// Reserves memory, at most the size of the budget, and waits for other requests to release theirs if too little is
     /// free. Returns the number of bytes to release later, or nil if the wait failed.
-    public func take(_ bytes: Int) -> Int? {
-        if let taken = takeNow(bytes) { return taken }
+    public func reserve(_ bytes: Int) -> Int? {
+        if let reserved = reserveNow(bytes) { return reserved }
         let mayWait = state.updateForOne { state in
             guard state.waiting < Self.maxWaitingThreads else { return false }
             state.waiting += 1
@@ -50,23 +50,23 @@ public final class MemoryBudget: Sendable {
         }
         guard mayWait else { return nil }
         defer { state.updateForOne { $0.waiting -= 1 } }
-        return state.wait(upTo: waitLimit, wakesOthers: false) { $0.take(bytes, of: size) }
+        return state.wait(upTo: waitLimit, wakesOthers: false) { $0.reserve(bytes, of: size) }
     }
 
-    private func takeNow(_ bytes: Int) -> Int? {
+    private func reserveNow(_ bytes: Int) -> Int? {
         // A reservation lets no other thread continue, so waking one suffices.
-        state.updateForOne { $0.take(bytes, of: size) }
+        state.updateForOne { $0.reserve(bytes, of: size) }
     }
 
-    public func giveBack(_ bytes: Int) {
-        let rushIsOver = state.update { state in
+    public func release(_ bytes: Int) {
+        let shouldTrim = state.update { state in
             state.used -= bytes
             guard state.used == 0, state.peak >= Self.trimThresholdBytes else { return false }
             state.peak = 0
             return true
         }
         // Freed memory is fragmented, and stays with the process unless it is trimmed.
-        if rushIsOver { malloc_trim(0) }
+        if shouldTrim { malloc_trim(0) }
     }
 }
 

@@ -2,16 +2,16 @@ internal import Synchronization
 
 /// A limit on the threads that wait at the same time, so that a server always has other threads to answer requests.
 public final class WaitLimit: Sendable {
-    private let most: Int
+    private let maxWaiting: Int
     private let waiting = Atomic(0)
 
-    public init(_ most: Int) {
-        self.most = most
+    public init(_ maxWaiting: Int) {
+        self.maxWaiting = maxWaiting
     }
 
     /// Returns true if one more thread may wait. That thread must call `leave` after its wait.
-    public func enter() -> Bool {
-        if waiting.add(1, ordering: .relaxed).newValue <= most { return true }
+    public func tryEnter() -> Bool {
+        if waiting.add(1, ordering: .relaxed).newValue <= maxWaiting { return true }
         leave()
         return false
     }

@@ -12,14 +12,14 @@ public final class Pool: Sendable {
     private let state: Monitor<State>
     /// True once the watch must end. A monitor separate from `state`, because a wake-up of one waiting thread there
     /// must reach a thread that wants a connection.
-    private let isOver: Monitor<Bool>
+    private let watchHasEnded: Monitor<Bool>
 
     private struct State {
         var idle: [Connection] = []
         /// The number of connections that are idle, lent, or being made.
         var open = 0
         /// The error of the last attempt to connect, until an attempt succeeds.
-        var away: PostgresFailure?
+        var connectFailure: PostgresFailure?
         /// True while a thread tries to reach the database again.
         var isProbing = false
         var isClosed = false
@@ -29,7 +29,7 @@ public final class Pool: Sendable {
         var timeouts = 0
     }
 
-    private enum Turn {
+    private enum NextStep {
         case idle(Connection)
         case connect
         case refused(PostgresFailure)
@@ -43,25 +43,25 @@ public final class Pool: Sendable {
         self.settings = settings
         self.size = size
         self.waitLimit = waitLimit
-        let (state, isOver) = (Monitor(State()), Monitor(false))
-        (self.state, self.isOver) = (state, isOver)
+        let (state, watchHasEnded) = (Monitor(State()), Monitor(false))
+        (self.state, self.watchHasEnded) = (state, watchHasEnded)
         // Other programs, such as the command line, wait indefinitely.
         guard settings.statementTimeout != nil else { return }
-        _ = Thread(name: "watch") { Self.watch(state, until: isOver) }
+        _ = Thread(name: "watch") { Self.watch(state, until: watchHasEnded) }
     }
 
     deinit {
-        isOver.update { $0 = true }
+        watchHasEnded.update { $0 = true }
     }
 
     /// Ends connections of a server that hangs, until the pool is released.
-    private static func watch(_ state: Monitor<State>, until isOver: Monitor<Bool>) {
-        while isOver.wait(upTo: HangWatch.interval, for: { $0 ? true : nil }) == nil {
+    private static func watch(_ state: Monitor<State>, until watchHasEnded: Monitor<Bool>) {
+        while watchHasEnded.wait(upTo: HangWatch.interval, for: { $0 ? true : nil }) == nil {
             let subjects = state.read(\.watched)
             guard HangWatch.check(subjects) else { continue }
             let idle = state.update { state in
                 // New borrowers then fail at once and don't wait for the same server.
-                state.away = .unreachable("the server does not answer")
+                state.connectFailure = .unreachable("the server does not answer")
                 state.open -= state.idle.count
                 defer { state.idle = [] }
                 return state.idle
@@ -72,18 +72,18 @@ public final class Pool: Sendable {
 
     /// Lends a connection to a closure. Throws the error of the closure, `.unreachable`, or `.busy`.
     ///
-    /// While the database is away, one thread at a time tries to connect. Other threads fail at once with the error of
-    /// the last attempt, so only one thread waits for the timeout of a dead host.
+    /// While the database is unavailable, one thread at a time tries to connect. Other threads fail at once with the
+    /// error of the last attempt, so only one thread waits for the timeout of a dead host.
     public func withConnection<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-        let connection = try take()
+        let connection = try borrow()
         connection.lentAt.store(MonotonicClock.nanoseconds, ordering: .relaxed)
-        defer { giveBack(connection) }
+        defer { returnToPool(connection) }
         return try body(connection)
     }
 
     /// Closes idle connections now, and lent ones when they are returned. New borrowers are refused.
     public func close() {
-        isOver.update { $0 = true }
+        watchHasEnded.update { $0 = true }
         let idle = state.update { state in
             state.isClosed = true
             state.open -= state.idle.count
@@ -102,11 +102,11 @@ public final class Pool: Sendable {
     /// The number of threads that got no connection in time.
     public var timeouts: Int { state.read(\.timeouts) }
 
-    private func take() throws(PostgresFailure) -> Connection {
+    private func borrow() throws(PostgresFailure) -> Connection {
         let deadline = ContinuousClock.now + waitLimit
         while true {
             // Taking a connection gives other threads no new opportunity, so waking them is useless.
-            switch state.wait(upTo: max(.zero, deadline - .now), wakesOthers: false, for: turn) {
+            switch state.wait(upTo: max(.zero, deadline - .now), wakesOthers: false, for: nextStep) {
             case .idle(let connection):
                 if connection.isUsable { return connection }
                 state.update { $0.open -= 1 }
@@ -122,11 +122,11 @@ public final class Pool: Sendable {
     }
 
     /// Returns the next step of a thread that wants a connection, or nil to wait.
-    private func turn(_ state: inout State) -> Turn? {
+    private func nextStep(_ state: inout State) -> NextStep? {
         if state.isClosed { return .refused(.unreachable("the pool is closed")) }
         if let connection = state.idle.popLast() { return .idle(connection) }
-        if let away = state.away {
-            if state.isProbing { return state.open == 1 ? .refused(away) : nil }
+        if let connectFailure = state.connectFailure {
+            if state.isProbing { return state.open == 1 ? .refused(connectFailure) : nil }
             guard state.open < size else { return nil }
             state.isProbing = true
             state.open += 1
@@ -144,21 +144,21 @@ public final class Pool: Sendable {
             state.update { state in
                 state.watched.removeAll { $0.connection == nil }
                 state.watched.append(subject)
-                state.away = nil
+                state.connectFailure = nil
                 state.isProbing = false
             }
             return connection
         } catch {
             state.update { state in
                 state.open -= 1
-                state.away = error
+                state.connectFailure = error
                 state.isProbing = false
             }
             throw error
         }
     }
 
-    private func giveBack(_ connection: Connection) {
+    private func returnToPool(_ connection: Connection) {
         connection.lentAt.store(0, ordering: .relaxed)
         let isKept =
             connection.isClean

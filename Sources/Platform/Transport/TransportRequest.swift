@@ -14,11 +14,11 @@ public struct TransportRequest: Sendable {
     /// never followed.
     public var redirectLimit = 0
     /// The limit on the time without any received byte, in whole seconds.
-    public var silence: Duration = .seconds(120)
+    public var idleTimeout: Duration = .seconds(120)
     /// The limit on the duration of the transfer, including the response body; nil for an endless stream.
-    public var deadline: Duration?
+    public var timeout: Duration?
 
-    /// Creates a request with the default limit on silence and no deadline. Other properties can be set afterwards.
+    /// Creates a request with the default idle timeout and no timeout. Other properties can be set afterwards.
     public init(
         _ method: String, _ url: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil,
         byteLimit: Int? = nil

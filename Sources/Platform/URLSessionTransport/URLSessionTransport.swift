@@ -34,7 +34,7 @@ public final class URLSessionTransport: ClientTransport {
         var message = URLRequest(url: url)
         message.httpMethod = request.method
         message.httpBody = request.body.map { Data($0) }
-        message.timeoutInterval = request.silence / .seconds(1)
+        message.timeoutInterval = request.idleTimeout / .seconds(1)
         for header in request.headers { message.setValue(header.value, forHTTPHeaderField: header.name) }
         let (task, transfers) = (session.dataTask(with: message), transfers)
         do {
@@ -80,7 +80,7 @@ private final class SessionTransfers: NSObject, URLSessionDataDelegate, Sendable
         let (stream, body) = request.makeBody()
         body.onTermination = { _ in task.cancel() }
         // The session's own timeout restarts with every byte.
-        let deadline = request.deadline.map { limit in
+        let deadline = request.timeout.map { limit in
             Task { [weak self] in
                 try? await Task.sleep(for: limit)
                 if !Task.isCancelled { self?.end(task, .timedOut) }

@@ -153,7 +153,7 @@ import Testing
         }
         #expect(
             eventually {
-                !waits.enter()
+                !waits.tryEnter()
                     || {
                         waits.leave(); return false
                     }()

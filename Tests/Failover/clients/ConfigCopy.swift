@@ -66,7 +66,7 @@ actor ConfigCopy {
         // Resume from the copy, even before the first stream.
         if place.isEmpty, let cursor { place = "config=\(cursor)" }
         var request = TransportRequest("GET", "\(service.environment)/events")
-        request.silence = .seconds(30)
+        request.idleTimeout = .seconds(30)
         var reader = try await EventStreamReader.open(
             request, over: AlmanacHTTPTransport(), resumingAfter: place, silence: .seconds(30),
             clock: SystemClientClock())

@@ -15,7 +15,7 @@ struct Service: Sendable {
         var request = TransportRequest(method, "\(environment)/\(path)", body: body.map { Array($0.utf8) })
         request.headers = [(name: "Authorization", value: "Bearer \(user ? tokens.user : tokens.operator)")]
         if body != nil { request.headers.append((name: "Content-Type", value: "application/json")) }
-        request.deadline = .seconds(10)
+        request.timeout = .seconds(10)
         request.byteLimit = 32 << 20
         return try await transport.send(request)
     }

@@ -13,7 +13,7 @@ import Testing
         stop = try Event()
     }
 
-    private func failure(_ place: Listener.Place) -> ListenerFailure? {
+    private func failure(_ place: Listener.Source) -> ListenerFailure? {
         #expect(throws: ListenerFailure.self) { _ = try Listener(place, stop: stop) }
     }
 

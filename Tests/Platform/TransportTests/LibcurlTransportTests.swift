@@ -18,7 +18,7 @@ import Testing
         let transport = LibcurlTransport()
         for _ in 0..<5 {
             var request = TransportRequest("GET", server.base)
-            request.deadline = .seconds(20)
+            request.timeout = .seconds(20)
             await #expect {
                 try await transport.send(request)
             } throws: {
@@ -61,7 +61,7 @@ import Testing
             connection.waitForClose()
         }
         var request = TransportRequest("GET", "http://127.0.0.1:\(server.port)/")
-        request.silence = .seconds(1)
+        request.idleTimeout = .seconds(1)
         await #expect(throws: TransportFailure.timedOut) { try await LibcurlTransport().send(request) }
     }
 

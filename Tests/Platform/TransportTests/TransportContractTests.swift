@@ -103,7 +103,7 @@ import Testing
     func `a server that is silent or slow is given up`(subject: Subject) async throws {
         let server = try ScriptedServer { _ in .silence }
         var request = TransportRequest("GET", server.base)
-        request.deadline = .milliseconds(200)
+        request.timeout = .milliseconds(200)
         await #expect(throws: TransportFailure.timedOut) { try await subject.transport().send(request) }
         let slow = try LoopbackServer { connection in
             _ = connection.message()

@@ -167,7 +167,7 @@ extension ConfigWatch {
 
     private func send(_ request: TransportRequest) async throws(CallFailure) -> TransportResponse<[UInt8]> {
         var request = request
-        request.deadline = Self.timeout
+        request.timeout = Self.timeout
         let response = try await whole(open(request))
         guard response.isSuccess else { throw refusal(response) }
         return response

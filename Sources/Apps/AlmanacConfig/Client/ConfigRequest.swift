@@ -15,7 +15,7 @@ struct ConfigRequest {
         let response = try await options.withToken { authorization throws(ConfigFailure) in
             var request = options.request(url, accepting: "application/json", authorization)
             request.byteLimit = options.byteLimit
-            request.deadline = options.timeout
+            request.timeout = options.timeout
             let response: TransportResponse<[UInt8]>
             do throws(TransportFailure) {
                 response = try await options.transport.send(request)

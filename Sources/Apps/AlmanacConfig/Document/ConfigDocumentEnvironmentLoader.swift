@@ -22,7 +22,7 @@ public struct ConfigDocumentEnvironmentLoader: ConfigDocumentLoader {
         return try await options.withToken { authorization throws(ConfigFailure) in
             var request = options.request(url, accepting: "application/json", authorization)
             request.byteLimit = options.byteLimit
-            request.deadline = options.timeout
+            request.timeout = options.timeout
             if let validator { request.headers.append((name: "If-None-Match", value: validator)) }
             let response: TransportResponse<[UInt8]>
             do throws(TransportFailure) {

@@ -113,7 +113,7 @@ public struct ConfigDocumentURLLoader: ConfigDocumentLoader {
             request.headers.append((name: "Accept", value: "application/json"))
         }
         request.redirectLimit = 5
-        request.deadline = timeout
+        request.timeout = timeout
         self.request = request
         self.transport = transport
         self.interval = interval

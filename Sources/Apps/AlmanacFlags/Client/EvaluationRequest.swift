@@ -53,7 +53,7 @@ struct EvaluationRequest: Sendable {
                 (name: "Accept", value: "application/json"),
             ],
             body: Array("{\"context\":\(context.json)}".utf8), byteLimit: options.byteLimit)
-        request.deadline = options.timeout
+        request.timeout = options.timeout
         if let token { request.headers.append((name: "Authorization", value: "Bearer \(token)")) }
         if let major { request.headers.append((name: "Almanac-Major", value: major)) }
         if let etag = base?.etag { request.headers.append((name: "If-None-Match", value: etag)) }

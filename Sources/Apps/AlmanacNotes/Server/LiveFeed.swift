@@ -115,7 +115,7 @@ struct LiveFeed {
         var request = try server.request("GET", "events", query: seconds.map { [("wait", "\($0)")] } ?? [])
             .authorized(token)
         // The reader enforces a shorter limit.
-        request.silence = .seconds(3600)
+        request.idleTimeout = .seconds(3600)
         return try await EventStreamReader.open(
             request, over: server.transport, resumingAfter: lastEventID,
             silence: seconds.map { .seconds($0 + 30) } ?? longestSilence, clock: server.clock)

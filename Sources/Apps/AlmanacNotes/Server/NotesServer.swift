@@ -61,7 +61,7 @@ struct NotesServer: Sendable {
     ) async throws(NotesSyncFailure) -> TransportResponse<[UInt8]> {
         var request = request.authorized(token)
         request.byteLimit = Self.byteLimit
-        request.silence = .seconds(30)
+        request.idleTimeout = .seconds(30)
         do {
             return try await transport.send(request)
         } catch {

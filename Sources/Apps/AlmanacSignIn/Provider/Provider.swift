@@ -55,7 +55,7 @@ struct Provider: Sendable {
     func send(_ request: TransportRequest) async throws(SignInFailure) -> TransportResponse<[UInt8]> {
         var request = request
         request.byteLimit = Self.byteLimit
-        request.deadline = options.timeout
+        request.timeout = options.timeout
         do {
             return try await options.transport.send(request)
         } catch {
