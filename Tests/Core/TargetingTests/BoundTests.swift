@@ -95,7 +95,7 @@ import Testing
         }
         #expect(try set(100).flags[100].dependencies.count == 100)
         let message = try set(101).faults.first?.message
-        #expect(message == "a rule that asks for more than 100 flags, with its shared rules")
+        #expect(message == "the rule and its shared rules depend on more than 100 flags")
     }
 
     @Test func `flags in one circle are all broken, and each names a few of them`() throws {

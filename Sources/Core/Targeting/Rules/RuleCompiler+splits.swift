@@ -55,8 +55,8 @@ extension RuleCompiler {
         guard (2...3).contains(rest.count), let ramp = Ramp(rest.removeFirst()) else {
             throw fault(
                 "expects a key or nothing, up to \(Ramp.maxPoints) points as "
-                    + "[\"2026-07-01T09:00:00Z\", percent from 0 to 100] in the order of time, what is for those who "
-                    + "are in, and what is for the others (or nothing)")
+                    + "[\"2026-07-01T09:00:00Z\", percent from 0 to 100] in the order of time, the value inside, "
+                    + "and optionally the value outside")
         }
         let place = rest.startIndex
         var nodes: [Int32] = []

@@ -190,7 +190,7 @@ struct RuleCompiler {
         path.append("1")
         defer { path.removeLast() }
         guard text.utf8.count <= RuleLimits.maxPatternBytes else {
-            throw fault("a pattern of more than \(RuleLimits.maxPatternBytes) bytes")
+            throw fault("the pattern has more than \(RuleLimits.maxPatternBytes) bytes")
         }
         guard patternStepsLeft > 0 else {
             throw fault("the patterns of all flags have more than \(RuleLimits.maxPatternSteps) steps together")
@@ -201,7 +201,7 @@ struct RuleCompiler {
             builder.patterns.append(pattern)
         } catch {
             switch error {
-            case .tooLarge: throw fault("a pattern of more than \(Pattern.maxInstructions) steps")
+            case .tooLarge: throw fault("the pattern has more than \(Pattern.maxInstructions) steps")
             case .tooDeep: throw fault("a pattern nested too deep")
             case .unclosed: throw fault("the pattern has an unclosed group or set, or ends too early")
             case .unexpected(let offset): throw fault("the pattern has unexpected syntax at character \(offset)")
@@ -244,7 +244,7 @@ struct RuleCompiler {
     private mutating func depend(on flag: Int32) throws(FlagFault) {
         guard !dependencies.contains(flag) else { return }
         guard dependencies.count < RuleLimits.maxDependencies else {
-            throw fault("a rule that asks for more than \(RuleLimits.maxDependencies) flags, with its shared rules")
+            throw fault("the rule and its shared rules depend on more than \(RuleLimits.maxDependencies) flags")
         }
         dependencies.append(flag)
     }
