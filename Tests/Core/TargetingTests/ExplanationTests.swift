@@ -105,8 +105,8 @@ import Testing
         ),
         (
             #"{"if":[{"sem_ver":[{"var":"age"},">=",{"var":"nothing"}]},"on","off"]}"#,
-            #"condition 1 of the if doesn't hold, so the else applies (age (42) sem_ver >= nothing (missing): can't be "#
-                + #"compared); so the variant is "off""#
+            #"condition 1 of the if doesn't hold, so the else applies (age (42) sem_ver >= nothing (missing): "#
+                + #"can't be compared); so the variant is "off""#
         ),
         (
             #"{"if":[{"starts_with":[{"var":"email"},"a"]},"on"]}"#,
