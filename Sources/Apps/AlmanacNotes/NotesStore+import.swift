@@ -53,7 +53,7 @@ extension NotesStore {
             let created = min(now, note.createdAt.map(Self.milliseconds) ?? now)
             let updated = min(now, max(created, note.updatedAt.map(Self.milliseconds) ?? created))
             var record = NoteRecord(id: note.id, text: text, createdAt: created, updatedAt: updated)
-            record.hasOwnTimes = note.createdAt != nil || note.updatedAt != nil
+            record.hasImportedTimes = note.createdAt != nil || note.updatedAt != nil
             if note.isInTrash { record.moveToTrash() }
             records.append(record)
         }

@@ -12,7 +12,7 @@ extension NotesStore {
         var size = 0
         for action in actions {
             let bytes = try action.bytes
-            if !batch.isEmpty, batch.count == Self.mostActions || size + bytes.count > Self.mostBytes {
+            if !batch.isEmpty, batch.count == Self.maxBatchActions || size + bytes.count > Self.maxBatchBytes {
                 try await send(batch[...], to: server)
                 (batch, size) = ([], 0)
             }
@@ -23,8 +23,8 @@ extension NotesStore {
         return true
     }
 
-    private static let mostActions = 100
-    private static let mostBytes = 1 << 20
+    private static let maxBatchActions = 100
+    private static let maxBatchBytes = 1 << 20
 
     /// Records the next actions as pending, and returns all pending actions.
     private func beginActions() throws -> [WireAction] {

@@ -30,7 +30,7 @@ extension NotesStore {
             let ids = try database.transaction {
                 var progress = try syncTable.progress()
                 guard progress.phase == .deciding else { return Set<String>() }
-                return try settleMissing(&progress, decision)
+                return try resolveMissing(&progress, decision)
             }
             announce(ids)
         } catch {
@@ -56,7 +56,7 @@ extension NotesStore {
         do {
             try await pull(from: server)
             // A note has one pending action at a time, so an edit of a new note takes two rounds.
-            for _ in 0..<Self.mostRounds {
+            for _ in 0..<Self.maxSyncRounds {
                 guard try await push(to: server) else { break }
                 try await pull(from: server)
             }
@@ -69,7 +69,7 @@ extension NotesStore {
     }
 
     /// The maximum number of rounds, so that a sync ends even if the user keeps typing.
-    private static let mostRounds = 20
+    private static let maxSyncRounds = 20
 }
 
 // Fetching of changes.
@@ -134,7 +134,7 @@ extension NotesStore {
         }
         for id in page.order ?? [] {
             guard let note = page.details?[id] else { continue }
-            guard note.revision >= 0, note.text.canBeKept else {
+            guard note.revision >= 0, note.text.isStorable else {
                 throw NotesSyncFailure.unexpectedResponse("a note cannot be kept")
             }
             let text = note.text
@@ -183,7 +183,7 @@ extension NotesStore {
             try table.save(record)
         }
         let (missing, total) = try missingNotes(manifest)
-        guard missing.count * 5 > total else { return try settleMissing(&progress, .moveToTrash) }
+        guard missing.count * 5 > total else { return try resolveMissing(&progress, .moveToTrash) }
         progress.phase = .deciding
         return []
     }
@@ -193,7 +193,7 @@ extension NotesStore {
         return (known.filter { $0.mayLeaveList && manifest[$0.id] == nil }.map(\.id), known.count)
     }
 
-    private func settleMissing(_ progress: inout SyncProgress, _ decision: Decision) throws -> Set<String> {
+    private func resolveMissing(_ progress: inout SyncProgress, _ decision: Decision) throws -> Set<String> {
         let (ids, _) = try missingNotes(try syncTable.manifest())
         for id in ids {
             guard var record = try table.find(id) else { continue }

@@ -20,7 +20,7 @@ public actor NotesStore {
     let clock: any ClientClock
     let random: any RandomSource
     /// The running sync, shared by its callers.
-    let syncing = SharedWork<Result<UnsyncedNotes, NotesSyncFailure>>()
+    let syncing = SharedOperation<Result<UnsyncedNotes, NotesSyncFailure>>()
     /// The state of the file at the last announcement to ``updates``.
     var announced: FileState
     private let changes = ChangeBroadcaster<NotesUpdate> { $0.add($1) }

@@ -5,7 +5,7 @@ public enum SignInFailure: Error, Sendable, Hashable {
     /// The response is missing or incomplete. The stored tokens are unchanged.
     case unreachable(String)
     /// The response is not a valid response of an OpenID Connect provider; contains the expected form.
-    case unexpectedAnswer(String)
+    case unexpectedResponse(String)
     /// The provider refused the request; `error` is its OAuth error code, such as `invalid_client`, if there is one.
     case refused(status: Int, error: String?)
     /// The user or the provider refused on the sign-in page; contains the code, such as `access_denied`.
@@ -28,7 +28,7 @@ extension SignInFailure: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreachable(let reason): "the identity provider could not be reached: \(reason)"
-        case .unexpectedAnswer(let what): "this is not the answer of an identity provider: \(what)"
+        case .unexpectedResponse(let what): "this is not the answer of an identity provider: \(what)"
         case .refused(let status, let error):
             "the identity provider refused: status \(status)\(error.map { ", \($0)" } ?? "")"
         case .denied(let error): "the sign-in was refused: \(error)"

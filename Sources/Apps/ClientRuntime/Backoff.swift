@@ -1,7 +1,7 @@
 /// The delay before the next retry: exponential, with jitter so that clients that failed together retry apart.
 ///
 /// The delay lies between half and all of the doubled time ("Exponential Backoff And Jitter", M. Brooker, 2015: equal
-/// jitter). A server's `Retry-After` is a lower bound up to ``longestRetryAfter``; jitter is added to `Retry-After`
+/// jitter). A server's `Retry-After` is a lower bound up to ``maxRetryAfter``; jitter is added to `Retry-After`
 /// because all clients receive the same value.
 package struct Backoff: Sendable, Equatable {
     package let shortest: Duration
@@ -10,7 +10,7 @@ package struct Backoff: Sendable, Equatable {
     package private(set) var failures = 0
 
     /// The upper bound of a server's `Retry-After`.
-    package static let longestRetryAfter: Duration = .seconds(86_400)
+    package static let maxRetryAfter: Duration = .seconds(86_400)
 
     package init(shortest: Duration, longest: Duration) {
         self.shortest = shortest
@@ -28,6 +28,6 @@ package struct Backoff: Sendable, Equatable {
         let fraction = random.fraction
         let wait = delay * (0.5 + fraction / 2)
         guard let retryAfter else { return wait }
-        return max(min(retryAfter, Self.longestRetryAfter) + delay * (fraction / 2), wait)
+        return max(min(retryAfter, Self.maxRetryAfter) + delay * (fraction / 2), wait)
     }
 }

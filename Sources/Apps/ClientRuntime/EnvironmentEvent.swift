@@ -20,7 +20,7 @@ package enum EnvironmentEvent: Sendable, Equatable {
     case other
 
     /// The upper bound of the spread that a server may request.
-    private static let longestSpread: Duration = .seconds(300)
+    private static let maxSpread: Duration = .seconds(300)
 
     private struct Content: Decodable {
         var type: String
@@ -34,7 +34,7 @@ package enum EnvironmentEvent: Sendable, Equatable {
             self = .other
             return
         }
-        let milliseconds = max(0, min(content.spreadMs ?? 0, Double(Self.longestSpread.components.seconds) * 1000))
+        let milliseconds = max(0, min(content.spreadMs ?? 0, Double(Self.maxSpread.components.seconds) * 1000))
         let spread = Duration.milliseconds(milliseconds)
         switch content.type {
         case "hello", "ping": self = content.config.flatMap { Cursor($0) }.map { .at($0) } ?? .other

@@ -13,26 +13,26 @@ package struct EnvironmentFollower: Sendable {
 
     private let clock: any ClientClock
     private let random: any RandomSource
-    private let timeAloneChanges: Bool
+    private let refetchesKnownRevision: Bool
     private let newest: @Sendable () async -> Cursor?
     private let open: @Sendable () async throws(NoStream) -> EventStreamReader
     private let catchUp: @Sendable (Cursor?) async -> Void
 
     /// - Parameters:
-    ///   - timeAloneChanges: true if values may change without a new revision, so an announced change is fetched even
-    ///     if its cursor has been reached.
+    ///   - refetchesKnownRevision: true if values may change without a new revision, so an announced change is fetched
+    ///     even if its cursor has been reached.
     ///   - newest: returns the newest fetched cursor.
     ///   - open: opens a stream that resumes after the newest fetched cursor.
     ///   - catchUp: fetches new values, up to the server's cursor if there is one.
     package init(
-        clock: any ClientClock, random: any RandomSource, timeAloneChanges: Bool = false,
+        clock: any ClientClock, random: any RandomSource, refetchesKnownRevision: Bool = false,
         newest: @escaping @Sendable () async -> Cursor?,
         open: @escaping @Sendable () async throws(NoStream) -> EventStreamReader,
         catchUp: @escaping @Sendable (Cursor?) async -> Void
     ) {
         self.clock = clock
         self.random = random
-        self.timeAloneChanges = timeAloneChanges
+        self.refetchesKnownRevision = refetchesKnownRevision
         self.newest = newest
         self.open = open
         self.catchUp = catchUp
@@ -62,7 +62,7 @@ package struct EnvironmentFollower: Sendable {
                 switch event {
                 case .at(let cursor): if await newest()?.reaches(cursor) != true { await catchUp(cursor) }
                 case .changed(let cursor?, let spread):
-                    if !timeAloneChanges, await newest()?.reaches(cursor) == true { continue }
+                    if !refetchesKnownRevision, await newest()?.reaches(cursor) == true { continue }
                     try? await clock.sleep(for: spread * random.fraction)
                     await catchUp(cursor)
                 case .changed(nil, let spread):

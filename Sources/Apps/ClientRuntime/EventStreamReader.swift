@@ -21,12 +21,12 @@ package enum EventStreamFailure: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// A reader of one event stream that fails after a silence.
+/// A reader of one event stream that fails after a time without a byte.
 ///
 /// To resume, the caller opens the next stream with ``lastEventID``, the id of the last event that ``next()`` returned.
 package struct EventStreamReader: Sendable {
     /// The longest time between two parts of the stream. The caller's own work between two events does not count.
-    package var silence: Duration
+    package var idleTimeout: Duration
 
     private let body: ByteStream
     private let clock: any ClientClock
@@ -40,16 +40,16 @@ package struct EventStreamReader: Sendable {
     /// - Parameters:
     ///   - request: the request, to which the headers `Accept` and `Last-Event-ID` are added.
     ///   - lastEventID: the last id of the earlier stream to resume; empty begins a new stream now.
-    ///   - silence: the longest time without a byte, also before the response's head.
+    ///   - idleTimeout: the longest time without a byte, also before the response's head.
     package static func open(
         _ request: TransportRequest, over transport: any ClientTransport, resumingAfter lastEventID: String = "",
-        silence: Duration, clock: any ClientClock
+        idleTimeout: Duration, clock: any ClientClock
     ) async throws(EventStreamFailure) -> EventStreamReader {
         let request = Self.request(request, resumingAfter: lastEventID)
-        let response = try await clock.within(silence) { () async throws(TransportFailure) in
+        let response = try await clock.within(idleTimeout) { () async throws(TransportFailure) in
             try await transport.open(request)
         }
-        return try EventStreamReader(response, resumingAfter: lastEventID, silence: silence, clock: clock)
+        return try EventStreamReader(response, resumingAfter: lastEventID, idleTimeout: idleTimeout, clock: clock)
     }
 
     /// Returns a stream's request, for a caller that opens the stream itself.
@@ -62,7 +62,7 @@ package struct EventStreamReader: Sendable {
 
     /// Creates a reader of an open response.
     package init(
-        _ response: TransportResponse<ByteStream>, resumingAfter lastEventID: String = "", silence: Duration,
+        _ response: TransportResponse<ByteStream>, resumingAfter lastEventID: String = "", idleTimeout: Duration,
         clock: any ClientClock
     ) throws(EventStreamFailure) {
         guard response.status == 200 else {
@@ -70,7 +70,7 @@ package struct EventStreamReader: Sendable {
         }
         let type = response.headers["Content-Type"] ?? ""
         guard type.lowercased().hasPrefix("text/event-stream") else { throw .unexpectedType(type) }
-        self.silence = silence
+        self.idleTimeout = idleTimeout
         self.clock = clock
         body = response.body
         parser = EventStreamParser(lastEventID: lastEventID)
@@ -91,7 +91,7 @@ package struct EventStreamReader: Sendable {
                 return event
             }
             let body = body
-            let part = try await clock.within(silence) { () async throws in
+            let part = try await clock.within(idleTimeout) { () async throws in
                 // Iterators of a stream share its buffer, and only one iterator exists at a time.
                 var iterator = body.makeAsyncIterator()
                 return try await iterator.next()
@@ -107,17 +107,17 @@ package struct EventStreamReader: Sendable {
 }
 
 extension ClientClock {
-    /// Runs an operation, and throws after a silence or if the task is cancelled.
+    /// Runs an operation, and throws after the idle timeout or if the task is cancelled.
     fileprivate func within<Result: Sendable>(
-        _ silence: Duration, _ work: @escaping @Sendable () async throws -> Result
+        _ idleTimeout: Duration, _ work: @escaping @Sendable () async throws -> Result
     ) async throws(EventStreamFailure) -> Result {
         do {
-            let result = try await withTimeout(silence, work)
+            let result = try await withTimeout(idleTimeout, work)
             // A stream ends early in a cancelled task.
             try Task.checkCancellation()
             return result
         } catch TransportFailure.timedOut {
-            throw .silent(silence)
+            throw .silent(idleTimeout)
         } catch is CancellationError {
             throw .broken(.cancelled)
         } catch {

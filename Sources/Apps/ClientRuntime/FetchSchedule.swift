@@ -7,9 +7,9 @@
 /// A schedule that decides when the next request may be sent. Times are uptimes.
 package struct FetchSchedule: Sendable, Equatable {
     package enum Verdict: Equatable {
-        case ask
+        case fetch
         /// The last response is recent enough.
-        case recent
+        case fresh
         case wait(Duration)
     }
 
@@ -17,7 +17,7 @@ package struct FetchSchedule: Sendable, Equatable {
     private var lastResponse: Duration?
     private var notBefore: Duration?
     /// The end of the server's `Retry-After`.
-    private var serverWantsNotBefore: Duration?
+    private var retryAfterDeadline: Duration?
 
     package init() {}
 
@@ -30,8 +30,8 @@ package struct FetchSchedule: Sendable, Equatable {
 
     package func verdict(at now: Duration, minimumInterval: Duration, force: Bool) -> Verdict {
         if let notBefore, now < notBefore { return .wait(notBefore - now) }
-        if !force, let lastResponse, now - lastResponse < minimumInterval { return .recent }
-        return .ask
+        if !force, let lastResponse, now - lastResponse < minimumInterval { return .fresh }
+        return .fetch
     }
 
     /// - Parameter age: the age of the response, if it came in an earlier run.
@@ -39,21 +39,21 @@ package struct FetchSchedule: Sendable, Equatable {
         lastResponse = now - age
         backoff.reset()
         notBefore = nil
-        serverWantsNotBefore = nil
+        retryAfterDeadline = nil
     }
 
     package mutating func failed(at now: Duration, retryAfter: Duration?, random: any RandomSource) {
         let wait = backoff.next(retryAfter: retryAfter, random: random)
         notBefore = now + wait
-        if retryAfter != nil { serverWantsNotBefore = notBefore }
+        if retryAfter != nil { retryAfterDeadline = notBefore }
     }
 
     /// Allows an immediate request for other values, except during the server's `Retry-After`.
-    package mutating func beginAnew() {
-        self = FetchSchedule(notBefore: serverWantsNotBefore)
+    package mutating func resetKeepingRetryAfter() {
+        self = FetchSchedule(notBefore: retryAfterDeadline)
     }
 
     private init(notBefore: Duration?) {
-        (self.notBefore, serverWantsNotBefore) = (notBefore, notBefore)
+        (self.notBefore, retryAfterDeadline) = (notBefore, notBefore)
     }
 }

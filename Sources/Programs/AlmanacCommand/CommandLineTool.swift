@@ -77,7 +77,7 @@ enum CommandLineTool {
         guard let failure = error as? CallFailure else { return .failed }
         return switch failure.kind {
         case .notFound: .notThere
-        case .movedOn: .movedOn
+        case .preconditionFailed: .movedOn
         case .notAllowed: .notAllowed
         case .noEnvironment: .wrongUsage
         case .unreachable, .refused: .failed

@@ -16,7 +16,7 @@ import Testing
     @Test func `keys that the other config doesn't have may be left alone`() throws {
         let before = try object(["a": 1, "b": 2])
         let after = try object(["a": 3])
-        let difference = ConfigDifference(from: before, to: after, keepsOthers: true)
+        let difference = ConfigDifference(from: before, to: after, keepsMissingKeys: true)
         #expect(JSONValue.object(before).merging(try difference.patch()) == ["a": 3, "b": 2])
     }
 

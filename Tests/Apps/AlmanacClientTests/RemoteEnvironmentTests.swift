@@ -100,7 +100,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("404 Not Found", CallFailure.Kind.notFound), ("410 Gone", .notFound), ("412 Precondition Failed", .movedOn),
+        ("404 Not Found", CallFailure.Kind.notFound), ("410 Gone", .notFound),
+        ("412 Precondition Failed", .preconditionFailed),
         ("401 Unauthorized", .notAllowed), ("403 Forbidden", .notAllowed), ("503 Service Unavailable", .refused),
         ("302 Found", .refused),
     ])

@@ -198,7 +198,7 @@ import Testing
                 == .refused(status: 429, problem: nil, retryAfter: .seconds(100)))
         sandbox.clock.advance(by: .seconds(99))
         let early = await failure { () throws(ConfigFailure) in try await client.fetch(force: true) }
-        #expect(early == .waiting(.seconds(1)))
+        #expect(early == .retryTooEarly(.seconds(1)))
         sandbox.clock.advance(by: .seconds(1))
         _ = await failure { () throws(ConfigFailure) in try await client.fetch() }
         #expect(server.requests.count == 2)

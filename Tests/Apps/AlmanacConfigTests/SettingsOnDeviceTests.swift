@@ -165,6 +165,6 @@ import Testing
         #expect(!settings.set(8, for: "n"))
         #expect(!settings.reset("n"))
         #expect(settings["n"] == 7)
-        #expect(problems.withLock { $0 } == [.notStored(key: "n", reason: "Full()")])
+        #expect(problems.withLock { $0 } == [.storeFailed(key: "n", reason: "Full()")])
     }
 }

@@ -99,7 +99,7 @@ extension SettingKey {
         }
         #expect(
             problems.all.withLock { $0 } == [
-                .unregistered(key: "nowhere"), .mistyped(key: "api.timeout", registered: "Double", used: "String"),
+                .unregistered(key: "nowhere"), .typeMismatch(key: "api.timeout", registered: "Double", used: "String"),
             ])
         #expect(throws: SettingsProblem.registeredTwice(key: "a")) {
             _ = try SettingsStore {
@@ -154,7 +154,7 @@ extension SettingKey {
         }
         #expect(settings[.apiTimeout] == 20.0)
         #expect(settings["n1"] == 1)
-        #expect(problems.all.withLock { $0 } == [.unusable(key: "n1", origin: "first.json", expected: "Int")])
+        #expect(problems.all.withLock { $0 } == [.invalidValue(key: "n1", origin: "first.json", expected: "Int")])
 
         await settings.update(from: [JSONSettingsSource(url: url, headers: [(name: "X-Key", value: "k")], map: mapped)])
         #expect(settings[.apiTimeout] == 30.0)

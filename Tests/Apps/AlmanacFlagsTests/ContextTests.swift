@@ -113,7 +113,7 @@ import Testing
         let sandbox = try Sandbox()
         let server = try AppServer(Self.greet)
         var options = sandbox.options(server.environment, Self.ada)
-        options.keptContexts = 3
+        options.maxCachedContexts = 3
         let flags = RemoteFlags(options)
         for number in 0..<10 {
             try await flags.setContext(FlagContext(targetingKey: "user\(number)"))

@@ -73,7 +73,7 @@ import Testing
             status: 429, error: FlagError(code: .general, details: "slowly"), retryAfter: .seconds(100))
         #expect(await failure { () throws(FlagFailure) in try await flags.fetch() } == refusal)
         isBusy.withLock { $0 = false }
-        let waiting = FlagFailure.waiting(.seconds(100))
+        let waiting = FlagFailure.retryTooEarly(.seconds(100))
         #expect(await failure { () throws(FlagFailure) in try await flags.fetch(force: true) } == waiting)
         let other = FlagContext(targetingKey: "bob")
         #expect(await failure { () throws(FlagFailure) in try await flags.setContext(other) } == waiting)

@@ -147,7 +147,7 @@ import Testing
         await #expect {
             try await session.beginOnAnotherDevice()
         } throws: {
-            if case SignInFailure.unexpectedAnswer = $0 { true } else { false }
+            if case SignInFailure.unexpectedResponse = $0 { true } else { false }
         }
     }
 

@@ -29,7 +29,7 @@ import Testing
         await #expect {
             try await begin(document)
         } throws: {
-            if case SignInFailure.unexpectedAnswer = $0 { true } else { false }
+            if case SignInFailure.unexpectedResponse = $0 { true } else { false }
         }
     }
 

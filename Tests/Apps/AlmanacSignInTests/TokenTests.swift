@@ -109,7 +109,7 @@ import Testing
         } throws: {
             guard let failure = $0 as? SignInFailure, !"\(failure)".contains("refresh-0") else { return false }
             return switch failure {
-            case .unexpectedAnswer, .refused: true
+            case .unexpectedResponse, .refused: true
             default: false
             }
         }

@@ -34,7 +34,7 @@ import Testing
         await #expect {
             try await send(.response(body: body))
         } throws: {
-            if case SignInFailure.unexpectedAnswer = $0 { true } else { false }
+            if case SignInFailure.unexpectedResponse = $0 { true } else { false }
         }
         await #expect {
             try await send(.silence, timeout: .milliseconds(200))

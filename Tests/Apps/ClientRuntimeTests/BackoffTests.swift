@@ -27,7 +27,7 @@ import Testing
         #expect(backoff.next(retryAfter: .seconds(30), random: lowest) == .seconds(30))
         let spread = backoff.next(retryAfter: .seconds(30), random: highest)
         #expect(spread > .seconds(31) && spread <= .seconds(32))
-        #expect(backoff.next(retryAfter: .seconds(1_000_000), random: lowest) == Backoff.longestRetryAfter)
+        #expect(backoff.next(retryAfter: .seconds(1_000_000), random: lowest) == Backoff.maxRetryAfter)
         #expect(backoff.next(retryAfter: .zero, random: lowest) == .seconds(8))
     }
 

@@ -11,7 +11,7 @@ import Testing
     ) async throws(EventStreamFailure) -> EventStreamReader {
         try await .open(
             TransportRequest("GET", "http://a.test/events"), over: transport, resumingAfter: id,
-            silence: .seconds(60), clock: clock)
+            idleTimeout: .seconds(60), clock: clock)
     }
 
     private func failure(of transport: ScriptedTransport) async -> EventStreamFailure? {
@@ -79,7 +79,7 @@ import Testing
         let (stream, pipe) = ByteStream.makeStream()
         let headers: HeaderFields = ["content-type": "Text/Event-Stream; charset=utf-8"]
         var reader = try EventStreamReader(
-            TransportResponse(status: 200, headers: headers, body: stream), silence: .seconds(60), clock: clock)
+            TransportResponse(status: 200, headers: headers, body: stream), idleTimeout: .seconds(60), clock: clock)
         let event = Task { [reader] in
             var reader = reader
             return try await reader.next()
@@ -137,7 +137,7 @@ import Testing
         pipe.finish(throwing: TransportFailure.unreachable("reset"))
         var reader = try EventStreamReader(
             TransportResponse(status: 200, headers: ["Content-Type": "text/event-stream"], body: stream),
-            silence: .seconds(60), clock: clock)
+            idleTimeout: .seconds(60), clock: clock)
         #expect(try await reader.next()?.data == Array("1".utf8))
         await #expect(throws: EventStreamFailure.broken(.unreachable("reset"))) { try await reader.next() }
     }

@@ -22,24 +22,24 @@ import Testing
         var schedule = FetchSchedule()
         schedule.failed(at: .zero, retryAfter: .seconds(1 << 40), random: FixedRandom.lowest)
         let verdict = schedule.verdict(at: .zero, minimumInterval: .zero, force: true)
-        #expect(verdict == .wait(Backoff.longestRetryAfter))
+        #expect(verdict == .wait(Backoff.maxRetryAfter))
         schedule.succeeded(at: .seconds(5))
-        #expect(schedule.verdict(at: .seconds(5), minimumInterval: .seconds(1), force: false) == .recent)
-        #expect(schedule.verdict(at: .seconds(6), minimumInterval: .seconds(1), force: false) == .ask)
+        #expect(schedule.verdict(at: .seconds(5), minimumInterval: .seconds(1), force: false) == .fresh)
+        #expect(schedule.verdict(at: .seconds(6), minimumInterval: .seconds(1), force: false) == .fetch)
         #expect(schedule.backoff.failures == 0)
     }
 
     @Test func `something else is asked for at once, though not before the server wants it`() {
         var schedule = FetchSchedule()
         schedule.failed(at: .zero, retryAfter: nil, random: FixedRandom.lowest)
-        schedule.beginAnew()
-        #expect(schedule.verdict(at: .zero, minimumInterval: .zero, force: false) == .ask)
+        schedule.resetKeepingRetryAfter()
+        #expect(schedule.verdict(at: .zero, minimumInterval: .zero, force: false) == .fetch)
         schedule.failed(at: .zero, retryAfter: .seconds(60), random: FixedRandom.lowest)
         schedule.failed(at: .seconds(1), retryAfter: nil, random: FixedRandom.lowest)
-        schedule.beginAnew()
+        schedule.resetKeepingRetryAfter()
         #expect(schedule.verdict(at: .zero, minimumInterval: .zero, force: true) == .wait(.seconds(60)))
         schedule.succeeded(at: .seconds(5))
-        schedule.beginAnew()
-        #expect(schedule.verdict(at: .seconds(5), minimumInterval: .seconds(9), force: false) == .ask)
+        schedule.resetKeepingRetryAfter()
+        #expect(schedule.verdict(at: .seconds(5), minimumInterval: .seconds(9), force: false) == .fetch)
     }
 }

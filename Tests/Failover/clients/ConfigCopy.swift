@@ -68,7 +68,7 @@ actor ConfigCopy {
         var request = TransportRequest("GET", "\(service.environment)/events")
         request.idleTimeout = .seconds(30)
         var reader = try await EventStreamReader.open(
-            request, over: AlmanacHTTPTransport(), resumingAfter: place, silence: .seconds(30),
+            request, over: AlmanacHTTPTransport(), resumingAfter: place, idleTimeout: .seconds(30),
             clock: SystemClientClock())
         while let event = try await reader.next() {
             let data = try JSONSerialization.jsonObject(with: Data(event.data)) as? [String: Any]

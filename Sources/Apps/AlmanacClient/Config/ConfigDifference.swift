@@ -48,13 +48,13 @@ public struct ConfigDifference: Sendable {
         self.changes = changes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }
 
-    /// - Parameter keepsOthers: true to keep keys that `after` doesn't have; false to remove them.
-    public init(from before: JSONObject, to after: JSONObject, keepsOthers: Bool = false) {
+    /// - Parameter keepsMissingKeys: true to keep keys that `after` doesn't have; false to remove them.
+    public init(from before: JSONObject, to after: JSONObject, keepsMissingKeys: Bool = false) {
         var changes: [Change] = []
         for member in after.members where before[member.name] != member.value {
             changes.append(Change(key: member.name, before: before[member.name], after: member.value))
         }
-        if !keepsOthers {
+        if !keepsMissingKeys {
             for member in before.members where after[member.name] == nil {
                 changes.append(Change(key: member.name, before: member.value, after: nil))
             }

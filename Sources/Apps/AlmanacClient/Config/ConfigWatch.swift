@@ -38,7 +38,7 @@ public actor ConfigWatch {
     private var backoff = Backoff(shortest: .seconds(1), longest: .seconds(60))
 
     /// The longest time without a byte. The server pings every 20 s.
-    private static let silence = Duration.seconds(60)
+    private static let idleTimeout = Duration.seconds(60)
     private static let timeout = Duration.seconds(30)
 
     /// - Parameters:
@@ -82,7 +82,7 @@ public actor ConfigWatch {
         guard response.status == 200 else { throw refusal(try await whole(response)) }
         do {
             var reader = try EventStreamReader(
-                response, resumingAfter: lastEventID, silence: Self.silence, clock: clock)
+                response, resumingAfter: lastEventID, idleTimeout: Self.idleTimeout, clock: clock)
             var reason = CloseReason(text: "the stream ended")
             while let event = try await reader.next() {
                 if let closing = try await receive(event) { reason = closing }

@@ -134,7 +134,7 @@ extension RemoteEnvironment {
     public func difference(
         toEqual other: RemoteEnvironment
     ) throws(CallFailure) -> (difference: ConfigDifference, tag: String?) {
-        guard isBeside(other) else {
+        guard isOnSameServer(as: other) else {
             let (here, there) = (try wholeState(), try other.wholeState())
             return (ConfigDifference(from: here, to: there), here.tag)
         }

@@ -12,7 +12,7 @@ public struct CallFailure: Error, Sendable, CustomStringConvertible {
         /// The server has no environment of this name.
         case noEnvironment
         /// The state on which the request was based is no longer the newest.
-        case movedOn
+        case preconditionFailed
         /// The token is missing, invalid or lacks a scope.
         case notAllowed
         /// The server rejected the request for another reason.
@@ -24,7 +24,7 @@ public struct CallFailure: Error, Sendable, CustomStringConvertible {
     public let problem: String?
     public private(set) var description: String
     var retryAfter: Duration?
-    /// The current cursor of the config, for ``Kind/movedOn``.
+    /// The current cursor of the config, for ``Kind/preconditionFailed``.
     public private(set) var cursor: String?
     /// The name of an environment that may be misspelled: the server or the token folder does not have it.
     public private(set) var environment: String?
@@ -39,11 +39,12 @@ public struct CallFailure: Error, Sendable, CustomStringConvertible {
             switch response.status {
             case 404 where problem == "environment-not-found": .noEnvironment
             case 404, 410: .notFound
-            case 412: .movedOn
+            case 412: .preconditionFailed
             case 401, 403: .notAllowed
             default: .refused
             }
-        var text = document?["detail"]?.stringValue ?? document?["title"]?.stringValue ?? "the server answered no more"
+        var text =
+            document?["detail"]?.stringValue ?? document?["title"]?.stringValue ?? "the server answered no more"
         text += Self.faults(in: document?["faults"])
         text += " (status \(response.status)\(problem.map { ", \($0)" } ?? ""))"
         if response.status == 401, !hadToken {

@@ -55,7 +55,7 @@ public struct RemoteEnvironment: Sendable {
     }
 
     /// Returns true if both environments are on the same server, which can compare them.
-    func isBeside(_ other: RemoteEnvironment) -> Bool {
+    func isOnSameServer(as other: RemoteEnvironment) -> Bool {
         base.utf8.elementsEqual(other.base.utf8) && caFile == other.caFile
     }
 

@@ -57,7 +57,7 @@ public struct FlagRamp: Sendable {
     }
 
     /// True if an attribute selects the bucket, so that callers without it are in no ramp.
-    public var goesByAttribute: Bool {
+    public var usesAttribute: Bool {
         switch shape {
         case .split(let split): split.key != nil
         case .ramp(let key, _, _, _, _): key != nil
@@ -65,7 +65,7 @@ public struct FlagRamp: Sendable {
     }
 
     /// True if a ramp is running.
-    public var isMoving: Bool { if case .ramp = shape { true } else { false } }
+    public var isRunning: Bool { if case .ramp = shape { true } else { false } }
 
     /// Returns the definition that gives this share of callers the variant.
     ///
@@ -73,7 +73,7 @@ public struct FlagRamp: Sendable {
     public func definition(
         giving percent: FlagPercent, over seconds: Int64? = nil
     ) throws(Refusal) -> JSONObject {
-        if percent == share, !isMoving { return definition }
+        if percent == share, !isRunning { return definition }
         let targeting: JSONValue =
             if let seconds, percent != share { try ramp(to: percent, over: seconds) } else { try split(at: percent) }
         return definition.setting("targeting", targeting)

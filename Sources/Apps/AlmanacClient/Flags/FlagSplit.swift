@@ -15,7 +15,7 @@ struct FlagSplit: Sendable {
     }
 
     /// The largest sum of weights that flagd accepts.
-    private static let largestTotal = Int(Int32.max)
+    private static let maxTotalWeight = Int(Int32.max)
 
     init(key: JSONValue? = nil, _ buckets: [Bucket]) {
         self.key = key
@@ -35,12 +35,12 @@ struct FlagSplit: Sendable {
                 throw FlagRamp.Refusal("bucket \(index + 1) of its split picks its variant by a rule")
             }
             let weight = parts.count == 1 ? 1 : parts[1].numberValue.flatMap { Double($0.text) }
-            guard let weight, weight >= 0, weight <= Double(Self.largestTotal), weight == weight.rounded() else {
+            guard let weight, weight >= 0, weight <= Double(Self.maxTotalWeight), weight == weight.rounded() else {
                 throw FlagRamp.Refusal("bucket \(index + 1) of its split has a weight that is no integer from 0 on")
             }
             buckets.append(Bucket(variant: parts[0], weight: Int(weight)))
         }
-        guard (1...Self.largestTotal).contains(total) else {
+        guard (1...Self.maxTotalWeight).contains(total) else {
             throw FlagRamp.Refusal("the weights of its split add up to \(total)")
         }
     }
@@ -120,7 +120,7 @@ struct FlagSplit: Sendable {
     /// Returns the same split with weights in which a thousandth of a percent is an integer.
     private func refined() throws(FlagRamp.Refusal) -> FlagSplit {
         let unit = total / Self.divisor(total, FlagPercent.whole) * FlagPercent.whole
-        guard unit <= Self.largestTotal else {
+        guard unit <= Self.maxTotalWeight else {
             throw FlagRamp.Refusal("the weights of its split add up to \(total), which can't be divided into percents")
         }
         return FlagSplit(

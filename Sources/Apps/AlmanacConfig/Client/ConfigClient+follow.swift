@@ -51,7 +51,7 @@ extension ConfigOptions {
                 do throws(EventStreamFailure) {
                     return try await EventStreamReader.open(
                         request(environment.appending(path: "events"), authorization), over: transport,
-                        resumingAfter: lastEventID, silence: streamSilence, clock: clock)
+                        resumingAfter: lastEventID, idleTimeout: streamIdleTimeout, clock: clock)
                 } catch {
                     throw ConfigFailure(stream: error)
                 }

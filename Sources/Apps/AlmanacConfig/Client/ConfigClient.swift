@@ -21,18 +21,18 @@ public actor ConfigClient {
     nonisolated let options: ConfigOptions
     nonisolated let state: ConfigState
     nonisolated private let reporter: ConfigReporter
-    nonisolated private let file: SealedFile?
+    nonisolated private let file: ChecksummedFile?
 
     /// The newest fetched config, visible or not.
     private(set) var newest: ConfigSnapshot?
     private var schedule: FetchSchedule
-    private let fetching = SharedWork<Result<ConfigFetch, ConfigFailure>>()
+    private let fetching = SharedOperation<Result<ConfigFetch, ConfigFailure>>()
 
     /// Loads the cache. A cache that is damaged or belongs to another environment or version is reported and ignored.
     public init(_ options: ConfigOptions) {
         self.options = options
         reporter = ConfigReporter(options.report)
-        file = options.cache.map { SealedFile(url: $0, kind: "config 1") }
+        file = options.cache.map { ChecksummedFile(url: $0, kind: "config 1") }
         let cached = Self.cached(in: file, options, reporter)
         newest = cached
         state = ConfigState(
@@ -87,9 +87,9 @@ public actor ConfigClient {
     func fetch(force: Bool, upTo end: Cursor?) async throws(ConfigFailure) -> ConfigFetch {
         let result = try await fetching.value { () throws(ConfigFailure) in
             switch schedule.verdict(at: options.clock.uptime, minimumInterval: options.minimumInterval, force: force) {
-            case .recent: { .success(.recent) }
-            case .wait(let time): throw .waiting(time)
-            case .ask: { await self.load(upTo: end) }
+            case .fresh: { .success(.recent) }
+            case .wait(let time): throw .retryTooEarly(time)
+            case .fetch: { await self.load(upTo: end) }
             }
         }
         guard let result else { throw .cancelled }
@@ -117,7 +117,7 @@ public actor ConfigClient {
             return try await ConfigRequest(options: options, base: newest, end: end).send()
         } catch {
             switch error {
-            case .anotherHistory, .refused(400, _, _):
+            case .wrongHistory, .refused(400, _, _):
                 if newest == nil { throw error }
                 return try await ConfigRequest(options: options, base: nil, end: nil).send()
             default: throw error
@@ -147,9 +147,9 @@ public actor ConfigClient {
     }
 
     private static func cached(
-        in file: SealedFile?, _ options: ConfigOptions, _ reporter: ConfigReporter
+        in file: ChecksummedFile?, _ options: ConfigOptions, _ reporter: ConfigReporter
     ) -> ConfigSnapshot? {
-        do throws(SealedFileFailure) {
+        do throws(ChecksummedFileFailure) {
             guard let payload = try file?.read() else { return nil }
             let snapshot = try ConfigSnapshot(payload: payload)
             if snapshot.environment == options.environment.absoluteString, snapshot.pin == options.version {

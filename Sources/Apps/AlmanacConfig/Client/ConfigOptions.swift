@@ -23,7 +23,7 @@ public struct ConfigOptions: Sendable {
     /// The upper bound of a response's size, in bytes.
     public var byteLimit = 64 << 20
     /// The longest time without a byte on the event stream. The server sends at least one event every 20 seconds.
-    public var streamSilence: Duration = .seconds(65)
+    public var streamIdleTimeout: Duration = .seconds(65)
     /// Receives problems that developers should know: values of the wrong type, and an unusable cache.
     public var report: @Sendable (ConfigReport) -> Void = { _ in }
     /// The transport for requests.

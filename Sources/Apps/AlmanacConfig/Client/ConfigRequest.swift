@@ -55,7 +55,7 @@ struct ConfigRequest {
             if lineage == base.cursor.lineage, cursor.revision < base.cursor.revision {
                 throw .olderRevision(seen: base.cursor.revision, received: cursor.revision)
             }
-            if !isFull, lineage != base.cursor.lineage { throw .anotherHistory }
+            if !isFull, lineage != base.cursor.lineage { throw .wrongHistory }
         }
         var entries = isFull ? [:] : base?.entries ?? [:]
         for (key, value) in try Self.changes(in: response.body[...]) { entries[key] = value }

@@ -15,7 +15,7 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
     }
 
     @ObservationIgnored private let state: Mutex<State>
-    @ObservationIgnored private let loading = SharedWork<Result<Bool, ConfigFailure>>()
+    @ObservationIgnored private let loading = SharedOperation<Result<Bool, ConfigFailure>>()
     @ObservationIgnored private let cache: (any ConfigDocumentCache)?
     @ObservationIgnored let loader: any ConfigDocumentLoader
     @ObservationIgnored private let decode: @Sendable (LoadedConfigDocument) throws -> Value

@@ -37,7 +37,7 @@ public struct ConfigDocumentEnvironmentLoader: ConfigDocumentLoader {
     /// Loads the document at once, and then soon after each change on the server.
     public func follow(_ update: @escaping @Sendable () async -> Bool) async {
         _ = await update()
-        let place = ReachedPlace()
+        let place = LoadedCursor()
         let follower = options.follower(
             newest: { await place.cursor },
             catchUp: { cursor in if await update(), let cursor { await place.reach(cursor) } })
@@ -46,7 +46,7 @@ public struct ConfigDocumentEnvironmentLoader: ConfigDocumentLoader {
 }
 
 /// The cursor of the last loaded document.
-private actor ReachedPlace {
+private actor LoadedCursor {
     private(set) var cursor: Cursor?
 
     func reach(_ cursor: Cursor) {

@@ -54,7 +54,7 @@ extension ConfigDocumentLoader {
 
 /// A cache in one file with the document and its validator. The file is replaced atomically.
 public struct ConfigDocumentFileCache: ConfigDocumentCache {
-    private let sealed: SealedFile
+    private let sealed: ChecksummedFile
 
     private struct Head: Codable {
         var validator: String?
@@ -63,14 +63,14 @@ public struct ConfigDocumentFileCache: ConfigDocumentCache {
 
     /// Creates a cache in a file.
     public init(file: URL) {
-        sealed = SealedFile(url: file, kind: "document 1")
+        sealed = ChecksummedFile(url: file, kind: "document 1")
     }
 
     /// Returns the document in the file; nil if there is no file.
     ///
     /// - Throws: ``ConfigFailure/invalidValue(_:)`` if the file is damaged or of another kind.
     public func load() throws -> LoadedConfigDocument? {
-        do throws(SealedFileFailure) {
+        do throws(ChecksummedFileFailure) {
             guard let payload = try sealed.read() else { return nil }
             let parts = payload.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, let head = try? JSONDecoder().decode(Head.self, from: parts[0]) else {

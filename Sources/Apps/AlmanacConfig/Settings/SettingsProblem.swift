@@ -5,13 +5,13 @@ public enum SettingsProblem: Error, Sendable, Hashable, CustomStringConvertible 
     /// The key is registered twice.
     case registeredTwice(key: SettingKey)
     /// The setting is read or set with a type other than the registered type.
-    case mistyped(key: SettingKey, registered: String, used: String)
+    case typeMismatch(key: SettingKey, registered: String, used: String)
     /// A value from a source or the device has the wrong type, so the next lower layer applies.
-    case unusable(key: SettingKey, origin: String, expected: String)
+    case invalidValue(key: SettingKey, origin: String, expected: String)
     /// A setting without a default has no usable value in any source.
     case noDefault(key: SettingKey)
     /// The value could not be stored, so the previous value remains.
-    case notStored(key: SettingKey, reason: String)
+    case storeFailed(key: SettingKey, reason: String)
     /// The setting is read-only, or locked in release builds.
     case locked(key: SettingKey)
 
@@ -20,12 +20,12 @@ public enum SettingsProblem: Error, Sendable, Hashable, CustomStringConvertible 
         switch self {
         case .unregistered(let key): "expected the setting \(key) to be registered before it is used"
         case .registeredTwice(let key): "expected the setting \(key) to be registered once"
-        case .mistyped(let key, let registered, let used):
+        case .typeMismatch(let key, let registered, let used):
             "expected the setting \(key) to be used as \(registered), the type it is registered with, not as \(used)"
-        case .unusable(let key, let origin, let expected):
+        case .invalidValue(let key, let origin, let expected):
             "expected \(expected) for the setting \(key) from \(origin)"
         case .noDefault(let key): "expected a source with a default for the setting \(key), which has none of its own"
-        case .notStored(let key, let reason): "expected to store the setting \(key): \(reason)"
+        case .storeFailed(let key, let reason): "expected to store the setting \(key): \(reason)"
         case .locked(let key): "expected the setting \(key) to be left alone: it can't be set in this build"
         }
     }
@@ -33,8 +33,8 @@ public enum SettingsProblem: Error, Sendable, Hashable, CustomStringConvertible 
     /// True if the cause is a mistake in the app's code.
     var isMistakeInCode: Bool {
         switch self {
-        case .unregistered, .registeredTwice, .mistyped, .noDefault, .locked: true
-        case .unusable, .notStored: false
+        case .unregistered, .registeredTwice, .typeMismatch, .noDefault, .locked: true
+        case .invalidValue, .storeFailed: false
         }
     }
 }

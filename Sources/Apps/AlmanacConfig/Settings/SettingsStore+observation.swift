@@ -44,7 +44,7 @@ extension SettingsStore {
 }
 
 /// An observer of Foundation's notifications about changed user defaults.
-final class UserDefaultsWatch: @unchecked Sendable {
+final class UserDefaultsObserver: @unchecked Sendable {
     // Safe because the token never changes, and the notification center accepts it on any thread.
     private let token: any NSObjectProtocol
 

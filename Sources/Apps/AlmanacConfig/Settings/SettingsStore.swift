@@ -31,7 +31,7 @@ public final class SettingsStore: Sendable, Observable {
     /// The stored values at the last check, to detect changes by others.
     let stored = Mutex<[SettingKey: ConfigJSON]>([:])
     /// The observer of user defaults; nil in previews.
-    private let watch = Mutex<UserDefaultsWatch?>(nil)
+    private let watch = Mutex<UserDefaultsObserver?>(nil)
 
     /// Registers the settings of an app.
     ///
@@ -49,7 +49,7 @@ public final class SettingsStore: Sendable, Observable {
     ) throws {
         self.init(isRelease: isRelease, layers: SettingsLayers(), substitute: nil, report: report)
         try register(from: sources, settings)
-        let watch = UserDefaultsWatch { [weak self] in self?.refresh() }
+        let watch = UserDefaultsObserver { [weak self] in self?.refresh() }
         self.watch.withLock { $0 = watch }
     }
 
@@ -199,7 +199,7 @@ public final class SettingsStore: Sendable, Observable {
         do {
             try storage.set(value(), of: key)
         } catch {
-            report(.notStored(key: key, reason: "\(error)"))
+            report(.storeFailed(key: key, reason: "\(error)"))
             return false
         }
         changed([key])
@@ -216,7 +216,7 @@ extension SettingsStore {
             return nil
         }
         guard let setting = setting as? any SettingConfiguration<Value> else {
-            report(.mistyped(key: key, registered: setting.typeName, used: "\(Value.self)"))
+            report(.typeMismatch(key: key, registered: setting.typeName, used: "\(Value.self)"))
             return nil
         }
         return setting
@@ -243,7 +243,7 @@ extension SettingsStore {
         _ value: ConfigJSON, from origin: String, for setting: some SettingConfiguration<Value>
     ) -> Value? {
         if let decoded = value.setting(as: Value.self) { return decoded }
-        report(.unusable(key: setting.key, origin: origin, expected: "\(Value.self)"))
+        report(.invalidValue(key: setting.key, origin: origin, expected: "\(Value.self)"))
         return nil
     }
 

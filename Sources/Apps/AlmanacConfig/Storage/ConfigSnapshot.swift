@@ -31,8 +31,8 @@ extension ConfigSnapshot {
         return try JSONEncoder().encode(head) + Data("\n".utf8) + Data(ConfigObject.json(of: entries).utf8)
     }
 
-    /// - Throws: ``SealedFileFailure/corrupt`` if the payload is invalid.
-    init(payload: Data) throws(SealedFileFailure) {
+    /// - Throws: ``ChecksummedFileFailure/corrupt`` if the payload is invalid.
+    init(payload: Data) throws(ChecksummedFileFailure) {
         let parts = payload.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let head = try? JSONDecoder().decode(Head.self, from: parts[0]),
             let cursor = Cursor(head.cursor), cursor.lineage != nil, head.fetchedAt.isFinite,

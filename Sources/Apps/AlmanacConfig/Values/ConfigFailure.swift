@@ -19,9 +19,9 @@ public enum ConfigFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// The response is older than the current config of the same history.
     case olderRevision(seen: Int64, received: Int64)
     /// The response contains changes of another history.
-    case anotherHistory
+    case wrongHistory
     /// The next request must wait for this time because of the backoff or the server's `Retry-After`.
-    case waiting(Duration)
+    case retryTooEarly(Duration)
     /// A value or document is not JSON of the expected form.
     case invalidValue(String)
     /// The task was cancelled, or the transport was closed.
@@ -39,8 +39,8 @@ public enum ConfigFailure: Error, Sendable, Equatable, CustomStringConvertible {
         case .unexpectedResponse(let expected): "this is not the answer of an Almanac server: \(expected)"
         case .olderRevision(let seen, let received):
             "revision \(received) is older than \(seen), which is here already"
-        case .anotherHistory: "the answer belongs to another history"
-        case .waiting(let time): "too early to ask again; in \(time)"
+        case .wrongHistory: "the answer belongs to another history"
+        case .retryTooEarly(let time): "too early to ask again; in \(time)"
         case .invalidValue(let expected): expected
         case .cancelled: "cancelled"
         }

@@ -92,7 +92,7 @@
                 _ = try await flags.setContext(context)
             } catch {
                 // Cached evaluations for this context are better than an error.
-                if flags.values.origin == .none || error.isForGood { throw OpenFeatureError(error) }
+                if flags.values.origin == .none || error.isPermanent { throw OpenFeatureError(error) }
             }
         }
 
@@ -110,7 +110,7 @@
     extension OpenFeatureError {
         fileprivate init(_ failure: FlagFailure) {
             self =
-                failure.isForGood
+                failure.isPermanent
                 ? .providerFatalError(message: "\(failure)") : .generalError(message: "\(failure)")
         }
 

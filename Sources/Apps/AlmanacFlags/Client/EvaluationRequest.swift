@@ -65,9 +65,9 @@ struct EvaluationRequest: Sendable {
     private func snapshot(of response: TransportResponse<[UInt8]>) throws(FlagFailure) -> FlagSnapshot {
         let type = response.headers["Content-Type"] ?? ""
         if !type.lowercased().contains("json") { throw .unexpectedResponse("expected JSON instead of '\(type)'") }
-        let answer: BulkAnswer
+        let answer: BulkEvaluation
         do throws(JSONFault) {
-            answer = try BulkAnswer(response.body)
+            answer = try BulkEvaluation(response.body)
         } catch {
             throw .unexpectedResponse("expected \(error.expected) at byte \(error.offset) of the evaluations")
         }

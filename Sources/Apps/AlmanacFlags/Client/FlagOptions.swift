@@ -13,7 +13,7 @@ public struct FlagOptions: Sendable {
     /// The cache folder, with a file for each context; nil keeps the fetched evaluations in memory only.
     public var cache: URL?
     /// The maximum number of contexts in the cache folder. The oldest files are evicted.
-    public var keptContexts = 4
+    public var maxCachedContexts = 4
     /// The source of bearer tokens; nil if the flags are public.
     public var tokens: (any TokenProvider)?
     /// The minimum time between two fetches without `force`. Use zero during development.
@@ -25,7 +25,7 @@ public struct FlagOptions: Sendable {
     /// The upper bound of a response's size, in bytes.
     public var byteLimit = 16 << 20
     /// The longest time without a byte on the event stream. The server sends at least one event every 20 seconds.
-    public var streamSilence: Duration = .seconds(65)
+    public var streamIdleTimeout: Duration = .seconds(65)
     /// Receives problems that developers should know: flags without a value, and an unusable cache.
     public var report: @Sendable (FlagReport) -> Void = { _ in }
     /// The transport for requests.

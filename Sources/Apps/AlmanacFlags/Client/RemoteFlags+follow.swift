@@ -13,7 +13,7 @@ extension RemoteFlags {
     /// ```
     public func follow() async {
         let follower = EnvironmentFollower(
-            clock: options.clock, random: options.random, timeAloneChanges: true,
+            clock: options.clock, random: options.random, refetchesKnownRevision: true,
             newest: { await self.snapshot?.cursor },
             open: { () throws(EnvironmentFollower.NoStream) in try await self.openStream() },
             catchUp: { await self.catchUp(to: $0) })
@@ -51,7 +51,7 @@ extension RemoteFlags {
         do throws(EventStreamFailure) {
             return try await EventStreamReader.open(
                 request, over: options.transport, resumingAfter: (snapshot?.cursor).lastEventID,
-                silence: options.streamSilence, clock: options.clock)
+                idleTimeout: options.streamIdleTimeout, clock: options.clock)
         } catch {
             if case .refused(let status, let retryAfter) = error {
                 // The next complete response contains another ticket.

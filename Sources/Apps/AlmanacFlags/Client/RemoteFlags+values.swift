@@ -55,7 +55,7 @@ extension RemoteFlags {
     public init(preview values: [String: FlagData]) {
         self.init(
             FlagOptions(environment: URL(filePath: "/preview"), transport: NoTransport()),
-            preview: values.mapValues { FlagAnswer(value: $0.text, reason: FlagReason.static.rawValue) })
+            preview: values.mapValues { FlagEvaluation(value: $0.text, reason: FlagReason.static.rawValue) })
     }
 
     private struct NoTransport: ClientTransport {

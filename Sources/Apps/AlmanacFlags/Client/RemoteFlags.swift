@@ -30,7 +30,7 @@ public actor RemoteFlags {
     private var schedule = FetchSchedule()
     /// The token and the failure of a permanently rejected request, which is not repeated.
     private var refusal: Refusal?
-    private let fetching = SharedWork<Outcome>()
+    private let fetching = SharedOperation<Outcome>()
     /// The number of requests so far.
     private(set) var begun = 0
     /// The state of the stream that ``snapshot`` names.
@@ -59,7 +59,7 @@ public actor RemoteFlags {
     public init(_ options: FlagOptions) {
         self.options = options
         reporter = FlagReporter(options.report)
-        cache = options.cache.map { FlagCache(folder: $0, limit: options.keptContexts) }
+        cache = options.cache.map { FlagCache(folder: $0, limit: options.maxCachedContexts) }
         context = options.context
         let snapshot = Self.cached(in: cache, options.context, options, reporter)
         self.snapshot = snapshot
@@ -69,7 +69,7 @@ public actor RemoteFlags {
     }
 
     /// Creates a client with fixed values and without a server.
-    init(_ options: FlagOptions, preview answers: [String: FlagAnswer]) {
+    init(_ options: FlagOptions, preview answers: [String: FlagEvaluation]) {
         self.options = options
         reporter = FlagReporter(options.report)
         (cache, context) = (nil, options.context)
@@ -114,7 +114,7 @@ public actor RemoteFlags {
         self.context = context
         snapshot = Self.cached(in: cache, context, options, reporter)
         (refusal, stream) = (nil, .unconfirmed)
-        schedule.beginAnew()
+        schedule.resetKeepingRetryAfter()
         let values = FlagValues(snapshot, .cached, for: context, reporter: reporter)
         // A flag that neither set contains may still have another error, so its readers are notified too.
         state.show(
@@ -130,9 +130,9 @@ public actor RemoteFlags {
                 switch schedule.verdict(
                     at: options.clock.uptime, minimumInterval: options.minimumInterval, force: force)
                 {
-                case .recent: { .result(.success(.recent)) }
-                case .wait(let time): throw .waiting(time)
-                case .ask: begin(upTo: end)
+                case .fresh: { .result(.success(.recent)) }
+                case .wait(let time): throw .retryTooEarly(time)
+                case .fetch: begin(upTo: end)
                 }
             }
             switch outcome {
@@ -164,7 +164,7 @@ public actor RemoteFlags {
         case .failure(let failure):
             // A cancelled or superseded request says nothing about the server, so the backoff does not change.
             if Task.isCancelled { return .superseded }
-            if !failure.isForGood, failure != .signInRequired { postpone(failure) }
+            if !failure.isPermanent, failure != .signInRequired { postpone(failure) }
             state.update { $0.lastFailure = failure }
             return .result(.failure(failure))
         }
@@ -194,7 +194,7 @@ public actor RemoteFlags {
     }
 
     private func remember(_ failure: FlagFailure, _ token: String?) -> FlagFailure {
-        if failure.isForGood {
+        if failure.isPermanent {
             // Back off, so that a series of rejected tokens does not cause requests without a pause.
             if refusal != nil { postpone(failure) }
             refusal = Refusal(token: token, failure: failure)
@@ -232,7 +232,7 @@ public actor RemoteFlags {
     private static func cached(
         in cache: FlagCache?, _ context: FlagContext, _ options: FlagOptions, _ reporter: FlagReporter
     ) -> FlagSnapshot? {
-        do throws(SealedFileFailure) {
+        do throws(ChecksummedFileFailure) {
             return try cache?.read(context, environment: options.environment.absoluteString, pin: options.version)
         } catch {
             reporter.report(.cache("\(error), and begins anew"))

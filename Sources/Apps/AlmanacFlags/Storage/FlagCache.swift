@@ -12,7 +12,8 @@ struct FlagCache: Sendable {
     private static let ending = ".flags"
 
     /// Returns the cached evaluations; nil if there are none.
-    func read(_ context: FlagContext, environment: String, pin: String?) throws(SealedFileFailure) -> FlagSnapshot? {
+    func read(_ context: FlagContext, environment: String, pin: String?) throws(ChecksummedFileFailure) -> FlagSnapshot?
+    {
         let subject = Self.subject(context, environment, pin)
         guard let payload = try file(subject).read() else { return nil }
         return try FlagSnapshot(payload: payload, subject: subject, context: context)
@@ -21,14 +22,14 @@ struct FlagCache: Sendable {
     func write(_ snapshot: FlagSnapshot, environment: String, pin: String?) throws {
         let subject = Self.subject(snapshot.context, environment, pin)
         try file(subject).write(snapshot.payload(subject: subject))
-        try forgetOldest(but: subject)
+        try evictOldest(except: subject)
     }
 
-    private func file(_ subject: String) -> SealedFile {
-        SealedFile(url: folder.appending(path: subject + Self.ending), kind: "flags 1")
+    private func file(_ subject: String) -> ChecksummedFile {
+        ChecksummedFile(url: folder.appending(path: subject + Self.ending), kind: "flags 1")
     }
 
-    private func forgetOldest(but subject: String) throws {
+    private func evictOldest(except subject: String) throws {
         let files = try FileManager.default.contentsOfDirectory(
             at: folder, includingPropertiesForKeys: [.contentModificationDateKey])
         let others = files.filter { file in

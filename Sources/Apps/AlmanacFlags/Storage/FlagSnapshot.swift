@@ -13,7 +13,7 @@ struct FlagSnapshot: Sendable {
     var fetchedAt: Date
     /// The response body as received.
     let body: [UInt8]
-    let answer: BulkAnswer
+    let answer: BulkEvaluation
 }
 
 /// The file format of a snapshot: one line with the head, then the response body.
@@ -34,11 +34,11 @@ extension FlagSnapshot {
         return try JSONEncoder().encode(head) + Data("\n".utf8) + Data(body)
     }
 
-    /// - Throws: ``SealedFileFailure/corrupt`` if the payload is invalid or belongs to another subject.
-    init(payload: Data, subject: String, context: FlagContext) throws(SealedFileFailure) {
+    /// - Throws: ``ChecksummedFileFailure/corrupt`` if the payload is invalid or belongs to another subject.
+    init(payload: Data, subject: String, context: FlagContext) throws(ChecksummedFileFailure) {
         let parts = payload.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let head = try? JSONDecoder().decode(Head.self, from: parts[0]),
-            head.subject == subject, head.fetchedAt.isFinite, let answer = try? BulkAnswer(Array(parts[1]))
+            head.subject == subject, head.fetchedAt.isFinite, let answer = try? BulkEvaluation(Array(parts[1]))
         else { throw .corrupt }
         self.init(
             context: context, etag: head.etag, cursor: head.cursor.flatMap { Cursor($0) }, version: head.version,

@@ -18,7 +18,7 @@ public enum FlagFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// The response is older than the current evaluations of the same history.
     case olderRevision(seen: Int64, received: Int64)
     /// The next request must wait for this time because of the backoff or the server's `Retry-After`.
-    case waiting(Duration)
+    case retryTooEarly(Duration)
     /// The task was cancelled, or the transport was closed.
     case cancelled
 
@@ -33,7 +33,7 @@ public enum FlagFailure: Error, Sendable, Equatable, CustomStringConvertible {
         case .unexpectedResponse(let expected): "this is not an answer of OFREP: \(expected)"
         case .olderRevision(let seen, let received):
             "revision \(received) is older than \(seen), which is here already"
-        case .waiting(let time): "too early to ask again; in \(time)"
+        case .retryTooEarly(let time): "too early to ask again; in \(time)"
         case .cancelled: "cancelled"
         }
     }
@@ -70,7 +70,7 @@ extension FlagFailure {
     var retryAfter: Duration? { if case .refused(_, _, let time) = self { time } else { nil } }
 
     /// True if a retry can only succeed with another token or context.
-    var isForGood: Bool {
+    var isPermanent: Bool {
         switch self {
         case .refused(401, _, _), .refused(403, _, _): true
         default: false

@@ -4,7 +4,7 @@ internal import AlmanacClientRuntime
 ///
 /// Reading never fails: for a missing value or a value of another type, the default is returned.
 public struct FlagValues: Sendable {
-    private let answers: [String: FlagAnswer]
+    private let answers: [String: FlagEvaluation]
     private let reporter: FlagReporter
     /// The context of the evaluations.
     public let context: FlagContext
@@ -16,7 +16,7 @@ public struct FlagValues: Sendable {
     public let revision: Int64?
 
     init(
-        _ answers: [String: FlagAnswer], context: FlagContext, origin: FlagOrigin, version: String? = nil,
+        _ answers: [String: FlagEvaluation], context: FlagContext, origin: FlagOrigin, version: String? = nil,
         revision: Int64? = nil, reporter: FlagReporter
     ) {
         self.answers = answers
@@ -67,7 +67,7 @@ public struct FlagValues: Sendable {
 
     /// Reads a flag as a type. Returns nil for both value and error if the flag defers to the app's default.
     func read<Value: Decodable>(
-        _ key: String, _ answer: FlagAnswer?, as type: Value.Type
+        _ key: String, _ answer: FlagEvaluation?, as type: Value.Type
     ) -> (value: Value?, error: FlagError?) {
         guard let answer else {
             if origin == .none { return (nil, FlagError(code: .notReady, details: "the server has not answered yet")) }
@@ -86,7 +86,7 @@ public struct FlagValues: Sendable {
         return (nil, FlagError(code: .typeMismatch, details: "expected \(expected), found \(found)"))
     }
 
-    func answer(_ key: String) -> FlagAnswer? { answers[key] }
+    func answer(_ key: String) -> FlagEvaluation? { answers[key] }
 
     /// Returns the flags whose evaluations differ from an earlier set, or that only one of the sets contains.
     package func changes(since earlier: FlagValues?) -> Set<String> {

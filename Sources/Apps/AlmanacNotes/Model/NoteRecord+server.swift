@@ -79,10 +79,10 @@ extension NoteRecord {
         case .delete where isGone:
             if isInTrash { return .remove }
             self.problem = problem
-        case .create where problem.type == Self.existsType && waitingChange?.text != nil:
+        case .create where problem.type == Self.existsType && deferredChange?.text != nil:
             // An earlier copy of this action created the note, but its response was lost.
-            if let change = waitingChange, let text = change.text {
-                waitingChange = nil
+            if let change = deferredChange, let text = change.text {
+                deferredChange = nil
                 adopt(text, change.cursor, isInTrash: false, mergingFrom: action.text, position: change.position)
             }
         case .update where Self.baseProblems.contains(problem.type):
@@ -109,15 +109,15 @@ extension NoteRecord {
         let revision = change.cursor.revision
         guard revision >= lastReceived else { return }
         if pendingAction != nil {
-            if revision >= waitingChange?.cursor.revision ?? 0 { waitingChange = change }
+            if revision >= deferredChange?.cursor.revision ?? 0 { deferredChange = change }
         } else {
             apply(change)
         }
     }
 
     private mutating func applyWaitingChange() {
-        guard let change = waitingChange else { return }
-        waitingChange = nil
+        guard let change = deferredChange else { return }
+        deferredChange = nil
         apply(change)
     }
 
@@ -136,7 +136,7 @@ extension NoteRecord {
             problem = nil
         } else {
             lastReceived = revision
-            takeServersTrash()
+            applyServerTrash()
         }
     }
 
@@ -152,12 +152,12 @@ extension NoteRecord {
         position: String?
     ) {
         let merged = StoredNote.Text.merged(base: base, theirs: server, mine: text)
-        let bringsBack = !merged.hasSameWords(as: text) || isInServersTrash
+        let bringsBack = !merged.hasSameTitleAndBody(as: text) || isInServersTrash
         text = merged
         shadow = Shadow(text: server, cursor: cursor)
         lastReceived = max(lastReceived, cursor.revision)
         if isTrash {
-            takeServersTrash()
+            applyServerTrash()
         } else {
             isInServersTrash = false
             // An edit wins over a deletion by a device that had not seen the edit.
@@ -168,10 +168,10 @@ extension NoteRecord {
 
     /// Records that the note is in the server's trash. On the first such change, a note without an unsent title or body
     /// is moved to the trash here too. Later changes leave a note that the user has restored in the list.
-    private mutating func takeServersTrash() {
+    private mutating func applyServerTrash() {
         let isNews = !isInServersTrash
         isInServersTrash = true
-        if isNews, !hasUnsentWords { moveToTrash() }
+        if isNews, !hasUnsentText { moveToTrash() }
     }
 
     private mutating func settle(_ position: String?, at revision: Int64) {
@@ -192,7 +192,7 @@ extension NoteRecord {
     mutating func forgetHistory(before lineage: String? = nil) {
         let known = shadow?.cursor
         lastReceived = lineage != nil && known?.lineage == lineage ? known?.revision ?? 0 : 0
-        waitingChange = nil
+        deferredChange = nil
         if pendingMove?.acknowledged != nil { pendingMove = nil }
     }
 

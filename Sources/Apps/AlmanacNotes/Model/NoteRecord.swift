@@ -14,7 +14,7 @@ struct NoteRecord: Sendable, Hashable {
     var createdAt: Int64
     var updatedAt: Int64
     /// True if the times were imported instead of taken from this device's clock, so they are sent to the server.
-    var hasOwnTimes = false
+    var hasImportedTimes = false
 
     /// The last known text on the server; nil before the server has the note.
     var shadow: Shadow?
@@ -24,7 +24,7 @@ struct NoteRecord: Sendable, Hashable {
     /// The action that is recorded for sending and has no result yet.
     var pendingAction: PendingAction?
     /// The last change by another device that arrived while an action was pending.
-    var waitingChange: RemoteChange?
+    var deferredChange: RemoteChange?
     /// The user's move of the note, until the server's list contains it.
     var pendingMove: PendingMove?
     /// The reason for the server's rejection of the last action.
@@ -101,7 +101,7 @@ extension NoteRecord {
     var isClean: Bool { shadow.map { $0.text == text } ?? false }
 
     /// True if the title or the body differs from the server's.
-    var hasUnsentWords: Bool { shadow.map { !$0.text.hasSameWords(as: text) } ?? true }
+    var hasUnsentText: Bool { shadow.map { !$0.text.hasSameTitleAndBody(as: text) } ?? true }
 
     /// The kind of the next action to send; nil if there is none, or while an action is pending.
     var nextAction: PendingAction.Kind? {
@@ -112,7 +112,7 @@ extension NoteRecord {
         if place == .removed { return isInServersTrash ? .purge : .delete }
         // Unsent text is sent first even for a deleted note, so that the trash contains all of it. A changed title or
         // body restores a note from the server's trash; tags and the pin do not.
-        if isInServersTrash, !isInTrash, !hasUnsentWords { return .restore }
+        if isInServersTrash, !isInTrash, !hasUnsentText { return .restore }
         if shadow.text != text { return spellsBase ? .spelledUpdate : .update }
         if isInTrash, !isInServersTrash { return .delete }
         if let pendingMove, pendingMove.acknowledged == nil, !isInTrash { return .move }
@@ -134,7 +134,7 @@ extension NoteRecord {
     /// trash.
     mutating func edit(_ text: StoredNote.Text, at time: Int64) {
         guard text != self.text else { return }
-        if !text.hasSameWords(as: self.text) { isInTrash = false }
+        if !text.hasSameTitleAndBody(as: self.text) { isInTrash = false }
         self.text = text
         updatedAt = max(time, createdAt)
         problem = nil

@@ -93,7 +93,7 @@ public enum NotesFileFailure: Error, Hashable, Sendable {
     /// The folder is missing, or access is denied.
     case cannotOpen(String)
     /// The file is not a file of notes.
-    case foreign(String)
+    case notANotesFile(String)
     /// The file is damaged.
     case corrupt(String)
     /// The file was written by a later version of this library.
@@ -113,7 +113,7 @@ extension NotesFileFailure: CustomStringConvertible {
     public var description: String {
         switch self {
         case .cannotOpen(let detail): "the file of notes cannot be opened: \(detail)"
-        case .foreign(let detail): "this is no file of notes: \(detail)"
+        case .notANotesFile(let detail): "this is no file of notes: \(detail)"
         case .corrupt(let detail): "the file of notes is damaged: \(detail)"
         case .newer(let detail): "the file of notes is of a later version: \(detail)"
         case .readOnly(let detail): "the file of notes cannot be written: \(detail)"

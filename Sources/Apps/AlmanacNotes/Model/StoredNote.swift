@@ -87,7 +87,7 @@ extension StoredNote {
 extension StoredNote.Text: Hashable {
     /// Compares bytes instead of canonical equivalence.
     public static func == (left: Self, right: Self) -> Bool {
-        left.hasSameWords(as: right) && left.isPinned == right.isPinned
+        left.hasSameTitleAndBody(as: right) && left.isPinned == right.isPinned
             && NoteTags.areIdentical(left.tags, right.tags)
     }
 
@@ -106,10 +106,10 @@ extension StoredNote.Text: Hashable {
 
 extension StoredNote.Text {
     /// True if no part contains U+0000, which the server rejects.
-    var canBeKept: Bool { ([title, body] + tags).allSatisfy { !$0.utf8.contains(0) } }
+    var isStorable: Bool { ([title, body] + tags).allSatisfy { !$0.utf8.contains(0) } }
 
     /// True if the titles and bodies are equal. A change of only the tags or the pin does not restore a deleted note.
-    func hasSameWords(as other: Self) -> Bool {
+    func hasSameTitleAndBody(as other: Self) -> Bool {
         title.isIdentical(to: other.title) && body.isIdentical(to: other.body)
     }
 

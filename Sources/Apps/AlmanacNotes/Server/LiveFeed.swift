@@ -74,7 +74,7 @@ struct LiveFeed {
             backoff.reset()
             if let seconds = event.pingSeconds {
                 pingInterval = .seconds(min(max(seconds, 1), 300))
-                stream.silence = longestSilence
+                stream.idleTimeout = idleTimeout
             }
             if event.meansChange { wake() }
             if event.type == "bye" {
@@ -118,10 +118,10 @@ struct LiveFeed {
         request.idleTimeout = .seconds(3600)
         return try await EventStreamReader.open(
             request, over: server.transport, resumingAfter: lastEventID,
-            silence: seconds.map { .seconds($0 + 30) } ?? longestSilence, clock: server.clock)
+            idleTimeout: seconds.map { .seconds($0 + 30) } ?? idleTimeout, clock: server.clock)
     }
 
-    private var longestSilence: Duration { pingInterval * 5 / 2 }
+    private var idleTimeout: Duration { pingInterval * 5 / 2 }
 }
 
 /// An event of the stream with the members that matter for notes.

@@ -97,16 +97,16 @@ struct NoteTable {
     }
 
     private func values(of record: NoteRecord) throws -> [SQLiteValue] {
-        let (shadow, waiting) = (record.shadow?.text, record.waitingChange?.text)
+        let (shadow, waiting) = (record.shadow?.text, record.deferredChange?.text)
         return [
             .text(record.id), .text(record.text.title), .text(record.text.body), .integer(record.place.rawValue),
             SQLiteValue(record.position), .integer(record.createdAt), .integer(record.updatedAt),
             SQLiteValue(shadow?.title), SQLiteValue(shadow?.body),
             SQLiteValue(record.shadow?.cursor.revision), SQLiteValue(record.shadow?.cursor.lineage),
             SQLiteValue(record.isInServersTrash), .integer(record.lastReceived), SQLiteValue(record.spellsBase),
-            SQLiteValue(record.waitingChange?.cursor.revision), SQLiteValue(record.waitingChange?.cursor.lineage),
+            SQLiteValue(record.deferredChange?.cursor.revision), SQLiteValue(record.deferredChange?.cursor.lineage),
             SQLiteValue(waiting?.title), SQLiteValue(waiting?.body),
-            SQLiteValue(record.waitingChange?.position),
+            SQLiteValue(record.deferredChange?.position),
             SQLiteValue(record.pendingMove?.number), SQLiteValue(record.pendingMove?.after),
             SQLiteValue(record.pendingMove?.acknowledged),
             SQLiteValue(record.problem?.type), SQLiteValue(record.problem?.detail), SQLiteValue(record.isDirty),
@@ -114,7 +114,7 @@ struct NoteTable {
             SQLiteValue(record.text.isPinned),
             SQLiteValue(try shadow.map { try NoteTags.stored($0.tags) }), SQLiteValue(shadow?.isPinned ?? false),
             SQLiteValue(try waiting.map { try NoteTags.stored($0.tags) }), SQLiteValue(waiting?.isPinned ?? false),
-            SQLiteValue(record.hasOwnTimes),
+            SQLiteValue(record.hasImportedTimes),
         ]
     }
 
@@ -136,9 +136,9 @@ struct NoteTable {
         record.isInServersTrash = try row.boolean("in_servers_trash")
         record.lastReceived = try row.requiredNumber("heard")
         record.spellsBase = try row.boolean("spells_base")
-        record.hasOwnTimes = try row.boolean("own_times")
+        record.hasImportedTimes = try row.boolean("own_times")
         if let cursor = try cursor(row, "news_revision", "news_lineage") {
-            record.waitingChange = NoteRecord.RemoteChange(
+            record.deferredChange = NoteRecord.RemoteChange(
                 cursor: cursor, text: try text(row, "news_"), position: try row.text("news_position"))
         }
         if let number = try row.number("wish_number") {

@@ -13,7 +13,7 @@ extension NotesFileFailure {
     private init(_ failure: SQLiteFailure) {
         switch failure.reason {
         case .cannotOpen: self = .cannotOpen(failure.detail)
-        case .notADatabase: self = .foreign(failure.detail)
+        case .notADatabase: self = .notANotesFile(failure.detail)
         case .corrupt: self = .corrupt(failure.detail)
         case .readOnly: self = .readOnly(failure.detail)
         case .full: self = .full(failure.detail)

@@ -37,8 +37,8 @@ enum Schema {
                 for step in steps { try database.run(step) }
             }
             if version < 3, known >= 3 { try setExcerpts(database) }
-            if (1..<4).contains(version), known >= 4 { try readAnew(database) }
-            if version < 5, known >= 5 { try indexAnew(database) }
+            if (1..<4).contains(version), known >= 4 { try requestAllNotes(database) }
+            if version < 5, known >= 5 { try rebuildSearchIndex(database) }
             try database.run(SQLiteStatement("pragma application_id = \(mark)"))
             try database.run(SQLiteStatement("pragma user_version = \(known)"))
         }
@@ -58,7 +58,7 @@ enum Schema {
         if try database.run(anything).isEmpty { return }
         // Another process may have created the tables between the two checks.
         guard try number(database, "pragma application_id") == mark else {
-            throw NotesFileFailure.foreign("\(path) is a database of something else")
+            throw NotesFileFailure.notANotesFile("\(path) is a database of something else")
         }
     }
 
@@ -70,13 +70,13 @@ enum Schema {
         }
     }
 
-    private static func indexAnew(_ database: SQLiteDatabase) throws {
+    private static func rebuildSearchIndex(_ database: SQLiteDatabase) throws {
         let table = NoteTable(database: database)
         for record in try table.all() { try table.index(record) }
     }
 
     /// Requests all notes again, because an earlier version of the library ignored the tags in responses.
-    private static func readAnew(_ database: SQLiteDatabase) throws {
+    private static func requestAllNotes(_ database: SQLiteDatabase) throws {
         let table = NoteTable(database: database)
         for var record in try table.all() {
             record.forgetHistory()

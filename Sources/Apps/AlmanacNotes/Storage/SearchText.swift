@@ -44,11 +44,11 @@ struct SearchText {
 
     /// Returns the index entries of tags: each tag's words and the whole tag, with separators between tags.
     static func indexed(_ tags: [String]) -> String {
-        tags.reduce(everyNote) { "\($0) \(SearchWords.of($1)) \(everyNote) \(whole($1))" }
+        tags.reduce(markerWord) { "\($0) \(SearchWords.of($1)) \(markerWord) \(whole($1))" }
     }
 
     /// A word in the tags of every note, because FTS5's `NOT` needs a left operand even if all terms are excluded.
-    private static let everyNote = "\u{E001}"
+    private static let markerWord = "\u{E001}"
 
     private static func whole(_ tag: String) -> String {
         "\u{E002}" + tag.utf8.map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
@@ -58,7 +58,7 @@ struct SearchText {
         let required = terms.filter { !$0.isExcluded }.compactMap(phrase)
         let excluded = terms.filter(\.isExcluded).compactMap(phrase)
         if required.isEmpty && excluded.isEmpty { return nil }
-        var match = required.isEmpty ? "\"\(everyNote)\"" : "(\(required.joined(separator: " AND ")))"
+        var match = required.isEmpty ? "\"\(markerWord)\"" : "(\(required.joined(separator: " AND ")))"
         for phrase in excluded { match = "(\(match) NOT \(phrase))" }
         return match
     }

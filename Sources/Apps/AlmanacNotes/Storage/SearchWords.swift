@@ -13,21 +13,21 @@ enum SearchWords {
     private static func ofASCII(_ text: String) -> String {
         var words: [UInt8] = []
         words.reserveCapacity(text.utf8.count)
-        var isParted = true
+        var followsSeparator = true
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-                if isParted && !words.isEmpty { words.append(UInt8(ascii: " ")) }
+                if followsSeparator && !words.isEmpty { words.append(UInt8(ascii: " ")) }
                 words.append(byte)
-                isParted = false
+                followsSeparator = false
             case UInt8(ascii: "A")...UInt8(ascii: "Z"):
-                if isParted && !words.isEmpty { words.append(UInt8(ascii: " ")) }
+                if followsSeparator && !words.isEmpty { words.append(UInt8(ascii: " ")) }
                 words.append(byte | 0x20)
-                isParted = false
+                followsSeparator = false
             default:
-                isParted = true
+                followsSeparator = true
                 let scalar = Unicode.Scalar(byte)
-                if !scalar.isAlone { continue }
+                if !scalar.isOwnWord { continue }
                 if !words.isEmpty { words.append(UInt8(ascii: " ")) }
                 words += scalar.ownWord.utf8
             }
@@ -37,16 +37,16 @@ enum SearchWords {
 
     private static func ofAny(_ text: String) -> String {
         var words = String.UnicodeScalarView()
-        var isParted = true
+        var followsSeparator = true
         for scalar in text.compatibilityDecomposed.lowercased().unicodeScalars where !scalar.isIgnored {
-            let isAlone = scalar.isAlone
+            let isOwnWord = scalar.isOwnWord
             if scalar.isSeparator {
-                isParted = true
+                followsSeparator = true
                 continue
             }
-            if (isParted || isAlone) && !words.isEmpty { words.append(" ") }
-            if isAlone { words += scalar.ownWord.unicodeScalars } else { words += scalar.letters.unicodeScalars }
-            isParted = isAlone
+            if (followsSeparator || isOwnWord) && !words.isEmpty { words.append(" ") }
+            if isOwnWord { words += scalar.ownWord.unicodeScalars } else { words += scalar.letters.unicodeScalars }
+            followsSeparator = isOwnWord
         }
         return String(words)
     }
@@ -74,7 +74,7 @@ extension Unicode.Scalar {
     }
 
     /// True if the scalar is a word of its own. Punctuation in the same ranges is included.
-    fileprivate var isAlone: Bool {
+    fileprivate var isOwnWord: Bool {
         switch value {
         case 0x24, 0x2B, 0x3C...0x3E, 0x5E, 0x60, 0x7C, 0x7E, 0xA2...0xA9, 0xAC, 0xAE...0xB1, 0xD7, 0xF7, 0xE00...0xEFF,
             0x1000...0x109F, 0x1780...0x17FF, 0x19E0...0x19FF, 0x2044, 0x2052, 0x20A0...0x20CF, 0x2100...0x2BFF,

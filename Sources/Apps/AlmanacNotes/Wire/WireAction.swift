@@ -88,7 +88,7 @@ struct WireAction: Encodable {
             if !action.text.tags.isEmpty { fields.tags = .all(action.text.tags) }
             if action.text.isPinned { fields.pinned = true }
             // Only imported notes have own times, because a server without these members rejects them.
-            if record.hasOwnTimes {
+            if record.hasImportedTimes {
                 fields.created_at = ServerNote.written(record.createdAt)
                 fields.updated_at = ServerNote.written(record.updatedAt)
             }

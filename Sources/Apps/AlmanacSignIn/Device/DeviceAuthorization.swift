@@ -21,23 +21,23 @@ public struct DeviceAuthorization: Sendable {
     let interval: Duration
 
     /// The default interval if the provider sends none (RFC 8628 §3.2), in seconds.
-    private static let usualInterval = 5.0
-    private static let longestCode = 4096
+    private static let defaultInterval = 5.0
+    private static let maxDeviceCodeBytes = 4096
 
     init(_ body: [UInt8], _ metadata: ProviderMetadata, now: Date) throws(SignInFailure) {
         guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(body)) else {
-            throw .unexpectedAnswer(
+            throw .unexpectedResponse(
                 "expected device_code, user_code, verification_uri and expires_in from the device endpoint")
         }
         guard (1...100).contains(fields.user_code.unicodeScalars.count),
             fields.user_code.unicodeScalars.allSatisfy({ (0x20...0x7E).contains($0.value) })
-        else { throw .unexpectedAnswer("expected a user_code of visible ASCII, at most 100 characters long") }
-        guard (1...Self.longestCode).contains(fields.device_code.utf8.count) else {
-            throw .unexpectedAnswer("expected a device_code of at most \(Self.longestCode) bytes")
+        else { throw .unexpectedResponse("expected a user_code of visible ASCII, at most 100 characters long") }
+        guard (1...Self.maxDeviceCodeBytes).contains(fields.device_code.utf8.count) else {
+            throw .unexpectedResponse("expected a device_code of at most \(Self.maxDeviceCodeBytes) bytes")
         }
-        let interval = fields.interval ?? Self.usualInterval
+        let interval = fields.interval ?? Self.defaultInterval
         guard fields.expires_in > 0, fields.expires_in < 1e7, interval > 0, interval < 3600 else {
-            throw .unexpectedAnswer("expected expires_in and interval in seconds")
+            throw .unexpectedResponse("expected expires_in and interval in seconds")
         }
         page = try metadata.address(fields.verification_uri, "verification_uri")
         completePage =

@@ -33,7 +33,7 @@ struct Provider: Sendable {
 
     private func refusal(_ response: TransportResponse<[UInt8]>) -> SignInFailure {
         let error = try? JSONDecoder().decode(OAuthProblem.self, from: Data(response.body)).error
-        return .refused(status: response.status, error: error.flatMap(PlainText.code))
+        return .refused(status: response.status, error: error.flatMap(PrintableText.code))
     }
 
     /// Revokes a refresh token and the access tokens that were issued for it (RFC 7009).
@@ -61,7 +61,7 @@ struct Provider: Sendable {
         } catch {
             switch error {
             case .cancelled: throw .cancelled
-            case .tooLarge(let limit): throw .unexpectedAnswer("expected at most \(limit) bytes")
+            case .tooLarge(let limit): throw .unexpectedResponse("expected at most \(limit) bytes")
             default: throw .unreachable("\(error)")
             }
         }
@@ -75,7 +75,7 @@ struct Provider: Sendable {
 }
 
 /// A filter for text from a provider that is printed in a message.
-enum PlainText {
+enum PrintableText {
     /// Returns the first 100 characters of an OAuth error code, printable ASCII only; nil if none are left.
     static func code(_ text: String) -> String? {
         let scalars = text.unicodeScalars.prefix(100).filter { (0x21...0x7E).contains($0.value) }

@@ -28,13 +28,13 @@ struct ProviderMetadata: Sendable {
     /// - Parameter issuer: the configured issuer; the document must contain the same issuer, byte for byte.
     init(_ document: [UInt8], of issuer: String) throws(SignInFailure) {
         guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(document)) else {
-            throw .unexpectedAnswer("expected a discovery document with issuer and endpoints")
+            throw .unexpectedResponse("expected a discovery document with issuer and endpoints")
         }
         guard fields.issuer.utf8.elementsEqual(issuer.utf8) else {
-            throw .unexpectedAnswer("expected the issuer '\(issuer)' in the discovery document, exactly so written")
+            throw .unexpectedResponse("expected the issuer '\(issuer)' in the discovery document, exactly so written")
         }
         if let methods = fields.code_challenge_methods_supported, !methods.contains("S256") {
-            throw .unexpectedAnswer("expected a provider that supports PKCE with S256")
+            throw .unexpectedResponse("expected a provider that supports PKCE with S256")
         }
         func address(_ text: String, _ name: String) throws(SignInFailure) -> URL {
             try Self.address(text, name, of: issuer)
@@ -60,7 +60,7 @@ struct ProviderMetadata: Sendable {
         let isEncrypted = issuer.lowercased().hasPrefix("https:")
         // An HTTPS provider must not direct the user or a token to plain HTTP.
         guard let url = ProviderAddress.parse(text), !isEncrypted || url.scheme?.lowercased() == "https" else {
-            throw .unexpectedAnswer("expected \(isEncrypted ? "an https:// URL" : ProviderAddress.form) as \(name)")
+            throw .unexpectedResponse("expected \(isEncrypted ? "an https:// URL" : ProviderAddress.form) as \(name)")
         }
         return url
     }

@@ -43,7 +43,7 @@ public struct AuthorizationRequest: Sendable {
 
     /// Verifies a response and returns its code (RFC 6749 §4.1.2).
     func code(in callback: URL) throws(SignInFailure) -> String {
-        guard Self.isBelow(redirect, callback), let fields = Self.fields(of: callback) else {
+        guard Self.hasBase(redirect, callback), let fields = Self.fields(of: callback) else {
             throw .wrongCallback("expected the address \(redirect) with parameters behind it")
         }
         guard let state = fields["state"], Self.isEqual(state, self.state) else {
@@ -56,7 +56,7 @@ public struct AuthorizationRequest: Sendable {
         if metadata.sendsIssuer, fields["iss"] == nil {
             throw .wrongCallback("it does not say which issuer it is from")
         }
-        if let error = fields["error"] { throw .denied(PlainText.code(error) ?? "no reason given") }
+        if let error = fields["error"] { throw .denied(PrintableText.code(error) ?? "no reason given") }
         guard let code = fields["code"], !code.isEmpty else { throw .wrongCallback("it has no code") }
         return code
     }
@@ -66,7 +66,7 @@ public struct AuthorizationRequest: Sendable {
     }
 
     /// Returns true if a URL is the redirect URI, apart from its query.
-    private static func isBelow(_ redirect: String, _ callback: URL) -> Bool {
+    private static func hasBase(_ redirect: String, _ callback: URL) -> Bool {
         let text = callback.absoluteString
         guard text.utf8.starts(with: redirect.utf8) else { return false }
         guard let next = text.utf8.dropFirst(redirect.utf8.count).first else { return true }

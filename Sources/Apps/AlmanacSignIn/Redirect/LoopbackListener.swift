@@ -90,13 +90,13 @@ final class LoopbackListener: Sendable {
             let descriptor = accept(listener, nil, nil)
             guard descriptor >= 0 else { continue }
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-            if connections.count >= Self.mostConnections { _ = close(connections.removeFirst().descriptor) }
+            if connections.count >= Self.maxConnections { _ = close(connections.removeFirst().descriptor) }
             connections.append((descriptor, []))
         }
     }
 
-    private static let mostConnections = 32
-    private static let longestHead = 16_384
+    private static let maxConnections = 32
+    private static let maxHeadBytes = 16_384
 
     /// Reads from a connection. Returns true if the head is complete, and nil if the connection must be closed.
     private static func read(_ connection: inout (descriptor: Int32, head: [UInt8])) -> Bool? {
@@ -104,7 +104,7 @@ final class LoopbackListener: Sendable {
         let count = unsafe recv(connection.descriptor, &chunk, chunk.count, 0)
         guard count > 0 else { return nil }
         connection.head += chunk[..<count]
-        guard connection.head.count <= longestHead else { return nil }
+        guard connection.head.count <= maxHeadBytes else { return nil }
         return connection.head.firstRange(of: Array("\r\n\r\n".utf8)) != nil
     }
 

@@ -38,16 +38,16 @@ public final class LoopbackRedirect: Sendable {
     ///
     /// - Parameters:
     ///   - limit: the time after which ``SignInFailure/timedOut`` is thrown.
-    ///   - isAnswer: returns true for the expected response. Any other request gets the status 400.
+    ///   - isExpected: returns true for the expected response. Any other request gets the status 400.
     public func callback(
-        within limit: Duration, where isAnswer: @escaping @Sendable (URL) -> Bool
+        within limit: Duration, where isExpected: @escaping @Sendable (URL) -> Bool
     ) async throws(SignInFailure) -> URL {
         let (listener, path, address) = (listener, path, address)
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isStarted = OwnThread.start {
+                let isStarted = BlockingThread.start {
                     let outcome = listener.serve(for: limit) { head in
-                        Self.reply(to: head, path, address, isAnswer)
+                        Self.reply(to: head, path, address, isExpected)
                     }
                     continuation.resume(returning: outcome)
                 }
@@ -63,14 +63,14 @@ public final class LoopbackRedirect: Sendable {
 
     /// - Parameter head: the request line and the headers.
     private static func reply(
-        to head: String, _ path: String, _ address: String, _ isAnswer: (URL) -> Bool
+        to head: String, _ path: String, _ address: String, _ isExpected: (URL) -> Bool
     ) -> (text: String, callback: URL?) {
         let words = head.prefix { !$0.isNewline }.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 3, words[2].hasPrefix("HTTP/1.") else { return (page("400 Bad Request", "No HTTP."), nil) }
         let target = words[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard target[0] == path else { return (page("404 Not Found", "There is nothing here."), nil) }
         guard words[0] == "GET" else { return (page("405 Method Not Allowed", "Expected GET."), nil) }
-        guard target.count == 2, let url = URL(string: "\(address)?\(target[1])"), isAnswer(url) else {
+        guard target.count == 2, let url = URL(string: "\(address)?\(target[1])"), isExpected(url) else {
             return (page("400 Bad Request", "This is not the answer to the sign-in that waits here."), nil)
         }
         return (page("200 OK", "The sign-in goes on where it was begun. This window can be closed."), url)
@@ -86,7 +86,7 @@ public final class LoopbackRedirect: Sendable {
 }
 
 /// A separate thread for blocking work, because waiting tasks may occupy all threads of Swift's and Dispatch's pools.
-private enum OwnThread {
+private enum BlockingThread {
     /// Starts a thread. Returns false if the system can't create another thread.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         #if canImport(Glibc)

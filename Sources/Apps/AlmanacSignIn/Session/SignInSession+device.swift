@@ -13,12 +13,12 @@ extension SignInSession {
     /// try await session.complete(request)
     /// ```
     ///
-    /// - Throws: ``SignInFailure/unexpectedAnswer(_:)`` if the provider does not support RFC 8628.
+    /// - Throws: ``SignInFailure/unexpectedResponse(_:)`` if the provider does not support RFC 8628.
     public func beginOnAnotherDevice() async throws(SignInFailure) -> DeviceAuthorization {
         try checkClientID()
         let metadata = try await provider.metadata()
         guard let endpoint = metadata.deviceAuthorization else {
-            throw .unexpectedAnswer(
+            throw .unexpectedResponse(
                 "expected a provider with a device_authorization_endpoint; it offers no sign-in there")
         }
         let body = try await provider.deviceAuthorization(endpoint)

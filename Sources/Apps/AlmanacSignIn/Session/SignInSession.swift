@@ -17,7 +17,7 @@ public actor SignInSession: TokenProvider {
     let options: SignInOptions
     let storage: any TokenStorage
     /// The shared refresh. A refresh outlives its callers because the new refresh token must be stored.
-    let refreshing = SharedWork<Result<TokenSet, any Error>>(outlivesCallers: true)
+    let refreshing = SharedOperation<Result<TokenSet, any Error>>(outlivesCallers: true)
 
     var provider: Provider { Provider(options: options) }
 
@@ -70,7 +70,9 @@ public actor SignInSession: TokenProvider {
     ///
     /// - Parameter nonce: the request's nonce; nil for a sign-in on another device, which has none.
     func keep(_ response: TokenResponse, nonce: String?) async throws(SignInFailure) -> UserAccount {
-        guard let text = response.idToken else { throw .unexpectedAnswer("expected an ID token with the access token") }
+        guard let text = response.idToken else {
+            throw .unexpectedResponse("expected an ID token with the access token")
+        }
         let now = options.clock.date
         let idToken = try IDToken(
             text, issuer: options.issuer, clientID: options.clientID, nonce: nonce, now: now)

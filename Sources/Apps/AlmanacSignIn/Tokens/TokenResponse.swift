@@ -14,16 +14,16 @@ struct TokenResponse: Sendable {
 
     init(_ body: [UInt8]) throws(SignInFailure) {
         guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(body)) else {
-            throw .unexpectedAnswer("expected access_token and token_type from the token endpoint")
+            throw .unexpectedResponse("expected access_token and token_type from the token endpoint")
         }
         guard fields.token_type.lowercased() == "bearer" else {
-            throw .unexpectedAnswer("expected a token of the type Bearer")
+            throw .unexpectedResponse("expected a token of the type Bearer")
         }
-        for token in [fields.access_token, fields.refresh_token ?? "-"] where !Self.canBeSent(token) {
-            throw .unexpectedAnswer("expected tokens of visible ASCII, at most \(Self.longest) bytes long")
+        for token in [fields.access_token, fields.refresh_token ?? "-"] where !Self.isHeaderSafe(token) {
+            throw .unexpectedResponse("expected tokens of visible ASCII, at most \(Self.maxTokenBytes) bytes long")
         }
         if let seconds = fields.expires_in, !(seconds >= 0 && seconds < 1e10) {
-            throw .unexpectedAnswer("expected expires_in in seconds")
+            throw .unexpectedResponse("expected expires_in in seconds")
         }
         accessToken = fields.access_token
         refreshToken = fields.refresh_token
@@ -38,10 +38,10 @@ struct TokenResponse: Sendable {
             refreshToken: self.refreshToken ?? refreshToken)
     }
 
-    private static let longest = 65_536
+    private static let maxTokenBytes = 65_536
 
-    private static func canBeSent(_ token: String) -> Bool {
-        (1...longest).contains(token.utf8.count) && token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    private static func isHeaderSafe(_ token: String) -> Bool {
+        (1...maxTokenBytes).contains(token.utf8.count) && token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
     private struct Fields: Decodable {

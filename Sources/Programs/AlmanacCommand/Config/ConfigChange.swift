@@ -63,7 +63,7 @@ struct ConfigChange {
             do {
                 return try remote.apply(difference, message: message, ifMatch: tag)
             } catch {
-                guard error.kind == .movedOn, arguments.has(Self.retry.name) else { throw error }
+                guard error.kind == .preconditionFailed, arguments.has(Self.retry.name) else { throw error }
                 let now = try remote.wholeState(atLeast: error.cursor)
                 guard difference.fits(now) else {
                     throw error.described(

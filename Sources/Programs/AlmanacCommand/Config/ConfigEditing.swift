@@ -60,7 +60,7 @@ enum ConfigEditing {
         do {
             return try remote.set(key, to: value, description: nil, message: message, ifMatch: tag)
         } catch {
-            guard error.kind == .movedOn, arguments.has(ConfigChange.retry.name) else { throw error }
+            guard error.kind == .preconditionFailed, arguments.has(ConfigChange.retry.name) else { throw error }
             let now = try remote.state(atLeast: error.cursor)
             guard now.values[key] == before else { throw error }
             return try remote.set(key, to: value, description: nil, message: message, ifMatch: now.tag)

@@ -29,7 +29,7 @@ enum ConfigGenerating {
         let majors = try knownMajors(remote)
         let major = version.flatMap { $0.split(separator: ".").first }.flatMap { Int64($0) }
         let pinned = majors.first { $0.major == major }?.version ?? version
-        let source = ConfigKeysSource(
+        let source = ConfigKeysGenerator(
             environment: remote.name, version: pinned ?? state.version ?? "", entries: entries, majors: majors)
         guard let path = arguments.option("--output") else {
             if arguments.wantsJSON {

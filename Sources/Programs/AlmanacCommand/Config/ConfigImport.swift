@@ -47,7 +47,7 @@ enum ConfigImport {
                     + "config; give --nested to put its names together, or --flat to make '\(name)' a key")
         }
         try checkFlags(values, state, place)
-        let difference = ConfigDifference(from: known, to: values, keepsOthers: !arguments.has("--prune"))
+        let difference = ConfigDifference(from: known, to: values, keepsMissingKeys: !arguments.has("--prune"))
         return try ConfigChange(difference, tag: state.tag).make(remote, arguments)
     }
 

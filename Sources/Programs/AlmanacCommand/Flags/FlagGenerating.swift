@@ -25,12 +25,12 @@ enum FlagGenerating {
         guard arguments.operand("LANGUAGE") == "swift" else {
             throw UsageFailure("'\(arguments.operand("LANGUAGE"))' can't be generated; expected swift")
         }
-        let source: FlagKeysSource
+        let source: FlagKeysGenerator
         if let path = arguments.option("--manifest") {
-            source = FlagKeysSource(origin: path, manifest: try FlagCommands.object(path, "--manifest"))
+            source = FlagKeysGenerator(origin: path, manifest: try FlagCommands.object(path, "--manifest"))
         } else {
             let remote = try arguments.remote()
-            source = FlagKeysSource(origin: remote.name, manifest: try remote.flagManifest())
+            source = FlagKeysGenerator(origin: remote.name, manifest: try remote.flagManifest())
         }
         for key in source.leftOut { Process.report("almanac: note: '\(key)' is left out: it has no value to go by") }
         guard let path = arguments.option("--output") else {

@@ -80,7 +80,7 @@ enum FlagRamping {
             if definition["state"] == "DISABLED" {
                 notes.append("the flag is disabled, so nobody gets a variant until 'almanac flags enable'")
             }
-            if ramp.goesByAttribute, seconds != nil {
+            if ramp.usesAttribute, seconds != nil {
                 notes.append(
                     "the split goes by an attribute; callers without it are in no ramp, and have what the others have")
             }

@@ -267,7 +267,7 @@ extension NoteRecord {
             "id": id, "text": text.json, "place": "\(place)", "position": position.orNull, "createdAt": createdAt,
             "updatedAt": updatedAt, "shadow": shadow.json { ["text": $0.text.json, "cursor": $0.cursor.json] },
             "isInServersTrash": isInServersTrash, "lastReceived": lastReceived, "action": pendingAction.json(\.json),
-            "waiting": waitingChange.json(\.json),
+            "waiting": deferredChange.json(\.json),
             "move": pendingMove.json {
                 ["number": $0.number, "after": $0.after.orNull, "acknowledged": $0.acknowledged.orNull]
             },

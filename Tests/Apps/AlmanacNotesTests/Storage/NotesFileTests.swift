@@ -23,7 +23,7 @@ import Testing
         try database("other.db").run(Self.make)
         let before = try Data(contentsOf: URL(fileURLWithPath: folder.path("other.db")))
         #expect { try folder.open("other.db") } throws: {
-            if case NotesFailure.file(.foreign)? = $0 as? NotesFailure { true } else { false }
+            if case NotesFailure.file(.notANotesFile)? = $0 as? NotesFailure { true } else { false }
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path("other.db"))) == before)
     }

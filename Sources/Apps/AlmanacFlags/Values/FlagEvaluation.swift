@@ -2,7 +2,7 @@ internal import AlmanacClientRuntime
 internal import AlmanacJSONReader
 
 /// The server's evaluation of one flag.
-struct FlagAnswer: Sendable, Hashable {
+struct FlagEvaluation: Sendable, Hashable {
     /// The value; nil if the flag defers to the app's default.
     var value: JSONText?
     /// The name of the chosen variant; nil if there is none.
@@ -13,8 +13,8 @@ struct FlagAnswer: Sendable, Hashable {
 }
 
 /// The response to a bulk evaluation (OFREP 0.3).
-struct BulkAnswer: Sendable {
-    var flags: [String: FlagAnswer] = [:]
+struct BulkEvaluation: Sendable {
+    var flags: [String: FlagEvaluation] = [:]
     /// The first event stream of the response.
     var stream: EventEndpoint?
 
@@ -47,11 +47,11 @@ struct BulkAnswer: Sendable {
         }
     }
 
-    private static func flag(in element: ArraySlice<UInt8>) -> (key: String, FlagAnswer)? {
+    private static func flag(in element: ArraySlice<UInt8>) -> (key: String, FlagEvaluation)? {
         guard let members = try? JSONReader.members(in: element) else { return nil }
         let texts = Dictionary(members.map { ($0.name, JSONText($0.value)) }) { $1 }
         guard let key = texts["key"]?.string else { return nil }
-        var answer = FlagAnswer()
+        var answer = FlagEvaluation()
         answer.value = texts["value"].flatMap { $0.kind == .null ? nil : $0 }
         answer.variant = texts["variant"]?.string.flatMap { $0.isEmpty ? nil : $0 }
         answer.reason = texts["reason"]?.string

@@ -1,7 +1,7 @@
 public import AlmanacJSON
 
 /// A generator of Swift code with the flags of an OpenFeature manifest, for apps with the library AlmanacFlags.
-public struct FlagKeysSource {
+public struct FlagKeysGenerator {
     private let origin: String
     private var lines: [String] = []
     private var names = SwiftNames(anything: "FlagData", others: ["FlagKey", "FlagKeys"])

@@ -3,7 +3,7 @@ import AlmanacJSON
 import Foundation
 import Testing
 
-@Suite struct FlagKeysSourceTests {
+@Suite struct FlagKeysGeneratorTests {
     private static let manifest = """
         {"flags": [
           {"key": "new-basket", "type": "boolean", "defaultValue": false, "description": "Two steps\\nin one."},
@@ -28,8 +28,8 @@ import Testing
         ]}
         """
 
-    private static func source(_ text: String) throws -> FlagKeysSource {
-        FlagKeysSource(
+    private static func source(_ text: String) throws -> FlagKeysGenerator {
+        FlagKeysGenerator(
             origin: "production", manifest: try #require(try JSONValue(parsing: Array(text.utf8)).objectValue))
     }
 
@@ -55,12 +55,12 @@ import Testing
         }
         let kept = JSONObject([("flags", .object(JSONObject(members)))])
         let text = try Self.source(Self.manifest).text
-        #expect(FlagKeysSource(origin: "production", manifest: reversed).text == text)
-        #expect(FlagKeysSource(origin: "production", manifest: kept).text == text)
+        #expect(FlagKeysGenerator(origin: "production", manifest: reversed).text == text)
+        #expect(FlagKeysGenerator(origin: "production", manifest: kept).text == text)
     }
 
     @Test func `a text of a manifest never ends its comment or its literal`() throws {
-        let source = FlagKeysSource(
+        let source = FlagKeysGenerator(
             origin: "a\nb",
             manifest: JSONObject([
                 (

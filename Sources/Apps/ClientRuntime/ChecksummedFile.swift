@@ -7,7 +7,7 @@
 /// A file that is replaced atomically and has a checksum.
 ///
 /// The first line has the kind, the payload's length and its checksum: `almanac config 1 4711 9ae16a3b2f90404f`.
-package struct SealedFile: Sendable {
+package struct ChecksummedFile: Sendable {
     package let url: URL
     /// The kind and version of the payload: `config 1`.
     package let kind: String
@@ -21,7 +21,7 @@ package struct SealedFile: Sendable {
     }
 
     /// Reads the payload. Returns nil if there is no file.
-    package func read() throws(SealedFileFailure) -> Data? {
+    package func read() throws(ChecksummedFileFailure) -> Data? {
         let attributes: [FileAttributeKey: Any]
         do {
             attributes = try FileManager.default.attributesOfItem(atPath: url.path)
@@ -32,8 +32,8 @@ package struct SealedFile: Sendable {
         let type = attributes[.type] as? FileAttributeType
         let size = (attributes[.size] as? Int) ?? 0
         // Reading a pipe or a device could block forever.
-        if type != .typeRegular, type != .typeSymbolicLink { throw .foreign }
-        if size > Self.sizeLimit { throw .foreign }
+        if type != .typeRegular, type != .typeSymbolicLink { throw .wrongKind }
+        if size > Self.sizeLimit { throw .wrongKind }
         let data: Data
         do {
             data = try Data(contentsOf: url)
@@ -51,11 +51,11 @@ package struct SealedFile: Sendable {
         try (Data(seal.utf8) + payload).write(to: url, options: .atomic)
     }
 
-    private func open(_ data: Data) throws(SealedFileFailure) -> Data {
-        guard let end = data.prefix(256).firstIndex(of: UInt8(ascii: "\n")) else { throw .foreign }
+    private func open(_ data: Data) throws(ChecksummedFileFailure) -> Data {
+        guard let end = data.prefix(256).firstIndex(of: UInt8(ascii: "\n")) else { throw .wrongKind }
         let words = String(decoding: data[..<end], as: UTF8.self).split(separator: " ")
         let payload = Data(data[(end + 1)...])
-        guard words.count >= 3, words.dropLast(2).joined(separator: " ") == "almanac \(kind)" else { throw .foreign }
+        guard words.count >= 3, words.dropLast(2).joined(separator: " ") == "almanac \(kind)" else { throw .wrongKind }
         guard words.suffix(2).elementsEqual(["\(payload.count)", Self.checksum(payload)[...]]) else { throw .corrupt }
         return payload
     }
@@ -70,16 +70,16 @@ package struct SealedFile: Sendable {
 }
 
 /// A failure to read a file.
-package enum SealedFileFailure: Error, Equatable, CustomStringConvertible {
+package enum ChecksummedFileFailure: Error, Equatable, CustomStringConvertible {
     /// The file is of another kind or version.
-    case foreign
+    case wrongKind
     /// The file was truncated or changed after it was written.
     case corrupt
     case unreadable(String)
 
     package var description: String {
         switch self {
-        case .foreign: "the file is of another kind or a newer version"
+        case .wrongKind: "the file is of another kind or a newer version"
         case .corrupt: "the file is damaged"
         case .unreadable(let reason): "the file can't be read: \(reason)"
         }

@@ -3,7 +3,7 @@ internal import Synchronization
 /// An operation that runs at most once at a time and is shared by all callers that arrive meanwhile.
 ///
 /// The operation runs in a task of its own. A cancelled caller returns at once, and the operation continues.
-package final class SharedWork<Value: Sendable>: Sendable {
+package final class SharedOperation<Value: Sendable>: Sendable {
     private struct Run {
         let number: Int
         let task: Task<Void, Never>

@@ -3,7 +3,7 @@ import AlmanacPOSIX
 import AlmanacTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SharedWorkTests {
+@Suite(.timeLimit(.minutes(1))) struct SharedOperationTests {
     /// Work that ends when a test finishes it, or when it is cancelled.
     private final class Job: Sendable {
         private let ends: AsyncStream<Int>
@@ -27,12 +27,12 @@ import Testing
         func has(_ log: [String]) async throws -> Bool { try await comesTrue { self.log.read { $0 } == log } }
     }
 
-    private func caller(_ shared: SharedWork<Int>, _ job: Job) -> Task<Int?, Never> {
+    private func caller(_ shared: SharedOperation<Int>, _ job: Job) -> Task<Int?, Never> {
         Task { await shared.value { await job.run() } }
     }
 
     @Test func `a caller that is cancelled leaves, and the work goes on for the others`() async throws {
-        let (shared, job) = (SharedWork<Int>(), Job())
+        let (shared, job) = (SharedOperation<Int>(), Job())
         var callers = [caller(shared, job)]
         #expect(try await job.has(["begins"]))
         for _ in 0..<10 { callers.append(caller(shared, job)) }
@@ -47,7 +47,7 @@ import Testing
     @Test func `work that nobody waits for any more is cancelled, and the next caller begins anew after it`()
         async throws
     {
-        let (shared, job) = (SharedWork<Int>(), Job())
+        let (shared, job) = (SharedOperation<Int>(), Job())
         let first = caller(shared, job)
         #expect(try await job.has(["begins"]))
         first.cancel()
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `work that outlives its callers is joined by the next one`() async throws {
-        let (shared, job) = (SharedWork<Int>(outlivesCallers: true), Job())
+        let (shared, job) = (SharedOperation<Int>(outlivesCallers: true), Job())
         let first = caller(shared, job)
         #expect(try await job.has(["begins"]))
         first.cancel()
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `what keeps the work from beginning is thrown, and the next caller may begin it`() async throws {
-        let shared = SharedWork<Int>()
+        let shared = SharedOperation<Int>()
         await #expect(throws: CancellationError.self) {
             try await shared.value { () throws(CancellationError) in throw CancellationError() }
         }

@@ -30,7 +30,7 @@ public struct KeptMajor: Sendable, Equatable {
 }
 
 /// A generator of Swift code with an environment's keys, for apps with the library AlmanacConfig.
-public struct ConfigKeysSource {
+public struct ConfigKeysGenerator {
     private let environment: String
     private let version: String
     private let major: Int64?
@@ -99,7 +99,7 @@ public struct ConfigKeysSource {
     }
 }
 
-extension ConfigKeysSource {
+extension ConfigKeysGenerator {
     /// Returns a Swift expression for a value of a type.
     private static func code(_ value: JSONValue, _ shape: SwiftShape, _ type: String) -> String {
         switch shape {

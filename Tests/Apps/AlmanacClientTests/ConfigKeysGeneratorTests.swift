@@ -4,7 +4,7 @@ import AlmanacTestSupport
 import Foundation
 import Testing
 
-@Suite struct ConfigKeysSourceTests {
+@Suite struct ConfigKeysGeneratorTests {
     private static let entries = [
         DescribedEntry(key: "app.background.color", value: "#FFB6C1", description: "Behind the button.\nIn sRGB."),
         DescribedEntry(key: "app.fun_button.text", value: "Meeeeoowwww! 😸 \"\\(now)\"\n", description: ""),
@@ -38,7 +38,7 @@ import Testing
         .appending(path: "AlmanacConfigTests/GeneratedKeys.swift")
 
     @Test func `the source is the one that is compiled with the tests`() throws {
-        let source = ConfigKeysSource(
+        let source = ConfigKeysGenerator(
             environment: "production", version: "2.3.1", entries: Self.entries, majors: Self.majors)
         if ProcessInfo.processInfo.environment["ALMANAC_UPDATE_GENERATED"] != nil {
             try Data(source.text.utf8).write(to: Self.compiled)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `an older major's keys say which of them nobody else sees`() {
-        let source = ConfigKeysSource(
+        let source = ConfigKeysGenerator(
             environment: "production", version: "1.4.0",
             entries: [DescribedEntry(key: "app.old", value: 1, description: "Old.")], majors: Self.majors)
         #expect(
