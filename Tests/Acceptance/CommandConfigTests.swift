@@ -85,7 +85,7 @@ extension Live {
                     "~ a: 2 -> 1", #"~ b: {"x":1,"y":2} -> {"x":1}"#, "- gone: true", #"+ new: "n""#,
                 ])
             let forecast = plan.split(separator: "\n").dropFirst(4)
-            #expect(forecast.first?.hasSuffix(": b loses /y, gone goes") == true)
+            #expect(forecast.first?.hasSuffix(": /y is removed from b, gone is removed") == true)
             #expect(forecast.last?.hasPrefix("builds that pin major ") == true)
             #expect(forecast.last?.hasSuffix(" keep what was: b, gone") == true)
             #expect(try staging.client().send("GET", staging.path("config")).revision == before)
@@ -117,7 +117,7 @@ extension Live {
             #expect(try editor.output("config", "edit", "a").hasPrefix("nothing"))
             let removal = try CommandLineProgram(["VISUAL": "sed -i /dog/d"])
             let trial = try removal.run("config", "edit", "--dry-run")
-            #expect(trial.output.hasPrefix("- a: \"dog\"\nversion ") && trial.output.contains(": a goes\n"))
+            #expect(trial.output.hasPrefix("- a: \"dog\"\nversion ") && trial.output.contains(": a is removed\n"))
             let kept = try #require(trial.errors.firstMatch(of: /kept in (\S+)/)?.output.1)
             #expect(try Command.run("cat", [String(kept)]).output == "{\n  \"b\": \"cat\"\n}\n")
             #expect(try almanac.output("config", "list") == "a  \"dog\"\nb  \"cat\"\n")

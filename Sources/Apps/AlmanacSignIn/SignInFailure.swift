@@ -28,11 +28,11 @@ extension SignInFailure: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreachable(let reason): "the identity provider could not be reached: \(reason)"
-        case .unexpectedResponse(let what): "this is not the answer of an identity provider: \(what)"
+        case .unexpectedResponse(let what): "unexpected response from the identity provider: \(what)"
         case .refused(let status, let error):
             "the identity provider refused: status \(status)\(error.map { ", \($0)" } ?? "")"
         case .denied(let error): "the sign-in was refused: \(error)"
-        case .wrongCallback(let what): "the answer does not belong to this sign-in: \(what)"
+        case .wrongCallback(let what): "the callback does not belong to this sign-in: \(what)"
         case .wrongIDToken(let what): "the ID token is not for this sign-in: \(what)"
         case .setting(let what): what
         case .storage(let what): "the sign-in could not be stored or read: \(what)"

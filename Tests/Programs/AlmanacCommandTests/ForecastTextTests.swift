@@ -17,7 +17,7 @@ import Testing
         ]
         #expect(
             ConfigForecast(try #require(document.objectValue)).text == """
-                version 3.0.0, now 2.4.1: a goes, b goes, c goes and 1 more
+                version 3.0.0, now 2.4.1: a is removed, b is removed, c is removed and 1 more
                 builds that pin major 1 keep what was: a
                 builds that pin major 2 keep what was: a, b, c and 1 more
 

@@ -39,13 +39,13 @@ public struct ConfigForecast: Sendable {
         let key = text("key")
         return switch text("reason") {
         case "added": "\(key) is new"
-        case "removed": "\(key) goes"
+        case "removed": "\(key) is removed"
         case "retyped" where change["kind_before"] != nil:
             "\(key), \(text("from")), becomes \(text("to"))"
         case "retyped": "\(key), of type \(text("from")), becomes one of type \(text("to"))"
-        case "member-removed": "\(key) loses \(text("path"))"
+        case "member-removed": "\(text("path")) is removed from \(key)"
         case "member-retyped": "\(text("path")) of \(key), of type \(text("from")), becomes one of type \(text("to"))"
-        case "member-added": "\(key) gets \(text("path"))"
+        case "member-added": "\(text("path")) is added to \(key)"
         case "description-changed": "\(key) gets another description"
         default: "\(key) gets another value"
         }

@@ -44,7 +44,7 @@ public struct CallFailure: Error, Sendable, CustomStringConvertible {
             default: .refused
             }
         var text =
-            document?["detail"]?.stringValue ?? document?["title"]?.stringValue ?? "the server answered no more"
+            document?["detail"]?.stringValue ?? document?["title"]?.stringValue ?? "the server sent no explanation"
         text += Self.faults(in: document?["faults"])
         text += " (status \(response.status)\(problem.map { ", \($0)" } ?? ""))"
         if response.status == 401, !hadToken {

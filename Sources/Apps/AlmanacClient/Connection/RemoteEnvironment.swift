@@ -150,5 +150,5 @@ extension TransportResponse<[UInt8]> {
 }
 
 extension CallFailure {
-    static let unexpected = CallFailure(.refused, "the answer is not Almanac's: is the URL right?")
+    static let unexpected = CallFailure(.refused, "the response is not from an Almanac server; check the URL")
 }

@@ -155,9 +155,9 @@ public actor ConfigClient {
             if snapshot.environment == options.environment.absoluteString, snapshot.pin == options.version {
                 return snapshot
             }
-            reporter.report(.cache("the file is of another environment or version, and begins anew"))
+            reporter.report(.cache("the file belongs to another environment or version; it is ignored"))
         } catch {
-            reporter.report(.cache("\(error), and begins anew"))
+            reporter.report(.cache("\(error); it is ignored"))
         }
         return nil
     }

@@ -26,7 +26,7 @@ public enum SettingsProblem: Error, Sendable, Hashable, CustomStringConvertible 
             "expected \(expected) for the setting \(key) from \(origin)"
         case .noDefault(let key): "expected a source with a default for the setting \(key), which has none of its own"
         case .storeFailed(let key, let reason): "expected to store the setting \(key): \(reason)"
-        case .locked(let key): "expected the setting \(key) to be left alone: it can't be set in this build"
+        case .locked(let key): "the setting \(key) is read-only in this build"
         }
     }
 

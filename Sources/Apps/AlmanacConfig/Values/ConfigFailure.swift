@@ -33,14 +33,14 @@ public enum ConfigFailure: Error, Sendable, Equatable, CustomStringConvertible {
         case .unreachable(let reason): "the server could not be reached: \(reason)"
         case .timedOut: "the server did not answer in time"
         case .tooLarge(let limit): "the answer has more than \(limit) bytes"
-        case .redirectedTooOften: "the server redirects without end"
+        case .redirectedTooOften: "the server redirects too often"
         case .signInRequired: "\(SignInRequired())"
         case .refused(let status, let problem, _): "the server refused: \(status)\(problem.map { " \($0)" } ?? "")"
         case .unexpectedResponse(let expected): "this is not the answer of an Almanac server: \(expected)"
         case .olderRevision(let seen, let received):
             "revision \(received) is older than \(seen), which is here already"
-        case .wrongHistory: "the answer belongs to another history"
-        case .retryTooEarly(let time): "too early to ask again; in \(time)"
+        case .wrongHistory: "the response belongs to another history"
+        case .retryTooEarly(let time): "too early to fetch again; retry in \(time)"
         case .invalidValue(let expected): expected
         case .cancelled: "cancelled"
         }

@@ -235,7 +235,7 @@ public actor RemoteFlags {
         do throws(ChecksummedFileFailure) {
             return try cache?.read(context, environment: options.environment.absoluteString, pin: options.version)
         } catch {
-            reporter.report(.cache("\(error), and begins anew"))
+            reporter.report(.cache("\(error); it is ignored"))
             return nil
         }
     }

@@ -30,10 +30,10 @@ public enum FlagFailure: Error, Sendable, Equatable, CustomStringConvertible {
         case .tooLarge(let limit): "the answer has more than \(limit) bytes"
         case .signInRequired: "\(SignInRequired())"
         case .refused(let status, let error, _): "the server refused: \(status)\(error.map { " \($0)" } ?? "")"
-        case .unexpectedResponse(let expected): "this is not an answer of OFREP: \(expected)"
+        case .unexpectedResponse(let expected): "invalid OFREP response: \(expected)"
         case .olderRevision(let seen, let received):
             "revision \(received) is older than \(seen), which is here already"
-        case .retryTooEarly(let time): "too early to ask again; in \(time)"
+        case .retryTooEarly(let time): "too early to fetch again; retry in \(time)"
         case .cancelled: "cancelled"
         }
     }

@@ -59,15 +59,15 @@ extension NotesSyncFailure: CustomStringConvertible {
         switch self {
         case .noServer: "there is no server"
         case .unreachable(let reason): "the server could not be reached: \(reason)"
-        case .unexpectedResponse(let what): "something else than the server has answered: \(what)"
+        case .unexpectedResponse(let what): "unexpected response: \(what)"
         case .signInRequired: "the server wants its user to sign in"
         case .refused(let status, let problem):
             "the server refused: status \(status)\(problem.isEmpty ? "" : ", \(problem)")"
         case .retryLater(let duration):
-            "the server asks to be left alone for \(Int64((duration / .seconds(1)).rounded(.up))) s"
+            "the server is not ready; retry in \(Int64((duration / .seconds(1)).rounded(.up))) s"
         case .decisionNeeded(let missing, let total):
-            "the server does not have \(missing) of \(total) notes any more, "
-                + "and it is to be said what becomes of them here"
+            "the server does not have \(missing) of \(total) notes any more; "
+                + "decide whether to keep them or move them to the trash"
         case .file(let failure): "\(failure)"
         case .cancelled: "cancelled"
         }

@@ -92,7 +92,7 @@ enum Schema {
 
     private static func number(_ database: SQLiteDatabase, _ pragma: String) throws -> Int64 {
         guard case .integer(let number)? = try database.run(SQLiteStatement(pragma)).first?.values.first else {
-            throw SQLiteFailure(.corrupt, "\(pragma) says nothing")
+            throw SQLiteFailure(.corrupt, "\(pragma) returned no value")
         }
         return number
     }

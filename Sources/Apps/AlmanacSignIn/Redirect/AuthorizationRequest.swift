@@ -30,7 +30,7 @@ public struct AuthorizationRequest: Sendable {
             ] + options.parameters
         let page = metadata.authorization.absoluteString
         guard let url = URL(string: page + (page.contains("?") ? "&" : "?") + PercentEncoding.encode(fields)) else {
-            throw .setting("the address of the sign-in page cannot be made")
+            throw .setting("the URL of the sign-in page cannot be built")
         }
         self.url = url
     }

@@ -73,7 +73,7 @@ public final class LoopbackRedirect: Sendable {
         guard target.count == 2, let url = URL(string: "\(address)?\(target[1])"), isExpected(url) else {
             return (page("400 Bad Request", "This is not the answer to the sign-in that waits here."), nil)
         }
-        return (page("200 OK", "The sign-in goes on where it was begun. This window can be closed."), url)
+        return (page("200 OK", "Return to the app to continue. You can close this window."), url)
     }
 
     private static func page(_ status: String, _ text: String) -> String {

@@ -70,7 +70,8 @@ final class FileLock: Sendable {
         // The system's blocking wait for a lock cannot be cancelled, so poll.
         while !(try lock.take()) {
             guard clock.uptime < deadline else {
-                throw SignInFailure.storage("\(path): another process does not let go of it")
+                throw SignInFailure.storage(
+                    "\(path): another process holds its lock for too long; end that process or try again")
             }
             try await clock.sleep(for: .milliseconds(20))
         }

@@ -28,7 +28,7 @@ enum PrivateFile {
         }
         guard information.st_mode & 0o077 == 0 else {
             throw .storage(
-                "\(path): others can read it; take that away with chmod 600, or sign in anew if they may have")
+                "\(path): other users can read it; run chmod 600, or sign in again if someone may have read it")
         }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -70,7 +70,7 @@ enum PrivateFile {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw .storage("\(folder.path) cannot be made")
+            throw .storage("\(folder.path) cannot be created")
         }
     }
 
