@@ -10,7 +10,7 @@ extension NotesStore {
     /// let following = Task { await store.follow() }
     /// ```
     public func follow() async {
-        guard let server else { return enter(.failed(.noServer)) }
+        guard let server else { return recordOutcome(.failed(.noServer)) }
         let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         wake.yield()
         let feed = LiveFeed(server, random: random) { wake.yield() }

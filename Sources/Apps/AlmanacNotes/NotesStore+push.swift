@@ -73,7 +73,7 @@ extension NotesStore {
             try await send(batch[..<middle], to: server)
             try await send(batch[middle...], to: server)
         } else if let action = batch.first?.action {
-            try settle([(action, .rejected(refusal))])
+            try applyOutcomes([(action, .rejected(refusal))])
         }
     }
 
@@ -132,14 +132,14 @@ extension NotesStore {
                 failure = error
             }
         }
-        try settle(outcomes)
+        try applyOutcomes(outcomes)
         if let failure { throw failure }
         guard outcomes.count == actions.count else {
             throw NotesSyncFailure.unexpectedResponse("some actions have no result")
         }
     }
 
-    private func settle(_ outcomes: [(action: WireAction, outcome: NoteRecord.ActionOutcome)]) throws {
+    private func applyOutcomes(_ outcomes: [(action: WireAction, outcome: NoteRecord.ActionOutcome)]) throws {
         var changed: Set<String> = []
         try database.transaction {
             for (action, outcome) in outcomes {

@@ -40,13 +40,13 @@ extension NotesStore {
 
     private func syncOnce() async -> Result<UnsyncedNotes, NotesSyncFailure> {
         let before = outcome
-        enter(.syncing)
+        recordOutcome(.syncing)
         let result = await syncWithServer()
         switch result {
-        case .success: enter(.upToDate)
+        case .success: recordOutcome(.upToDate)
         // A cancelled sync says nothing about the server, so the status does not change.
-        case .failure where Task.isCancelled: enter(before)
-        case .failure(let failure): enter(.failed(failure))
+        case .failure where Task.isCancelled: recordOutcome(before)
+        case .failure(let failure): recordOutcome(.failed(failure))
         }
         return result
     }

@@ -142,7 +142,7 @@ public actor NotesStore {
     }
 
     /// Records the outcome of a sync.
-    func enter(_ outcome: NotesSyncStatus) {
+    func recordOutcome(_ outcome: NotesSyncStatus) {
         self.outcome = outcome
         announce([])
     }

@@ -4,17 +4,17 @@
 /// jitter). A server's `Retry-After` is a lower bound up to ``maxRetryAfter``; jitter is added to `Retry-After`
 /// because all clients receive the same value.
 package struct Backoff: Sendable, Equatable {
-    package let shortest: Duration
-    package let longest: Duration
+    package let minDelay: Duration
+    package let maxDelay: Duration
     /// The number of failures since the last success.
     package private(set) var failures = 0
 
     /// The upper bound of a server's `Retry-After`.
     package static let maxRetryAfter: Duration = .seconds(86_400)
 
-    package init(shortest: Duration, longest: Duration) {
-        self.shortest = shortest
-        self.longest = longest
+    package init(minDelay: Duration, maxDelay: Duration) {
+        self.minDelay = minDelay
+        self.maxDelay = maxDelay
     }
 
     package mutating func reset() {
@@ -23,7 +23,7 @@ package struct Backoff: Sendable, Equatable {
 
     /// Counts a failure and returns the delay before the next attempt, at least the server's `retryAfter`.
     package mutating func next(retryAfter: Duration? = nil, random: any RandomSource) -> Duration {
-        let delay = min(shortest * (1 << min(failures, 20)), longest)
+        let delay = min(minDelay * (1 << min(failures, 20)), maxDelay)
         failures += 1
         let fraction = random.fraction
         let wait = delay * (0.5 + fraction / 2)

@@ -41,7 +41,7 @@ package struct EnvironmentFollower: Sendable {
     /// Runs until the task is cancelled.
     package func run() async {
         // Without a stream, the longest delay is also the polling interval.
-        var backoff = Backoff(shortest: .seconds(1), longest: .seconds(60))
+        var backoff = Backoff(minDelay: .seconds(1), maxDelay: .seconds(60))
         while !Task.isCancelled {
             let (wasAlive, retryAfter) = await followStream()
             if Task.isCancelled { return }

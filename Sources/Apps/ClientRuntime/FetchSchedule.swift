@@ -13,7 +13,7 @@ package struct FetchSchedule: Sendable, Equatable {
         case wait(Duration)
     }
 
-    package private(set) var backoff = Backoff(shortest: .seconds(2), longest: .seconds(900))
+    package private(set) var backoff = Backoff(minDelay: .seconds(2), maxDelay: .seconds(900))
     private var lastResponse: Duration?
     private var notBefore: Duration?
     /// The end of the server's `Retry-After`.

@@ -43,7 +43,7 @@ import Testing
             try Data(source.text.utf8).write(to: Self.compiled)
         }
         #expect(try String(contentsOf: Self.compiled, encoding: .utf8) == source.text)
-        #expect(source.leftOut == ["unknown"])
+        #expect(source.skippedKeys == ["unknown"])
     }
 
     @Test func `the order of a manifest and its form make no difference`() throws {

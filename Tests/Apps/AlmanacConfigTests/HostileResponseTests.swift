@@ -122,7 +122,7 @@ import Testing
             connection.config("5.aaaa", #"[{"key":"a","value":1}]"#)
         }
         var options = sandbox.options(server.environment)
-        options.byteLimit = 1 << 20
+        options.maxResponseBytes = 1 << 20
         try await ConfigClient(options).fetchAndActivate()
         let file = try Data(contentsOf: sandbox.cache)
         isHostile.withLock { $0 = true }

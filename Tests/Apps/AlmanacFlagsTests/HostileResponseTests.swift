@@ -123,7 +123,7 @@ import Testing
             connection.flags("5.aaaa", evaluated("a", "1"), ["Almanac-Major: 2"])
         }
         var options = sandbox.options(server.environment)
-        options.byteLimit = 1 << 20
+        options.maxResponseBytes = 1 << 20
         options.version = "2"
         try await RemoteFlags(options).fetch()
         let file = sandbox.cache.appending(path: try #require(sandbox.files.first))

@@ -7,7 +7,7 @@ import Testing
     private let highest = FixedRandom.highest
 
     @Test func `the wait doubles up to the longest and starts anew after a success`() {
-        var backoff = Backoff(shortest: .seconds(1), longest: .seconds(60))
+        var backoff = Backoff(minDelay: .seconds(1), maxDelay: .seconds(60))
         let waits = (0..<9).map { _ in backoff.next(random: lowest) }
         #expect(waits == [0.5, 1, 2, 4, 8, 16, 30, 30, 30].map { .seconds($0) })
         backoff.reset()
@@ -17,13 +17,13 @@ import Testing
     }
 
     @Test func `half of the wait is random`() {
-        var backoff = Backoff(shortest: .seconds(2), longest: .seconds(60))
+        var backoff = Backoff(minDelay: .seconds(2), maxDelay: .seconds(60))
         let wait = backoff.next(random: highest)
         #expect(wait > .milliseconds(1999) && wait <= .seconds(2))
     }
 
     @Test func `a server's Retry-After is kept, within bounds, and spread`() {
-        var backoff = Backoff(shortest: .seconds(2), longest: .seconds(60))
+        var backoff = Backoff(minDelay: .seconds(2), maxDelay: .seconds(60))
         #expect(backoff.next(retryAfter: .seconds(30), random: lowest) == .seconds(30))
         let spread = backoff.next(retryAfter: .seconds(30), random: highest)
         #expect(spread > .seconds(31) && spread <= .seconds(32))

@@ -35,7 +35,7 @@ public actor ConfigWatch {
     private let report: @Sendable (Update) throws -> Void
     private var cursor: String?
     private var lastEventID = ""
-    private var backoff = Backoff(shortest: .seconds(1), longest: .seconds(60))
+    private var backoff = Backoff(minDelay: .seconds(1), maxDelay: .seconds(60))
 
     /// The longest time without a byte. The server pings every 20 s.
     private static let idleTimeout = Duration.seconds(60)

@@ -6,7 +6,7 @@ public struct FlagKeysGenerator {
     private var lines: [String] = []
     private var names = SwiftNames(anything: "FlagData", others: ["FlagKey", "FlagKeys"])
     /// The keys of flags without a default value, whose type is unknown.
-    public private(set) var leftOut: [String] = []
+    public private(set) var skippedKeys: [String] = []
 
     private struct Flag {
         let key: String
@@ -57,7 +57,7 @@ public struct FlagKeysGenerator {
 
     private mutating func add(_ flag: Flag) {
         guard let (shape, value) = Self.typed(flag) else {
-            leftOut.append(flag.key)
+            skippedKeys.append(flag.key)
             return
         }
         let name = names.variable(flag.key)

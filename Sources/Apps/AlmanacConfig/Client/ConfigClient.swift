@@ -98,9 +98,9 @@ public actor ConfigClient {
 
     private func load(upTo end: Cursor?) async -> Result<ConfigFetch, ConfigFailure> {
         do throws(ConfigFailure) {
-            let (snapshot, isStale) = try await ask(upTo: end)
+            let (snapshot, isStale) = try await requestSnapshot(upTo: end)
             schedule.succeeded(at: options.clock.uptime)
-            return .success(take(snapshot, serverIsStale: isStale))
+            return .success(apply(snapshot, serverIsStale: isStale))
         } catch {
             // A cancelled request says nothing about the server, so the backoff does not change.
             if Task.isCancelled { return .failure(.cancelled) }
@@ -112,7 +112,9 @@ public actor ConfigClient {
     }
 
     /// Requests the changes, or the complete config if the server can't list the changes.
-    private func ask(upTo end: Cursor?) async throws(ConfigFailure) -> (snapshot: ConfigSnapshot, isStale: Bool) {
+    private func requestSnapshot(
+        upTo end: Cursor?
+    ) async throws(ConfigFailure) -> (snapshot: ConfigSnapshot, isStale: Bool) {
         do throws(ConfigFailure) {
             return try await ConfigRequest(options: options, base: newest, end: end).send()
         } catch {
@@ -125,7 +127,7 @@ public actor ConfigClient {
         }
     }
 
-    private func take(_ snapshot: ConfigSnapshot, serverIsStale: Bool) -> ConfigFetch {
+    private func apply(_ snapshot: ConfigSnapshot, serverIsStale: Bool) -> ConfigFetch {
         let before = newest?.entries ?? [:]
         let changed = Set(before.keys).union(snapshot.entries.keys).filter { before[$0] != snapshot.entries[$0] }
         newest = snapshot

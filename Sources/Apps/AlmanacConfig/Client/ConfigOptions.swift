@@ -21,7 +21,7 @@ public struct ConfigOptions: Sendable {
     /// The time limit for one request.
     public var timeout: Duration = .seconds(30)
     /// The upper bound of a response's size, in bytes.
-    public var byteLimit = 64 << 20
+    public var maxResponseBytes = 64 << 20
     /// The longest time without a byte on the event stream. The server sends at least one event every 20 seconds.
     public var streamIdleTimeout: Duration = .seconds(65)
     /// Receives problems that developers should know: values of the wrong type, and an unusable cache.

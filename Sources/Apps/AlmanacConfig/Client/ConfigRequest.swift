@@ -14,7 +14,7 @@ struct ConfigRequest {
     func send() async throws(ConfigFailure) -> (snapshot: ConfigSnapshot, isStale: Bool) {
         let response = try await options.withToken { authorization throws(ConfigFailure) in
             var request = options.request(url, accepting: "application/json", authorization)
-            request.byteLimit = options.byteLimit
+            request.byteLimit = options.maxResponseBytes
             request.timeout = options.timeout
             let response: TransportResponse<[UInt8]>
             do throws(TransportFailure) {

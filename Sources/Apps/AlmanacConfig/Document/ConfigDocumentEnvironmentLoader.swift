@@ -21,7 +21,7 @@ public struct ConfigDocumentEnvironmentLoader: ConfigDocumentLoader {
         let url = options.environment.appending(path: "config.json").appending(queryItems: query)
         return try await options.withToken { authorization throws(ConfigFailure) in
             var request = options.request(url, accepting: "application/json", authorization)
-            request.byteLimit = options.byteLimit
+            request.byteLimit = options.maxResponseBytes
             request.timeout = options.timeout
             if let validator { request.headers.append((name: "If-None-Match", value: validator)) }
             let response: TransportResponse<[UInt8]>

@@ -8,7 +8,7 @@ struct SettingsLayers: Sendable {
     private var first: [SettingKey: (source: String, value: ConfigJSON)] = [:]
 
     /// Replaces all values of a source. Returns the keys whose effective values may have changed.
-    mutating func take(_ new: [String: ConfigJSON], from source: String) -> Set<SettingKey> {
+    mutating func apply(_ new: [String: ConfigJSON], from source: String) -> Set<SettingKey> {
         let old = values[source] ?? [:]
         // The source moves to the top, so its unchanged values may now override other sources.
         let isLast = names.last.map { $0.utf8.elementsEqual(source.utf8) } ?? false

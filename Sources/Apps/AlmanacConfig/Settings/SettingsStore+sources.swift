@@ -10,10 +10,10 @@ extension SettingsStore {
         for source in sources {
             do {
                 let values = try await source.values()
-                take(values, from: source.name)
+                apply(values, from: source.name)
                 results.append(SettingsUpdateResult(source: source.name, outcome: .success(Set(values.keys))))
             } catch let stale as StaleSettings {
-                take(stale.values, from: source.name)
+                apply(stale.values, from: source.name)
                 results.append(SettingsUpdateResult(source: source.name, outcome: .failure(stale.cause)))
             } catch {
                 results.append(SettingsUpdateResult(source: source.name, outcome: .failure(error)))
@@ -22,7 +22,7 @@ extension SettingsStore {
         return results
     }
 
-    private func take(_ values: [String: ConfigJSON], from source: String) {
-        changed(layers.withLock { $0.take(values, from: source) })
+    private func apply(_ values: [String: ConfigJSON], from source: String) {
+        changed(layers.withLock { $0.apply(values, from: source) })
     }
 }

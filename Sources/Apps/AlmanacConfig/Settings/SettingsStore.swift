@@ -63,7 +63,7 @@ public final class SettingsStore: Sendable, Observable {
         preview values: ConfigDefaults, @SettingsBuilder _ settings: () -> [any SettingConfiguration]
     ) throws {
         var layers = SettingsLayers()
-        _ = layers.take(values.all, from: "preview")
+        _ = layers.apply(values.all, from: "preview")
         self.init(isRelease: false, layers: layers, substitute: MemorySettingStorage(), report: nil)
         try register(settings)
     }
@@ -113,7 +113,7 @@ public final class SettingsStore: Sendable, Observable {
         if let key = new.keys.first(where: { known[$0] != nil }) { throw SettingsProblem.registeredTwice(key: key) }
         let before = layers.withLock { $0 }
         var after = before
-        for (name, values) in given { _ = after.take(values, from: name) }
+        for (name, values) in given { _ = after.apply(values, from: name) }
         for setting in new.values { after.keepDefault(of: setting) }
         for setting in new.values where !after.hasDefault(for: setting) {
             throw SettingsProblem.noDefault(key: setting.key)

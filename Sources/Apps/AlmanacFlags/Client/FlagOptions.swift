@@ -23,7 +23,7 @@ public struct FlagOptions: Sendable {
     /// The time limit for one request.
     public var timeout: Duration = .seconds(30)
     /// The upper bound of a response's size, in bytes.
-    public var byteLimit = 16 << 20
+    public var maxResponseBytes = 16 << 20
     /// The longest time without a byte on the event stream. The server sends at least one event every 20 seconds.
     public var streamIdleTimeout: Duration = .seconds(65)
     /// Receives problems that developers should know: flags without a value, and an unusable cache.

@@ -23,10 +23,10 @@ extension RemoteFlags {
     /// Fetches the changes. A failure is visible in the status, and the next event or poll retries.
     private func catchUp(to cursor: Cursor?) async {
         do throws(FlagFailure) {
-            let before = begun
+            let before = requestCount
             _ = try await fetch(force: true, upTo: cursor)
             // The call may have joined a fetch that started before the change.
-            if begun == before { _ = try await fetch(force: true, upTo: cursor) }
+            if requestCount == before { _ = try await fetch(force: true, upTo: cursor) }
         } catch {}
     }
 

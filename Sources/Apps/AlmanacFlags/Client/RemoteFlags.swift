@@ -32,7 +32,7 @@ public actor RemoteFlags {
     private var refusal: Refusal?
     private let fetching = SharedOperation<Outcome>()
     /// The number of requests so far.
-    private(set) var begun = 0
+    private(set) var requestCount = 0
     /// The state of the stream that ``snapshot`` names.
     var stream = StreamAddress.unconfirmed
 
@@ -144,14 +144,14 @@ public actor RemoteFlags {
     }
 
     private func begin(upTo end: Cursor?) -> @Sendable () async -> Outcome {
-        begun += 1
+        requestCount += 1
         return { [context] in await self.load(for: context, upTo: end) }
     }
 
     private func load(for asked: FlagContext, upTo end: Cursor?) async -> Outcome {
         let result: Result<EvaluationRequest.Response, FlagFailure>
         do throws(FlagFailure) {
-            result = .success(try await ask(for: asked, upTo: end))
+            result = .success(try await requestEvaluations(for: asked, upTo: end))
         } catch {
             result = .failure(error)
         }
@@ -160,7 +160,7 @@ public actor RemoteFlags {
         case .success(let response):
             schedule.succeeded(at: options.clock.uptime)
             refusal = nil
-            return .result(.success(take(response)))
+            return .result(.success(apply(response)))
         case .failure(let failure):
             // A cancelled or superseded request says nothing about the server, so the backoff does not change.
             if Task.isCancelled { return .superseded }
@@ -171,7 +171,7 @@ public actor RemoteFlags {
     }
 
     /// Sends a request, and retries once with another token if the server responds 401.
-    private func ask(
+    private func requestEvaluations(
         for context: FlagContext, upTo end: Cursor?
     ) async throws(FlagFailure) -> EvaluationRequest.Response {
         let base = stream == .refused ? nil : snapshot
@@ -184,16 +184,16 @@ public actor RemoteFlags {
         } catch {
             guard case .refused(401, _, _) = error, let other = try await options.token(replacing: token),
                 other != token
-            else { throw remember(error, token) }
+            else { throw recordRejection(error, token) }
             do throws(FlagFailure) {
                 return try await request.send(token: other)
             } catch {
-                throw remember(error, other)
+                throw recordRejection(error, other)
             }
         }
     }
 
-    private func remember(_ failure: FlagFailure, _ token: String?) -> FlagFailure {
+    private func recordRejection(_ failure: FlagFailure, _ token: String?) -> FlagFailure {
         if failure.isPermanent {
             // Back off, so that a series of rejected tokens does not cause requests without a pause.
             if refusal != nil { postpone(failure) }
@@ -206,7 +206,7 @@ public actor RemoteFlags {
         schedule.failed(at: options.clock.uptime, retryAfter: failure.retryAfter, random: options.random)
     }
 
-    private func take(_ response: EvaluationRequest.Response) -> FlagFetch {
+    private func apply(_ response: EvaluationRequest.Response) -> FlagFetch {
         stream = .confirmed
         let before = state.values
         let snapshot: FlagSnapshot

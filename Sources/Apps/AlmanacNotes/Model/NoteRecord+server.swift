@@ -125,7 +125,7 @@ extension NoteRecord {
         let revision = change.cursor.revision
         if revision == lastReceived, shadow?.cursor.lineage == change.cursor.lineage || change.text == nil {
             // This revision is the result of an own action, so the change only adds the note's position.
-            settle(change.position, at: revision)
+            applyPosition(change.position, at: revision)
             return
         }
         guard revision > lastReceived else { return }
@@ -163,7 +163,7 @@ extension NoteRecord {
             // An edit wins over a deletion by a device that had not seen the edit.
             if bringsBack { isInTrash = false }
         }
-        settle(position, at: cursor.revision)
+        applyPosition(position, at: cursor.revision)
     }
 
     /// Records that the note is in the server's trash. On the first such change, a note without an unsent title or body
@@ -174,7 +174,7 @@ extension NoteRecord {
         if isNews, !hasUnsentText { moveToTrash() }
     }
 
-    private mutating func settle(_ position: String?, at revision: Int64) {
+    private mutating func applyPosition(_ position: String?, at revision: Int64) {
         guard let position else { return }
         self.position = position
         if let acknowledged = pendingMove?.acknowledged, acknowledged <= revision { pendingMove = nil }

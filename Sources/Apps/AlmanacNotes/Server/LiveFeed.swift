@@ -31,7 +31,7 @@ struct LiveFeed {
         while !Task.isCancelled {
             var retryAfter: Duration?
             do {
-                if remainingPolls > 0 { try await poll() } else { try await listen() }
+                if remainingPolls > 0 { try await poll() } else { try await followStream() }
             } catch EventStreamFailure.silent {
                 // A proxy may buffer the stream, so use long polls.
                 if remainingPolls == 0 { remainingPolls = Self.pollsAfterSilence }
@@ -55,7 +55,7 @@ struct LiveFeed {
         backoff.reset()
     }
 
-    private mutating func listen() async throws {
+    private mutating func followStream() async throws {
         var current: (stream: EventStreamReader, token: String)? = try await open()
         while let (stream, token) = current { current = try await read(stream, token) }
     }

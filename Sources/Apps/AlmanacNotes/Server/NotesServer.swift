@@ -13,7 +13,7 @@ struct NotesServer: Sendable {
     let transport: any ClientTransport
     let clock: any ClientClock
 
-    static let backoff = Backoff(shortest: .milliseconds(500), longest: .seconds(300))
+    static let backoff = Backoff(minDelay: .milliseconds(500), maxDelay: .seconds(300))
 
     /// The upper bound of a response's size, in bytes.
     private static let byteLimit = 32 << 20

@@ -60,7 +60,7 @@ extension SignInSession {
                 }
                 continue
             }
-            return try await keep(response, nonce: nil)
+            return try await store(response, nonce: nil)
         }
     }
 }

@@ -57,7 +57,7 @@ public actor SignInSession: TokenProvider {
                 ("grant_type", "authorization_code"), ("code", try request.code(in: callback)),
                 ("redirect_uri", request.redirect), ("code_verifier", request.verifier),
             ])
-        return try await keep(response, nonce: request.nonce)
+        return try await store(response, nonce: request.nonce)
     }
 
     func checkClientID() throws(SignInFailure) {
@@ -69,7 +69,7 @@ public actor SignInSession: TokenProvider {
     /// Verifies and stores the tokens of a new sign-in.
     ///
     /// - Parameter nonce: the request's nonce; nil for a sign-in on another device, which has none.
-    func keep(_ response: TokenResponse, nonce: String?) async throws(SignInFailure) -> UserAccount {
+    func store(_ response: TokenResponse, nonce: String?) async throws(SignInFailure) -> UserAccount {
         guard let text = response.idToken else {
             throw .unexpectedResponse("expected an ID token with the access token")
         }
@@ -79,7 +79,7 @@ public actor SignInSession: TokenProvider {
         let account = UserAccount(issuer: options.issuer, subject: idToken.subject)
         let signIn = StoredSignIn(account: account, clientID: options.clientID, tokens: response.tokens(at: now))
         let storage = storage
-        try await storing { try await storage.exclusively { try await storage.save(signIn) } }
+        try await mappingStorageErrors { try await storage.exclusively { try await storage.save(signIn) } }
         return account
     }
 
@@ -87,7 +87,7 @@ public actor SignInSession: TokenProvider {
     @discardableResult
     public func signOut() async throws(SignInFailure) -> Revocation {
         let storage = storage
-        let tokens = try await storing {
+        let tokens = try await mappingStorageErrors {
             try await storage.exclusively {
                 // An unreadable file must be removed too.
                 let stored = try? await storage.load()
@@ -95,7 +95,9 @@ public actor SignInSession: TokenProvider {
                 return stored
             }
         }
-        guard let tokens, isOurs(tokens), let refreshToken = tokens.tokens?.refreshToken else { return .notOffered }
+        guard let tokens, belongsToThisClient(tokens), let refreshToken = tokens.tokens?.refreshToken else {
+            return .notOffered
+        }
         do {
             guard let endpoint = try await provider.metadata().revocation else { return .notOffered }
             try await provider.revoke(refreshToken, endpoint)
@@ -108,16 +110,17 @@ public actor SignInSession: TokenProvider {
     /// Returns the stored sign-in if it belongs to this provider and app.
     func stored() async throws(SignInFailure) -> StoredSignIn? {
         let storage = storage
-        return try await storing { try await storage.load() }.flatMap { isOurs($0) ? $0 : nil }
+        let stored = try await mappingStorageErrors { try await storage.load() }
+        return stored.flatMap { belongsToThisClient($0) ? $0 : nil }
     }
 
-    func isOurs(_ signIn: StoredSignIn) -> Bool {
+    func belongsToThisClient(_ signIn: StoredSignIn) -> Bool {
         signIn.account.issuer.utf8.elementsEqual(options.issuer.utf8)
             && signIn.clientID.utf8.elementsEqual(options.clientID.utf8)
     }
 
     /// Runs an operation on the storage and translates its errors.
-    func storing<Value: Sendable>(
+    func mappingStorageErrors<Value: Sendable>(
         _ work: @Sendable () async throws -> Value
     ) async throws(SignInFailure) -> Value {
         do {

@@ -68,7 +68,7 @@ final class FileLock: Sendable {
         let lock = try FileLock(path + ".lock")
         let deadline = clock.uptime + timeout
         // The system's blocking wait for a lock cannot be cancelled, so poll.
-        while !(try lock.take()) {
+        while !(try lock.tryAcquire()) {
             guard clock.uptime < deadline else {
                 throw SignInFailure.storage(
                     "\(path): another process holds its lock for too long; end that process or try again")
@@ -91,7 +91,7 @@ final class FileLock: Sendable {
     }
 
     /// Acquires the lock without waiting. Returns false if another owner holds the lock.
-    func take() throws(SignInFailure) -> Bool {
+    func tryAcquire() throws(SignInFailure) -> Bool {
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
         if errno == EWOULDBLOCK || errno == EINTR { return false }
         throw PrivateFile.failure(path)

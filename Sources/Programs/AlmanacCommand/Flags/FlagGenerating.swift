@@ -32,7 +32,9 @@ enum FlagGenerating {
             let remote = try arguments.remote()
             source = FlagKeysGenerator(origin: remote.name, manifest: try remote.flagManifest())
         }
-        for key in source.leftOut { Process.report("almanac: note: '\(key)' is left out: it has no value to go by") }
+        for key in source.skippedKeys {
+            Process.report("almanac: note: '\(key)' is left out: it has no value to go by")
+        }
         guard let path = arguments.option("--output") else {
             if arguments.wantsJSON {
                 try Output.json(["source": .string(source.text)])
