@@ -29,7 +29,7 @@ extension NotesStore {
     ) async throws(NotesSyncFailure) -> StoredNote.Text {
         let response = try await ask("notes/\(id)", [(name: "revision", value: past.cursor.description)])
         let text = try ServerNote(response.body).text
-        guard text.isStorable else { throw .unexpectedResponse("a note cannot be kept") }
+        guard text.isStorable else { throw .unexpectedResponse("a note cannot be stored") }
         return text
     }
 

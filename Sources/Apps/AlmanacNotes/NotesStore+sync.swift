@@ -135,7 +135,7 @@ extension NotesStore {
         for id in page.order ?? [] {
             guard let note = page.details?[id] else { continue }
             guard note.revision >= 0, note.text.isStorable else {
-                throw NotesSyncFailure.unexpectedResponse("a note cannot be kept")
+                throw NotesSyncFailure.unexpectedResponse("a note cannot be stored")
             }
             let text = note.text
             let place = Cursor(revision: note.revision, lineage: cursor.lineage)

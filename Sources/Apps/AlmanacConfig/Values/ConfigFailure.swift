@@ -32,11 +32,11 @@ public enum ConfigFailure: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .unreachable(let reason): "the server could not be reached: \(reason)"
         case .timedOut: "the server did not answer in time"
-        case .tooLarge(let limit): "the answer has more than \(limit) bytes"
+        case .tooLarge(let limit): "the response has more than \(limit) bytes"
         case .redirectedTooOften: "the server redirects too often"
         case .signInRequired: "\(SignInRequired())"
         case .refused(let status, let problem, _): "the server refused: \(status)\(problem.map { " \($0)" } ?? "")"
-        case .unexpectedResponse(let expected): "this is not the answer of an Almanac server: \(expected)"
+        case .unexpectedResponse(let expected): "unexpected response, not from an Almanac server: \(expected)"
         case .olderRevision(let seen, let received):
             "revision \(received) is older than \(seen), which is here already"
         case .wrongHistory: "the response belongs to another history"

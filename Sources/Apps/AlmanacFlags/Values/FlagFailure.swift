@@ -27,7 +27,7 @@ public enum FlagFailure: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .unreachable(let reason): "the server could not be reached: \(reason)"
         case .timedOut: "the server did not answer in time"
-        case .tooLarge(let limit): "the answer has more than \(limit) bytes"
+        case .tooLarge(let limit): "the response has more than \(limit) bytes"
         case .signInRequired: "\(SignInRequired())"
         case .refused(let status, let error, _): "the server refused: \(status)\(error.map { " \($0)" } ?? "")"
         case .unexpectedResponse(let expected): "invalid OFREP response: \(expected)"

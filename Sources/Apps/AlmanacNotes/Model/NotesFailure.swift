@@ -24,7 +24,7 @@ extension NotesFailure: CustomStringConvertible {
         switch self {
         case .noSuchNote(let id): "there is no note '\(id)' here"
         case .notInTrash(let id): "the note '\(id)' is not in the trash; only from there it can be removed for good"
-        case .textRefused(let reason): "the text cannot be kept: \(reason)"
+        case .textRefused(let reason): "the text cannot be stored: \(reason)"
         case .otherAccount(let file): "\(file.path) holds the notes of another account; open another file for this one"
         case .file(let failure): "\(failure)"
         }
@@ -113,7 +113,7 @@ extension NotesFileFailure: CustomStringConvertible {
     public var description: String {
         switch self {
         case .cannotOpen(let detail): "the file of notes cannot be opened: \(detail)"
-        case .notANotesFile(let detail): "this is no file of notes: \(detail)"
+        case .notANotesFile(let detail): "this is not a notes file: \(detail)"
         case .corrupt(let detail): "the file of notes is damaged: \(detail)"
         case .newer(let detail): "the file of notes is of a later version: \(detail)"
         case .readOnly(let detail): "the file of notes cannot be written: \(detail)"

@@ -90,7 +90,7 @@ extension ActionResults.Result {
             } catch {
                 throw .unexpectedResponse("a merge does not fit the text that was sent")
             }
-            guard state.text?.isStorable == true else { throw .unexpectedResponse("a note cannot be kept") }
+            guard state.text?.isStorable == true else { throw .unexpectedResponse("a note cannot be stored") }
         } else if status == "merged" {
             throw .unexpectedResponse("a merge says nothing about the text")
         }
