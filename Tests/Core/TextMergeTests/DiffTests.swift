@@ -74,12 +74,12 @@ import TextMerge
         var missed = 0
         for _ in 0..<400 {
             var random = Randomness(seed: Randomness().seed)
-            var ledger = WordLedger()
-            let old = Writer.text(lines: 4, &ledger, &random)
+            var log = WordLog()
+            let old = RandomWriter.text(lines: 4, &log, &random)
             var new = old
             for _ in 0..<4 {
-                new = Writer.delete(from: new, &ledger, &random)
-                new = Writer.insert(into: Writer.rewrite(in: new, &ledger, &random), &ledger, &random)
+                new = RandomWriter.delete(from: new, &log, &random)
+                new = RandomWriter.insert(into: RandomWriter.rewrite(in: new, &log, &random), &log, &random)
             }
             var (kept, deleted, inserted) = ("", "", "")
             var start = 0
@@ -95,13 +95,13 @@ import TextMerge
                 case .insert(let text): inserted += text + " "
                 }
             }
-            let known = Set(WordLedger.words(of: old).filter(ledger.has))
+            let known = Set(WordLog.words(of: old).filter(log.has))
             // A single-character word weighs no more than a filler beside it, so it may be missed.
-            let staying = known.subtracting(ledger.removed).filter { $0.count > 1 }
+            let staying = known.subtracting(log.removed).filter { $0.count > 1 }
             let isKept =
-                staying.isSubset(of: Set(WordLedger.words(of: kept)))
-                && staying.isDisjoint(with: WordLedger.words(of: deleted))
-                && staying.isDisjoint(with: WordLedger.words(of: inserted))
+                staying.isSubset(of: Set(WordLog.words(of: kept)))
+                && staying.isDisjoint(with: WordLog.words(of: deleted))
+                && staying.isDisjoint(with: WordLog.words(of: inserted))
             if !isKept { missed += 1 }
         }
         // If a longer filler is repeated beside a word, the word looks moved.

@@ -12,12 +12,12 @@ import TextMerge
             ? TestDepth.runs(quick: 10, standard: 30, long: 600) : TestDepth.runs(quick: 200, standard: 400, long: 8000)
         for _ in 0..<runs {
             var random = Randomness(seed: Randomness().seed)
-            var ledger = WordLedger()
-            let base = Writer.text(lines: lines, &ledger, &random)
-            let theirs = edited(base, &ledger, &random)
-            let mine = edited(base, &ledger, &random)
+            var log = WordLog()
+            let base = RandomWriter.text(lines: lines, &log, &random)
+            let theirs = edited(base, &log, &random)
+            let mine = edited(base, &log, &random)
             let merged = ThreeWay.merge(base: base, theirs: theirs, mine: mine)
-            let problem = ledger.problem(with: [merged.text])
+            let problem = log.problem(with: [merged.text])
             #expect(
                 problem == nil,
                 """
@@ -40,15 +40,15 @@ import TextMerge
     @Test func `what one side deleted or rewrote is gone where the other side did nothing`() {
         for _ in 0..<TestDepth.runs(quick: 200, standard: 400, long: 8000) {
             var random = Randomness(seed: Randomness().seed)
-            var ledger = WordLedger()
-            let base = Writer.text(lines: 8, &ledger, &random).split(separator: "\n").map(String.init)
+            var log = WordLog()
+            let base = RandomWriter.text(lines: 8, &log, &random).split(separator: "\n").map(String.init)
             guard base.count > 4 else { continue }
             // The sides write in different lines.
-            let theirs = base.prefix(2) + [edited(base[2...].joined(separator: "\n"), &ledger, &random)]
-            let mine = [edited(base[..<1].joined(separator: "\n"), &ledger, &random)] + base[1...]
+            let theirs = base.prefix(2) + [edited(base[2...].joined(separator: "\n"), &log, &random)]
+            let mine = [edited(base[..<1].joined(separator: "\n"), &log, &random)] + base[1...]
             let (theirText, myText) = (theirs.joined(separator: "\n"), mine.joined(separator: "\n"))
             let merged = ThreeWay.merge(base: base.joined(separator: "\n"), theirs: theirText, mine: myText).text
-            #expect(ledger.removed.isDisjoint(with: WordLedger.words(of: merged)), "\(random.note)")
+            #expect(log.removed.isDisjoint(with: WordLog.words(of: merged)), "\(random.note)")
         }
     }
 
@@ -59,12 +59,12 @@ import TextMerge
         let seeds = (0..<TestDepth.runs(quick: 200, standard: 500, long: 20_000)).map { _ in Randomness().seed }
         for seed in Self.failedSeeds + seeds {
             var random = Randomness(seed: seed)
-            var ledger = WordLedger()
-            let base = Writer.text(lines: 6, &ledger, &random)
-            let (theirs, mine) = (edited(base, &ledger, &random), edited(base, &ledger, &random))
+            var log = WordLog()
+            let base = RandomWriter.text(lines: 6, &log, &random)
+            let (theirs, mine) = (edited(base, &log, &random), edited(base, &log, &random))
             let merged = ThreeWay.merge(base: base, theirs: theirs, mine: mine).text
-            let known = Set([base, theirs, mine].flatMap(WordLedger.words))
-            let woven = WordLedger.words(of: merged).filter { !known.contains($0) }
+            let known = Set([base, theirs, mine].flatMap(WordLog.words))
+            let woven = WordLog.words(of: merged).filter { !known.contains($0) }
             #expect(woven.isEmpty, "\(random.note)\n\(base)\n---\n\(theirs)\n---\n\(mine)\n---\n\(merged)")
         }
     }
@@ -96,13 +96,13 @@ import TextMerge
         return String(scalars)
     }
 
-    private func edited(_ text: String, _ ledger: inout WordLedger, _ random: inout Randomness) -> String {
+    private func edited(_ text: String, _ log: inout WordLog, _ random: inout Randomness) -> String {
         var text = text
         for _ in 0..<Int.random(in: 0...6, using: &random) {
             switch Int.random(in: 0..<4, using: &random) {
-            case 0: text = Writer.delete(from: text, &ledger, &random)
-            case 1: text = Writer.rewrite(in: text, &ledger, &random)
-            default: text = Writer.insert(into: text, &ledger, &random)
+            case 0: text = RandomWriter.delete(from: text, &log, &random)
+            case 1: text = RandomWriter.rewrite(in: text, &log, &random)
+            default: text = RandomWriter.insert(into: text, &log, &random)
             }
         }
         return text

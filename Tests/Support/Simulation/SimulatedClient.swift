@@ -23,7 +23,7 @@ struct SimulatedClient {
         /// True if the device's user has deleted the note.
         var isDeleted = false
         /// True if the note is in the server's trash.
-        var isGone = false
+        var isInServerTrash = false
 
         var isSettled: Bool { revision > 0 && sent == nil && !isDeleted && local.utf8.elementsEqual(shadow.utf8) }
     }
@@ -48,15 +48,15 @@ struct SimulatedClient {
 
 extension SimulatedClient {
     /// - Parameter lines: the number of lines of a new note.
-    mutating func doSomething(_ ledger: inout WordLedger, _ random: inout Randomness, lines: Int) {
+    mutating func performRandomEdit(_ log: inout WordLog, _ random: inout Randomness, lines: Int) {
         let visible = notes.filter { !$0.value.isDeleted }.keys.sorted()
         guard let id = visible.randomElement(using: &random), var note = notes[id] else {
-            return create(lines: lines, &ledger, &random)
+            return create(lines: lines, &log, &random)
         }
         switch Int.random(in: 0..<20, using: &random) {
-        case 0: create(lines: lines, &ledger, &random)
+        case 0: create(lines: lines, &log, &random)
         case 1 where note.isSettled:
-            ledger.deleteNote(id, reading: note.local)
+            log.deleteNote(id, reading: note.local)
             note.isDeleted = true
             notes[id] = note
         case 2:
@@ -67,20 +67,20 @@ extension SimulatedClient {
                 ["action_id": .string(action), "id": .string(id), "after": after.map { .string($0) } ?? .null],
             ]
         case 3...6:
-            note.local = Writer.delete(from: note.local, &ledger, &random)
+            note.local = RandomWriter.delete(from: note.local, &log, &random)
             notes[id] = note
         case 7...9:
-            note.local = Writer.rewrite(in: note.local, &ledger, &random)
+            note.local = RandomWriter.rewrite(in: note.local, &log, &random)
             notes[id] = note
         default:
-            note.local = Writer.insert(into: note.local, &ledger, &random)
+            note.local = RandomWriter.insert(into: note.local, &log, &random)
             notes[id] = note
         }
     }
 
-    private mutating func create(lines: Int, _ ledger: inout WordLedger, _ random: inout Randomness) {
+    private mutating func create(lines: Int, _ log: inout WordLog, _ random: inout Randomness) {
         let id = newID()
-        notes[id] = LocalNote(shadow: "", revision: 0, local: Writer.text(lines: lines, &ledger, &random))
+        notes[id] = LocalNote(shadow: "", revision: 0, local: RandomWriter.text(lines: lines, &log, &random))
     }
 }
 
@@ -91,7 +91,7 @@ extension SimulatedClient {
             guard var note = notes[id], note.sent == nil else { continue }
             if note.isSettled {
                 // An edit that was undone does not restore a deleted note.
-                if note.isGone { notes[id] = nil }
+                if note.isInServerTrash { notes[id] = nil }
                 continue
             }
             let action = newID()
@@ -157,7 +157,7 @@ extension SimulatedClient {
         guard var revision = result.number("revision") else { throw Surprise("no revision in \(result)") }
         let whole = result["note"]?.objectValue
         var text = sent.text
-        note.isGone = result["deleted"] == .some(true)
+        note.isInServerTrash = result["deleted"] == .some(true)
         switch result.text("status") {
         case "applied": break
         case "merged" where whole == nil: text = try apply(result["body"], to: sent.text)
@@ -166,7 +166,7 @@ extension SimulatedClient {
         default: throw Surprise("\(sent.action) was answered \(result)")
         }
         if let change = before.remoteChange, change.revision > revision {
-            note.isGone = change.text == nil
+            note.isInServerTrash = change.text == nil
             // A revision is only stored together with its text.
             if let newer = change.text { (revision, text) = (change.revision, newer) }
         }
@@ -174,7 +174,7 @@ extension SimulatedClient {
         (note.shadow, note.revision) = (text, revision)
         note.isDeleted = false
         // Text that was written since the request restores the note.
-        return note.isGone && note.isSettled ? nil : note
+        return note.isInServerTrash && note.isSettled ? nil : note
     }
 
     private static func apply(_ delta: JSONValue?, to text: String) throws -> String {
@@ -212,14 +212,14 @@ extension SimulatedClient {
         if note.sent != nil {
             if revision > note.remoteChange?.revision ?? 0 { note.remoteChange = (revision, text) }
         } else if let text {
-            (note.isDeleted, note.isGone) = (false, false)
+            (note.isDeleted, note.isInServerTrash) = (false, false)
             note.local = ThreeWay.merge(base: note.shadow, theirs: text, mine: note.local).text
             (note.shadow, note.revision) = (text, revision)
         } else if note.isDeleted || note.isSettled {
             notes[id] = nil
             return
         } else {
-            note.isGone = true
+            note.isInServerTrash = true
         }
         notes[id] = note
     }

@@ -7,12 +7,12 @@ internal import AlmanacJSON
 public struct Simulation<Server: SimulatedServer> {
     private let server: Server
     private var random: Randomness
-    private var ledger = WordLedger()
+    private var log = WordLog()
     private var clients: [SimulatedClient]
     /// The number of steps for which each client still has no network.
     private var offline: [Int]
     /// The requests still in flight, whose responses no client waits for.
-    private var late: [String] = []
+    private var delayedRequests: [String] = []
 
     /// The number of lines of a new note.
     private let lines: Int
@@ -29,7 +29,7 @@ public struct Simulation<Server: SimulatedServer> {
     public mutating func run(steps: Int) throws {
         for _ in 0..<steps {
             let index = clients.indices.randomElement(using: &random)!
-            clients[index].doSomething(&ledger, &random, lines: lines)
+            clients[index].performRandomEdit(&log, &random, lines: lines)
             if offline[index] > 0 {
                 offline[index] -= 1
                 continue
@@ -40,7 +40,7 @@ public struct Simulation<Server: SimulatedServer> {
             case 5...7: try pull(index)
             default: break
             }
-            if !late.isEmpty, chance(1, in: 3) { try deliverLate() }
+            if !delayedRequests.isEmpty, chance(1, in: 3) { try deliverDelayedRequests() }
         }
         try settle()
         try check()
@@ -56,10 +56,10 @@ public struct Simulation<Server: SimulatedServer> {
         let body = "\(JSONValue.array(actions))"
         switch Int.random(in: 0..<8, using: &random) {
         case 0: break
-        case 1: late.append(body)
+        case 1: delayedRequests.append(body)
         case 2: _ = try server.act(body)
         case 3:
-            late.append(body)
+            delayedRequests.append(body)
             try clients[index].receive(try server.act(body))
         case 4:
             let copies = try server.actTwice(body)
@@ -70,9 +70,9 @@ public struct Simulation<Server: SimulatedServer> {
         }
     }
 
-    private mutating func deliverLate() throws {
-        let place = late.indices.randomElement(using: &random)!
-        _ = try server.act(late.remove(at: place))
+    private mutating func deliverDelayedRequests() throws {
+        let place = delayedRequests.indices.randomElement(using: &random)!
+        _ = try server.act(delayedRequests.remove(at: place))
     }
 
     private mutating func pull(_ index: Int) throws {
@@ -83,7 +83,7 @@ public struct Simulation<Server: SimulatedServer> {
     }
 
     private mutating func settle() throws {
-        while !late.isEmpty { try deliverLate() }
+        while !delayedRequests.isEmpty { try deliverDelayedRequests() }
         for _ in 0..<20 {
             for index in clients.indices {
                 let actions = clients[index].actions(&random)
@@ -114,10 +114,10 @@ public struct Simulation<Server: SimulatedServer> {
         let trash = try revision == 0 ? [] : server.read("notes?since=0&limit=1000").texts("deleted")
         let thrown = try trash.map { try server.read("notes/\($0)?revision=\(revision)").text("body") ?? "" }
         for (id, text) in zip(trash, thrown) {
-            if let word = ledger.unseenWord(inDeleted: id, text) {
+            if let word = log.unseenWord(inDeleted: id, text) {
                 throw Surprise("\(id) is in the trash with \(word), which nobody who deleted it had seen")
             }
         }
-        if let problem = ledger.problem(with: texts.values + thrown, writers: clients.count) { throw Surprise(problem) }
+        if let problem = log.problem(with: texts.values + thrown, writers: clients.count) { throw Surprise(problem) }
     }
 }

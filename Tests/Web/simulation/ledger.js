@@ -1,5 +1,5 @@
 /**
- * Write logs of simulated users: the unique words they wrote, and the fate of each, as in `WordLedger` of
+ * Write logs of simulated users: the unique words they wrote, and the fate of each, as in `WordLog` of
  * Tests/Support.
  *
  * The words look natural, in several scripts, and contain neither whitespace nor punctuation. In Chinese, a word is one
@@ -72,7 +72,7 @@ export function placeOf(text, wanted) {
 /** @param {string} character */
 export const isOpen = (character) => /\s/u.test(character) || unit.test(character);
 
-/** A log of changes to tags and pins; it mirrors `TagLedger` of Tests/Support. */
+/** A log of changes to tags and pins; it mirrors `TagLog` of Tests/Support. */
 export class TagLedger {
     /**
      * The added tags, each unique, with the note of each.

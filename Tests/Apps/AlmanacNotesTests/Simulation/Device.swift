@@ -6,11 +6,11 @@ final class Device {
     let name: String
     private let network: FaultyNetwork
     /// The connection of the current process. A killed process's connection is closed.
-    private var line: Line
+    private var connection: ProcessConnection
     private(set) var store: NotesStore
     private let folder: Folder
     private let user: SimulatedUser
-    private var life = 0
+    private var restartCount = 0
     /// The syncs in progress.
     private var syncs: [Task<Void, Never>] = []
 
@@ -19,8 +19,8 @@ final class Device {
         self.folder = folder
         self.network = network
         self.user = user
-        line = Line(network)
-        store = try folder.open("\(name)-0.db", user.server(behind: line))
+        connection = ProcessConnection(network)
+        store = try folder.open("\(name)-0.db", user.server(behind: connection))
     }
 
     func beginSync() {
@@ -32,21 +32,21 @@ final class Device {
     func settle() async throws {
         for sync in syncs { await sync.value }
         syncs = []
-        try await network.deliverLate()
-        network.calm()
+        try await network.deliverDelayedRequests()
+        network.stopFaults()
     }
 
-    func deliverLate() async throws {
-        try await network.deliverLate()
+    func deliverDelayedRequests() async throws {
+        try await network.deliverDelayedRequests()
     }
 
     /// Restarts the process. Requests of the killed process are still delivered, but their responses are lost.
     func crash() async throws {
-        let (old, new) = (folder.path("\(name)-\(life).db"), folder.path("\(name)-\(life + 1).db"))
-        line.cut()
+        let (old, new) = (folder.path("\(name)-\(restartCount).db"), folder.path("\(name)-\(restartCount + 1).db"))
+        connection.cut()
         try await store.copyFiles(from: old, to: new)
-        life += 1
-        line = Line(network)
-        store = try folder.open("\(name)-\(life).db", user.server(behind: line))
+        restartCount += 1
+        connection = ProcessConnection(network)
+        store = try folder.open("\(name)-\(restartCount).db", user.server(behind: connection))
     }
 }

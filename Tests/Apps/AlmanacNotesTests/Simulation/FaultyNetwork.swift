@@ -9,8 +9,8 @@ final class FaultyNetwork: ClientTransport {
 
     private struct State {
         var random: Randomness
-        var isCalm = false
-        var late: [TransportRequest] = []
+        var isFaultless = false
+        var delayedRequests: [TransportRequest] = []
     }
 
     init(_ real: any ClientTransport, seed: UInt64) {
@@ -18,17 +18,17 @@ final class FaultyNetwork: ClientTransport {
         state = Monitor(State(random: Randomness(seed: seed)))
     }
 
-    func calm() {
-        state.update { $0.isCalm = true }
+    func stopFaults() {
+        state.update { $0.isFaultless = true }
     }
 
     /// Sends the delayed requests. Their responses are discarded.
-    func deliverLate() async throws {
-        let late = state.update { state in
-            defer { state.late = [] }
-            return state.late.shuffled(using: &state.random)
+    func deliverDelayedRequests() async throws {
+        let delayedRequests = state.update { state in
+            defer { state.delayedRequests = [] }
+            return state.delayedRequests.shuffled(using: &state.random)
         }
-        for request in late { _ = try await real.send(request) }
+        for request in delayedRequests { _ = try await real.send(request) }
     }
 
     func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream> {
@@ -40,11 +40,11 @@ final class FaultyNetwork: ClientTransport {
 
     private func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<[UInt8]> {
         let lost = TransportFailure.unreachable("lost")
-        switch state.update({ $0.isCalm ? 99 : Int.random(in: 0..<16, using: &$0.random) }) {
+        switch state.update({ $0.isFaultless ? 99 : Int.random(in: 0..<16, using: &$0.random) }) {
         case 0:
             throw lost
         case 1:
-            state.update { $0.late.append(request) }
+            state.update { $0.delayedRequests.append(request) }
             throw lost
         case 2:
             _ = try await real.send(request)

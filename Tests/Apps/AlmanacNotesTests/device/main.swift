@@ -20,23 +20,23 @@ if let file = ProcessInfo.processInfo.environment["ALMANAC_TEST_CA_FILE"] {
 }
 let store = try NotesStore(
     file: URL(fileURLWithPath: arguments[1]), environment: URL(string: arguments[2])!,
-    account: UserAccount(issuer: "drill", subject: "drill"), tokens: FixedToken(token), options: options)
+    account: UserAccount(issuer: "fault-test", subject: "fault-test"), tokens: FixedToken(token), options: options)
 
 /// Prints a line without a buffer, which would be lost if the process is killed.
-func say(_ line: String) {
+func printLine(_ line: String) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }
 
-let state = Mutex(WordLedger(first: Int(arguments[3])!))
+let state = Mutex(WordLog(first: Int(arguments[3])!))
 
 /// Changes a text, and prints the new and the deleted words.
-func write(_ change: (inout WordLedger, inout SystemRandomNumberGenerator) -> String) -> String {
-    state.withLock { ledger in
+func write(_ change: (inout WordLog, inout SystemRandomNumberGenerator) -> String) -> String {
+    state.withLock { log in
         var random = SystemRandomNumberGenerator()
-        let before = ledger
-        let text = change(&ledger, &random)
-        for word in ledger.removed.subtracting(before.removed) { say("delete \(word)") }
-        for word in ledger.written[before.written.count...] { say("insert \(word)") }
+        let before = log
+        let text = change(&log, &random)
+        for word in log.removed.subtracting(before.removed) { printLine("delete \(word)") }
+        for word in log.written[before.written.count...] { printLine("insert \(word)") }
         return text
     }
 }
@@ -47,44 +47,44 @@ var tags = 0
 @MainActor
 func file(_ note: StoredNote) async throws {
     if Int.random(in: 0..<3) == 0 {
-        say("pin \(note.id) \(!note.isPinned)")
+        printLine("pin \(note.id) \(!note.isPinned)")
         try await store.pin(note.id, !note.isPinned)
     } else if Bool.random(), let tag = note.tags.randomElement() {
-        say("untag \(note.id) \(tag)")
+        printLine("untag \(note.id) \(tag)")
         try await store.tag(note.id, remove: [tag])
     } else {
         tags += 1
-        say("tag \(note.id) \(arguments[3]).\(tags)")
+        printLine("tag \(note.id) \(arguments[3]).\(tags)")
         try await store.tag(note.id, add: ["\(arguments[3]).\(tags)"])
     }
 }
 
 @MainActor
-func doSomething() async throws {
+func performRandomAction() async throws {
     guard let note = try await store.notes().randomElement(), Int.random(in: 0..<30) > 0 else {
-        try await store.create(body: write { Writer.text(lines: 3, &$0, &$1) })
+        try await store.create(body: write { RandomWriter.text(lines: 3, &$0, &$1) })
         return
     }
     let choice = Int.random(in: 0..<10)
     if choice > 7 { return try await file(note) }
     try await store.edit(note.id) { text in
-        text.body = write { ledger, random in
+        text.body = write { log, random in
             // The text may contain other devices' words, which this device may delete or rewrite.
-            for word in WordLedger.words(of: text.body) { ledger.learn(word) }
+            for word in WordLog.words(of: text.body) { log.learn(word) }
             return switch choice {
-            case 0: Writer.delete(from: text.body, &ledger, &random)
-            case 1: Writer.rewrite(in: text.body, &ledger, &random)
-            default: Writer.insert(into: text.body, &ledger, &random)
+            case 0: RandomWriter.delete(from: text.body, &log, &random)
+            case 1: RandomWriter.rewrite(in: text.body, &log, &random)
+            default: RandomWriter.insert(into: text.body, &log, &random)
             }
         }
     }
 }
 
-var left = arguments.count > 4 ? Int(arguments[4])! : Int.max
-while left > 0 {
-    try await doSomething()
-    say("done")
-    left -= 1
+var remainingSteps = arguments.count > 4 ? Int(arguments[4])! : Int.max
+while remainingSteps > 0 {
+    try await performRandomAction()
+    printLine("done")
+    remainingSteps -= 1
     if Int.random(in: 0..<3) == 0 { _ = try? await store.sync() }
 }
 // An edit of a new note needs a second sync.
@@ -95,5 +95,5 @@ for note in try await store.notes() {
     let written: [String: Any] = [
         "id": note.id, "title": note.title, "body": note.body, "tags": note.tags, "pinned": note.isPinned,
     ]
-    say("note \(String(decoding: try JSONSerialization.data(withJSONObject: written), as: UTF8.self))")
+    printLine("note \(String(decoding: try JSONSerialization.data(withJSONObject: written), as: UTF8.self))")
 }

@@ -13,14 +13,14 @@ import Testing
     @Test func `at random, every stream is sent every revision once and in order, and the work has an end`() throws {
         let seed = Randomness().seed
         for run in 0..<Self.runs {
-            let world = seed &+ UInt64(run)
+            let runSeed = seed &+ UInt64(run)
             do {
-                var streams = SimulatedStreams(seed: world)
+                var streams = SimulatedStreams(seed: runSeed)
                 for _ in 0..<300 { try streams.step() }
                 _ = try streams.settle()
                 try streams.check()
             } catch {
-                Issue.record("ALMANAC_TEST_SEED=\(world) ALMANAC_TEST_RUNS=1: \(error)")
+                Issue.record("ALMANAC_TEST_SEED=\(runSeed) ALMANAC_TEST_RUNS=1: \(error)")
                 return
             }
         }

@@ -17,18 +17,18 @@ import Testing
         let failures = try concurrently(Self.threads, within: .seconds(3600)) { thread in
             var failures: [String] = []
             for run in stride(from: thread, to: Self.runs, by: Self.threads) where failures.isEmpty {
-                let world = seed &+ UInt64(run)
+                let runSeed = seed &+ UInt64(run)
                 do {
                     var simulation = Simulation(
-                        SimulatedAccount(instance: instance, user: "user\(world)"), seed: world, lines: lines)
+                        SimulatedAccount(instance: instance, user: "user\(runSeed)"), seed: runSeed, lines: lines)
                     try simulation.run(steps: 120)
                 } catch {
-                    failures.append("ALMANAC_TEST_SEED=\(world) ALMANAC_TEST_RUNS=1: \(error)")
+                    failures.append("ALMANAC_TEST_SEED=\(runSeed) ALMANAC_TEST_RUNS=1: \(error)")
                 }
             }
             return failures
         }.flatMap(\.self)
-        print("\(Self.runs) simulated worlds from ALMANAC_TEST_SEED=\(seed)")
+        print("\(Self.runs) simulations from ALMANAC_TEST_SEED=\(seed)")
         #expect(failures.isEmpty, "\(failures.joined(separator: "\n"))")
     }
 }

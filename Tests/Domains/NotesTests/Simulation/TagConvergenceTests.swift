@@ -16,17 +16,18 @@ import Testing
         let instance = try NotesInstance()
         let seed = Randomness().seed
         for run in 0..<Self.runs {
-            let world = seed &+ UInt64(run)
-            var simulation = TagWorld(instance: instance, user: "user\(world)", random: Randomness(seed: world))
+            let runSeed = seed &+ UInt64(run)
+            var simulation = TagSimulation(
+                instance: instance, user: "user\(runSeed)", random: Randomness(seed: runSeed))
             if let problem = try simulation.run() {
-                Issue.record("ALMANAC_TEST_SEED=\(world) ALMANAC_TEST_RUNS=1: \(problem)")
+                Issue.record("ALMANAC_TEST_SEED=\(runSeed) ALMANAC_TEST_RUNS=1: \(problem)")
                 return
             }
         }
     }
 }
 
-private struct TagWorld {
+private struct TagSimulation {
     static let tags = [
         "work", "to do", "Straße", "🛒", "👩‍👩‍👧 family", "é", "e\u{301}",
         "日記", "עבודה", "Work",
@@ -36,7 +37,7 @@ private struct TagWorld {
     let user: String
     var random: Randomness
     var devices = (0..<3).map { Device(name: "d\($0)") }
-    var late: [Device.Sent] = []
+    var delayed: [Device.Sent] = []
     /// The actions that the server applied, in order.
     var log: [Applied] = []
 
@@ -91,15 +92,15 @@ private struct TagWorld {
             switch Int.random(in: 0..<8, using: &random) {
             case 0...3: devices[index].toggle(Self.tags.randomElement(using: &random)!)
             case 4: try pull(index)
-            case 5: try push(index, fate: Int.random(in: 0..<4, using: &random))
-            case 6: try push(index, fate: 3)
-            default: if let sent = late.randomElement(using: &random) { _ = try send(sent) }
+            case 5: try push(index, Delivery.allCases.randomElement(using: &random)!)
+            case 6: try push(index, .delivered)
+            default: if let sent = delayed.randomElement(using: &random) { _ = try send(sent) }
             }
         }
-        for sent in late { _ = try send(sent) }
+        for sent in delayed { _ = try send(sent) }
         for _ in 0..<6 {
             for index in devices.indices {
-                try push(index, fate: 3)
+                try push(index, .delivered)
                 try pull(index)
             }
         }
@@ -112,8 +113,12 @@ private struct TagWorld {
         devices[index].receive(Self.tags(of: note), at: try #require(note.number("revision")))
     }
 
-    /// - Parameter fate: 0 delays the request, 1 loses the response, 2 sends the request again later, 3 loses nothing.
-    private mutating func push(_ index: Int, fate: Int) throws {
+    /// The network's treatment of a request. A duplicated request is sent again later.
+    private enum Delivery: CaseIterable {
+        case delayed, responseLost, duplicated, delivered
+    }
+
+    private mutating func push(_ index: Int, _ delivery: Delivery) throws {
         var device = devices[index]
         if device.sent == nil {
             let (added, removed) = (device.mine.without(device.base), device.base.without(device.mine))
@@ -132,13 +137,13 @@ private struct TagWorld {
         }
         devices[index] = device
         let sent = device.sent!
-        if fate == 0 {
-            late.append(sent)
+        if delivery == .delayed {
+            delayed.append(sent)
             return
         }
-        if fate == 2 { late.append(sent) }
+        if delivery == .duplicated { delayed.append(sent) }
         let result = try send(sent)
-        if fate == 1 { return }
+        if delivery == .responseLost { return }
         devices[index].sent = nil
         devices[index].receive(
             Self.tags(of: result), at: try #require(result.number("revision")), mineAsSent: sent.tags)

@@ -5,25 +5,26 @@ import Foundation
 import Testing
 
 /// Fault tests with a process per device. The processes are killed at random behind a faulty proxy.
-@Suite(.blocking) struct DrillTests {
+@Suite(.blocking) struct DeviceFaultTests {
     private static let devices = 3
-    private static let lives = 2
+    private static let processesPerDevice = 2
     /// The number of simulations. Each takes some ten times as long as those in Simulation.
-    private static let worlds = TestDepth.runs(quick: 4, standard: 10, long: 200)
-    private static let atOnce = 2
+    private static let runs = TestDepth.runs(quick: 4, standard: 10, long: 200)
+    private static let concurrentRuns = 2
 
     @Test func `devices that are killed behind a proxy that loses and doubles come to the same notes`() async throws {
         let instance = try await PlainProxy()
         let seed = Randomness().seed
         let seen = try await withThrowingTaskGroup(of: (kept: Int, faults: Set<FaultyProxy.Fault>).self) { group in
-            for part in 0..<Self.atOnce {
+            for part in 0..<Self.concurrentRuns {
                 group.addTask {
                     var (kept, faults) = (0, Set<FaultyProxy.Fault>())
-                    for world in stride(from: part, to: Self.worlds, by: Self.atOnce) {
-                        var random = Randomness(seed: seed &+ UInt64(world))
+                    for run in stride(from: part, to: Self.runs, by: Self.concurrentRuns) {
+                        var random = Randomness(seed: seed &+ UInt64(run))
                         let proxy = try FaultyProxy(to: instance.port, seed: random.next())
-                        kept += try await Self.live(behind: proxy, &random, "\(random.note), the first of its worlds")
-                        faults.formUnion(proxy.shownFaults)
+                        kept += try await Self.runDevices(
+                            behind: proxy, &random, "\(random.note), the first of its simulations")
+                        faults.formUnion(proxy.occurredFaults)
                     }
                     return (kept, faults)
                 }
@@ -33,43 +34,44 @@ import Testing
                 all.faults.formUnion(part.faults)
             }
         }
-        print("\(Self.worlds) worlds of killed devices from ALMANAC_TEST_SEED=\(seed), \(seen.kept) words kept")
+        print("\(Self.runs) simulations of killed devices from ALMANAC_TEST_SEED=\(seed), \(seen.kept) words kept")
         #expect(seen.faults.count == FaultyProxy.Fault.allCases.count)
-        #expect(seen.kept > Self.worlds * Self.devices * Self.lives)
+        #expect(seen.kept > Self.runs * Self.devices * Self.processesPerDevice)
     }
 
     /// - Returns: the number of words that were on disk before their device was killed.
-    private static func live(
+    private static func runDevices(
         behind proxy: FaultyProxy, _ random: inout Randomness, _ note: String
     ) async throws -> Int {
-        let (folder, user) = (try Folder(), try await SimulatedUser("drill"))
-        var ledger = DrillLedger()
-        for life in 0..<lives {
+        let (folder, user) = (try Folder(), try await SimulatedUser("fault-test"))
+        var log = DeviceWriteLog()
+        for process in 0..<processesPerDevice {
             let programs = try (0..<devices).map { device in
                 try BackgroundCommand(
-                    program, [folder.path("\(device).db"), proxy.environment("development"), firstWord(device, life)],
+                    program,
+                    [folder.path("\(device).db"), proxy.environment("development"), firstWord(device, process)],
                     environment: ["ALMANAC_TEST_TOKEN": user.token])
             }
             for device in programs.shuffled(using: &random) {
                 let lines = Int.random(in: 1...40, using: &random)
-                let hasLived = try await comesTrue {
+                let hasWritten = try await comesTrue {
                     !device.isRunning || device.outputBytes.count(where: { $0 == 10 }) >= lines
                 }
                 device.kill()
                 _ = device.wait(upTo: .seconds(10))
                 let errors = String(decoding: device.errorBytes, as: UTF8.self)
-                try #require(hasLived && errors.isEmpty, "\(note): \(errors)")
-                ledger.read(device.outputBytes)
+                try #require(hasWritten && errors.isEmpty, "\(note): \(errors)")
+                log.read(device.outputBytes)
             }
         }
-        proxy.calm()
+        proxy.stopFaults()
         var options = NotesOptions()
         options.isDurable = false
         let environment = URL(string: proxy.environment("development"))!
         let stores = try (0..<devices).map {
             try NotesStore(
                 file: folder.file("\($0).db"), environment: environment,
-                account: UserAccount(issuer: "drill", subject: "drill"), tokens: FixedToken(user.token),
+                account: UserAccount(issuer: "fault-test", subject: "fault-test"), tokens: FixedToken(user.token),
                 options: options)
         }
         try await user.settle(stores)
@@ -80,12 +82,14 @@ import Testing
             #expect(try await store.notes().allSatisfy { $0.status == .onServer }, "\(note)")
         }
         #expect(try await user.read("notes?limit=1000").texts("order").count == texts.count, "\(note)")
-        #expect(ledger.problem(with: texts) == nil, "\(note)")
-        return ledger.kept.count
+        #expect(log.problem(with: texts) == nil, "\(note)")
+        return log.storedWords.count
     }
 
     /// Returns the number of the first word. No device writes 5,000 words before it is killed.
-    private static func firstWord(_ device: Int, _ life: Int) -> String { "\((device * lives + life) * 5000)" }
+    private static func firstWord(_ device: Int, _ process: Int) -> String {
+        "\((device * processesPerDevice + process) * 5000)"
+    }
 
     private static var program: String {
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]

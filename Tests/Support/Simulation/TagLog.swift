@@ -1,5 +1,5 @@
 /// A log of changes to the tags and pins of notes, to check the final notes against.
-public struct TagLedger: Sendable {
+public struct TagLog: Sendable {
     /// The added tags, each of them unique, with the note of each.
     private var notes: [String: String] = [:]
     private var removed: Set<String> = []

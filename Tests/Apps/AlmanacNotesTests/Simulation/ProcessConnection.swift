@@ -2,7 +2,7 @@ import AlmanacNotes
 import AlmanacPOSIX
 
 /// A process's connection to the network. After the process is killed, it sends nothing.
-final class Line: ClientTransport {
+final class ProcessConnection: ClientTransport {
     private let network: any ClientTransport
     private let isCut = Monitor(false)
 

@@ -3,10 +3,10 @@ import AlmanacNotes
 import AlmanacTestSupport
 
 /// A simulation of one user's devices with the real library, over faulty networks to the real server.
-final class World {
+final class DeviceSimulation {
     private var random: Randomness
-    private var ledger = WordLedger()
-    private var tags = TagLedger()
+    private var log = WordLog()
+    private var tags = TagLog()
     private var devices: [Device] = []
     private let user: SimulatedUser
     private let lines: Int
@@ -25,11 +25,11 @@ final class World {
     func run(steps: Int) async throws {
         for _ in 0..<steps {
             let device = devices.randomElement(using: &random)!
-            try await doSomething(device)
+            try await performRandomAction(device)
             switch Int.random(in: 0..<12, using: &random) {
             case 0...3: device.beginSync()
             case 4, 5: _ = try? await device.store.sync()
-            case 6: try await device.deliverLate()
+            case 6: try await device.deliverDelayedRequests()
             case 7: try await device.crash()
             default: break
             }
@@ -39,17 +39,17 @@ final class World {
         try await check()
     }
 
-    private func doSomething(_ device: Device) async throws {
+    private func performRandomAction(_ device: Device) async throws {
         let store = device.store
         guard let note = try await store.notes().randomElement(using: &random) else {
-            try await store.create(body: Writer.text(lines: lines, &ledger, &random))
+            try await store.create(body: RandomWriter.text(lines: lines, &log, &random))
             return
         }
         switch Int.random(in: 0..<30, using: &random) {
         case 0:
-            try await store.create(title: "new", body: Writer.text(lines: lines, &ledger, &random))
+            try await store.create(title: "new", body: RandomWriter.text(lines: lines, &log, &random))
         case 1:
-            ledger.deleteNote(note.id, reading: try await store.delete(note.id).body)
+            log.deleteNote(note.id, reading: try await store.delete(note.id).body)
         case 2:
             guard let trashed = try await store.trash().randomElement(using: &random) else { break }
             try await store.restore(trashed.id)
@@ -57,9 +57,9 @@ final class World {
             let other = try await store.notes().filter { $0.id != note.id }.randomElement(using: &random)
             try await store.move(note.id, after: other?.id)
         case 5...8:
-            try await store.edit(note, body: Writer.delete(from: note.body, &ledger, &random))
+            try await store.edit(note, body: RandomWriter.delete(from: note.body, &log, &random))
         case 9...11:
-            try await store.edit(note, body: Writer.rewrite(in: note.body, &ledger, &random))
+            try await store.edit(note, body: RandomWriter.rewrite(in: note.body, &log, &random))
         case 24...27:
             // Tags don't restore a note from the trash.
             let trashed = try await store.trash().randomElement(using: &random)
@@ -74,7 +74,7 @@ final class World {
             tags.pin(note.id, !note.isPinned)
             try await store.pin(note.id, !note.isPinned)
         default:
-            try await store.edit(note, body: Writer.insert(into: note.body, &ledger, &random))
+            try await store.edit(note, body: RandomWriter.insert(into: note.body, &log, &random))
         }
     }
 
@@ -106,13 +106,13 @@ final class World {
         for id in try await revision == 0 ? [] : user.read("notes?since=0&limit=1000").texts("deleted") {
             let note = try await user.read("notes/\(id)?revision=\(revision)")
             thrown.append((id, note))
-            if let word = ledger.unseenWord(inDeleted: id, note.text("body") ?? "") {
+            if let word = log.unseenWord(inDeleted: id, note.text("body") ?? "") {
                 throw Surprise("\(id) is in the trash with \(word), which nobody who deleted it had seen")
             }
         }
         let all = listed + thrown
         let bodies = all.map { $0.note.text("body") ?? "?" }
-        if let problem = ledger.problem(with: bodies, writers: devices.count) { throw Surprise(problem) }
+        if let problem = log.problem(with: bodies, writers: devices.count) { throw Surprise(problem) }
         let filed = all.map { ($0.id, $0.note.texts("tags"), $0.note["pinned"]?.boolValue == true) }
         if let problem = tags.problem(with: filed) { throw Surprise(problem) }
     }

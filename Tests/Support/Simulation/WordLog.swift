@@ -2,7 +2,7 @@
 ///
 /// The words look like natural words of several scripts, and each can be found again in a text: only white space and
 /// punctuation end a word, and a Chinese word is a single rare character.
-public struct WordLedger: Sendable {
+public struct WordLog: Sendable {
     /// The inserted words, in order.
     public private(set) var written: [String] = []
     /// The words that a writer deleted or rewrote.
@@ -18,7 +18,7 @@ public struct WordLedger: Sendable {
     }
 
     public mutating func newWord() -> String {
-        let word = WordLedger.word(first + written.count)
+        let word = WordLog.word(first + written.count)
         written.append(word)
         all.insert(word)
         return word
@@ -26,7 +26,7 @@ public struct WordLedger: Sendable {
 
     /// Adopts a word of another log, so that it can be rewritten and deleted like the log's own words.
     public mutating func learn(_ word: String) {
-        if WordLedger.isWritten(word) { all.insert(word) }
+        if WordLog.isWritten(word) { all.insert(word) }
     }
 
     /// Returns true if a word has the form of a log's words, and is not a filler.
@@ -37,18 +37,18 @@ public struct WordLedger: Sendable {
 
     /// Records that all the log's words in a text are removed.
     public mutating func remove(_ text: String) {
-        removed.formUnion(WordLedger.words(of: text).filter(all.contains))
+        removed.formUnion(WordLog.words(of: text).filter(all.contains))
     }
 
     public mutating func deleteNote(_ id: String, reading text: String) {
-        seenByDeleter[id, default: []].formUnion(WordLedger.words(of: text).filter(all.contains))
+        seenByDeleter[id, default: []].formUnion(WordLog.words(of: text).filter(all.contains))
     }
 
     public func has(_ word: String) -> Bool { all.contains(word) }
 
     /// Returns a word of a deleted note that no deleting client had seen, or nil if there is none.
     public func unseenWord(inDeleted id: String, _ text: String) -> String? {
-        WordLedger.words(of: text).first { has($0) && seenByDeleter[id]?.contains($0) != true }
+        WordLog.words(of: text).first { has($0) && seenByDeleter[id]?.contains($0) != true }
     }
 
     /// Returns a description of the first word that the texts lack or contain too often, or nil if there is none.
@@ -57,7 +57,7 @@ public struct WordLedger: Sendable {
     ///   that each of the other writers changed.
     public func problem(with texts: some Sequence<String>, writers: Int = 2) -> String? {
         var found: [String: Int] = [:]
-        for text in texts { for word in WordLedger.words(of: text) where has(word) { found[word, default: 0] += 1 } }
+        for text in texts { for word in WordLog.words(of: text) where has(word) { found[word, default: 0] += 1 } }
         for word in written {
             let count = found[word] ?? 0
             if removed.contains(word) ? count > writers - 1 : count != 1 {

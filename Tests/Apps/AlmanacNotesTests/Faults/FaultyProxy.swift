@@ -5,18 +5,18 @@ import Glibc
 /// A proxy that drops, delays, duplicates and cuts requests and responses on the way to a real server.
 final class FaultyProxy: Sendable {
     enum Fault: CaseIterable {
-        case lostRequest, lateRequest, lostAnswer, doubledRequest, cutAnswer, slowness, otherAnswer
+        case lostRequest, delayedRequest, lostResponse, duplicatedRequest, cutResponse, slowResponse, badGateway
     }
 
     private struct State {
         var random: Randomness
-        var isCalm = false
-        var late: [[UInt8]] = []
+        var isFaultless = false
+        var delayedRequests: [[UInt8]] = []
         var faults: Set<Fault> = []
         var deck = Deck(Fault.allCases.count)
 
         mutating func nextFault() -> Fault? {
-            guard !isCalm, Int.random(in: 0..<5, using: &random) < 2 else { return nil }
+            guard !isFaultless, Int.random(in: 0..<5, using: &random) < 2 else { return nil }
             let fault = Fault.allCases[deck.draw(&random)]
             faults.insert(fault)
             return fault
@@ -37,44 +37,45 @@ final class FaultyProxy: Sendable {
 
     func environment(_ name: String) -> String { "http://127.0.0.1:\(server.port)/\(name)" }
 
-    var shownFaults: Set<Fault> { state.read(\.faults) }
+    var occurredFaults: Set<Fault> { state.read(\.faults) }
 
     /// Forwards the delayed requests and causes no further faults.
-    func calm() {
+    func stopFaults() {
         for request in state.update({ state in
-            state.isCalm = true
-            defer { state.late = [] }
-            return state.late
+            state.isFaultless = true
+            defer { state.delayedRequests = [] }
+            return state.delayedRequests
         }) { _ = LoopbackConnection.exchange(request, port: target) }
     }
 
     private static func serve(_ connection: LoopbackConnection, _ target: UInt16, _ state: Monitor<State>) {
         guard let request = connection.message().map(askingToClose) else { return }
-        func pass() -> [UInt8] { LoopbackConnection.exchange(request, port: target) ?? [] }
+        func forward() -> [UInt8] { LoopbackConnection.exchange(request, port: target) ?? [] }
         switch state.update({ $0.nextFault() }) {
-        case nil: connection.send(pass())
+        case nil: connection.send(forward())
         case .lostRequest: break
-        case .lateRequest: state.update { $0.late.append(request) }
-        case .lostAnswer: _ = pass()
-        case .doubledRequest:
+        case .delayedRequest: state.update { $0.delayedRequests.append(request) }
+        case .lostResponse: _ = forward()
+        case .duplicatedRequest:
             _ = AlmanacPOSIX.Thread(name: "double") { _ = LoopbackConnection.exchange(request, port: target) }
-            connection.send(pass())
-        case .cutAnswer:
-            let answer = pass()
+            connection.send(forward())
+        case .cutResponse:
+            let answer = forward()
             connection.send(answer.prefix(state.update { Int.random(in: 0...answer.count, using: &$0.random) }))
-        case .slowness:
+        case .slowResponse:
             usleep(state.update { UInt32.random(in: 1...20_000, using: &$0.random) })
-            connection.send(pass())
-        case .otherAnswer:
+            connection.send(forward())
+        case .badGateway:
             connection.send(
                 "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 11\r\nConnection: close\r\n\r\nBad gateway".utf8)
         }
         // Forward a delayed request now, after requests that were sent later.
-        let late = state.update { state -> [UInt8]? in
-            guard state.late.count > 1 || Bool.random(using: &state.random) else { return nil }
-            return state.late.indices.randomElement(using: &state.random).map { state.late.remove(at: $0) }
+        let delayed = state.update { state -> [UInt8]? in
+            guard state.delayedRequests.count > 1 || Bool.random(using: &state.random) else { return nil }
+            return state.delayedRequests.indices.randomElement(using: &state.random)
+                .map { state.delayedRequests.remove(at: $0) }
         }
-        if let late { _ = LoopbackConnection.exchange(late, port: target) }
+        if let delayed { _ = LoopbackConnection.exchange(delayed, port: target) }
     }
 
     /// Returns the request with a second `Connection` header, because nginx uses the last one.

@@ -1,6 +1,6 @@
 /// A simulated writer who edits a text of sentences, lists and tables, with repeated fillers in several scripts
 /// between the words of a log.
-public enum Writer {
+public enum RandomWriter {
     /// Short, common fillers. If a longer phrase were repeated, the words between two copies could look moved.
     private static let phrases = [
         "the", "and", "of the", "a", "to", "it is", "todo", "milk", "call", "at 12:30", "don't", "ok,",
@@ -12,9 +12,9 @@ public enum Writer {
     private static let starts = ["- ", "- [ ] ", "* ", "1. ", "# ", "| ", "> ", "    ", "", "", ""]
 
     /// Returns a phrase with one to three words of the log.
-    private static func phrase(_ ledger: inout WordLedger, _ random: inout some RandomNumberGenerator) -> String {
+    private static func phrase(_ log: inout WordLog, _ random: inout some RandomNumberGenerator) -> String {
         (0..<Int.random(in: 1...3, using: &random)).map { _ in
-            let word = ledger.newWord()
+            let word = log.newWord()
             let marked = ["\(word)", "\(word)", "\(word)", "\(word),", "**\(word)**", "(\(word))", "\(word)."]
             let filler = Bool.random(using: &random) ? phrases.randomElement(using: &random)! + " " : ""
             return filler + marked.randomElement(using: &random)!
@@ -22,20 +22,20 @@ public enum Writer {
     }
 
     public static func text(
-        lines: Int, _ ledger: inout WordLedger, _ random: inout some RandomNumberGenerator
+        lines: Int, _ log: inout WordLog, _ random: inout some RandomNumberGenerator
     ) -> String {
         (0..<lines).map { _ in
-            let phrases = (0..<Int.random(in: 0...3, using: &random)).map { _ in phrase(&ledger, &random) }
+            let phrases = (0..<Int.random(in: 0...3, using: &random)).map { _ in phrase(&log, &random) }
             return starts.randomElement(using: &random)! + phrases.joined(separator: " ")
         }.joined(separator: "\n")
     }
 
     /// Returns a text with a phrase or a line inserted.
     public static func insert(
-        into text: String, _ ledger: inout WordLedger, _ random: inout some RandomNumberGenerator
+        into text: String, _ log: inout WordLog, _ random: inout some RandomNumberGenerator
     ) -> String {
         let scalars = Array(text.unicodeScalars)
-        let phrase = phrase(&ledger, &random)
+        let phrase = phrase(&log, &random)
         let place = places(in: scalars).randomElement(using: &random)!
         let isLineStart = place == 0 || scalars[place - 1] == "\n"
         if isLineStart, Bool.random(using: &random) {
@@ -49,7 +49,7 @@ public enum Writer {
 
     /// Returns a text without some of its words or lines.
     public static func delete(
-        from text: String, _ ledger: inout WordLedger, _ random: inout some RandomNumberGenerator
+        from text: String, _ log: inout WordLog, _ random: inout some RandomNumberGenerator
     ) -> String {
         let scalars = Array(text.unicodeScalars)
         // A range runs from the start of one word to the start of another, including the space between.
@@ -57,28 +57,28 @@ public enum Writer {
         guard let index = places.indices.randomElement(using: &random) else { return text }
         let end = places[min(places.count - 1, index + Int.random(in: 1...4, using: &random))]
         let range = places[index]..<(index == places.count - 1 ? scalars.count : end)
-        ledger.remove(string(scalars[range]))
+        log.remove(string(scalars[range]))
         return string(scalars[..<range.lowerBound]) + string(scalars[range.upperBound...])
     }
 
     /// Returns a text in which one of the log's words is replaced by a new one.
     public static func rewrite(
-        in text: String, _ ledger: inout WordLedger, _ random: inout some RandomNumberGenerator
+        in text: String, _ log: inout WordLog, _ random: inout some RandomNumberGenerator
     ) -> String {
-        let words = WordLedger.words(of: text).filter(ledger.has)
+        let words = WordLog.words(of: text).filter(log.has)
         guard let old = words.randomElement(using: &random) else { return text }
-        ledger.remove(old)
-        let new = ledger.newWord()
+        log.remove(old)
+        let new = log.newWord()
         var result = ""
         var word = ""
         for scalar in Array(text.unicodeScalars) + ["\n"] {
-            let alone = WordLedger.words(of: String(scalar))
-            if alone.isEmpty || WordLedger.isUnit(scalar) {
+            let alone = WordLog.words(of: String(scalar))
+            if alone.isEmpty || WordLog.isUnit(scalar) {
                 result += word == old ? spaced(new, after: result) : word
                 word = ""
                 let isOld = String(scalar) == old
                 result += isOld ? spaced(new, after: result) : String(scalar)
-                if isOld, !WordLedger.isUnit(new.unicodeScalars.first!) { result += " " }
+                if isOld, !WordLog.isUnit(new.unicodeScalars.first!) { result += " " }
             } else {
                 word.unicodeScalars.append(scalar)
             }
@@ -88,8 +88,8 @@ public enum Writer {
 
     /// Returns a word, with a space before it if it would otherwise join the word before.
     private static func spaced(_ word: String, after text: String) -> String {
-        guard let last = text.unicodeScalars.last, !isOpen(last), !WordLedger.words(of: String(last)).isEmpty,
-            !WordLedger.isUnit(word.unicodeScalars.first!)
+        guard let last = text.unicodeScalars.last, !isOpen(last), !WordLog.words(of: String(last)).isEmpty,
+            !WordLog.isUnit(word.unicodeScalars.first!)
         else { return word }
         return " " + word
     }
@@ -102,7 +102,7 @@ public enum Writer {
     }
 
     private static func isOpen(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isWhitespace || WordLedger.isUnit(scalar)
+        scalar.properties.isWhitespace || WordLog.isUnit(scalar)
     }
 
     private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
