@@ -10,7 +10,7 @@ final class AcknowledgedEdits: Sendable {
         /// The number of acknowledged words that no note contains.
         var lost = 0
         /// The number of words that occur twice, plus the actions that have a second entry in the history.
-        var doubled = 0
+        var duplicates = 0
         /// Every response that is neither a success nor a sign that a service is away.
         var faults: [String] = []
     }
@@ -19,7 +19,7 @@ final class AcknowledgedEdits: Sendable {
 
     private let user: NotesUser
     private let devices: Int
-    private let isOver: Event
+    private let isStopped: Event
     /// The number of answered batches of each device.
     private let written = Monitor<[Int: Int]>([:])
     private let faults = Monitor<[String]>([])
@@ -28,13 +28,13 @@ final class AcknowledgedEdits: Sendable {
     /// - Parameter user: a user without notes.
     init(_ user: NotesUser, devices: Int = 8) throws {
         for note in Self.notes { try user.client().create((note, "|")) }
-        let isOver = try Event()
-        (self.user, self.devices, self.isOver) = (user, devices, isOver)
+        let isStopped = try Event()
+        (self.user, self.devices, self.isStopped) = (user, devices, isStopped)
         let (written, faults) = (written, faults)
         threads = (0..<devices).map { device in
             Thread(name: "device \(device)") {
                 var count = 0
-                while !isOver.isSet {
+                while !isStopped.isSet {
                     let batch = Self.batch(device, count)
                     do {
                         try Self.deliver(batch, user)
@@ -52,11 +52,11 @@ final class AcknowledgedEdits: Sendable {
     }
 
     deinit {
-        isOver.set()
+        isStopped.set()
     }
 
     /// Blocks until each device has received another response.
-    func goOn() -> Bool {
+    func awaitProgress() -> Bool {
         let before = written.read { $0 }
         return written.wait(upTo: .seconds(30)) { [devices] now in
             (0..<devices).allSatisfy { now[$0] ?? 0 > before[$0] ?? 0 } ? true : nil
@@ -65,9 +65,9 @@ final class AcknowledgedEdits: Sendable {
 
     /// Stops the devices and counts every word.
     func stop() throws -> Outcome {
-        isOver.set()
+        isStopped.set()
         let haveEnded = threads.map { $0.wait(upTo: .seconds(60)) }.allSatisfy { $0 }
-        var outcome = Outcome(faults: faults.read { $0 } + (haveEnded ? [] : ["a device does not end"]))
+        var outcome = Outcome(faults: faults.read { $0 } + (haveEnded ? [] : ["a device did not stop within 60 s"]))
         let client = user.client()
         var found: [String: Int] = [:]
         for note in Self.notes {
@@ -83,7 +83,7 @@ final class AcknowledgedEdits: Sendable {
             }
         }
         // A repeated action must leave no entry in the history either.
-        outcome.doubled =
+        outcome.duplicates =
             found.values.reduce(0, +) - found.count + Int(try client.revision()) - Self.notes.count - found.count
         let others = found.count - (outcome.acknowledged - outcome.lost)
         if others != 0 { outcome.faults.append("\(others) words that no device has written") }

@@ -13,31 +13,34 @@ final class AcknowledgedWrites: Sendable {
         let faults: [String]
     }
 
-    private let isOver: Event
+    private let isStopped: Event
     private let state = Monitor<(count: Int, refusals: Int, faults: [String])>((0, 0, []))
     private let thread: Thread
 
     /// - Parameters:
     /// - environment: the environment's name.
     /// - name: a suffix that separates the key, notes and actions from those of other writers.
-    /// - endures: `true` to count responses of nginx without a service, and failures to connect, as refusals.
+    /// - countsProxyErrorsAsRefusals: `true` to count responses of nginx without a service, and failures to connect,
+    ///   as refusals.
     /// - config: makes a client with an API token.
     /// - notes: makes a client with a user's token.
     init(
-        _ environment: String, name: String = "", endures: Bool = false,
+        _ environment: String, name: String = "", countsProxyErrorsAsRefusals: Bool = false,
         config: @escaping @Sendable () -> HTTPClient, notes: @escaping @Sendable () -> HTTPClient
     ) throws {
-        let isOver = try Event()
-        self.isOver = isOver
+        let isStopped = try Event()
+        self.isStopped = isStopped
         thread = Thread(name: "counting") { [state] in
             let (config, notes) = (config(), notes())
             func repeating(_ write: () throws -> HTTPResponse) {
-                while !isOver.isSet {
+                while !isStopped.isSet {
                     do {
                         let answer = try write()
                         if (200...201).contains(answer.status) { return }
                         state.update { state in
-                            if answer.status == 503 || endures && [502, 504].contains(answer.status) {
+                            if answer.status == 503
+                                || countsProxyErrorsAsRefusals && [502, 504].contains(answer.status)
+                            {
                                 state.refusals += 1
                             } else {
                                 state.faults.append("\(answer.status) \(answer.text.prefix(300))")
@@ -45,14 +48,18 @@ final class AcknowledgedWrites: Sendable {
                         }
                     } catch {
                         state.update { state in
-                            if endures { state.refusals += 1 } else { state.faults.append("\(error)") }
+                            if countsProxyErrorsAsRefusals {
+                                state.refusals += 1
+                            } else {
+                                state.faults.append("\(error)")
+                            }
                         }
                     }
-                    _ = isOver.wait(upTo: .milliseconds(20))
+                    _ = isStopped.wait(upTo: .milliseconds(20))
                 }
             }
             var number = 0
-            while !isOver.isSet {
+            while !isStopped.isSet {
                 repeating { try config.put("/\(environment)/config/count\(name)", .number(JSONNumber(number))) }
                 repeating {
                     let action =
@@ -61,36 +68,38 @@ final class AcknowledgedWrites: Sendable {
                     return try notes.send("POST", "/\(environment)/notes", body: Array(action.utf8))
                 }
                 // The server may have made a write that was in flight at the end.
-                if isOver.isSet { return }
+                if isStopped.isSet { return }
                 number += 1
                 state.update { $0.count = number }
                 // Write slowly, because one page must hold the whole history.
-                _ = isOver.wait(upTo: .milliseconds(5))
+                _ = isStopped.wait(upTo: .milliseconds(5))
             }
         }
     }
 
     deinit {
-        isOver.set()
+        isStopped.set()
     }
 
     /// Blocks until five more writes are acknowledged.
-    func goesOn() -> Bool {
+    func awaitProgress() -> Bool {
         let before = state.read(\.count)
         return state.wait(upTo: .seconds(30)) { $0.count >= before + 5 ? true : nil } ?? false
     }
 
     /// Blocks until another write is refused.
-    func isRefused() -> Bool {
+    func awaitRefusal() -> Bool {
         let before = state.read(\.refusals)
         return state.wait(upTo: .seconds(30)) { $0.refusals > before ? true : nil } ?? false
     }
 
     func stop() -> Outcome {
-        isOver.set()
+        isStopped.set()
         let hasEnded = thread.wait(upTo: .seconds(30))
         return state.read {
-            Outcome(count: $0.count, refusals: $0.refusals, faults: $0.faults + (hasEnded ? [] : ["it does not end"]))
+            Outcome(
+                count: $0.count, refusals: $0.refusals,
+                faults: $0.faults + (hasEnded ? [] : ["the writer did not stop within 30 s"]))
         }
     }
 }

@@ -9,7 +9,7 @@ protocol EventsFollower: Sendable {
     /// Stores the position at which the first stream begins, before any change.
     mutating func begin(_ hello: SentEvent)
     /// Applies an event to the copy. Throws if the event does not follow the previous one.
-    mutating func take(_ event: SentEvent) throws
+    mutating func apply(_ event: SentEvent) throws
     /// Throws if the copy differs from the server's state.
     mutating func compare() throws
 }
@@ -23,41 +23,41 @@ extension EventsFollower {
     /// - Returns: the number of streams, and the server's reasons for ending streams.
     mutating func follow(
         until target: Monitor<Int64?>, cuts: Bool, seed: UInt64, within limit: Duration, onBegin: () -> Void
-    ) throws -> (streams: Int, byes: [String]) {
+    ) throws -> (streams: Int, byeReasons: [String]) {
         var random = Randomness(seed: seed)
         let deadline = ContinuousClock.now + limit
-        var place: String?
+        var lastEventID: String?
         var streams = 0
-        var byes: [String] = []
+        var byeReasons: [String] = []
         while true {
             guard ContinuousClock.now < deadline else {
-                throw Surprise("received no more than \(revision), last \(place ?? "-")")
+                throw UnexpectedResult("received no more than \(revision), last \(lastEventID ?? "-")")
             }
-            let stream = try open(last: place)
+            let stream = try open(last: lastEventID)
             streams += 1
-            var left = cuts ? Int.random(in: 1...150, using: &random) : .max
-            while left > 0, ContinuousClock.now < deadline {
-                if let target = target.read({ $0 }), revision >= target { return (streams, byes) }
+            var remainingEvents = cuts ? Int.random(in: 1...150, using: &random) : .max
+            while remainingEvents > 0, ContinuousClock.now < deadline {
+                if let target = target.read({ $0 }), revision >= target { return (streams, byeReasons) }
                 guard let event = try stream.next(within: .milliseconds(500)) else {
                     if stream.ends(within: .zero) { break }
                     continue
                 }
-                left -= 1
-                if place == nil {
+                remainingEvents -= 1
+                if lastEventID == nil {
                     begin(event)
                     onBegin()
                 }
-                if let id = event.id { place = id }
+                if let id = event.id { lastEventID = id }
                 switch event.type {
                 case "hello", "ping": break
-                case "bye": byes.append(event.text("reason") ?? "")
-                case "resync": throw Surprise("a resync at \(revision): \(event)")
-                default: try take(event)
+                case "bye": byeReasons.append(event.text("reason") ?? "")
+                case "resync": throw UnexpectedResult("a resync at \(revision): \(event)")
+                default: try apply(event)
                 }
             }
             stream.cut()
             // The stream was refused or ended early, so wait before the retry to spare the processor.
-            if left == .max || stream.status(within: .zero) != 200 {
+            if remainingEvents == .max || stream.status(within: .zero) != 200 {
                 _ = target.wait(upTo: .milliseconds(100)) { _ in Bool?.none }
             }
         }
@@ -71,9 +71,9 @@ func untilAnswered(_ send: () throws -> HTTPResponse) throws -> HTTPResponse {
         let answer = try? send()
         if let answer, answer.status < 300 { return answer }
         if let answer, ![502, 503, 504].contains(answer.status) {
-            throw Surprise("\(answer.status) \(answer.text)")
+            throw UnexpectedResult("\(answer.status) \(answer.text)")
         }
-        guard ContinuousClock.now < deadline else { throw Surprise("never answered") }
+        guard ContinuousClock.now < deadline else { throw UnexpectedResult("never answered") }
     }
 }
 
@@ -86,8 +86,8 @@ struct ConfigFollower: EventsFollower {
 
     mutating func begin(_ hello: SentEvent) {
         // The process may not have read the last release yet. The stream then contains that release.
-        let place = hello.id?.split(separator: "=").last?.prefix { $0 != "." }
-        revision = place.flatMap { Int64($0) } ?? -1
+        let position = hello.id?.split(separator: "=").last?.prefix { $0 != "." }
+        revision = position.flatMap { Int64($0) } ?? -1
     }
 
     init(_ environment: LiveEnvironment) throws {
@@ -101,10 +101,10 @@ struct ConfigFollower: EventsFollower {
 
     func open(last: String?) throws -> EventStream { try environment.stream(last: last) }
 
-    mutating func take(_ event: SentEvent) throws {
+    mutating func apply(_ event: SentEvent) throws {
         guard event.type == "refetchEvaluation" else { return }
         guard event.number("revision") == revision + 1 else {
-            throw Surprise("after release \(revision) came \(event)")
+            throw UnexpectedResult("after release \(revision) came \(event)")
         }
         revision += 1
     }
@@ -116,7 +116,7 @@ struct ConfigFollower: EventsFollower {
         let all = try untilAnswered { try client.send("GET", environment.path("config.json")) }
         guard all.revision == revision,
             try all.json() == .object(JSONObject(entries.map { (name: $0.key, value: $0.value) }))
-        else { throw Surprise("not the config at \(revision): \(entries)") }
+        else { throw UnexpectedResult("not the config at \(revision): \(entries)") }
     }
 }
 
@@ -136,23 +136,27 @@ struct NotesFollower: EventsFollower {
 
     func open(last: String?) throws -> EventStream { try user.stream(last: last) }
 
-    mutating func take(_ event: SentEvent) throws {
+    mutating func apply(_ event: SentEvent) throws {
         guard event.type.hasPrefix("note"), let id = event.text("id") else { return }
-        guard event.number("revision") == revision + 1 else { throw Surprise("after action \(revision) came \(event)") }
+        guard event.number("revision") == revision + 1 else {
+            throw UnexpectedResult("after action \(revision) came \(event)")
+        }
         revision += 1
         if event.type == "noteDeleted" { trash.insert(id) } else if event.type != "notesReordered" { trash.remove(id) }
         guard let delta = event.data["body"]?.arrayValue else { return }
-        var rest = (bodies[id] ?? "")[...]
+        var unreadText = (bodies[id] ?? "")[...]
         var body = ""
         for part in delta {
             if let text = part.stringValue {
                 body += text
             } else if let length = part.numberValue?.int64.map({ Int($0) }) {
-                if length > 0 { body += rest.prefix(length) }
-                rest = rest.dropFirst(abs(length))
+                if length > 0 { body += unreadText.prefix(length) }
+                unreadText = unreadText.dropFirst(abs(length))
             }
         }
-        guard rest.isEmpty else { throw Surprise("a delta for another text than \(bodies[id] ?? "-"): \(event)") }
+        guard unreadText.isEmpty else {
+            throw UnexpectedResult("a delta for another text than \(bodies[id] ?? "-"): \(event)")
+        }
         bodies[id] = body
     }
 
@@ -162,6 +166,6 @@ struct NotesFollower: EventsFollower {
         let theirs = Dictionary(
             uniqueKeysWithValues: details.map { ($0.name, $0.value.objectValue?.text("body") ?? "") })
         guard answer.revision == revision, theirs == bodies.filter({ !trash.contains($0.key) })
-        else { throw Surprise("not the notes at \(revision): \(bodies)") }
+        else { throw UnexpectedResult("not the notes at \(revision): \(bodies)") }
     }
 }

@@ -43,13 +43,13 @@ extension Live {
                     try #require(client.put("/trial/config/before", 1).status == 201)
                     let writes = try AcknowledgedWrites(
                         "trial", config: { worker.client(token: token) }, notes: { worker.client(token: user) })
-                    try #require(writes.goesOn())
+                    try #require(writes.awaitProgress())
                     let config = try #require(client.send("GET", "/trial/config").header("Almanac-Cursor"))
                     let notes = try #require(
                         device.send("GET", "/trial/notes").json().objectValue?["cursor"]?.stringValue)
 
                     try close(old)
-                    #expect(writes.isRefused())
+                    #expect(writes.awaitRefusal())
                     let meanwhile = try client.send("GET", "/trial/config")
                     #expect(meanwhile.status == 200)
                     #expect(eventually { (try? client.send("GET", "/trial/config").header("Almanac-Stale")) == "true" })
@@ -60,7 +60,7 @@ extension Live {
                     #expect(restored?["lineage"]?.stringValue == config.split(separator: ".").last.map(String.init))
                     #expect(restored?["needs_migration"] == false)
                     worker.send(signal: SIGHUP)
-                    #expect(writes.goesOn())
+                    #expect(writes.awaitProgress())
 
                     let delta = try client.send("GET", "/trial/config?since=\(config)")
                     #expect(delta.header("Almanac-Full") == nil)

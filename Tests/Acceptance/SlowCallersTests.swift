@@ -32,7 +32,7 @@ extension Live {
                         "@\(body)", "\(instance.url)/development/notes",
                     ]
             }
-            try #require(haveCome(callers, to: "> POST /development/notes"))
+            try #require(haveLogged(callers, line: "> POST /development/notes"))
             try expectOthersAnswered()
             #expect(callers.allSatisfy { $0.isRunning })
         }
@@ -46,7 +46,7 @@ extension Live {
                 let authorization = "Authorization: Bearer \(users[caller % users.count].token)"
                 return ["--limit-rate", "4k", "-H", authorization, "\(instance.url)/development/account"]
             }
-            try #require(haveCome(callers, to: "< HTTP/1.1 200"))
+            try #require(haveLogged(callers, line: "< HTTP/1.1 200"))
             try expectOthersAnswered()
             #expect(callers.allSatisfy { $0.isRunning })
         }
@@ -71,7 +71,7 @@ extension Live {
                     ["s_client", "-quiet", "-CAfile", instance.caFile, "-connect", "localhost:\(port)"],
                     input: Array(halves[caller % halves.count].utf8))
             }
-            try #require(haveCome(callers, to: "verify return:1"))
+            try #require(haveLogged(callers, line: "verify return:1"))
             try expectOthersAnswered()
         }
 
@@ -86,7 +86,7 @@ extension Live {
             }
         }
 
-        private func haveCome(_ callers: [BackgroundCommand], to line: String) -> Bool {
+        private func haveLogged(_ callers: [BackgroundCommand], line: String) -> Bool {
             // The responses total 640 megabytes, and the machine may have other work.
             eventually(within: .seconds(240)) {
                 callers.allSatisfy { String(decoding: $0.errorBytes, as: UTF8.self).contains(line) }

@@ -32,7 +32,7 @@ extension CostliestRequest {
         .init("GET /{environment}/events/status", "nothing to vary"),
         .init(
             "PATCH /{environment}/config", "a dry run of 300,000 names", 422, query: "dry_run=true",
-            headers: jsonPatch, body: CostlyBodies.names),
+            headers: jsonPatch, body: CostlyBodies.manyMembers),
         .init(
             "PATCH /{environment}/config", "a dry run of 10,000 new entries", 422, query: "dry_run=true",
             headers: jsonPatch, body: CostlyBodies.entries),
@@ -41,12 +41,12 @@ extension CostliestRequest {
             headers: jsonPatch, body: CostlyBodies.members),
         .init(
             "PATCH /{environment}/config", "a dry run of a value of 400,000 numbers", 422, query: "dry_run=true",
-            headers: jsonPatch, body: CostlyBodies.numbers),
+            headers: jsonPatch, body: CostlyBodies.manyNumbers),
         .init(
-            "PATCH /{environment}/config", "a dry run of a circle of 3,000 flags", 422,
-            query: "dry_run=true&replace=true&form=entries", body: CostlyBodies.circleOfEntries),
-        .init("POST /{environment}/config", "1,390,000 objects", 422, body: CostlyBodies.objects),
-        .init("PUT /{environment}/config/{key}", "1,390,000 objects", 422, body: CostlyBodies.objects),
+            "PATCH /{environment}/config", "a dry run of a cycle of 3,000 flags", 422,
+            query: "dry_run=true&replace=true&form=entries", body: CostlyBodies.entryCycle),
+        .init("POST /{environment}/config", "1,390,000 objects", 422, body: CostlyBodies.manyObjects),
+        .init("PUT /{environment}/config/{key}", "1,390,000 objects", 422, body: CostlyBodies.manyObjects),
         .init("POST /{environment}/releases/{revision}/restore", "all entries", query: "dry_run=true"),
     ]
 
@@ -66,7 +66,7 @@ extension CostliestRequest {
         ]
         + [
             ("a value that doubles 40 times", CostlyBodies.doubling), ("a value 70,000 deep", CostlyBodies.nesting),
-            ("100 comparisons of a number of 1 MB", CostlyBodies.digits),
+            ("100 comparisons of a number of 1 MB", CostlyBodies.longNumber),
             ("600 comparisons of a long list", CostlyBodies.comparisons),
         ].map { about, body in
             .init("POST /{environment}/flags/{key}/explain", about, names: ["key": "flag-7"], body: body)
@@ -76,7 +76,7 @@ extension CostliestRequest {
                 names: ["key": "flag-7"], body: CostlyBodies.sample)
         ]
         + [
-            ("a circle of 3,000 flags", CostlyBodies.circle),
+            ("a cycle of 3,000 flags", CostlyBodies.flagCycle),
             ("13,000 shared rules in a row", CostlyBodies.sharedRules),
             ("eight flags of 3,300 patterns", CostlyBodies.patterns),
             ("metadata of 100 KB for 8,000 variants", CostlyBodies.metadata),
@@ -95,11 +95,11 @@ extension CostliestRequest {
         .init(
             "POST /{environment}/notes", "60 edits of the first text of a note of 900 KB", by: .user,
             body: CostlyBodies.edits),
-        .init("POST /{environment}/notes", "1,390,000 objects", 422, by: .user, body: CostlyBodies.objects),
+        .init("POST /{environment}/notes", "1,390,000 objects", 422, by: .user, body: CostlyBodies.manyObjects),
         .init(
             "PATCH /{environment}/notes/{id}", "a rewriting of the first text of a note of 900 KB", by: .user,
             body: CostlyBodies.wholeEdit),
-        .init("PUT /{environment}/notes/{id}", "300,000 names", 422, by: .user, body: CostlyBodies.names),
+        .init("PUT /{environment}/notes/{id}", "300,000 names", 422, by: .user, body: CostlyBodies.manyMembers),
         .init(
             "POST /{environment}/notes/{id}/restore", "a note of 900 KB", by: .user, body: { #"{"revision":1}"# }),
         .init("DELETE /{environment}/notes/{id}", "a note of 900 KB, with its past", by: .user, query: "purge=true"),
@@ -111,7 +111,7 @@ extension CostliestRequest {
         .init("GET /{environment}/session", "a token of 8 KB", 401, by: .nobody, headers: [("Authorization", long)]),
         .init(
             "POST /{environment}/session", "1,390,000 objects", 413, by: .nobody, headers: console,
-            body: CostlyBodies.objects),
+            body: CostlyBodies.manyObjects),
         .init("DELETE /{environment}/session", "no session", 401, by: .nobody, headers: console),
         .init(
             "GET /{environment}/session/callback", "a code of 7 KB", 303, by: .nobody, query: "code=\(letters)",
@@ -123,8 +123,8 @@ extension CostliestRequest {
         .init("GET /{environment}/sessions", "nothing to vary"),
         .init("DELETE /{environment}/sessions/{id}", "a session that is none", 404),
         .init("GET /{environment}/tokens", "nothing to vary"),
-        .init("POST /{environment}/tokens", "1,390,000 objects", 422, body: CostlyBodies.objects),
-        .init("POST /{environment}/tokens/{id}/rotate", "1,390,000 objects", 422, body: CostlyBodies.objects),
+        .init("POST /{environment}/tokens", "1,390,000 objects", 422, body: CostlyBodies.manyObjects),
+        .init("POST /{environment}/tokens/{id}/rotate", "1,390,000 objects", 422, body: CostlyBodies.manyObjects),
         .init("DELETE /{environment}/tokens/{id}", "a token that is none", 404),
     ]
 

@@ -9,7 +9,7 @@ enum CostlyBodies {
     }
 
     /// Returns an object of 300,000 members, about as many as fit.
-    @Sendable static func names() -> String {
+    @Sendable static func manyMembers() -> String {
         "{\(numbered(300_000) { "\"k\($0)\":1" })}"
     }
 
@@ -22,10 +22,10 @@ enum CostlyBodies {
         "{\"a\":{\(numbered(100_000) { "\"name of member \($0)\":1" })}}"
     }
 
-    @Sendable static func numbers() -> String { "{\"a\":[\(repeated("1.5", 400_000))]}" }
+    @Sendable static func manyNumbers() -> String { "{\"a\":[\(repeated("1.5", 400_000))]}" }
 
     /// Returns an array of empty objects, which take forty times as much memory as in JSON.
-    @Sendable static func objects() -> String {
+    @Sendable static func manyObjects() -> String {
         "[\(repeated("{}", 1_390_000))]"
     }
 
@@ -45,14 +45,14 @@ enum CostlyBodies {
     private static let lookingForGroup = #"{"if":[{"in":["group-7",{"var":"groups"}]},"on","off"]}"#
 
     /// Returns 3,000 flags that each refer to the next.
-    @Sendable static func circle() -> String {
+    @Sendable static func flagCycle() -> String {
         let flags = numbered(3000) {
             #""f\#($0)":\#(FlagsEnvironment.flag(#"{"if":[{"almanac.flag":"f\#(($0 + 1) % 3000)"},"on"]}"#))"#
         }
         return #"{"flags":{\#(flags)}}"#
     }
 
-    @Sendable static func circleOfEntries() -> String {
+    @Sendable static func entryCycle() -> String {
         let flags = numbered(3000) {
             let rule = #"{"if":[{"almanac.flag":"f\#(($0 + 1) % 3000)"},"on"]}"#
             return #""f\#($0)":{"kind":"flag","value":\#(FlagsEnvironment.flag(rule))}"#
@@ -94,7 +94,7 @@ enum CostlyBodies {
         return trial(#"{"!":[{"reduce":[[\#(repeated("0", 1400))],[\#(deeper)],"q"]}]}"#)
     }
 
-    @Sendable static func digits() -> String {
+    @Sendable static func longNumber() -> String {
         let number = String(repeating: "7", count: 1_000_000)
         let comparisons = repeated(#"{"==":[{"var":"a"},{"cat":[{"var":"a"},1]}]}"#, 100)
         return trial(#"{"if":[{"or":[\#(comparisons)]},"on"]}"#, context: "{\"a\":0.\(number)}")

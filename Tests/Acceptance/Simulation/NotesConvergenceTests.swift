@@ -55,14 +55,14 @@ private struct SimulatedAccount: SimulatedServer {
     func read(_ path: String) throws -> JSONObject {
         let answer = try client.send("GET", path)
         guard answer.status == 200, let object = try answer.json().objectValue else {
-            throw Surprise("\(path): \(answer.outcome)")
+            throw UnexpectedResult("\(path): \(answer.outcome)")
         }
         return object
     }
 
     private static func results(_ answer: HTTPResponse) throws -> [JSONObject] {
         guard answer.status == 200, let results = answer["results"]?.arrayValue else {
-            throw Surprise("a batch was answered \(answer.status) \(answer.text)")
+            throw UnexpectedResult("a batch was answered \(answer.status) \(answer.text)")
         }
         return results.compactMap(\.objectValue)
     }

@@ -34,7 +34,7 @@ actor ConfigCopy {
         let response = try await service.send("GET", path)
         guard response.status == 200, let changes = try response.json as? [[String: Any]],
             let now = response.headers["Almanac-Cursor"]
-        else { throw Surprise("GET \(path): \(response.text)") }
+        else { throw UnexpectedResult("GET \(path): \(response.text)") }
         if cursor == nil || response.headers["Almanac-Full"] == "true" { entries = [:] }
         for change in changes {
             guard let key = change["key"] as? String else { continue }

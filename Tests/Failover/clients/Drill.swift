@@ -180,7 +180,7 @@ final class Drill {
         let deadline = ContinuousClock.now + limit
         while await !condition() {
             guard ContinuousClock.now < deadline else {
-                throw Surprise("not within \(limit): \(what); refused \(await writers.refusals)")
+                throw UnexpectedResult("not within \(limit): \(what); refused \(await writers.refusals)")
             }
             try await Task.sleep(for: .milliseconds(20))
         }

@@ -24,7 +24,7 @@ struct Service: Sendable {
     func read(_ path: String, user: Bool = false) async throws -> [String: Any] {
         let response = try await send("GET", path, user: user)
         guard response.status == 200, let object = try response.json as? [String: Any] else {
-            throw Surprise("GET \(path): \(response.text)")
+            throw UnexpectedResult("GET \(path): \(response.text)")
         }
         return object
     }
@@ -35,7 +35,7 @@ struct Service: Sendable {
         while true {
             let page = try await send("GET", "config/\(key)/history?\(query)")
             guard page.status == 200, let releases = try page.json as? [[String: Any]] else {
-                throw Surprise(page.text)
+                throw UnexpectedResult(page.text)
             }
             values.formUnion(releases.compactMap { $0["value"] as? Int })
             guard releases.count == 1000, let last = releases.last?["revision"] as? Int else { return values }
@@ -58,7 +58,7 @@ struct Service: Sendable {
     }
 }
 
-struct Surprise: Error, CustomStringConvertible {
+struct UnexpectedResult: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) {

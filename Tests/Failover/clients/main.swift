@@ -30,7 +30,7 @@ do {
             let (line, wrong) = try await drill.end()
             for fault in wrong { FileHandle.standardError.write(Data("\(fault)\n".utf8)) }
             say(line)
-        default: throw Surprise("unknown command \(line)")
+        default: throw UnexpectedResult("unknown command \(line)")
         }
     }
 } catch {

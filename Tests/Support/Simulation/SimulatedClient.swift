@@ -140,7 +140,7 @@ extension SimulatedClient {
     /// Applies the response to a batch.
     mutating func receive(_ results: [JSONObject]) throws {
         for result in results {
-            guard let action = result.text("action_id") else { throw Surprise("no action_id in \(result)") }
+            guard let action = result.text("action_id") else { throw UnexpectedResult("no action_id in \(result)") }
             if moves.removeValue(forKey: action) != nil { continue }
             guard let (id, note) = notes.first(where: { $0.value.sent?.id == action }), let sent = note.sent else {
                 continue
@@ -154,7 +154,7 @@ extension SimulatedClient {
         var note = before
         note.sent = nil
         note.remoteChange = nil
-        guard var revision = result.number("revision") else { throw Surprise("no revision in \(result)") }
+        guard var revision = result.number("revision") else { throw UnexpectedResult("no revision in \(result)") }
         let whole = result["note"]?.objectValue
         var text = sent.text
         note.isInServerTrash = result["deleted"] == .some(true)
@@ -163,7 +163,7 @@ extension SimulatedClient {
         case "merged" where whole == nil: text = try apply(result["body"], to: sent.text)
         case "merged", "duplicate":
             text = whole?.text("body") ?? sent.text
-        default: throw Surprise("\(sent.action) was answered \(result)")
+        default: throw UnexpectedResult("\(sent.action) was answered \(result)")
         }
         if let change = before.remoteChange, change.revision > revision {
             note.isInServerTrash = change.text == nil
@@ -178,7 +178,7 @@ extension SimulatedClient {
     }
 
     private static func apply(_ delta: JSONValue?, to text: String) throws -> String {
-        guard let elements = delta?.arrayValue else { throw Surprise("merged without a delta") }
+        guard let elements = delta?.arrayValue else { throw UnexpectedResult("merged without a delta") }
         return try EncodedDelta(
             elements.map { $0.numberValue?.int64.map { .integer(Int($0)) } ?? .text($0.stringValue ?? "") }
         ).apply(to: text)
@@ -193,7 +193,7 @@ extension SimulatedClient {
             for id in try answer.texts("order") {
                 guard let note = details?[id]?.objectValue, let text = note.text("body"),
                     let revision = note.number("revision")
-                else { throw Surprise("no details of \(id)") }
+                else { throw UnexpectedResult("no details of \(id)") }
                 receive(id, revision, text)
             }
             let reached = answer.text("cursor") ?? ""

@@ -18,8 +18,8 @@ extension SimulatedServer {
     }
 }
 
-/// A response that a server must never send.
-public struct Surprise: Error, CustomStringConvertible {
+/// A response or a final state that a test must never see.
+public struct UnexpectedResult: Error, CustomStringConvertible {
     public let description: String
 
     public init(_ description: String) {
@@ -32,7 +32,7 @@ extension JSONObject {
     func number(_ name: String) -> Int64? { self[name]?.numberValue?.int64 }
 
     func texts(_ name: String) throws -> [String] {
-        guard let elements = self[name]?.arrayValue else { throw Surprise("no \(name)") }
+        guard let elements = self[name]?.arrayValue else { throw UnexpectedResult("no \(name)") }
         return elements.compactMap(\.stringValue)
     }
 }

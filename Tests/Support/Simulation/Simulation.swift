@@ -93,31 +93,34 @@ public struct Simulation<Server: SimulatedServer> {
             if clients.allSatisfy(\.isSettled) { break }
         }
         for index in clients.indices { try clients[index].pull(server) { false } }
-        guard clients.allSatisfy(\.isSettled) else { throw Surprise("the clients never settled") }
+        guard clients.allSatisfy(\.isSettled) else { throw UnexpectedResult("the clients never settled") }
     }
 
     /// Compares each client's texts with the server's, and checks every word against the write log.
     private func check() throws {
         let answer = try server.read("notes?limit=1000")
-        guard let revision = answer.number("revision") else { throw Surprise("no revision") }
+        guard let revision = answer.number("revision") else { throw UnexpectedResult("no revision") }
         let details = answer["details"]?.objectValue
         var texts: [String: String] = [:]
         for id in try answer.texts("order") { texts[id] = details?[id]?.objectValue?.text("body") ?? "?" }
         for client in clients {
             guard Set(client.notes.keys) == Set(texts.keys) else {
-                throw Surprise("\(client.name) has \(client.notes.keys.sorted()), the server \(texts.keys.sorted())")
+                throw UnexpectedResult(
+                    "\(client.name) has \(client.notes.keys.sorted()), the server \(texts.keys.sorted())")
             }
             for (id, note) in client.notes where !note.local.utf8.elementsEqual(texts[id]!.utf8) {
-                throw Surprise("\(client.name) has another text of \(id) than the server")
+                throw UnexpectedResult("\(client.name) has another text of \(id) than the server")
             }
         }
         let trash = try revision == 0 ? [] : server.read("notes?since=0&limit=1000").texts("deleted")
         let thrown = try trash.map { try server.read("notes/\($0)?revision=\(revision)").text("body") ?? "" }
         for (id, text) in zip(trash, thrown) {
             if let word = log.unseenWord(inDeleted: id, text) {
-                throw Surprise("\(id) is in the trash with \(word), which nobody who deleted it had seen")
+                throw UnexpectedResult("\(id) is in the trash with \(word), which nobody who deleted it had seen")
             }
         }
-        if let problem = log.problem(with: texts.values + thrown, writers: clients.count) { throw Surprise(problem) }
+        if let problem = log.problem(with: texts.values + thrown, writers: clients.count) {
+            throw UnexpectedResult(problem)
+        }
     }
 }

@@ -88,16 +88,16 @@ final class DeviceSimulation {
         for device in devices {
             let notes = try await device.store.notes()
             guard notes.map(\.id) == order else {
-                throw Surprise("\(device.name) lists \(notes.map(\.id)), the server \(order)")
+                throw UnexpectedResult("\(device.name) lists \(notes.map(\.id)), the server \(order)")
             }
             for (note, (_, known)) in zip(notes, listed) {
                 guard note.body.utf8.elementsEqual((known.text("body") ?? "?").utf8),
                     note.tags == known.texts("tags"), note.isPinned == known["pinned"]?.boolValue
                 else {
-                    throw Surprise("\(device.name) has another text of \(note.id) than the server")
+                    throw UnexpectedResult("\(device.name) has another text of \(note.id) than the server")
                 }
                 guard note.status == .onServer else {
-                    throw Surprise("\(device.name) says \(note.id) is \(note.status)")
+                    throw UnexpectedResult("\(device.name) says \(note.id) is \(note.status)")
                 }
             }
         }
@@ -107,13 +107,13 @@ final class DeviceSimulation {
             let note = try await user.read("notes/\(id)?revision=\(revision)")
             thrown.append((id, note))
             if let word = log.unseenWord(inDeleted: id, note.text("body") ?? "") {
-                throw Surprise("\(id) is in the trash with \(word), which nobody who deleted it had seen")
+                throw UnexpectedResult("\(id) is in the trash with \(word), which nobody who deleted it had seen")
             }
         }
         let all = listed + thrown
         let bodies = all.map { $0.note.text("body") ?? "?" }
-        if let problem = log.problem(with: bodies, writers: devices.count) { throw Surprise(problem) }
+        if let problem = log.problem(with: bodies, writers: devices.count) { throw UnexpectedResult(problem) }
         let filed = all.map { ($0.id, $0.note.texts("tags"), $0.note["pinned"]?.boolValue == true) }
-        if let problem = tags.problem(with: filed) { throw Surprise(problem) }
+        if let problem = tags.problem(with: filed) { throw UnexpectedResult(problem) }
     }
 }

@@ -15,7 +15,7 @@ extension SimulatedUser {
             }
             if !hasUnsent, try await revision() == before { return }
         }
-        throw Surprise("some device has something to send after every round")
+        throw UnexpectedResult("some device has something to send after every round")
     }
 
     private func revision() async throws -> Int64? {

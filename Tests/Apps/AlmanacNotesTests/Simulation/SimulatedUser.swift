@@ -40,7 +40,7 @@ struct SimulatedUser: Sendable {
     func read(_ path: String) async throws -> JSONObject {
         let answer = try await onThread { [client] in try client.client().send("GET", "/development/\(path)") }
         guard answer.status == 200, let object = try answer.json().objectValue else {
-            throw Surprise("\(path): \(answer.status) \(answer.text.prefix(200))")
+            throw UnexpectedResult("\(path): \(answer.status) \(answer.text.prefix(200))")
         }
         return object
     }
@@ -50,7 +50,7 @@ struct SimulatedUser: Sendable {
         let answer = try await onThread { [client] in
             try client.client().send("POST", "/development/notes", body: Array(actions.utf8))
         }
-        guard answer.status == 200, !answer.text.contains("rejected") else { throw Surprise(answer.text) }
+        guard answer.status == 200, !answer.text.contains("rejected") else { throw UnexpectedResult(answer.text) }
     }
 }
 

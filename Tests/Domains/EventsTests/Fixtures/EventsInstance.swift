@@ -155,7 +155,9 @@ final class EventsInstance: Sendable {
 
     func open(with cookie: String) throws -> StreamReader {
         let reader = try StreamReader()
-        guard case .stream(let begin) = try ask(with: cookie).body else { throw Surprise("the response is no stream") }
+        guard case .stream(let begin) = try ask(with: cookie).body else {
+            throw UnexpectedResult("the response is no stream")
+        }
         begin(reader.take())
         return reader
     }
@@ -231,7 +233,7 @@ final class EventsInstance: Sendable {
         let reader = try reader ?? StreamReader()
         let response = try ask(as: user, last: last, query: query, token: token)
         #expect(response.status == 200)
-        guard case .stream(let begin) = response.body else { throw Surprise("the response is no stream") }
+        guard case .stream(let begin) = response.body else { throw UnexpectedResult("the response is no stream") }
         begin(reader.take())
         return reader
     }

@@ -140,7 +140,7 @@ import Testing
         let response = try instance.ask("HEAD")
         #expect(response.status == 200)
         #expect(response.header("Content-Type") == "text/event-stream")
-        guard case .stream(let begin) = response.body else { throw Surprise("its length is not known") }
+        guard case .stream(let begin) = response.body else { throw UnexpectedResult("its length is not known") }
         begin(try StreamReader().take())
         #expect(instance.hub.count == 0)
     }
@@ -155,7 +155,9 @@ import Testing
         _ = try concurrently(4) { _ in
             for _ in 0..<100 {
                 let reader = try instance.open()
-                guard try reader.next()?.type == "hello" else { throw Surprise("a stream begins without a hello") }
+                guard try reader.next()?.type == "hello" else {
+                    throw UnexpectedResult("a stream begins without a hello")
+                }
                 reader.leave()
             }
         }

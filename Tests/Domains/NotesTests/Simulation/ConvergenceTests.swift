@@ -42,7 +42,7 @@ private struct SimulatedAccount: SimulatedServer {
     func read(_ path: String) throws -> JSONObject {
         let answer = try instance.call("GET", "/\(path)", as: user)
         guard answer.status == 200, let object = try answer.json.objectValue else {
-            throw Surprise("\(path): \(answer.outcome)")
+            throw UnexpectedResult("\(path): \(answer.outcome)")
         }
         return object
     }

@@ -3,7 +3,7 @@ import Testing
 
 extension Live {
     /// Tests of devices that retry their actions until they are answered, while services are killed.
-    @Suite struct NotesDrillTests {
+    @Suite struct NotesFaultTests {
         @Test func `every action takes effect exactly once though the worker is killed again and again`() throws {
             try killUnderLoad("worker", times: 12)
         }
@@ -17,13 +17,13 @@ extension Live {
             let user = try NotesUser()
             let edits = try AcknowledgedEdits(user)
             for _ in 0..<times {
-                try #require(edits.goOn())
+                try #require(edits.awaitProgress())
                 try user.instance.killProcess(of: service)
             }
             let outcome = try edits.stop()
             #expect(outcome.faults == [])
             #expect(outcome.lost == 0)
-            #expect(outcome.doubled == 0)
+            #expect(outcome.duplicates == 0)
         }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 extension Live {
     /// Tests that start every command of the program's own list from a shell.
-    @Suite struct CommandWalkTests {
+    @Suite struct EveryCommandTests {
         private let almanac: CommandLineProgram
         private let development: LiveEnvironment
         private let folder: TemporaryFolder
@@ -28,7 +28,7 @@ extension Live {
         ]
 
         /// The commands that also work without the server. Their changes stay pending.
-        private static let worksAlone: Set = ["note create", "note import"]
+        private static let worksOffline: Set = ["note create", "note import"]
 
         /// Returns successful arguments for each other command.
         private func examples() throws -> [String: [String]] {
@@ -108,28 +108,28 @@ extension Live {
             try development.reset(to: ["a": 1, "b": 2])
             let strange = try folder.write(
                 "strange.token", "almanac_development_\(String(repeating: "x", count: 43))\n".utf8)
-            let stranger = try CommandLineProgram(["ALMANAC_TOKEN_FILE": strange, "VISUAL": "true"])
-            let lost = try CommandLineProgram(["ALMANAC_ENVIRONMENTS": "/nonexistent/environments.json"])
+            let invalidToken = try CommandLineProgram(["ALMANAC_TOKEN_FILE": strange, "VISUAL": "true"])
+            let missingEnvironments = try CommandLineProgram(["ALMANAC_ENVIRONMENTS": "/nonexistent/environments.json"])
             for command in CommandTable.all where Self.triedElsewhere[command.name] == nil {
                 let (name, words) = (command.name, Self.words(command.name))
                 let example = examples[name] ?? []
                 if command.option("--token-file") != nil {
                     let wanted = example.firstIndex(of: "--token-file").map { Array(example[..<$0]) } ?? example
-                    let refused = try stranger.run(words + wanted)
+                    let refused = try invalidToken.run(words + wanted)
                     #expect(refused.status == 5, "\(name): \(refused.output)\(refused.errors)")
                     #expect(try almanac.run(words + example + ["--profile", "nobody"]).status == 2, "\(name)")
                     // A new machine without any cached data.
-                    let away = try CommandLineProgram([
+                    let unreachableServer = try CommandLineProgram([
                         "ALMANAC_URL": "https://localhost:1", "VISUAL": "true",
                         "XDG_DATA_HOME": "\(folder.path)/away/\(name)",
                     ])
-                    let unreachable = try away.run(words + example)
-                    let status: Int32 = Self.worksAlone.contains(name) ? 0 : 1
+                    let unreachable = try unreachableServer.run(words + example)
+                    let status: Int32 = Self.worksOffline.contains(name) ? 0 : 1
                     #expect(unreachable.status == status, "\(name): \(unreachable.output)\(unreachable.errors)")
                     #expect(unreachable.errors.hasPrefix("almanac: "), "\(name)")
                 }
                 if command.option("--environments") != nil {
-                    let outcome = try lost.run(words + example)
+                    let outcome = try missingEnvironments.run(words + example)
                     #expect(outcome.status == 1, "\(name): \(outcome.output)\(outcome.errors)")
                     #expect((outcome.output + outcome.errors).contains("/nonexistent/environments.json"), "\(name)")
                 }

@@ -5,7 +5,7 @@ import Testing
 
 extension Live {
     /// Tests of `almanac config` and `almanac restore` in cases that would surprise an operator.
-    @Suite struct CommandSurpriseTests {
+    @Suite struct CommandEdgeCaseTests {
         private let almanac: CommandLineProgram
         private let development: LiveEnvironment
         private let staging: LiveEnvironment

@@ -6,7 +6,7 @@ import Testing
 
 extension Live {
     /// Tests that stop or kill services while the instance is in use.
-    @Suite struct DrillTests {
+    @Suite struct ServiceFaultTests {
         @Test func `config stays readable while the database is away, and all recovers by itself`() throws {
             let development = try LiveEnvironment("development")
             try development.reset(to: ["a": 1])
@@ -86,8 +86,8 @@ extension Live {
             #expect(failures.read { $0 } == [])
         }
 
-        /// Writes from several threads, runs `harm` in between, and looks for every acknowledged write.
-        private func killUnderLoad(_ harm: (Instance) throws -> Void) throws {
+        /// Writes from several threads, runs `injectFault` in between, and looks for every acknowledged write.
+        private func killUnderLoad(_ injectFault: (Instance) throws -> Void) throws {
             let development = try LiveEnvironment("development")
             try development.reset()
             let isOver = try Event()
@@ -108,8 +108,8 @@ extension Live {
             }
             let isBusy = acknowledged.wait(upTo: .seconds(20)) { $0.count == 16 ? true : nil }
             #expect(isBusy == true)
-            try harm(development.instance)
-            // Every writer must get another response after the harm.
+            try injectFault(development.instance)
+            // Every writer must get another response after the fault.
             let before = acknowledged.read { $0 }
             let isBack = acknowledged.wait(upTo: .seconds(20)) { now in
                 now.allSatisfy { $0.value > before[$0.key] ?? 0 } ? true : nil

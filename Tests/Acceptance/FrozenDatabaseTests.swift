@@ -6,7 +6,7 @@ import Testing
 
 extension Live {
     /// Tests of a PostgreSQL that accepts connections but never answers, as on a frozen machine or a hanging disk.
-    @Suite struct HangTests {
+    @Suite struct FrozenDatabaseTests {
         /// Returns the process ids of the postmaster and its children.
         private func processes() throws -> [Int32] {
             let postmaster = try #require(try Instance.current().run("--pid", "postgres").split(separator: "\n").first)

@@ -6,7 +6,7 @@ import Testing
 
 extension Live {
     /// Tests of event readers while streams break and services are killed.
-    @Suite struct EventsDrillTests {
+    @Suite struct EventsFaultTests {
         /// The number of changes while processes are killed.
         private static let changes = TestDepth.runs(quick: 1500, standard: 1500, long: 10_000)
 
@@ -17,41 +17,45 @@ extension Live {
         }
 
         @Test func `killed streams and killed services skip no revision for anybody`() throws {
-            let byes = try drill(changes: Self.changes, cuts: true) { progress in
-                try harm(at: 1, of: 5, progress) { try killOne(of: "events", SIGKILL) }
-                try harm(at: 2, of: 5, progress) { try killOne(of: "worker", SIGKILL) }
-                try harm(at: 3, of: 5, progress) { try killPostgres() }
-                try harm(at: 4, of: 5, progress) { try killOne(of: "events", SIGKILL) }
+            let byeReasons = try runFaultTest(changes: Self.changes, cuts: true) { progress in
+                try injectFault(at: 1, of: 5, progress) { try killOne(of: "events", SIGKILL) }
+                try injectFault(at: 2, of: 5, progress) { try killOne(of: "worker", SIGKILL) }
+                try injectFault(at: 3, of: 5, progress) { try killPostgres() }
+                try injectFault(at: 4, of: 5, progress) { try killOne(of: "events", SIGKILL) }
             }
-            #expect(byes.allSatisfy { ["restarting", "token-expired"].contains($0) }, "\(byes)")
+            #expect(byeReasons.allSatisfy { ["restarting", "token-expired"].contains($0) }, "\(byeReasons)")
         }
 
         @Test func `an events process that is told to end hands its streams to the other, and nothing is lost`() throws
         {
-            let byes = try drill(changes: 1200, cuts: false) { progress in
+            let byeReasons = try runFaultTest(changes: 1200, cuts: false) { progress in
                 // Stop both processes, because one of them may have no streams.
                 let processes = try pids(of: "events")
                 for (index, pid) in processes.enumerated() {
-                    try harm(at: index + 1, of: processes.count + 1, progress) { try end(pid, of: "events", SIGTERM) }
+                    try injectFault(at: index + 1, of: processes.count + 1, progress) {
+                        try end(pid, of: "events", SIGTERM)
+                    }
                 }
             }
-            #expect(!byes.isEmpty)
-            #expect(byes.allSatisfy { $0 == "restarting" }, "\(byes)")
+            #expect(!byeReasons.isEmpty)
+            #expect(byeReasons.allSatisfy { $0 == "restarting" }, "\(byeReasons)")
         }
 
         /// The number of answered changes, and the total.
         private typealias Progress = (count: Monitor<Int>, total: Int)
 
-        /// Makes changes, runs `harms` in between, and expects every reader to receive every change.
+        /// Makes changes, runs `injectFaults` in between, and expects every reader to receive every change.
         ///
         /// - Returns: the server's reasons for ending streams.
-        private func drill(changes: Int, cuts: Bool, _ harms: (Progress) throws -> Void) throws -> [String] {
+        private func runFaultTest(changes: Int, cuts: Bool, _ injectFaults: (Progress) throws -> Void) throws
+            -> [String]
+        {
             let seed = Randomness().seed
             try development.reset()
             let users = try (0..<2).map { _ in try NotesUser() }
             let progress: Progress = (Monitor(0), changes)
             let failures = Monitor<[String]>([])
-            let outcomes = Monitor<[(streams: Int, byes: [String])]>([])
+            let outcomes = Monitor<[(streams: Int, byeReasons: [String])]>([])
             let configTarget = Monitor<Int64?>(nil)
             let notesTargets = users.map { _ in Monitor<Int64?>(nil) }
             let begun = Monitor(0)
@@ -97,14 +101,14 @@ extension Live {
                 write("notes writer", target) { try Self.writeNotes(noteChanges, user, count) }
             }
 
-            try harms(progress)
+            try injectFaults(progress)
             for thread in threads { #expect(thread.wait(upTo: .seconds(300))) }
             #expect(failures.read { $0 } == [])
             let all = outcomes.read { $0 }
             #expect(all.count == 8)
             print("\(changes) changes, \(all.map(\.streams)) streams of 8 readers, ALMANAC_TEST_SEED=\(seed)")
             if cuts { #expect(all.allSatisfy { $0.streams > 2 }) }
-            return all.flatMap(\.byes)
+            return all.flatMap(\.byeReasons)
         }
 
         // MARK: Changes
@@ -136,7 +140,7 @@ extension Live {
                 let answer = try untilAnswered { try client.send("POST", "notes", "\(JSONValue.array(actions))") }
                 let results = answer["results"]?.arrayValue?.compactMap { $0.objectValue?.text("status") } ?? []
                 guard results.count == size, results.allSatisfy({ ["applied", "merged", "duplicate"].contains($0) })
-                else { throw Surprise("\(answer.text)") }
+                else { throw UnexpectedResult("\(answer.text)") }
                 sent += size
                 batch += 1
                 count.update { [size] in $0 += size }
@@ -168,10 +172,10 @@ extension Live {
             }
         }
 
-        // MARK: Harm
+        // MARK: Faults
 
         /// Waits for a part of the changes, then runs `body`.
-        private func harm(at part: Int, of parts: Int, _ progress: Progress, _ body: () throws -> Void) throws {
+        private func injectFault(at part: Int, of parts: Int, _ progress: Progress, _ body: () throws -> Void) throws {
             let needed = progress.total * part / parts
             let isThere = progress.count.wait(upTo: .seconds(120)) { $0 >= needed ? true : nil }
             try #require(isThere == true, "\(progress.count.read { $0 }) of \(needed) changes")

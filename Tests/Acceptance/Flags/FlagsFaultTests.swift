@@ -5,7 +5,7 @@ import Testing
 
 extension Live {
     /// Tests of evaluations during releases, during a database outage, and with tokens of few permissions.
-    @Suite struct FlagsDrillTests {
+    @Suite struct FlagsFaultTests {
         /// Returns two flags whose values are both the number of their release.
         private static func pair(_ number: Int) -> String {
             let flag = #"{"state":"ENABLED","variants":{"v":\#(number),"w":-1},"defaultVariant":"v","targeting":"#

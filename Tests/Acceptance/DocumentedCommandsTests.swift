@@ -4,7 +4,7 @@ import Testing
 extension Live {
     /// Tests of the documented commands in a fresh clone of the repository.
     @Suite(.enabled("the checkout is a git repository") { CleanClone.commit != nil })
-    struct NewcomerTests {
+    struct DocumentedCommandsTests {
         private let clone: CleanClone
 
         init() throws {
