@@ -66,7 +66,7 @@ final class EnvironmentLoad: Sendable {
     func stop() -> [String] {
         isOver.set()
         let haveEnded = threads.read { $0 }.allSatisfy { $0.wait(upTo: .seconds(30)) }
-        return state.read { $0.faults } + (haveEnded ? [] : ["a thread does not end"])
+        return state.read { $0.faults } + (haveEnded ? [] : ["a thread did not stop within 30 s"])
     }
 
     private static func writeConfig(_ name: String, _ client: HTTPClient, _ round: Int, _ word: String) throws

@@ -6,13 +6,13 @@ write_on() {
     local number=0 status
     until [[ -e $results/enough || ! -d $results ]]; do
         number=$((number + 1))
-        status=$(request "/development/config/drill.$number" -X PUT -H "$(with_token admin)" \
+        status=$(request "/development/config/fault.$number" -X PUT -H "$(with_token admin)" \
             --json "{\"value\": $number}" --output /dev/null --write-out '%{http_code}') || true
-        [[ $status != 2?? ]] || printf 'drill.%s\n' "$number" >>"$results/acknowledged"
+        [[ $status != 2?? ]] || printf 'fault.%s\n' "$number" >>"$results/acknowledged"
         status=$(request /development/notes -H "$(with_token alice)" --output "$results/answer" \
             --write-out '%{http_code}' \
-            --json "[[\"createNote\", {\"action_id\": \"a$number\", \"id\": \"drill-$number\", \"body\": \"$number\"}]]") || true
-        [[ $status != 200 ]] || printf 'drill-%s\n' "$number" >>"$results/acknowledged"
+            --json "[[\"createNote\", {\"action_id\": \"a$number\", \"id\": \"fault-$number\", \"body\": \"$number\"}]]") || true
+        [[ $status != 200 ]] || printf 'fault-%s\n' "$number" >>"$results/acknowledged"
     done
 }
 
@@ -60,7 +60,7 @@ entries_are_as_new_as() {
 # Checks the acknowledged writes. Any worker may answer, so the requests require the revision of the newest write.
 nothing_acknowledged_is_missing() {
     local revision
-    request /development/config/drill.last --fail -X PUT -H "$(with_token admin)" --json "{\"value\": \"$RANDOM$RANDOM\"}" |
+    request /development/config/fault.last --fail -X PUT -H "$(with_token admin)" --json "{\"value\": \"$RANDOM$RANDOM\"}" |
         tee "$results/last"
     revision=$(grep -oP '"revision":\K[0-9]+' "$results/last")
     await entries_are_as_new_as "$revision"
@@ -74,7 +74,7 @@ notes = json.load(open(f"{folder}/notes"))
 assert not notes.get("more"), "the notes came in pages"
 assert len(acknowledged) > 20, f"only {len(acknowledged)} writes were acknowledged"
 for name in acknowledged:
-    if name.startswith("drill-"):
+    if name.startswith("fault-"):
         assert notes["details"][name]["body"] == name[6:], f"note {name} is wrong"
     else:
         assert entries[name] == int(name[6:]), f"entry {name} is wrong"

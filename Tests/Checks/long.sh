@@ -5,14 +5,14 @@ check_at_length() {
     check_wasm_at_length
     check_libraries_at_length
     check_load_rounds
-    begin_part "Drills of operators"
+    begin_part "Fault tests of operators"
     install_packages "${drill_packages[@]}"
     check "an operator's hour goes as the documentation says" "$checkout/Tests/Operator/hour"
     if ((EUID != 0)); then
-        warn "drills of Patroni and pg_auto_failover are left out: they need root, to run PostgreSQL as its user"
+        warn "tests of Patroni and pg_auto_failover are left out: they need root, to run PostgreSQL as its user"
         return 0
     fi
-    check "the programs of the drills are there" gather_drill_programs
-    check "Patroni promotes a standby, and nothing is lost" drill patroni
-    check "pg_auto_failover promotes a standby, and nothing is lost" drill auto-failover
+    check "the programs of the failover tests are there" gather_failover_programs
+    check "Patroni promotes a standby, and nothing is lost" run_failover_test patroni
+    check "pg_auto_failover promotes a standby, and nothing is lost" run_failover_test auto-failover
 }

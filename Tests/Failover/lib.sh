@@ -1,17 +1,17 @@
 # shellcheck shell=bash
-# Shared steps of the drills: an environment "drill" with workers, events processes and nginx on their own addresses,
-# and clients. The database is on the server that currently accepts writes.
+# Shared steps of the failover tests: an environment "failover" with workers, events processes and nginx on their own
+# addresses, and clients. The database is on the server that currently accepts writes.
 
 postgres_bin=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
 addresses=(127.0.0.1 127.0.0.2 127.0.0.3)
-fronts=(127.0.0.4 127.0.0.5)
+service_addresses=(127.0.0.4 127.0.0.5)
 started=()
 
 fail() { printf '%s: %s\n' "$program" "$*" >&2 && exit 1; }
 say() { printf '%s %s\n' "$(date +%H:%M:%S)" "$*"; }
 
 # Makes a folder for all files, which PostgreSQL's user may enter. It is removed at the end unless a step failed.
-settle() {
+make_folder() {
     ((EUID == 0)) || fail "needs root, to run PostgreSQL as its user"
     [[ -x $postgres_bin/initdb ]] || fail "needs Debian's postgresql"
     bin=${ALMANAC_DRILL_BIN:-$checkout/.build/release}
@@ -19,7 +19,7 @@ settle() {
     for name in almanac-worker almanac-events almanac almanac-failover-clients; do
         [[ -x $bin/$name ]] || fail "no $bin/$name: swift build -c release, or name a folder in ALMANAC_DRILL_BIN"
     done
-    folder=$(mktemp -d /tmp/almanac-drill-XXXXXX)
+    folder=$(mktemp -d /tmp/almanac-fault-XXXXXX)
     chmod 755 "$folder"
     mkdir "$folder/log" "$folder/clients" "$folder/nginx"
     install -d -o postgres "$folder/postgres"
@@ -59,7 +59,7 @@ until_true() {
     local deadline=$((SECONDS + $1)) what=$2
     shift 2
     until "$@" >/dev/null 2>&1; do
-        ((SECONDS < deadline)) || fail "not in time: $what"
+        ((SECONDS < deadline)) || fail "timed out waiting until $what"
         sleep 0.05
     done
 }
@@ -76,30 +76,30 @@ writer() { psql -Xqtw -v ON_ERROR_STOP=1 "$(login postgres postgres)"; }
 
 make_environment() {
     # psql would choose any of the servers when the script connects to the new database, so name the primary.
-    printf '\\set database almanac_drill\n' | cat - "$checkout/sql/roles.sql" |
+    printf '\\set database almanac_failover\n' | cat - "$checkout/sql/roles.sql" |
         psql -Xqtw -v ON_ERROR_STOP=1 "host=$primary port=$port dbname=postgres user=postgres" >"$folder/log/roles.log" 2>&1 ||
         fail "the database is not made: $(tail -n 1 "$folder/log/roles.log")"
     # A standby without the database would refuse a client that searches for the primary.
     until_true 30 "the standbys have the database" has_followers_at_end
     cat >"$folder/environments.json" <<END
-{"drill": {"database": "$(worker_login)", "owner": {"database": "$(login almanac_drill almanac_owner)"},
+{"failover": {"database": "$(worker_login)", "owner": {"database": "$(login almanac_failover almanac_owner)"},
            "identity": {"development": true}, "config_read": "public", "limits": {"streams": 1000}}}
 END
     export ALMANAC_ENVIRONMENTS=$folder/environments.json ALMANAC_SQL=$checkout/sql
-    "$bin/almanac" migrate drill >"$folder/log/migrate.log" 2>&1 || fail "$(tail -n 1 "$folder/log/migrate.log")"
-    "$bin/almanac" token create drill --scope admin --label drill --output "$folder/api.token" >/dev/null
+    "$bin/almanac" migrate failover >"$folder/log/migrate.log" 2>&1 || fail "$(tail -n 1 "$folder/log/migrate.log")"
+    "$bin/almanac" token create failover --scope admin --label failover --output "$folder/api.token" >/dev/null
 }
 
 has_followers_at_end() {
     [[ $(sql "$primary" 'select count(*) from pg_stat_replication where replay_lsn is distinct from pg_current_wal_lsn()') == 0 ]]
 }
 
-worker_login() { login almanac_drill almanac_drill_worker; }
+worker_login() { login almanac_failover almanac_failover_worker; }
 
 # Starts two workers and two events processes on two addresses, and an nginx in front of them.
 start_service() {
-    local front
-    for front in "${fronts[@]}"; do start_front "$front"; done
+    local address
+    for address in "${service_addresses[@]}"; do start_service_processes "$address"; done
     nginx_port=$((port + 2))
     write_nginx
     start nginx.log nginx -e stderr -p "$folder/nginx" -c "$folder/nginx.conf"
@@ -107,12 +107,12 @@ start_service() {
 }
 
 # Starts a worker and an events process on an address, and stores their process ids in worker_… and events_….
-start_front() {
-    local front=$1
-    ALMANAC_LISTEN=$front:$((port + 1)) start "worker-$front.log" "$bin/almanac-worker"
-    printf -v "worker_${front//./_}" %s "$last_started"
-    ALMANAC_LISTEN=$front:$((port + 3)) start "events-$front.log" "$bin/almanac-events"
-    printf -v "events_${front//./_}" %s "$last_started"
+start_service_processes() {
+    local address=$1
+    ALMANAC_LISTEN=$address:$((port + 1)) start "worker-$address.log" "$bin/almanac-worker"
+    printf -v "worker_${address//./_}" %s "$last_started"
+    ALMANAC_LISTEN=$address:$((port + 3)) start "events-$address.log" "$bin/almanac-events"
+    printf -v "events_${address//./_}" %s "$last_started"
 }
 
 pid_of() { local name=$1_${2//./_} && printf '%s' "${!name}"; }
@@ -122,10 +122,10 @@ ready() { [[ $(ask /-/ready -o /dev/null -w '%{http_code}') == 200 && $(ask /-/e
 
 # Writes the files of deploy/nginx, changed to plain HTTP.
 write_nginx() {
-    local front workers='' events=''
-    for front in "${fronts[@]}"; do
-        workers+="server $front:$((port + 1)) max_fails=1 fail_timeout=1s; "
-        events+="server $front:$((port + 3)) max_fails=1 fail_timeout=1s; "
+    local address workers='' events=''
+    for address in "${service_addresses[@]}"; do
+        workers+="server $address:$((port + 1)) max_fails=1 fail_timeout=1s; "
+        events+="server $address:$((port + 3)) max_fails=1 fail_timeout=1s; "
     done
     cp -- "$checkout"/deploy/nginx/*.conf "$folder"
     cat >"$folder/nginx.conf" <<END
@@ -164,18 +164,18 @@ http {
 END
 }
 
-# Starts the clients of one round. tell LINE then sends them a line, and sets answer.
+# Starts the clients of one round. send_step STEP then sends them a step, and sets answer to their response.
 start_clients() {
-    "$bin/almanac" token user drill --sub "round-$RANDOM$RANDOM" --expires-in-minutes 60 >"$folder/user.token"
+    "$bin/almanac" token user failover --sub "round-$RANDOM$RANDOM" --expires-in-minutes 60 >"$folder/user.token"
     coproc clients {
-        "$bin/almanac-failover-clients" "http://127.0.0.1:$nginx_port/drill" "$folder/api.token" "$folder/user.token" \
+        "$bin/almanac-failover-clients" "http://127.0.0.1:$nginx_port/failover" "$folder/api.token" "$folder/user.token" \
             "$folder/clients" 2>>"$folder/log/clients.log"
     }
     clients_pid=$clients_PID
     started+=("$clients_pid")
 }
 
-tell() {
+send_step() {
     printf '%s\n' "$1" >&"${clients[1]}"
     IFS= read -r answer <&"${clients[0]}" || fail "the clients ended at \"$1\": $(tail -n 3 "$folder/log/clients.log")"
     [[ $answer != failed:* ]] || fail "the clients at \"$1\": $answer"
@@ -183,7 +183,7 @@ tell() {
 
 end_clients() {
     local end=${clients[1]}
-    tell end
+    send_step end
     exec {end}>&-
     wait "$clients_pid" 2>/dev/null || true
 }
@@ -195,5 +195,5 @@ count_round() {
     lost=$((lost + BASH_REMATCH[3] + BASH_REMATCH[4]))
     [[ ${BASH_REMATCH[5]} == kept ]] || renewed=$((renewed + 1))
     wrong=$((wrong + BASH_REMATCH[6]))
-    looked=$((looked + BASH_REMATCH[7]))
+    checked=$((checked + BASH_REMATCH[7]))
 }

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The PostgreSQL servers of the drills, each on its own address.
+# The PostgreSQL servers of the failover tests, each on its own address.
 
 server_folder() { printf '%s/postgres/%s' "$folder" "$1"; }
 
@@ -7,7 +7,7 @@ make_primary() {
     local data
     data=$(server_folder "$1")
     as_postgres "$postgres_bin/initdb" -D "$data" -U postgres -E UTF8 --locale=C.UTF-8 --auth=trust >"$folder/log/initdb.log"
-    as_postgres tee "$data/drill.conf" >/dev/null <<END
+    as_postgres tee "$data/almanac-test.conf" >/dev/null <<END
 port = $port
 unix_socket_directories = ''
 max_connections = 150
@@ -18,7 +18,7 @@ wal_keep_size = 256MB
 hot_standby = on
 timezone = 'UTC'
 END
-    as_postgres tee -a "$data/postgresql.conf" >/dev/null <<<"include 'drill.conf'"
+    as_postgres tee -a "$data/postgresql.conf" >/dev/null <<<"include 'almanac-test.conf'"
     printf 'host replication all 127.0.0.0/8 trust\n' | as_postgres tee -a "$data/pg_hba.conf" >/dev/null
     start_server "$1"
 }
@@ -65,7 +65,7 @@ name_standbys() {
 # Returns true if almanac doctor reports this about the replication: ok, WARN or FAIL, and a pattern.
 doctor_says() {
     "$bin/almanac" doctor --environments "$folder/environments.json" >"$folder/log/doctor.log" 2>&1 || true
-    grep -qE "^$1 +replication +drill +.*$2" "$folder/log/doctor.log"
+    grep -qE "^$1 +replication +failover +.*$2" "$folder/log/doctor.log"
 }
 
 cut_stream() {
@@ -92,7 +92,7 @@ no_process() {
 promote() { as_postgres "$postgres_bin/pg_ctl" -D "$(server_folder "$1")" -w -t 60 promote >/dev/null; }
 
 # Prints the standby of two that has received more.
-further() {
+most_advanced() {
     local first second
     first=$(sql "$1" "select pg_last_wal_receive_lsn() - '0/0'")
     second=$(sql "$2" "select pg_last_wal_receive_lsn() - '0/0'")

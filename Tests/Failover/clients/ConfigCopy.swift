@@ -4,21 +4,21 @@ import Foundation
 /// A copy of the config that is updated by cursors, as openapi.yaml tells clients to.
 actor ConfigCopy {
     /// The source of changes: polling or the event stream.
-    enum Way: String, CaseIterable, Sendable {
-        case asking
-        case following
+    enum ChangeSource: String, CaseIterable, Sendable {
+        case polling
+        case streaming
     }
 
     private let service: Service
     private(set) var cursor: String?
     private(set) var entries: [String: String] = [:]
-    private var place = ""
+    private var lastEventID = ""
     private var task: Task<Void, Never>?
-    let way: Way
+    let source: ChangeSource
 
-    init(_ service: Service, _ way: Way) {
+    init(_ service: Service, _ source: ChangeSource) {
         self.service = service
-        self.way = way
+        self.source = source
     }
 
     /// Updates the copy to the newest revision, or to that of an event, which any cache may serve.
@@ -47,7 +47,7 @@ actor ConfigCopy {
         task = Task {
             while !Task.isCancelled {
                 do {
-                    if way == .asking { try await fetch() } else { try await follow() }
+                    if source == .polling { try await fetch() } else { try await follow() }
                 } catch {
                     // The service is unavailable for a moment.
                 }
@@ -64,11 +64,11 @@ actor ConfigCopy {
 
     private func follow() async throws {
         // Resume from the copy, even before the first stream.
-        if place.isEmpty, let cursor { place = "config=\(cursor)" }
+        if lastEventID.isEmpty, let cursor { lastEventID = "config=\(cursor)" }
         var request = TransportRequest("GET", "\(service.environment)/events")
         request.idleTimeout = .seconds(30)
         var reader = try await EventStreamReader.open(
-            request, over: AlmanacHTTPTransport(), resumingAfter: place, idleTimeout: .seconds(30),
+            request, over: AlmanacHTTPTransport(), resumingAfter: lastEventID, idleTimeout: .seconds(30),
             clock: SystemClientClock())
         while let event = try await reader.next() {
             let data = try JSONSerialization.jsonObject(with: Data(event.data)) as? [String: Any]
@@ -83,7 +83,7 @@ actor ConfigCopy {
                 try await fetch(upTo: Self.cursor(in: event.lastEventID))
             default: break
             }
-            place = event.lastEventID
+            lastEventID = event.lastEventID
         }
     }
 

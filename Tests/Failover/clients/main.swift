@@ -1,6 +1,6 @@
 import Foundation
 
-// The clients of a failover drill. A script kills and promotes servers, and reports its progress by lines on standard
+// The clients of a failover test. A script kills and promotes servers, and reports its progress by lines on standard
 // input. The program answers each line with one line.
 let usage = "almanac-failover-clients ENVIRONMENT-URL API-TOKEN-FILE USER-TOKEN-FILE FOLDER"
 let arguments = CommandLine.arguments
@@ -14,20 +14,20 @@ func word(_ path: String) throws -> String {
 }
 let service = Service(
     environment: arguments[1], tokens: (operator: try word(arguments[2]), user: try word(arguments[3])))
-let drill = try Drill(service, folder: arguments[4])
+let clients = try FailoverClients(service, folder: arguments[4])
 do {
     while let line = readLine() {
         switch line {
         case "begin":
-            try await drill.begin()
+            try await clients.begin()
             say("begun")
-        case "sleep": say("asleep at \(try await drill.sleep())")
-        case "promoted": say("writing \(try await drill.promoted())")
+        case "sleep": say("idle at \(try await clients.suspendIdleClients())")
+        case "promoted": say("writing \(try await clients.awaitWrites())")
         case "pass":
-            try await drill.pass()
+            try await clients.awaitNewHistory()
             say("passed")
         case "end":
-            let (line, wrong) = try await drill.end()
+            let (line, wrong) = try await clients.end()
             for fault in wrong { FileHandle.standardError.write(Data("\(fault)\n".utf8)) }
             say(line)
         default: throw UnexpectedResult("unknown command \(line)")

@@ -4,32 +4,32 @@ import Foundation
 
 /// Clients of every kind during a failover. Some stay connected. The others are idle from before the primary's death
 /// until the new history has passed their cursors.
-final class Drill {
+final class FailoverClients {
     private let service: Service
     private let writers: Writers
-    private var awake: [ConfigCopy] = []
-    private var asleep: [ConfigCopy] = []
+    private var connected: [ConfigCopy] = []
+    private var idle: [ConfigCopy] = []
     private var apps: [(name: String, client: ConfigClient)] = []
     private var devices: [(name: String, store: NotesStore)] = []
     private var tasks: [Task<Void, Never>] = []
-    private var known: (config: String, notes: String) = ("", "")
+    private var idleCursors: (config: String, notes: String) = ("", "")
 
     init(_ service: Service, folder: String) throws {
         self.service = service
         let round = "r\(UInt32.random(in: 0 ... .max))"
         writers = Writers(service, round: round)
-        for way in ConfigCopy.Way.allCases {
-            awake.append(ConfigCopy(service, way))
-            asleep.append(ConfigCopy(service, way))
+        for source in ConfigCopy.ChangeSource.allCases {
+            connected.append(ConfigCopy(service, source))
+            idle.append(ConfigCopy(service, source))
         }
         let environment = URL(string: service.environment)!
-        for name in ["app awake", "app asleep"] {
+        for name in ["app connected", "app idle"] {
             var options = ConfigOptions(
                 environment: environment, defaults: [:], cache: URL(filePath: "\(folder)/\(round)-\(name)"))
             options.minimumInterval = .zero
             apps.append((name, ConfigClient(options)))
         }
-        for name in ["device awake", "device asleep"] {
+        for name in ["device connected", "device idle"] {
             var options = NotesOptions()
             options.isDurable = false
             devices.append(
@@ -37,7 +37,7 @@ final class Drill {
                     name,
                     try NotesStore(
                         file: URL(filePath: "\(folder)/\(round)-\(name).db"), environment: environment,
-                        account: UserAccount(issuer: "drill", subject: round),
+                        account: UserAccount(issuer: "failover", subject: round),
                         tokens: FixedToken(service.tokens.user), options: options)
                 ))
         }
@@ -46,34 +46,34 @@ final class Drill {
     /// Starts the writers and clients, and returns when each client has data.
     func begin() async throws {
         await writers.start()
-        for copy in awake { await copy.start() }
+        for copy in connected { await copy.start() }
         let (app, device) = (apps[0].client, devices[0].store)
         tasks.append(Task { await app.follow() })
         tasks.append(Task { await device.follow() })
         tasks.append(
             Task {
-                // A user types on a device throughout the drill.
+                // A user types on a device throughout the failover.
                 for number in 0... where !Task.isCancelled {
                     _ = try? await device.create(title: "typed", body: "line \(number)")
                     try? await Task.sleep(for: .milliseconds(500))
                 }
             })
-        try await acknowledge(20)
-        try await fetchAsleep()
+        try await awaitAcknowledged(20)
+        try await updateIdleClients()
     }
 
     /// Waits for further acknowledged writes, and updates the idle clients for the last time.
-    func sleep() async throws -> String {
-        try await acknowledge(10)
-        try await fetchAsleep()
-        known = (
-            await asleep[0].cursor ?? "", try await service.read("notes?limit=1", user: true)["cursor"] as? String ?? ""
+    func suspendIdleClients() async throws -> String {
+        try await awaitAcknowledged(10)
+        try await updateIdleClients()
+        idleCursors = (
+            await idle[0].cursor ?? "", try await service.read("notes?limit=1", user: true)["cursor"] as? String ?? ""
         )
-        return "config \(known.config) notes \(known.notes)"
+        return "config \(idleCursors.config) notes \(idleCursors.notes)"
     }
 
     /// - Returns: the seconds until a write of each kind, begun after this call, is accepted.
-    func promoted() async throws -> Double {
+    func awaitWrites() async throws -> Double {
         let now = ContinuousClock.now
         try await until(.seconds(60), "writers come back") {
             let begun = await writers.begun
@@ -83,14 +83,14 @@ final class Drill {
     }
 
     /// Waits until both histories have passed the idle clients' cursors.
-    func pass() async throws {
-        let (service, known) = (service, known)
+    func awaitNewHistory() async throws {
+        let (service, idleCursors) = (service, idleCursors)
         func number(_ cursor: String?) -> Int { Int(cursor?.prefix { $0 != "." } ?? "") ?? 0 }
         try await until(.seconds(60), "the histories go on") {
             guard let config = try? await service.send("GET", "config").revision,
                 let notes = try? await service.read("notes?limit=1", user: true)["cursor"] as? String
             else { return false }
-            return config > number(known.config) + 3 && number(notes) > number(known.notes) + 3
+            return config > number(idleCursors.config) + 3 && number(notes) > number(idleCursors.notes) + 3
         }
     }
 
@@ -108,18 +108,18 @@ final class Drill {
         }
         let isRenewed =
             (try await service.send("GET", "config").headers["Almanac-Cursor"] ?? "").drop { $0 != "." }
-            != known.config.drop { $0 != "." }
-        for copy in asleep { await copy.start() }
+            != idleCursors.config.drop { $0 != "." }
+        for copy in idle { await copy.start() }
         for task in tasks.dropFirst(2) { task.cancel() }
-        var wrong: [String] = ["nobody was looked at"]
+        var wrong: [String] = ["no client was checked"]
         let deadline = ContinuousClock.now + .seconds(60)
         while !wrong.isEmpty, ContinuousClock.now < deadline {
             try? await Task.sleep(for: .milliseconds(300))
             wrong = (try? await findWrong()) ?? ["the service does not answer"]
         }
-        for copy in awake + asleep { await copy.stop() }
+        for copy in connected + idle { await copy.stop() }
         for task in tasks { task.cancel() }
-        let clients = awake.count + asleep.count + apps.count + devices.count
+        let clients = connected.count + idle.count + apps.count + devices.count
         let line =
             "acknowledged \(counts.config) config \(counts.notes) notes, "
             + "lost \(lost.config) config \(lost.notes) notes, "
@@ -129,14 +129,14 @@ final class Drill {
 
     private func findWrong() async throws -> [String] {
         var wrong: [String] = []
-        let truth = ConfigCopy(service, .asking)
-        try await truth.fetch()
-        let (entries, cursor) = (await truth.entries, await truth.cursor)
-        for (name, copies) in [("awake", awake), ("asleep", asleep)] {
+        let expected = ConfigCopy(service, .polling)
+        try await expected.fetch()
+        let (entries, cursor) = (await expected.entries, await expected.cursor)
+        for (name, copies) in [("connected", connected), ("idle", idle)] {
             for copy in copies {
-                let (mine, place) = (await copy.entries, await copy.cursor)
-                if mine == entries, place == cursor { continue }
-                wrong.append("copy \(copy.way) \(name): at \(place ?? "-") instead of \(cursor ?? "-")")
+                let (mine, position) = (await copy.entries, await copy.cursor)
+                if mine == entries, position == cursor { continue }
+                wrong.append("copy \(copy.source) \(name): at \(position ?? "-") instead of \(cursor ?? "-")")
             }
         }
         for (name, client) in apps {
@@ -162,13 +162,13 @@ final class Drill {
         return wrong
     }
 
-    private func fetchAsleep() async throws {
-        for copy in asleep { try await copy.fetch() }
+    private func updateIdleClients() async throws {
+        for copy in idle { try await copy.fetch() }
         _ = try await apps[1].client.fetchAndActivate()
         try await devices[1].store.sync()
     }
 
-    private func acknowledge(_ count: Int) async throws {
+    private func awaitAcknowledged(_ count: Int) async throws {
         let before = await writers.counts
         try await until(.seconds(60), "\(count) writes are acknowledged") {
             let now = await writers.counts
