@@ -36,9 +36,11 @@ struct CodeExample: CustomStringConvertible {
 
     /// Returns true if the block's lines follow each other in a file. White space is ignored, because the formatter
     /// sets it in the file.
-    func stands(in lines: [String]) -> Bool { Self.dense(lines).range(of: Self.dense(self.lines)) != nil }
+    func isContained(in lines: [String]) -> Bool {
+        Self.withoutWhitespace(lines).range(of: Self.withoutWhitespace(self.lines)) != nil
+    }
 
-    private static func dense(_ lines: [String]) -> String { lines.joined().filter { !$0.isWhitespace } }
+    private static func withoutWhitespace(_ lines: [String]) -> String { lines.joined().filter { !$0.isWhitespace } }
 
     /// Returns the trimmed lines without empty lines, imports and compiler conditions.
     static func comparable(_ lines: [String]) -> [String] {

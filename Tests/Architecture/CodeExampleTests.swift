@@ -16,7 +16,7 @@ import Testing
             + products.flatMap { CodeExample.all(in: $0.lines.joined(separator: "\n"), page: $0.path) }
         #expect(examples.count > 30)
         for example in examples {
-            #expect(compiled.contains { example.stands(in: $0) }, "\(example) is in no Tests/…/Examples.swift")
+            #expect(compiled.contains { example.isContained(in: $0) }, "\(example) is in no Tests/…/Examples.swift")
         }
     }
 
@@ -39,9 +39,9 @@ import Testing
         let examples = CodeExample.all(in: Self.page, page: "Page.md")
         #expect(examples.map(\.lines) == [["Button(\"a\") {}"], ["let a = 1", "let b = 2"]])
         #expect(examples.map(\.line) == [1, 7])
-        #expect(examples[1].stands(in: ["func f() {", "let a = 1", "let b = 2", "}"]))
-        #expect(!examples[1].stands(in: ["let a = 1", "let c = 3", "let b = 2"]))
-        #expect(!examples[0].stands(in: []))
+        #expect(examples[1].isContained(in: ["func f() {", "let a = 1", "let b = 2", "}"]))
+        #expect(!examples[1].isContained(in: ["let a = 1", "let c = 3", "let b = 2"]))
+        #expect(!examples[0].isContained(in: []))
     }
 
     @Test func `an example in a comment is one too`() {

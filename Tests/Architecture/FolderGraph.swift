@@ -57,31 +57,31 @@ struct FolderGraph {
     }
 
     /// The groups of folders in which each folder uses every other, directly or indirectly.
-    var circles: [Set<String>] {
+    var cycles: [Set<String>] {
         let folders = Set(edges.keys.flatMap { [$0.user, $0.used] }).sorted()
         let reached = Dictionary(uniqueKeysWithValues: folders.map { ($0, reachable(from: $0)) })
-        var circles: [Set<String>] = []
-        for folder in folders where !circles.contains(where: { $0.contains(folder) }) {
-            let circle = reached[folder, default: []].filter { reached[$0, default: []].contains(folder) }
-            if !circle.isEmpty { circles.append(circle) }
+        var cycles: [Set<String>] = []
+        for folder in folders where !cycles.contains(where: { $0.contains(folder) }) {
+            let cycle = reached[folder, default: []].filter { reached[$0, default: []].contains(folder) }
+            if !cycle.isEmpty { cycles.append(cycle) }
         }
-        return circles
+        return cycles
     }
 
     private func reachable(from folder: String) -> Set<String> {
-        var (found, rest): (Set<String>, [String]) = ([], [folder])
-        while let next = rest.popLast() {
+        var (found, pending): (Set<String>, [String]) = ([], [folder])
+        while let next = pending.popLast() {
             for edge in edges.keys where edge.user == next && found.insert(edge.used).inserted {
-                rest.append(edge.used)
+                pending.append(edge.used)
             }
         }
         return found
     }
 
-    /// The findings, one for each circle. A finding lists every edge of the circle with an example.
+    /// The findings, one for each cycle. A finding lists every edge of the cycle with an example.
     var findings: [Finding] {
-        circles.map { circle in
-            let inside = edges.filter { circle.contains($0.key.user) && circle.contains($0.key.used) }
+        cycles.map { cycle in
+            let inside = edges.filter { cycle.contains($0.key.user) && cycle.contains($0.key.used) }
                 .sorted { ($0.key.user, $0.key.used) < ($1.key.user, $1.key.used) }
             let examples = inside.map { edge, places in
                 "\n  \(edge.user) uses \(edge.used), \(places.count) times: "
@@ -89,7 +89,7 @@ struct FolderGraph {
             }
             return Finding(
                 path: module, line: nil,
-                message: "\(circle.sorted().joined(separator: ", ")) use each other:" + examples.joined())
+                message: "\(cycle.sorted().joined(separator: ", ")) use each other:" + examples.joined())
         }
     }
 }
@@ -99,7 +99,7 @@ extension SourceFile {
 }
 
 extension Rule {
-    static let foldersDependInOneDirection = Rule(name: "the folders inside a module do not use each other in a circle")
+    static let foldersDependInOneDirection = Rule(name: "the folders inside a module do not use each other in a cycle")
     {
         repository in
         let files = Dictionary(grouping: repository.files) { repository.package.target(of: $0)?.name ?? "" }

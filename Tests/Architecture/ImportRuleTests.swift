@@ -59,7 +59,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "Sources/Platform/POSIX/File.swift", "Sources/Platform/FastCGI/Listener.swift", "Tests/Support/Parallel.swift",
+        "Sources/Platform/POSIX/File.swift", "Sources/Platform/FastCGI/Listener.swift",
+        "Tests/Support/Concurrency.swift",
     ])
     func `Glibc below is not`(path: String) {
         let text = "internal import Glibc"

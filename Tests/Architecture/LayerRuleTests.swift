@@ -19,7 +19,7 @@ import Testing
         name: String, path: String, dependencies: [String]
     ) {
         let package = PackageManifest.example.with(Target(name, path, dependencies))
-        #expect(Rule.modulesStandOnThoseAbove.check(package).count == 1)
+        #expect(Rule.modulesDependOnEarlierOnes.check(package).count == 1)
     }
 
     @Test(arguments: [
@@ -39,10 +39,10 @@ import Testing
     @Test func `a library for apps that needs the server's C libraries or domains is found, however far away`() {
         let transport = Target("AlmanacTransport", "Sources/Platform/Transport", ["AlmanacFastCGI"])
         #expect(
-            Rule.librariesBringNothingOfTheServer.check(.example.with(transport)).map(\.message)
+            Rule.librariesDependOnNoServerCode.check(.example.with(transport)).map(\.message)
                 == ["AlmanacNotes brings AlmanacCFastCGI along"])
         let notes = Target("AlmanacNotes", "Sources/Apps/AlmanacNotes", ["AlmanacNotesDomain"])
-        #expect(Rule.librariesBringNothingOfTheServer.check(.example.with(notes)).count == 2)
+        #expect(Rule.librariesDependOnNoServerCode.check(.example.with(notes)).count == 2)
     }
 
     @Test func `a C library that is looked for with pkg-config is found`() {

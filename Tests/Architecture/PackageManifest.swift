@@ -46,10 +46,10 @@ struct PackageManifest: Sendable {
     /// Returns all direct and indirect dependencies of a target, including the target itself.
     func closure(of name: String) -> Set<String> {
         var found: Set<String> = [name]
-        var rest = [name]
-        while let next = rest.popLast() {
+        var pending = [name]
+        while let next = pending.popLast() {
             for dependency in target(named: next)?.dependencies ?? [] where found.insert(dependency).inserted {
-                rest.append(dependency)
+                pending.append(dependency)
             }
         }
         return found

@@ -7,9 +7,9 @@ struct PublicSignatures {
     /// The kind of braces around the scanner, which decides what is public inside.
     private enum Scope {
         /// A public protocol or extension: all its members are public unless they say otherwise.
-        case everythingShows
+        case allMembersPublic
         /// A public enumeration: its cases are public.
-        case casesShow
+        case casesPublic
         case other
     }
 
@@ -46,7 +46,7 @@ struct PublicSignatures {
                     header.append(character)
                 }
             }
-            if depth > 0 || goesOn(header, after: index) {
+            if depth > 0 || continues(header, after: index) {
                 header.append(" ")
             } else {
                 end(header, at: start)
@@ -57,7 +57,7 @@ struct PublicSignatures {
     }
 
     /// Returns true if a declaration without a brace so far continues on the next line.
-    private func goesOn(_ header: String, after index: Int) -> Bool {
+    private func continues(_ header: String, after index: Int) -> Bool {
         guard let end = header.lastIndex(where: { !$0.isWhitespace }) else { return false }
         if ",:&=".contains(header[end]) || header[...end].hasSuffix("->") { return true }
         let next = (lines[(index + 1)...].first { !$0.allSatisfy(\.isWhitespace) } ?? "").drop(while: \.isWhitespace)
@@ -66,19 +66,19 @@ struct PublicSignatures {
     }
 
     private mutating func end(_ header: String, at start: Int) {
-        let shows =
+        let isPublic =
             switch scopes.last {
-            case .everythingShows: !header.contains(/^(?:@\w+(?:\([^)]*\))?\s+)*(?:private|fileprivate|internal)\s/)
-            case .casesShow: header.isPublic || header.hasPrefix("case ") || header.hasPrefix("indirect case ")
+            case .allMembersPublic: !header.contains(/^(?:@\w+(?:\([^)]*\))?\s+)*(?:private|fileprivate|internal)\s/)
+            case .casesPublic: header.isPublic || header.hasPrefix("case ") || header.hasPrefix("indirect case ")
             case .other, nil: header.isPublic
             }
-        if shows, !header.isEmpty { found.append((start, header.withoutInitialValue)) }
+        if isPublic, !header.isEmpty { found.append((start, header.withoutInitialValue)) }
     }
 
     private func scope(of header: String) -> Scope {
         guard header.isPublic else { return .other }
-        if header.contains(/\b(?:protocol|extension)\s/) { return .everythingShows }
-        return header.contains(/\benum\s/) ? .casesShow : .other
+        if header.contains(/\b(?:protocol|extension)\s/) { return .allMembersPublic }
+        return header.contains(/\benum\s/) ? .casesPublic : .other
     }
 }
 

@@ -1,5 +1,5 @@
 extension Rule {
-    static let modulesStandOnThoseAbove = Rule.ofTargets("a module depends only on those above it in Package.swift") {
+    static let modulesDependOnEarlierOnes = Rule.ofTargets("a module depends only on those above it in Package.swift") {
         target, package in
         guard let layer = target.layer else { return [] }
         let above = package.targets.prefix { $0.name != target.name }
@@ -13,13 +13,13 @@ extension Rule {
 
     static let layersKeepApart = Rule.ofTargets("a layer uses no other that it has nothing to do with") {
         target, package in
-        guard let layer = target.layer, let others = strangers[layer] else { return [] }
-        return target.dependencies.filter { package.target(named: $0)?.layer.map(others.contains) == true }
+        guard let layer = target.layer, let forbidden = forbiddenLayers[layer] else { return [] }
+        return target.dependencies.filter { package.target(named: $0)?.layer.map(forbidden.contains) == true }
             .map { "of \(layer) depends on \($0)" }
     }
 
     /// The lower layers that a layer must not use.
-    private static let strangers: [String: Set<String>] = [
+    private static let forbiddenLayers: [String: Set<String>] = [
         // Core has only pure values without I/O.
         "Core": ["C", "Platform"],
         // Only wrappers use C.
@@ -29,18 +29,18 @@ extension Rule {
         "Examples": ["C", "Platform", "Domains", "Programs"],
     ]
 
-    static let librariesBringNothingOfTheServer = Rule.ofTargets("a library for apps brings nothing of the server's") {
+    static let librariesDependOnNoServerCode = Rule.ofTargets("a library for apps brings nothing of the server's") {
         target, package in
         guard package.libraries.contains(where: { $0.targets.contains(target.name) }) else { return [] }
         return package.closure(of: target.name).sorted().compactMap { package.target(named: $0) }.filter { needed in
             needed.layer == "Domains" || needed.layer == "Programs"
-                || serversLibraries.contains(needed.name)
+                || serverCLibraries.contains(needed.name)
         }
         .map { "brings \($0.name) along" }
     }
 
     /// The C libraries that an app does not have to install.
-    private static let serversLibraries: Set<String> = [
+    private static let serverCLibraries: Set<String> = [
         "AlmanacCFastCGI", "AlmanacCLibPQ", "AlmanacCJansson", "AlmanacCOpenSSL",
     ]
 

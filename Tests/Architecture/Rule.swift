@@ -28,7 +28,7 @@ struct Rule: Sendable, CustomTestStringConvertible {
     }
 
     static let all: [Rule] = [
-        modulesStandOnThoseAbove, layersKeepApart, librariesBringNothingOfTheServer,
+        modulesDependOnEarlierOnes, layersKeepApart, librariesDependOnNoServerCode,
         cLibrariesAreFoundWithoutPkgConfig, targetsAreNamedAfterTheirFolders,
         testsMirrorTheSources, foldersDependInOneDirection,
         importsAreDeclared, cModulesStayInTheirWrappers, systemCallsStayAtTheBottom, noFoundationInSources,

@@ -75,6 +75,6 @@ extension AppServer.Request {
 extension AppServer {
     /// Waits until the received requests fulfil the condition.
     public func waits(for condition: @Sendable ([Request]) -> Bool) async throws -> Bool {
-        try await comesTrue { condition(requests) }
+        try await eventuallyAsync { condition(requests) }
     }
 }

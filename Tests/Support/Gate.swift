@@ -14,5 +14,5 @@ public final class Gate: Sendable {
     }
 
     /// - Returns: `true` if the gate opened in time.
-    public func opens() async throws -> Bool { try await comesTrue { isOpen.read { $0 } } }
+    public func opens() async throws -> Bool { try await eventuallyAsync { isOpen.read { $0 } } }
 }

@@ -9,7 +9,7 @@ public struct OpenSSLKey: Sendable {
     }
 
     /// The private key in PEM.
-    public let pem: [UInt8]
+    public let privatePEM: [UInt8]
     private let encodedPublicKey: [UInt8]
     private let modulus: [UInt8]
     public let isP256: Bool
@@ -26,7 +26,7 @@ public struct OpenSSLKey: Sendable {
 
     /// - Parameter pem: a private key in PEM.
     public init(pem: [UInt8]) throws {
-        self.pem = pem
+        privatePEM = pem
         encodedPublicKey = try Self.run(["pkey", "-pubout", "-outform", "DER"], input: pem)
         let text = String(decoding: try Self.run(["pkey", "-pubout", "-text", "-noout"], input: pem), as: UTF8.self)
         isP256 = text.contains("P-256")
@@ -39,15 +39,15 @@ public struct OpenSSLKey: Sendable {
     public var x: [UInt8] { Array(encodedPublicKey.suffix(64).prefix(32)) }
     public var y: [UInt8] { Array(encodedPublicKey.suffix(32)) }
     /// The 32 bytes of an Ed25519 public key.
-    public var raw: [UInt8] { Array(encodedPublicKey.suffix(32)) }
-    public var publicPEM: [UInt8] { get throws { try Self.run(["pkey", "-pubout"], input: pem) } }
+    public var rawPublicKey: [UInt8] { Array(encodedPublicKey.suffix(32)) }
+    public var publicPEM: [UInt8] { get throws { try Self.run(["pkey", "-pubout"], input: privatePEM) } }
 
     /// Signs a message, in the format of RFC 7518 §3.
     ///
     /// - Parameter algorithm: `RS256`, `PS256`, `ES256` or `EdDSA`.
     public func sign(_ message: [UInt8], _ algorithm: String) throws -> [UInt8] {
         let folder = try TemporaryFolder()
-        let key = try folder.write("key.pem", pem)
+        let key = try folder.write("key.pem", privatePEM)
         let file = try folder.write("message", message)
         let digest = ["dgst", "-sha256", "-sign", key]
         switch algorithm {

@@ -18,7 +18,7 @@ public final class PlainProxy: Sendable {
             let file = try folder.write("nginx.conf", Self.configuration(instance, port, folder.path).utf8)
             let program = try BackgroundCommand("nginx", ["-c", file, "-p", folder.path, "-e", "stderr"])
             let request = Array("GET /-/none HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
-            let answers = try await comesTrue(within: .seconds(10)) {
+            let answers = try await eventuallyAsync(within: .seconds(10)) {
                 !program.isRunning || LoopbackConnection.exchange(request, port: port) != nil
             }
             if answers, program.isRunning {

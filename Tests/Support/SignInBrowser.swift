@@ -38,7 +38,9 @@ public enum SignInBrowser {
     /// Opens the page for device codes, and submits a code with a user's password or a refusal.
     public static func answer(_ page: String, code: String, isRefusal: Bool = false) throws {
         let issuer = try issuer
-        guard page.hasPrefix(issuer + "/") else { throw InstanceFailure(description: "another's page: \(page)") }
+        guard page.hasPrefix(issuer + "/") else {
+            throw InstanceFailure(description: "the page is not of this provider: \(page)")
+        }
         let client = HTTPClient(base: issuer, caFile: nil)
         let path = String(page.dropFirst(issuer.utf8.count).prefix { $0 != "?" })
         let fields =
@@ -54,7 +56,7 @@ public enum SignInBrowser {
     @discardableResult
     public static func open(_ address: String) throws -> Int {
         guard let base = address.prefixMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+/)?.output else {
-            throw InstanceFailure(description: "no address on this machine: \(address)")
+            throw InstanceFailure(description: "the address is not on this machine: \(address)")
         }
         return try HTTPClient(base: String(base), caFile: nil).send("GET", String(address.dropFirst(base.count))).status
     }

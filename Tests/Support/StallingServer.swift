@@ -20,13 +20,13 @@ public final class StallingServer: Sendable {
 
     public let base: String
     private let server: LoopbackServer?
-    private let full: FullListener?
+    private let fullListener: FullListener?
     private let stalled = Monitor(0)
 
     public init(_ point: Point) throws {
         guard point != .connecting else {
             let listener = try FullListener()
-            (server, full, base) = (nil, listener, "http://127.0.0.1:\(listener.port)")
+            (server, fullListener, base) = (nil, listener, "http://127.0.0.1:\(listener.port)")
             return
         }
         let stalled = stalled
@@ -40,7 +40,7 @@ public final class StallingServer: Sendable {
             stalled.update { $0 += 1 }
             connection.waitForClose()
         }
-        (self.server, full) = (server, nil)
+        (self.server, fullListener) = (server, nil)
         base = "\(point == .handshake ? "https" : "http")://127.0.0.1:\(server.port)"
     }
 
@@ -48,7 +48,7 @@ public final class StallingServer: Sendable {
     ///
     /// - Returns: `true` if they stalled in time.
     public func stalls(_ count: Int = 1) async throws -> Bool {
-        try await comesTrue { try full.map { try $0.waiting } ?? stalled.read { $0 } >= count }
+        try await eventuallyAsync { try fullListener.map { try $0.waiting } ?? stalled.read { $0 } >= count }
     }
 }
 
@@ -68,12 +68,12 @@ private final class FullListener: Sendable {
     let port: UInt16
     private let listener: Int32
     /// The connection that fills the queue: a backlog of 0 leaves room for one.
-    private let only: LoopbackConnection
+    private let queuedConnection: LoopbackConnection
 
     init() throws {
         (listener, port) = try LoopbackServer.listen(backlog: 0)
-        guard let only = LoopbackConnection.open(port: port) else { throw SystemFailure.last }
-        self.only = only
+        guard let queuedConnection = LoopbackConnection.open(port: port) else { throw SystemFailure.last }
+        self.queuedConnection = queuedConnection
     }
 
     /// The number of clients that wait to be accepted.
@@ -88,7 +88,7 @@ private final class FullListener: Sendable {
     }
 
     deinit {
-        only.close()
+        queuedConnection.close()
         close(listener)
     }
 }
@@ -103,7 +103,7 @@ public func timeToEnd<Success>(_ task: Task<Success, Never>) async -> Duration {
 
 /// A transport that waits an hour for a silent server, so that only cancellation ends a test in time. Connecting has a
 /// separate limit, which a caller cannot change.
-public struct PatientTransport: ClientTransport {
+public struct UnlimitedTransport: ClientTransport {
     private let transport = AlmanacHTTPTransport()
 
     public init() {}

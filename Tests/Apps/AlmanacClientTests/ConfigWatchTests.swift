@@ -62,9 +62,9 @@ import Testing
             }
         }
         let watching = Task { [watch = try watch(transport)] in try await watch.run() }
-        #expect(try await comesTrue { log.all.count == 2 && clock.sleepers == [.seconds(5)] })
+        #expect(try await eventuallyAsync { log.all.count == 2 && clock.sleepers == [.seconds(5)] })
         clock.advance(by: .seconds(5))
-        #expect(try await comesTrue { log.all.count == 4 })
+        #expect(try await eventuallyAsync { log.all.count == 4 })
         watching.cancel()
         #expect(
             log.all == [
@@ -89,9 +89,9 @@ import Testing
             }
         }
         let watching = Task { [watch = try watch(since: "4.aaaa", transport)] in try await watch.run() }
-        #expect(try await comesTrue { clock.sleepers == [.milliseconds(500)] })
+        #expect(try await eventuallyAsync { clock.sleepers == [.milliseconds(500)] })
         clock.advance(by: .seconds(1))
-        #expect(try await comesTrue { clock.sleepers == [.seconds(20)] })
+        #expect(try await eventuallyAsync { clock.sleepers == [.seconds(20)] })
         clock.advance(by: .seconds(20))
         guard case .failure(let failure as CallFailure) = await watching.result else {
             Issue.record("expected the watch to end with what the server said")
@@ -120,7 +120,7 @@ import Testing
             }
         }
         let watching = Task { [watch = try watch(since: "4.aaaa", transport)] in try await watch.run() }
-        #expect(try await comesTrue { log.all.count == 2 })
+        #expect(try await eventuallyAsync { log.all.count == 2 })
         watching.cancel()
         #expect(log.all == [#"5 1.5.0: ["a"]"#, "whole 3: 1"])
     }
@@ -129,7 +129,7 @@ import Testing
         let transport = ScriptedTransport { _, count in .events(": hello\n", ending: false) }
         let watching = Task { [watch = try watch(since: "4.aaaa", transport)] in try await watch.run() }
         #expect(
-            try await comesTrue {
+            try await eventuallyAsync {
                 clock.advance(by: .seconds(10))
                 return transport.requests.count > 2
             })

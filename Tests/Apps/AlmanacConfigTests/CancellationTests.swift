@@ -11,7 +11,7 @@ import Testing
 
     private func client(_ server: StallingServer) -> ConfigClient {
         var options = sandbox.options(server.base)
-        options.transport = PatientTransport()
+        options.transport = UnlimitedTransport()
         return ConfigClient(options)
     }
 
@@ -46,7 +46,7 @@ import Testing
         let document = ConfigDocument(
             ["a"],
             loader: ConfigDocumentURLLoader(
-                url: URL(string: "\(server.base)/config.json")!, transport: PatientTransport()))
+                url: URL(string: "\(server.base)/config.json")!, transport: UnlimitedTransport()))
         let update = Task { await #expect(throws: ConfigFailure.cancelled) { try await document.update() } }
         #expect(try await server.stalls())
         _ = await timeToEnd(update)

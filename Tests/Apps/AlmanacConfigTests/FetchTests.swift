@@ -279,7 +279,7 @@ import Testing
         options.tokens = NoTokens()
         let client = ConfigClient(options)
         let fetch = Task { try await client.fetch() }
-        #expect(try await comesTrue { !sandbox.clock.sleepers.isEmpty })
+        #expect(try await eventuallyAsync { !sandbox.clock.sleepers.isEmpty })
         sandbox.clock.advance(by: options.timeout)
         await #expect(throws: ConfigFailure.timedOut) { try await fetch.value }
     }

@@ -106,10 +106,10 @@ import Testing
         options.random = Bits(.max)
         let client = ConfigClient(options)
         let following = Task { await client.follow() }
-        #expect(try await comesTrue { sandbox.clock.sleepers.first.map { $0 > .seconds(79) } ?? false })
+        #expect(try await eventuallyAsync { sandbox.clock.sleepers.first.map { $0 > .seconds(79) } ?? false })
         #expect(transport.requests.map(\.url).map { $0.suffix(6) } == ["events", "config"])
         sandbox.clock.advance(by: .seconds(82))
-        #expect(try await comesTrue { transport.requests.filter { $0.url.hasSuffix("/events") }.count == 2 })
+        #expect(try await eventuallyAsync { transport.requests.filter { $0.url.hasSuffix("/events") }.count == 2 })
         following.cancel()
         await following.value
     }
@@ -127,7 +127,7 @@ import Testing
         let client = ConfigClient(sandbox.options(server.environment))
         let following = Task { await client.follow(activating: false) }
         #expect(try await server.waits { $0.contains { $0.path == "/test/config" } })
-        #expect(try await comesTrue { client.status.hasFetchedValues })
+        #expect(try await eventuallyAsync { client.status.hasFetchedValues })
         #expect(client.int("n", default: 0) == 0)
         #expect(await client.activate())
         #expect(client.int("n", default: 0) == 1)

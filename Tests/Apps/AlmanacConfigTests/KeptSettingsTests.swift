@@ -63,7 +63,7 @@ import Testing
         for round in 1...10 {
             let program = try BackgroundCommand(
                 "/usr/bin/env", ["XDG_CONFIG_HOME=\(home.path)", Self.keeper, "count"])
-            let isCounting = try await comesTrue { program.outputBytes.count(where: { $0 == 10 }) > 2 * round }
+            let isCounting = try await eventuallyAsync { program.outputBytes.count(where: { $0 == 10 }) > 2 * round }
             program.kill()
             _ = program.wait(upTo: .seconds(10))
             try #require(isCounting, "\(String(decoding: program.errorBytes, as: UTF8.self))")

@@ -11,7 +11,7 @@ import Testing
 
     private func client(_ server: StallingServer) -> RemoteFlags {
         var options = sandbox.options(server.base)
-        options.transport = PatientTransport()
+        options.transport = UnlimitedTransport()
         return RemoteFlags(options)
     }
 

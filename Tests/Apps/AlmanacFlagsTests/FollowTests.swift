@@ -90,10 +90,11 @@ import Testing
         options.random = FixedRandom.highest
         let flags = RemoteFlags(options)
         let following = Task { await flags.follow() }
-        #expect(try await comesTrue { sandbox.clock.sleepers.contains { $0 > .seconds(79) && $0 < .seconds(81) } })
+        #expect(
+            try await eventuallyAsync { sandbox.clock.sleepers.contains { $0 > .seconds(79) && $0 < .seconds(81) } })
         #expect(transport.requests.map(\.method) == ["POST", "GET"])
         sandbox.clock.advance(by: .seconds(81))
-        #expect(try await comesTrue { transport.requests.map(\.method).prefix(3) == ["POST", "GET", "POST"] })
+        #expect(try await eventuallyAsync { transport.requests.map(\.method).prefix(3) == ["POST", "GET", "POST"] })
         following.cancel()
         await following.value
     }
@@ -217,7 +218,7 @@ import Testing
         let following = Task { await flags.follow() }
         let time = sandbox.passTime()
         defer { time.cancel() }
-        #expect(try await comesTrue { tokens.asked > 20 })
+        #expect(try await eventuallyAsync { tokens.asked > 20 })
         #expect(server.requests.count == 1)
         tokens.signIn()
         #expect(try await server.waits { $0.contains { $0.isStream } })

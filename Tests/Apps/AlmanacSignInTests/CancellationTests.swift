@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct CancellationTests {
     private func session(_ server: StallingServer, _ storage: any TokenStorage = MemoryStorage(nil)) -> SignInSession {
         // An issuer may use plain HTTP only on this machine.
-        let options = SignInOptions(issuer: server.base, clientID: "notes-app", transport: PatientTransport())
+        let options = SignInOptions(issuer: server.base, clientID: "notes-app", transport: UnlimitedTransport())
         return SignInSession(options, storage: storage)
     }
 

@@ -66,7 +66,7 @@ import Testing
             result.withLock { $0 = failure }
         }
         #expect(
-            try await comesTrue {
+            try await eventuallyAsync {
                 clock.advance(by: .seconds(10))
                 return result.withLock { $0 != nil }
             })
@@ -85,7 +85,7 @@ import Testing
             return try await reader.next()
         }
         for _ in 0..<5 {
-            #expect(try await comesTrue { clock.sleepers == [.seconds(60)] })
+            #expect(try await eventuallyAsync { clock.sleepers == [.seconds(60)] })
             clock.advance(by: .seconds(40))
             #expect(clock.sleepers == [.seconds(20)])
             pipe.yield(Array(": ping\n".utf8))
@@ -106,7 +106,7 @@ import Testing
             return .text("")
         }
         async let failure = failure(of: transport)
-        #expect(try await comesTrue { clock.sleepers == [.seconds(60)] })
+        #expect(try await eventuallyAsync { clock.sleepers == [.seconds(60)] })
         clock.advance(by: .seconds(60))
         #expect(await failure == .silent(.seconds(60)))
     }
@@ -145,7 +145,7 @@ import Testing
     @Test func `a cancelled reader ends at once`() async throws {
         let transport = ScriptedTransport { _, _ in .events("data: 1\n\n", ending: false) }
         let reading = Task { await failure(of: transport) }
-        #expect(try await comesTrue { clock.sleepers == [.seconds(60)] })
+        #expect(try await eventuallyAsync { clock.sleepers == [.seconds(60)] })
         reading.cancel()
         #expect(await reading.value == .broken(.cancelled))
     }

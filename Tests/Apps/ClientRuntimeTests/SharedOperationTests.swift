@@ -24,7 +24,7 @@ import Testing
             return -1
         }
 
-        func has(_ log: [String]) async throws -> Bool { try await comesTrue { self.log.read { $0 } == log } }
+        func has(_ log: [String]) async throws -> Bool { try await eventuallyAsync { self.log.read { $0 } == log } }
     }
 
     private func caller(_ shared: SharedOperation<Int>, _ job: Job) -> Task<Int?, Never> {
@@ -70,7 +70,7 @@ import Testing
         let second = caller(shared, other)
         job.finish(9)
         // The second caller may have arrived after the end of the first work.
-        #expect(try await comesTrue { job.log.read { $0 } == ["begins", "ends"] })
+        #expect(try await eventuallyAsync { job.log.read { $0 } == ["begins", "ends"] })
         other.finish(9)
         #expect(await second.value == 9)
         #expect(job.log.read { $0 } == ["begins", "ends"])

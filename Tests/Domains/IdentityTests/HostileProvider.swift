@@ -50,7 +50,10 @@ final class HostileProvider: Sendable {
             case "/keys":
                 return Self.json([
                     "keys": [
-                        ["kty": "OKP", "crv": "Ed25519", "kid": "one", "x": .string(Base64URL.encode(key.raw))]
+                        [
+                            "kty": "OKP", "crv": "Ed25519", "kid": "one",
+                            "x": .string(Base64URL.encode(key.rawPublicKey)),
+                        ]
                     ]
                 ])
             default:

@@ -19,7 +19,7 @@ import Testing
             return (key, try PublicKey(p256X: key.x, y: key.y))
         case .ed25519:
             let key = try ed25519.get()
-            return (key, try PublicKey(ed25519: key.raw))
+            return (key, try PublicKey(ed25519: key.rawPublicKey))
         }
     }
 

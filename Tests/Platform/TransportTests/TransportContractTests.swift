@@ -158,7 +158,7 @@ import Testing
             let answer = try await transport.open(TransportRequest("GET", "http://127.0.0.1:\(server.port)/"))
             #expect(answer.status == 200)
         }
-        #expect(try await comesTrue { isOver.read { $0 } })
+        #expect(try await eventuallyAsync { isOver.read { $0 } })
     }
 
     @Test(arguments: Subject.all)
@@ -173,7 +173,7 @@ import Testing
         }
         let transport = subject.transport()
         let answer = try await transport.open(TransportRequest("GET", "http://127.0.0.1:\(server.port)/"))
-        #expect(try await comesTrue { isOver.read { $0 > 0 } })
+        #expect(try await eventuallyAsync { isOver.read { $0 > 0 } })
         #expect(isOver.read { $0 } < 100_000_000)
         await #expect(throws: TransportFailure.readTooSlowly) { for try await _ in answer.body {} }
     }

@@ -13,9 +13,9 @@ public final class EventStream: Sendable {
         var status: Int?
         var parser = StrictEventParser()
         var events: [SentEvent] = []
-        var read = 0
+        var nextIndex = 0
         var problem: String?
-        var isOver = false
+        var hasEnded = false
     }
 
     /// Opens a stream.
@@ -47,13 +47,13 @@ public final class EventStream: Sendable {
                 let count = unsafe read(output, &chunk, chunk.count)
                 if count < 0, errno == EINTR { continue }
                 if count <= 0 { break }
-                state.update { $0.take(chunk[..<count]) }
+                state.update { $0.append(chunk[..<count]) }
             }
             close(output)
             child.waitForEnd()
             state.update {
                 _ = child.wait()
-                $0.isOver = true
+                $0.hasEnded = true
             }
         }
     }
@@ -63,22 +63,22 @@ public final class EventStream: Sendable {
     /// Breaks the connection, like a device that loses its network.
     public func cut() {
         // The lock keeps the process from being reaped, so that its id cannot belong to another process.
-        state.read { if !$0.isOver { _ = kill(child.pid, SIGKILL) } }
+        state.read { if !$0.hasEnded { _ = kill(child.pid, SIGKILL) } }
     }
 
     /// Returns the status of the response, 0 if the stream ended without one, or nil after the limit.
     public func status(within limit: Duration = .seconds(10)) -> Int? {
-        state.wait(upTo: limit) { $0.status ?? ($0.isOver ? 0 : nil) }
+        state.wait(upTo: limit) { $0.status ?? ($0.hasEnded ? 0 : nil) }
     }
 
     /// Returns the next unread event, or nil if the stream ends or the limit passes first.
     public func next(within limit: Duration = .seconds(10)) throws -> SentEvent? {
         let event = state.wait(upTo: limit) { state -> SentEvent?? in
-            if state.read < state.events.count {
-                state.read += 1
-                return .some(state.events[state.read - 1])
+            if state.nextIndex < state.events.count {
+                state.nextIndex += 1
+                return .some(state.events[state.nextIndex - 1])
             }
-            return state.isOver ? .some(nil) : nil
+            return state.hasEnded ? .some(nil) : nil
         }
         if let problem = state.read({ $0.problem }) { throw StrictEventParser.Malformed(description: problem) }
         return event ?? nil
@@ -95,7 +95,7 @@ public final class EventStream: Sendable {
 
     /// Returns true if the stream ends within the limit.
     public func ends(within limit: Duration = .seconds(10)) -> Bool {
-        state.wait(upTo: limit) { $0.isOver ? true : nil } ?? false
+        state.wait(upTo: limit) { $0.hasEnded ? true : nil } ?? false
     }
 
     /// The header block, and the body of a response that is not a stream.
@@ -103,20 +103,20 @@ public final class EventStream: Sendable {
 }
 
 extension EventStream.State {
-    fileprivate mutating func take(_ bytes: ArraySlice<UInt8>) {
-        var rest = bytes
+    fileprivate mutating func append(_ bytes: ArraySlice<UInt8>) {
+        var unread = bytes
         if status != 200 {
-            head += rest
+            head += unread
             guard let end = head.firstRange(of: [13, 10, 13, 10]) else { return }
             // The status line is "HTTP/2 200" or "HTTP/1.1 200 OK".
             let words = String(decoding: head.prefix { $0 != 13 }, as: UTF8.self).split(separator: " ")
             status = words.count > 1 ? Int(words[1]) : nil
             guard status == 200 else { return }
-            rest = head[end.upperBound...]
+            unread = head[end.upperBound...]
             head = Array(head[..<end.upperBound])
         }
         do {
-            events += try parser.take(rest)
+            events += try parser.parse(unread)
         } catch {
             problem = "\(error)"
         }

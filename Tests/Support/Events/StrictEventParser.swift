@@ -19,7 +19,7 @@ public struct StrictEventParser: Sendable {
     public var isAtEnd: Bool { unread.isEmpty }
 
     /// Adds bytes of the stream and returns the events that they complete.
-    public mutating func take(_ bytes: some Sequence<UInt8>) throws -> [SentEvent] {
+    public mutating func parse(_ bytes: some Sequence<UInt8>) throws -> [SentEvent] {
         unread += bytes
         var events: [SentEvent] = []
         var start = 0

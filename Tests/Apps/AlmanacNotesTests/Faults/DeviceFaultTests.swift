@@ -54,7 +54,7 @@ import Testing
             }
             for device in programs.shuffled(using: &random) {
                 let lines = Int.random(in: 1...40, using: &random)
-                let hasWritten = try await comesTrue {
+                let hasWritten = try await eventuallyAsync {
                     !device.isRunning || device.outputBytes.count(where: { $0 == 10 }) >= lines
                 }
                 device.kill()

@@ -71,7 +71,7 @@ import Testing
                 $0 == 1
             }
         }
-        #expect(try await comesTrue { gone == nil })
+        #expect(try await eventuallyAsync { gone == nil })
     }
 
     @Test func `a note shows what others write, and stores what is typed`() async throws {

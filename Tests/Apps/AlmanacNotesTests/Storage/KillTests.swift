@@ -18,7 +18,7 @@ import Testing
         for round in 1...10 {
             let program = try BackgroundCommand(
                 Self.typist, [folder.path("notes.db"), Folder.environment.absoluteString])
-            let isTyping = try await comesTrue { program.outputBytes.count(where: { $0 == 10 }) > 3 * round }
+            let isTyping = try await eventuallyAsync { program.outputBytes.count(where: { $0 == 10 }) > 3 * round }
             program.kill()
             _ = program.wait(upTo: .seconds(10))
             try #require(isTyping, "\(String(decoding: program.errorBytes, as: UTF8.self))")

@@ -11,7 +11,7 @@ import Testing
 
     private func store(_ server: StallingServer) throws -> NotesStore {
         var options = NotesOptions()
-        options.transport = PatientTransport()
+        options.transport = UnlimitedTransport()
         return try NotesStore(
             file: folder.file("notes.db"), environment: URL(string: "\(server.base)/production")!, account: .alice,
             tokens: FixedToken("token"), options: options)

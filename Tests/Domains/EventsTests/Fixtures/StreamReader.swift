@@ -67,7 +67,7 @@ final class StreamReader {
             let length = Int(unread[4]) << 8 | Int(unread[5])
             guard unread.count >= 8 + length else { return }
             let type = unread[1]
-            if type == 6 { events += try parser.take(unread[8..<8 + length]) }
+            if type == 6 { events += try parser.parse(unread[8..<8 + length]) }
             if type == 3 { isComplete = true }
             unread.removeFirst(8 + length)
         }

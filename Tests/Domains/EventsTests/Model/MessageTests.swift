@@ -30,7 +30,7 @@ import Testing
         #expect(bytes.filter { $0 == 10 }.count == 4)
         #expect(!bytes.contains(13))
         var parser = StrictEventParser()
-        let events = try parser.take(bytes)
+        let events = try parser.parse(bytes)
         #expect(events.count == 1)
         #expect(events[0].text("id")?.utf8.elementsEqual(hostile.utf8) == true)
     }

@@ -20,7 +20,7 @@ enum TestKeys {
             } else if key.isP256 {
                 [("kty", "EC"), ("crv", "P-256"), ("x", Base64URL.encode(key.x)), ("y", Base64URL.encode(key.y))]
             } else {
-                [("kty", "OKP"), ("crv", "Ed25519"), ("x", Base64URL.encode(key.raw))]
+                [("kty", "OKP"), ("crv", "Ed25519"), ("x", Base64URL.encode(key.rawPublicKey))]
             }
         let all = own.map { (name: $0.0, value: JSONValue.string($0.1)) } + members.map { (name: $0.0, value: $0.1) }
         return .object(JSONObject(all))

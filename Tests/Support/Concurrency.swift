@@ -58,7 +58,7 @@ public func eventually(
 /// This is `eventually` for `async` tests: the pool has only one thread per core, which the tested code needs too.
 ///
 /// - Returns: `true` if the condition became true in time.
-public func comesTrue(
+public func eventuallyAsync(
     within limit: Duration = .seconds(60), _ condition: () throws -> Bool
 ) async throws -> Bool {
     let deadline = ContinuousClock.now + limit
