@@ -292,14 +292,14 @@ let targets: [Target] = [
         path: "Tests/Core/TargetingTests",
         exclude: ["flagd-2.jsonl", "flagd-3.jsonl", "json-logic.json"]),
     .executableTarget(
-        name: "almanac-settings-keeper", dependencies: ["AlmanacConfig"],
-        path: "Tests/Apps/AlmanacConfigTests/keeper"),
+        name: "almanac-settings-tool", dependencies: ["AlmanacConfig"],
+        path: "Tests/Apps/AlmanacConfigTests/settings-tool"),
     .testTarget(
         name: "AlmanacConfigTests",
         dependencies: [
-            "AlmanacConfig", "AlmanacPOSIX", "AlmanacRevisions", "AlmanacTestSupport", "almanac-settings-keeper",
+            "AlmanacConfig", "AlmanacPOSIX", "AlmanacRevisions", "AlmanacTestSupport", "almanac-settings-tool",
         ],
-        path: "Tests/Apps/AlmanacConfigTests", exclude: ["keeper"]),
+        path: "Tests/Apps/AlmanacConfigTests", exclude: ["settings-tool"]),
     .testTarget(
         name: "AlmanacFlagsTests",
         dependencies: ["AlmanacFlags", "AlmanacPOSIX", "AlmanacTestSupport"], path: "Tests/Apps/AlmanacFlagsTests"),
@@ -427,8 +427,8 @@ let targets: [Target] = [
         ],
         path: "Tests/Domains/NotesTests"),
     .executableTarget(
-        name: "almanac-notes-typist", dependencies: ["AlmanacNotes"],
-        path: "Tests/Apps/AlmanacNotesTests/typist"),
+        name: "almanac-note-writer", dependencies: ["AlmanacNotes"],
+        path: "Tests/Apps/AlmanacNotesTests/note-writer"),
     .executableTarget(
         name: "almanac-notes-device", dependencies: ["AlmanacNotes", "AlmanacTestSupport"],
         path: "Tests/Apps/AlmanacNotesTests/device"),
@@ -436,9 +436,9 @@ let targets: [Target] = [
         name: "AlmanacNotesTests",
         dependencies: [
             "AlmanacJSON", "AlmanacNotes", "AlmanacPOSIX", "AlmanacRevisions", "AlmanacSQLite", "AlmanacTestSupport",
-            "TextMerge", "almanac-notes-device", "almanac-notes-typist",
+            "TextMerge", "almanac-notes-device", "almanac-note-writer",
         ],
-        path: "Tests/Apps/AlmanacNotesTests", exclude: ["device", "record-vectors.json", "typist"]),
+        path: "Tests/Apps/AlmanacNotesTests", exclude: ["device", "note-writer", "record-vectors.json"]),
     .testTarget(
         name: "EventsTests",
         dependencies: [

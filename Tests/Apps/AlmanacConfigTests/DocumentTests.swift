@@ -14,7 +14,7 @@ import Testing
     private static let bundled = Theme(color: "red", size: 1)
 
     /// A loader that returns the document that a test has set.
-    private final class Shelf: ConfigDocumentLoader {
+    private final class StubLoader: ConfigDocumentLoader {
         let next = Mutex<LoadedConfigDocument?>(nil)
         let loads = Mutex(0)
         let validators = Mutex<[String?]>([])
@@ -31,10 +31,10 @@ import Testing
     }
 
     @Test func `a new document is observed, and one that does not decode leaves the old value`() async throws {
-        let shelf = Shelf()
-        let document = ConfigDocument(Self.bundled, loader: shelf)
+        let loader = StubLoader()
+        let document = ConfigDocument(Self.bundled, loader: loader)
         #expect(document.value == Self.bundled)
-        shelf.put(#"{"color":"blue","size":2}"#, "\"1\"")
+        loader.put(#"{"color":"blue","size":2}"#, "\"1\"")
         let isObserved = Mutex(false)
         withObservationTracking {
             _ = document.value
@@ -45,21 +45,21 @@ import Testing
         #expect(isObserved.withLock { $0 })
         #expect(document.value == Theme(color: "blue", size: 2))
         for broken in ["<html>", #"{"color":"blue"}"#, "", #"{"color":1,"size":2}"#, "null"] {
-            shelf.put(broken, "\"2\"")
+            loader.put(broken, "\"2\"")
             await #expect(throws: ConfigFailure.self) { try await document.update() }
             #expect(document.value == Theme(color: "blue", size: 2))
             #expect(document.failure != nil)
         }
         // The validator still belongs to the stored value, so a repaired document is loaded.
-        #expect(shelf.validators.withLock { $0.last } == "\"1\"")
-        shelf.next.withLock { $0 = nil }
+        #expect(loader.validators.withLock { $0.last } == "\"1\"")
+        loader.next.withLock { $0 = nil }
         #expect(try await !document.update())
         #expect(document.failure == nil)
     }
 
     @Test func `whoever hears of a change finds it`() async throws {
-        let shelf = Shelf()
-        let document = ConfigDocument(Self.bundled, loader: shelf)
+        let loader = StubLoader()
+        let document = ConfigDocument(Self.bundled, loader: loader)
         let found = Mutex<Theme?>(nil)
         let failure = Mutex<ConfigFailure?>(nil)
         withObservationTracking {
@@ -67,7 +67,7 @@ import Testing
         } onChange: {
             found.withLock { $0 = document.value }
         }
-        shelf.put(#"{"color":"blue","size":2}"#)
+        loader.put(#"{"color":"blue","size":2}"#)
         try await document.update()
         #expect(found.withLock { $0 } == Theme(color: "blue", size: 2))
         withObservationTracking {
@@ -75,7 +75,7 @@ import Testing
         } onChange: {
             failure.withLock { $0 = document.failure }
         }
-        shelf.put("<html>")
+        loader.put("<html>")
         await #expect(throws: ConfigFailure.self) { try await document.update() }
         #expect(failure.withLock { $0 } != nil)
     }

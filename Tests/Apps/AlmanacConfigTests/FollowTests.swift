@@ -103,7 +103,7 @@ import Testing
         }
         var options = sandbox.options("https://config.example.com/test")
         options.transport = transport
-        options.random = Bits(.max)
+        options.random = FixedRandom(.max)
         let client = ConfigClient(options)
         let following = Task { await client.follow() }
         #expect(try await eventuallyAsync { sandbox.clock.sleepers.first.map { $0 > .seconds(79) } ?? false })

@@ -22,7 +22,7 @@ final class Sandbox: Sendable {
         var options = ConfigOptions(
             environment: URL(string: environment)!, version: version, defaults: defaults, cache: cache)
         options.clock = clock
-        options.random = Bits(0)
+        options.random = FixedRandom(0)
         options.minimumInterval = .zero
         options.timeout = .seconds(120)
         options.report = { [self] report in reported.withLock { $0.append(report) } }
@@ -35,17 +35,6 @@ final class Sandbox: Sendable {
             while (try? await Task.sleep(for: .milliseconds(5))) != nil { clock.advance(by: .seconds(1)) }
         }
     }
-}
-
-/// A random source that returns the same bits each time. With 0, delays are the shortest possible.
-struct Bits: RandomSource {
-    private let bits: UInt64
-
-    init(_ bits: UInt64) {
-        self.bits = bits
-    }
-
-    func next() -> UInt64 { bits }
 }
 
 /// Returns the failure of an operation that must fail.

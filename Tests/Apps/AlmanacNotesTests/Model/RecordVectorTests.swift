@@ -15,7 +15,7 @@ import Testing
 
     @Test func `a record goes through the situations of the vectors as they say`() throws {
         if Process.variable("ALMANAC_TEST_WRITE_VECTORS") != nil {
-            let walks = (0..<90).map { RecordWalk(seed: $0).json }
+            let walks = (0..<90).map { RandomRecordSteps(seed: $0).json }
             let lines = try walks.map { String(decoding: try $0.canonical(), as: UTF8.self) }
             try Data("[\n\(lines.joined(separator: ",\n"))\n]\n".utf8).write(to: Self.file)
         }
@@ -23,7 +23,7 @@ import Testing
             try JSONSerialization.jsonObject(with: try Data(contentsOf: Self.file)) as? [[String: Any]])
         #expect(vectors.count == 90)
         for (seed, vector) in vectors.enumerated() {
-            let walk = RecordWalk(seed: seed).json
+            let walk = RandomRecordSteps(seed: seed).json
             #expect(try walk.canonical() == vector.canonical(), "walk \(seed)")
         }
     }
@@ -32,13 +32,15 @@ import Testing
         let text = try String(contentsOf: Self.file, encoding: .utf8)
         let kinds = ["create", "update", "spelledUpdate", "delete", "restore", "move", "purge"]
         let words =
-            RecordWalk.steps + kinds + RecordWalk.problems + RecordWalk.tags + ["removed", "acknowledged", "waiting"]
+            RandomRecordSteps.steps + kinds + RandomRecordSteps.problems + RandomRecordSteps.tags + [
+                "removed", "acknowledged", "waiting",
+            ]
         for word in words { #expect(text.contains("\"\(word)\""), "\(word)") }
     }
 }
 
 /// A note that takes random steps, with the result of each step.
-private struct RecordWalk {
+private struct RandomRecordSteps {
     private var randomness: SeededRandomness
     private var record: NoteRecord
     private var revision: Int64 = 3
@@ -69,7 +71,7 @@ private struct RecordWalk {
             record = NoteRecord(id: "n1", text: text(instead: record.text), createdAt: 1000, updatedAt: 1000)
             let change = change(text: record.text)
             record.receive(change)
-            steps.append(["step": "change", "change": change.json, "then": news()])
+            steps.append(["step": "change", "change": change.json, "then": changedMembers()])
         }
         for _ in 0..<24 {
             let step = step()
@@ -130,12 +132,12 @@ private struct RecordWalk {
         case "leave": if record.mayLeaveList { record.leaveList() }
         default: if record.mayLeaveList { record.stayInList() }
         }
-        step["then"] = news()
+        step["then"] = changedMembers()
         return step
     }
 
     /// Returns the record's changed members.
-    private mutating func news() -> [String: Any] {
+    private mutating func changedMembers() -> [String: Any] {
         let json = record.json
         defer { known = json }
         return json.filter { name, value in

@@ -6,32 +6,32 @@ import Testing
 
 @Suite(.blocking) struct KillTests {
     /// The path of the program, which the build puts beside the tests.
-    private static var typist: String {
+    private static var noteWriter: String {
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
-        return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("almanac-notes-typist")
+        return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("almanac-note-writer")
             .path
     }
 
     @Test func `a process that is killed while it writes loses no edit that had returned`() async throws {
         let folder = try Folder()
-        var said = 0
+        var printedCount = 0
         for round in 1...10 {
             let program = try BackgroundCommand(
-                Self.typist, [folder.path("notes.db"), Folder.environment.absoluteString])
-            let isTyping = try await eventuallyAsync { program.outputBytes.count(where: { $0 == 10 }) > 3 * round }
+                Self.noteWriter, [folder.path("notes.db"), Folder.environment.absoluteString])
+            let isWriting = try await eventuallyAsync { program.outputBytes.count(where: { $0 == 10 }) > 3 * round }
             program.kill()
             _ = program.wait(upTo: .seconds(10))
-            try #require(isTyping, "\(String(decoding: program.errorBytes, as: UTF8.self))")
+            try #require(isWriting, "\(String(decoding: program.errorBytes, as: UTF8.self))")
             let numbers = String(decoding: program.outputBytes, as: UTF8.self).split(separator: "\n").compactMap {
                 Int($0)
             }
-            said = try #require(numbers.last)
+            printedCount = try #require(numbers.last)
             let body = try #require(try await folder.open().notes().first).body
-            let kept = body.split(separator: "\n").compactMap { Int($0) }
+            let storedNumbers = body.split(separator: "\n").compactMap { Int($0) }
             // The last edit may have been written although its call did not return.
-            #expect(kept == Array(1...said) || kept == Array(1...(said + 1)))
+            #expect(storedNumbers == Array(1...printedCount) || storedNumbers == Array(1...(printedCount + 1)))
         }
-        #expect(said > 30)
+        #expect(printedCount > 30)
     }
 
     @Test func `a file that may only be read can be read, is left as it is, and the refusal to write says so`()
@@ -40,21 +40,21 @@ import Testing
         let folder = try Folder()
         let file = folder.path("notes.db")
         _ = try await folder.open().create(body: "milk")
-        let typist = folder.path("typist")
+        let noteWriter = folder.path("note-writer")
         // Copy in another process, because the program can't run while this process or its child has it open for
         // writing.
-        try #require(try Command.run("cp", [Self.typist, typist]).succeeded)
+        try #require(try Command.run("cp", [Self.noteWriter, noteWriter]).succeeded)
         // The last connection to close has moved the log into the database file.
         let before = try Data(contentsOf: URL(fileURLWithPath: file))
         unsafe chmod(file, 0o444)
         unsafe chmod(folder.folder.path, 0o555)
         defer { unsafe chmod(folder.folder.path, 0o700) }
-        let writing = try Self.asNobody(typist, [file, Folder.environment.absoluteString])
+        let writing = try Self.asNobody(noteWriter, [file, Folder.environment.absoluteString])
         #expect(!writing.succeeded && writing.output.isEmpty)
         #expect(
             writing.errors.contains("may not be written") || writing.errors.contains("cannot be"), "\(writing.errors)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
-        let reading = try Self.asNobody(typist, [file, Folder.environment.absoluteString, "read"])
+        let reading = try Self.asNobody(noteWriter, [file, Folder.environment.absoluteString, "read"])
         #expect(reading.output == "to be read only\nmilk\n", "\(reading.errors)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
     }
@@ -69,11 +69,11 @@ import Testing
             try folder.folder.write("notes.db" + part, bytes)
             unsafe chmod(folder.path("notes.db" + part), 0o444)
         }
-        try #require(try Command.run("cp", [Self.typist, folder.path("typist")]).succeeded)
+        try #require(try Command.run("cp", [Self.noteWriter, folder.path("note-writer")]).succeeded)
         unsafe chmod(folder.folder.path, 0o555)
         defer { unsafe chmod(folder.folder.path, 0o700) }
         let reading = try Self.asNobody(
-            folder.path("typist"), [folder.path("notes.db"), Folder.environment.absoluteString, "read"])
+            folder.path("note-writer"), [folder.path("notes.db"), Folder.environment.absoluteString, "read"])
         #expect(!reading.succeeded && reading.output.isEmpty && reading.errors.contains("cannot be"))
         _ = try await store.notes()
     }

@@ -1,6 +1,6 @@
 // A program that reads and writes settings on the device and exits at once:
 //
-//     almanac-settings-keeper set VOLUME | fill | get | count
+//     almanac-settings-tool set VOLUME | fill | get | count
 
 import AlmanacConfig
 import Foundation

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Tests of settings in a program that runs several times.
-@Suite(.blocking) struct KeptSettingsTests {
+@Suite(.blocking) struct PersistentSettingsTests {
     private let home: TemporaryFolder
 
     init() throws {
@@ -12,9 +12,9 @@ import Testing
     }
 
     /// The path of the program, which the build puts beside the tests.
-    private static var keeper: String {
+    private static var settingsTool: String {
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
-        return URL(filePath: bundle).deletingLastPathComponent().appending(path: "almanac-settings-keeper").path
+        return URL(filePath: bundle).deletingLastPathComponent().appending(path: "almanac-settings-tool").path
     }
 
     /// Runs the program with its own home folder.
@@ -22,14 +22,14 @@ import Testing
         // The limit is in KiB. The program's output stays below it.
         let limit = isLimited ? "ulimit -f 1; " : ""
         return try Command.run(
-            "bash", ["-c", limit + "XDG_CONFIG_HOME=\"$0\" exec \"$@\"", home.path, Self.keeper] + words)
+            "bash", ["-c", limit + "XDG_CONFIG_HOME=\"$0\" exec \"$@\"", home.path, Self.settingsTool] + words)
     }
 
     @Test func `a user default that a program sets just before it exits is there in another run`() throws {
         #expect(try run("get").output == "0.5 false [] 0\n")
         #expect(try run("set", "0.75").succeeded)
         #expect(try run("get").output == "0.75 false [] 0\n")
-        let file = "\(home.path)/almanac-settings-keeper.plist"
+        let file = "\(home.path)/almanac-settings-tool.plist"
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
     }
@@ -38,7 +38,7 @@ import Testing
         #expect(try run("set", "0.75").succeeded)
         let given = ["-volume", "0.25", "-is.loud", "YES", "-tags", "(a, \"b c\")", "-step", "7"]
         let outcome = try Command.run(
-            "bash", ["-c", "XDG_CONFIG_HOME=\"$0\" exec \"$@\"", home.path, Self.keeper, "get"] + given)
+            "bash", ["-c", "XDG_CONFIG_HOME=\"$0\" exec \"$@\"", home.path, Self.settingsTool, "get"] + given)
         #expect(outcome.output == "0.25 true [\"a\", \"b c\"] 7\n")
         #expect(try run("get").output == "0.75 false [] 0\n")
         // An unreadable value is reported, and the default is used.
@@ -54,25 +54,27 @@ import Testing
         #expect(outcome.status == 1)
         #expect(outcome.errors.hasPrefix("expected to store the setting volume: "), "\(outcome.errors)")
         #expect(try run("get").output == "0.75 false [\"tag number 0\", \"tag number 1\"] 0\n")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path) == ["almanac-settings-keeper.plist"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path) == ["almanac-settings-tool.plist"])
     }
 
     @Test func `a program that is killed while it sets keeps all that had been set`() async throws {
         #expect(try run("set", "0.75").succeeded)
-        var said = 0
+        var printedCount = 0
         for round in 1...10 {
             let program = try BackgroundCommand(
-                "/usr/bin/env", ["XDG_CONFIG_HOME=\(home.path)", Self.keeper, "count"])
+                "/usr/bin/env", ["XDG_CONFIG_HOME=\(home.path)", Self.settingsTool, "count"])
             let isCounting = try await eventuallyAsync { program.outputBytes.count(where: { $0 == 10 }) > 2 * round }
             program.kill()
             _ = program.wait(upTo: .seconds(10))
             try #require(isCounting, "\(String(decoding: program.errorBytes, as: UTF8.self))")
-            said = try #require(
+            printedCount = try #require(
                 String(decoding: program.outputBytes, as: UTF8.self).split(separator: "\n").last.flatMap { Int($0) })
-            let kept = try run("get").output
+            let storedOutput = try run("get").output
             // The program may have stored the last number without printing it.
-            #expect(kept == "0.75 false [] \(said)\n" || kept == "0.75 false [] \(said + 1)\n")
+            #expect(
+                storedOutput == "0.75 false [] \(printedCount)\n"
+                    || storedOutput == "0.75 false [] \(printedCount + 1)\n")
         }
-        #expect(said > 20)
+        #expect(printedCount > 20)
     }
 }
