@@ -30,7 +30,7 @@ import Testing
         let master = Randomness()
         let instance = try ConfigInstance()
         let superuser = try Connection(instance.database.settings)
-        var met: Set<String> = []
+        var outcomesSeen: Set<String> = []
         // Each forecast of flags evaluates ten thousand contexts, so that test makes fewer changes.
         let changes = hasFlags ? Self.changes / 6 : Self.changes
         let histories = (changes + Self.changesOfHistory - 1) / Self.changesOfHistory
@@ -42,7 +42,7 @@ import Testing
             var run = try ForecastRun(
                 instance, hasFlags: hasFlags, note: "ALMANAC_TEST_SEED=\(random.seed) history 0 of that seed")
             for _ in 0..<min(Self.changesOfHistory, changes) { try run.change(&random) }
-            met.formUnion(run.met)
+            outcomesSeen.formUnion(run.outcomesSeen)
         }
         // The set lists every outcome that the generators can cause. A history reaches three quarters of the rarest
         // ones, so a few histories miss some: those of the quick run, and those with flags except in the long run.
@@ -51,7 +51,7 @@ import Testing
             "kept", "received", "refused", "restored",
         ]
         all.formUnion(hasFlags ? ["kind", "split", "moved"] : ["member-retyped", "warned"])
-        if TestDepth.hasOwnNumbers, histories > 6 { #expect(all.subtracting(met).isEmpty, "\(master.note)") }
+        if TestDepth.hasOwnNumbers, histories > 6 { #expect(all.subtracting(outcomesSeen).isEmpty, "\(master.note)") }
     }
 }
 
@@ -74,7 +74,7 @@ private struct ForecastRun {
     private var purged: Set<String> = []
 
     /// The outcomes that have occurred so far.
-    private(set) var met: Set<String> = []
+    private(set) var outcomesSeen: Set<String> = []
 
     /// A client's view of one key.
     private struct Seen: Equatable {
@@ -90,7 +90,7 @@ private struct ForecastRun {
     }
 
     mutating func change(_ random: inout Randomness) throws {
-        try administrate(&random)
+        try purgeOrRetire(&random)
         let values = seen[0, default: [:]].mapValues(\.value)
         let revision = instance.snapshot.head.revision
         let call =
@@ -100,29 +100,29 @@ private struct ForecastRun {
             case 2...17 where hasFlags: flagChanges.next(over: values, &random)
             default: try changes.next(over: values, &random)
             }
-        let promises = FlagPromises(instance.snapshot)
-        let place = Comment(rawValue: "\(note): \(call.method) \(call.path) \(call.body)")
+        let guarantees = FlagGuarantees(instance.snapshot)
+        let failureNote = Comment(rawValue: "\(note): \(call.method) \(call.path) \(call.body)")
         let forecast = try send(call, trial: true)
         let cursor =
             forecast[member: "cursor"]?.stringValue ?? forecast["Almanac-Cursor"] ?? instance.snapshot.cursor
         let done = try send(call, trial: false, ("If-Match", "\"\(cursor)\""))
-        try #require(forecast.outcome == done.outcome, "\(place) \(forecast.body) \(done.body)")
+        try #require(forecast.outcome == done.outcome, "\(failureNote) \(forecast.body) \(done.body)")
         guard done.status == 200 else {
-            met.insert("refused")
+            outcomesSeen.insert("refused")
             return
         }
-        if call.method == "POST" { met.insert("restored") }
+        if call.method == "POST" { outcomesSeen.insert("restored") }
         let before = seen
-        try look()
-        try promises.expectKept(in: instance.snapshot, purged: call.method == "POST" ? purged : [], place)
-        try expectVersion(forecast, done, place)
-        try expectChanges(forecast, done, before, place)
-        try expectMajors(forecast, before, place)
-        try follow(place)
+        try readViews()
+        try guarantees.expectKept(in: instance.snapshot, purged: call.method == "POST" ? purged : [], failureNote)
+        try expectVersion(forecast, done, failureNote)
+        try expectChanges(forecast, done, before, failureNote)
+        try expectMajors(forecast, before, failureNote)
+        try follow(failureNote)
     }
 
     /// Occasionally purges a key or retires a major, the more often the more majors exist.
-    private mutating func administrate(_ random: inout Randomness) throws {
+    private mutating func purgeOrRetire(_ random: inout Randomness) throws {
         if Int.random(in: 0..<30, using: &random) == 0, let key = seen[0]?.keys.sorted().randomElement(using: &random) {
             _ = try instance.call("DELETE", "/config/\(key)?purge=true").expecting(200)
             purged.insert(key)
@@ -132,7 +132,7 @@ private struct ForecastRun {
             _ = try instance.call("DELETE", "/majors/\(major)").expecting(200)
             followers[major] = nil
         }
-        try look()
+        try readViews()
     }
 
     private func send(
@@ -143,7 +143,7 @@ private struct ForecastRun {
     }
 
     /// Reads the config as a client of each major.
-    private mutating func look() throws {
+    private mutating func readViews() throws {
         let majors = instance.snapshot.majors.values.filter { $0.retiredAt == nil }.map(\.newest.major)
         var seen: [Int: [String: Seen]] = [:]
         for major in [0] + majors {
@@ -166,43 +166,43 @@ private struct ForecastRun {
         return entries
     }
 
-    private mutating func expectVersion(_ forecast: Answer, _ done: Answer, _ place: Comment) throws {
+    private mutating func expectVersion(_ forecast: Answer, _ done: Answer, _ failureNote: Comment) throws {
         let from = try #require(forecast[member: "current_version"]?.stringValue)
         let to = try #require(done[member: "version"]?.stringValue)
-        try #require(forecast[member: "version"] == .some(.string(to)), place)
+        try #require(forecast[member: "version"] == .some(.string(to)), failureNote)
         let numbers = [from, to].map { $0.split(separator: ".").compactMap { Int($0) } }
         let step = zip(["major", "minor", "patch"], zip(numbers[0], numbers[1])).first { $1.0 != $1.1 }?.0 ?? "none"
         // The first release is always 1.0.0.
-        if from != "0.0.0" { try #require(forecast[member: "bump"] == .some(.string(step)), place) }
+        if from != "0.0.0" { try #require(forecast[member: "bump"] == .some(.string(step)), failureNote) }
         let moved = step == "none" ? 0 : 1
         let base = try #require(forecast[member: "revision"]?.numberValue?.int64)
-        try #require(done[member: "revision"] == .some(.number(JSONNumber(base + Int64(moved)))), place)
-        if done[member: "warnings"] != nil { met.insert("warned") }
+        try #require(done[member: "revision"] == .some(.number(JSONNumber(base + Int64(moved)))), failureNote)
+        if done[member: "warnings"] != nil { outcomesSeen.insert("warned") }
         // Only the forecast warns about contexts that would get another variant.
         let warnings = try #require(forecast[member: "warnings"]?.arrayValue)
-        let others = warnings.filter { $0.stringValue?.contains("sampled") != true }
-        if others.count < warnings.count { met.insert("moved") }
-        try #require(others == done[member: "warnings"]?.arrayValue ?? [], place)
+        let otherWarnings = warnings.filter { $0.stringValue?.contains("sampled") != true }
+        if otherWarnings.count < warnings.count { outcomesSeen.insert("moved") }
+        try #require(otherWarnings == done[member: "warnings"]?.arrayValue ?? [], failureNote)
     }
 
     private mutating func expectChanges(
-        _ forecast: Answer, _ done: Answer, _ before: [Int: [String: Seen]], _ place: Comment
+        _ forecast: Answer, _ done: Answer, _ before: [Int: [String: Seen]], _ failureNote: Comment
     ) throws {
         let changes = try changes(of: forecast)
         let entries = try objects(done[member: "entries"])
-        try #require(changes.map { $0["key"] } == entries.map { $0["key"] }, place)
+        try #require(changes.map { $0["key"] } == entries.map { $0["key"] }, failureNote)
         for (change, entry) in zip(changes, entries) {
             let key = try #require(change["key"]?.stringValue)
-            met.insert(change["reason"]?.stringValue ?? "")
-            try #require(change["after"] == entry["value"], place)
-            try #require(change["before"] == before[0]?[key]?.value, place)
-            try #require(change["kind"] == entry["kind"], place)
-            if change["kind"] != nil { met.insert("kind") }
+            outcomesSeen.insert(change["reason"]?.stringValue ?? "")
+            try #require(change["after"] == entry["value"], failureNote)
+            try #require(change["before"] == before[0]?[key]?.value, failureNote)
+            try #require(change["kind"] == entry["kind"], failureNote)
+            if change["kind"] != nil { outcomesSeen.insert("kind") }
             let reasons = try reasons(of: change)
-            try #require(reasons.contains(reason(of: change)), "\(place): \(reason(of: change))")
+            try #require(reasons.contains(reason(of: change)), "\(failureNote): \(reason(of: change))")
             if change["after"] != nil {
                 let description = try instance.call("GET", "/config/\(key)")[member: "description"]
-                try #require(change["description"] == description, place)
+                try #require(change["description"] == description, failureNote)
             }
         }
         guard !changes.isEmpty else { return }
@@ -211,7 +211,7 @@ private struct ForecastRun {
         let release = try instance.call("GET", "/releases/\(revision)").expecting(200)
         let written = try objects(release[member: "changes"])
         for name in ["key", "kind", "kind_before", "before", "after"] {
-            try #require(written.map { $0[name] } == changes.map { $0[name] }, place)
+            try #require(written.map { $0[name] } == changes.map { $0[name] }, failureNote)
         }
     }
 
@@ -277,24 +277,26 @@ private struct ForecastRun {
     }
 
     /// Checks that each pinned client sees unchanged values, except for the keys that the forecast says it receives.
-    private mutating func expectMajors(_ forecast: Answer, _ before: [Int: [String: Seen]], _ place: Comment) throws {
+    private mutating func expectMajors(_ forecast: Answer, _ before: [Int: [String: Seen]], _ failureNote: Comment)
+        throws
+    {
         let majors = try objects(forecast[member: "majors"])
         try #require(
             majors.compactMap { $0["major"]?.numberValue?.int64 }
                 == before.keys.filter { $0 > 0 }.sorted().map(Int64.init),
-            place)
+            failureNote)
         let changes = try changes(of: forecast)
         for forecast in majors {
             let major = Int(try #require(forecast["major"]?.numberValue?.int64))
             let (old, new) = (before[major, default: [:]], seen[major, default: [:]])
             let receives = try #require(forecast["receives"]?.arrayValue).map(\.stringValue)
-            if !receives.isEmpty { met.insert("received") }
+            if !receives.isEmpty { outcomesSeen.insert("received") }
             var expected = old.mapValues(\.value)
             for change in changes {
                 let key = try #require(change["key"]?.stringValue)
                 if receives.contains(key) { expected[key] = change["after"] }
             }
-            try #require(new.mapValues(\.value) == expected, "\(place) for \(major)")
+            try #require(new.mapValues(\.value) == expected, "\(failureNote) for \(major)")
             // A client that saw the newest entry before the change must still see it after.
             let kept = try changes.filter { change in
                 let key = try #require(change["key"]?.stringValue)
@@ -302,21 +304,21 @@ private struct ForecastRun {
                 return new[key] == had && seen[0]?[key] != had
             }
             let keeps = try objects(forecast["keeps"])
-            if !keeps.isEmpty { met.insert("kept") }
-            if !keeps.isEmpty, changes.allSatisfy({ $0["bump"] != "major" }) { met.insert("split") }
-            try #require(keeps.map { $0["key"] } == kept.map { $0["key"] }, "\(place) for \(major)")
-            try #require(keeps.map { $0["value"] } == kept.map { $0["before"] }, "\(place) for \(major)")
+            if !keeps.isEmpty { outcomesSeen.insert("kept") }
+            if !keeps.isEmpty, changes.allSatisfy({ $0["bump"] != "major" }) { outcomesSeen.insert("split") }
+            try #require(keeps.map { $0["key"] } == kept.map { $0["key"] }, "\(failureNote) for \(major)")
+            try #require(keeps.map { $0["value"] } == kept.map { $0["before"] }, "\(failureNote) for \(major)")
         }
     }
 
     /// Applies a delta to the client of each major and compares it with the full state.
-    private mutating func follow(_ place: Comment) throws {
+    private mutating func follow(_ failureNote: Comment) throws {
         for major in seen.keys where major > 0 {
             let since = followers[major].map { "&since=\($0.cursor)" } ?? ""
             let answer = try instance.call("GET", "/config?version=\(major)\(since)", as: reader).expecting(200)
             var entries = answer["Almanac-Full"] == "true" ? [:] : followers[major]?.entries ?? [:]
             for (key, entry) in try self.entries(answer) { entries[key] = entry }
-            try #require(entries == seen[major], "\(place) for \(major)")
+            try #require(entries == seen[major], "\(failureNote) for \(major)")
             followers[major] = (try #require(answer["Almanac-Cursor"]), entries)
         }
     }

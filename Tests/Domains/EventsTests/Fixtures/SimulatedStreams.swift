@@ -27,7 +27,7 @@ struct SimulatedStreams {
         let start: (config: Int64?, notes: Int64)
     }
 
-    struct Wrong: Error, CustomStringConvertible {
+    struct SimulationFailure: Error, CustomStringConvertible {
         let description: String
     }
 
@@ -65,17 +65,17 @@ struct SimulatedStreams {
 
     private mutating func changeConfig() {
         config += Int64.random(in: 1...3, using: &random)
-        note(.config, config)
+        announceUnreliably(.config, config)
     }
 
     private mutating func changeAccount() {
         let id = Self.accountIDs.randomElement(using: &random)!
         accounts[id, default: 0] += Int64.random(in: 1...9, using: &random)
-        note(.account(id), accounts[id]!)
+        announceUnreliably(.account(id), accounts[id]!)
     }
 
     /// Announces a revision. The announcement may be lost, duplicated, delayed, or name a future revision.
-    private mutating func note(_ scope: StreamScope, _ revision: Int64) {
+    private mutating func announceUnreliably(_ scope: StreamScope, _ revision: Int64) {
         switch Int.random(in: 0..<8, using: &random) {
         case 0: break
         case 1: announcements += [(scope, revision), (scope, revision)]
@@ -94,12 +94,12 @@ struct SimulatedStreams {
     private mutating func open() throws {
         let readsConfig = Int.random(in: 0..<5, using: &random) > 0
         let id = Bool.random(using: &random) || !readsConfig ? Self.accountIDs.randomElement(using: &random) : nil
-        let place = readsConfig ? Int64.random(in: max(0, config - 30)...config, using: &random) : nil
+        let configRevision = readsConfig ? Int64.random(in: max(0, config - 30)...config, using: &random) : nil
         let notes = id.flatMap { accounts[$0] }.map { Int64.random(in: 0...$0, using: &random) }
         let subscriber = Subscriber(
             readsConfig: readsConfig, user: id.map(Self.user), tokenID: nil, expiresAt: nil)
         let stream = Stream(
-            subscriber, config: place,
+            subscriber, config: configRevision,
             notes: notes.map {
                 Stream.NotesPosition(account: id!, lineage: Self.account(id!, 0).lineage, revision: $0)
             })
@@ -108,9 +108,9 @@ struct SimulatedStreams {
             stream: stream, head: head, account: notes.flatMap { _ in id.map { Self.account($0, accounts[$0]!) } },
             slot: nil, needsResync: false, needsHello: true, timeout: nil)
         guard let number = table.open(new, on: reader.take()) else {
-            throw Wrong(description: "a stream was over at once")
+            throw SimulationFailure(description: "a stream was over at once")
         }
-        readers[number] = Reader(stream: reader, account: id, start: (place, notes ?? 0))
+        readers[number] = Reader(stream: reader, account: id, start: (configRevision, notes ?? 0))
     }
 
     private mutating func close() {
@@ -193,7 +193,7 @@ struct SimulatedStreams {
                 jobs += 1
                 isAtRest = false
                 guard jobs < 10_000 else {
-                    throw Wrong(description: "the work has no end: \(String(describing: pending))")
+                    throw SimulationFailure(description: "the work has no end: \(String(describing: pending))")
                 }
             }
             for (number, reader) in readers {
@@ -225,14 +225,16 @@ struct SimulatedStreams {
                 sent[event.text("scope") ?? "", default: []].append(event.number("revision") ?? -1)
             }
             guard sent == expected else {
-                throw Wrong(description: "stream \(number) was sent \(sent), not \(expected)")
+                throw SimulationFailure(description: "stream \(number) was sent \(sent), not \(expected)")
             }
             let id = reader.stream.all.compactMap(\.id).last
             guard id == table.positions.id(of: number).description else {
-                throw Wrong(
+                throw SimulationFailure(
                     description: "stream \(number) stands at \(id ?? "-"), not \(table.positions.id(of: number))")
             }
         }
-        guard table.sinks.count == readers.count else { throw Wrong(description: "streams are left over or lost") }
+        guard table.sinks.count == readers.count else {
+            throw SimulationFailure(description: "streams are left over or lost")
+        }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import AlmanacConfigDomain
 
 /// The guarantees for clients of each major from one release to the next.
-struct FlagPromises {
+struct FlagGuarantees {
     /// The flags by key, for each major that was served before the release.
     private let before: [Int: CompiledFlags]
 

@@ -8,7 +8,7 @@ import Testing
 @testable import AlmanacEventsDomain
 
 /// Tests the time at which each stream about flags is notified, with a clock that the test sets.
-@Suite struct FlagTurnTests {
+@Suite struct FlagNotificationSpreadTests {
     private let start = ContinuousClock.now
     private let time: TestClock
     private let head = ConfigHead(lineage: "k3f9", revision: 5, oldestRevision: 0, version: "1.2.3")
@@ -49,16 +49,16 @@ import Testing
         for stream in streams { table.deliver(batch, to: stream.number) }
     }
 
-    private func told(_ reader: StreamReader) throws -> [SentEvent] {
+    private func receivedEvents(_ reader: StreamReader) throws -> [SentEvent] {
         try reader.read()
         return reader.all.filter { $0.type == "refetchEvaluation" }
     }
 
     @Test mutating func `200 streams are told one after the other over the time that they are spread over`() throws {
         let streams = try open(200)
-        let others = try open(1, followsFlags: false)
-        release(6, to: streams + others)
-        #expect(try told(others[0].reader).count == 1, "others spread their fetches themselves")
+        let otherStreams = try open(1, followsFlags: false)
+        release(6, to: streams + otherStreams)
+        #expect(try receivedEvents(otherStreams[0].reader).count == 1, "other streams spread their fetches themselves")
         let spread = Spread.milliseconds(for: 200)
         #expect(spread == 200)
         #expect(table.pause(upTo: .milliseconds(250)) <= .milliseconds(spread + 10))
@@ -66,13 +66,13 @@ import Testing
         for step in 0...21 {
             time.set(start + .milliseconds(10 * step), milliseconds: 1_790_000_000_000)
             table.tick()
-            counts.append(try streams.count { try !told($0.reader).isEmpty })
+            counts.append(try streams.count { try !receivedEvents($0.reader).isEmpty })
         }
         #expect(counts[0] < 20)
         #expect(counts.last == 200)
         // The distribution is even if no 50 ms have twice their share.
         for (early, late) in zip(counts, counts.dropFirst(5)) { #expect(late - early < 100) }
-        for stream in streams { #expect(try told(stream.reader).map { $0.number("spreadMs") } == [0]) }
+        for stream in streams { #expect(try receivedEvents(stream.reader).map { $0.number("spreadMs") } == [0]) }
     }
 
     @Test mutating func `a stream whose turn comes is told of the newest release, once`() throws {
@@ -84,24 +84,24 @@ import Testing
         time.set(start + .seconds(1), milliseconds: 1_790_000_001_000)
         table.tick()
         for stream in streams {
-            let events = try told(stream.reader)
+            let events = try receivedEvents(stream.reader)
             #expect(events.map { $0.number("revision") } == [7])
             #expect(events.first?.text("etag") == "\"7.k3f9\"" && events.first?.text("version") == "1.2.7")
         }
         release(8, to: streams)
         time.set(start + .seconds(2), milliseconds: 1_790_000_002_000)
         table.tick()
-        #expect(try told(streams[0].reader).count == 2)
+        #expect(try receivedEvents(streams[0].reader).count == 2)
     }
 
     @Test mutating func `when time alone changes answers, each stream about flags is told once`() throws {
         let streams = try open(60)
-        let others = try open(1, followsFlags: false)
+        let otherStreams = try open(1, followsFlags: false)
         var schedule = FlagSchedule()
         schedule.add(
             rule: try FlagValue(json: #"{"<":[{"var":"$flagd.timestamp"},1790000010]}"#))
         table.set(schedule)
-        func events() throws -> Int { try streams.reduce(0) { try $0 + told($1.reader).count } }
+        func events() throws -> Int { try streams.reduce(0) { try $0 + receivedEvents($1.reader).count } }
         time.set(start + .seconds(10), milliseconds: 1_790_000_010_000)
         table.tick()
         #expect(try events() == 0)
@@ -110,7 +110,7 @@ import Testing
         time.set(start + .seconds(12), milliseconds: 1_790_000_012_000)
         table.tick()
         #expect(try events() == 60)
-        #expect(try told(others[0].reader).isEmpty)
+        #expect(try receivedEvents(otherStreams[0].reader).isEmpty)
         // Reading the same schedule again must not announce the change again.
         table.set(schedule)
         time.set(start + .seconds(20), milliseconds: 1_790_000_020_000)
@@ -124,7 +124,7 @@ import Testing
         table.clientLeft(streams[0].number)
         time.set(start + .seconds(1), milliseconds: 1_790_000_001_000)
         table.tick()
-        #expect(try streams.dropFirst().allSatisfy { try told($0.reader).count == 1 })
+        #expect(try streams.dropFirst().allSatisfy { try receivedEvents($0.reader).count == 1 })
         #expect(table.positions.followersOfFlags.count == 99)
     }
 }

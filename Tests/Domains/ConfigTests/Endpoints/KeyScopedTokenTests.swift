@@ -9,7 +9,7 @@ import Testing
 @testable import AlmanacConfigDomain
 
 /// Tests tokens that may change only some keys.
-@Suite(.database(.migrated)) struct PartTokenTests {
+@Suite(.database(.migrated)) struct KeyScopedTokenTests {
     private let instance: ConfigInstance
     private let authorization: (String, String)
 

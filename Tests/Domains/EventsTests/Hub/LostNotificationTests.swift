@@ -4,7 +4,7 @@ import AlmanacTestSupport
 import Testing
 
 /// Tests that streams work without any notification.
-@Suite(.database(.migrated)) struct HealingTests {
+@Suite(.database(.migrated)) struct LostNotificationTests {
     @Test func `lost notifications are healed within seconds`() throws {
         let instance = try EventsInstance(listens: false)
         let token = try instance.makeToken(.admin).text
