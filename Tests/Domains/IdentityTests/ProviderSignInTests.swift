@@ -30,7 +30,7 @@ import Testing
         let back = try browser.callback(try browser.provider(login))
         #expect(back.status == 303)
         #expect(back.response.header("Location") == "/#/staging/entries/app.theme?tab=json")
-        let session = try host.ask(with: try #require(browser.cookie(of: back)))
+        let session = try host.send(with: try #require(browser.cookie(of: back)))
         #expect(session["name"] == "alice" && session["kind"] == "user")
         #expect(session["scopes"] == .array(["admin", "config:write:app.*"]))
         #expect(try host.audit == ["session.signed_in alice user provider"])
@@ -50,12 +50,12 @@ import Testing
         let notes = PageBrowser(host, at: .notes)
         let there = try notes.callback(try notes.provider(try notes.login(), user: "bob", password: "builder"))
         let cookie = try #require(notes.cookie(of: there))
-        let session = try host.ask(with: cookie, at: .notes)
+        let session = try host.send(with: cookie, at: .notes)
         #expect(session["name"] == "bob" && session["scopes"] == .array([]))
         // At the notes pages, an operator has no scopes either.
         let ops = PageBrowser(host, at: .notes)
         let alice = try #require(ops.cookie(of: try ops.callback(try ops.provider(try ops.login()))))
-        #expect(try host.ask(with: alice, at: .notes)["scopes"] == .array([]))
+        #expect(try host.send(with: alice, at: .notes)["scopes"] == .array([]))
     }
 
     @Test func `a fresh sign-in asks the user again, and replaces the session`() throws {
@@ -67,8 +67,8 @@ import Testing
         #expect(page.contains("&max_age=0"))
         let back = try browser.callback(try browser.provider(login))
         let second = try #require(browser.cookie(of: back))
-        #expect(try host.ask(with: first).problem == "session-ended")
-        #expect(try host.ask(with: second).status == 200)
+        #expect(try host.send(with: first).problem == "session-ended")
+        #expect(try host.send(with: second).status == 200)
         #expect(try host.count == 1)
     }
 
@@ -107,7 +107,7 @@ final class PageBrowser {
     private var name: [(String, String)] { [("Host", "\(application).example.com")] }
 
     /// Starts a sign-in from a page.
-    func login(_ query: String = "", _ headers: [(String, String)] = []) throws -> SessionAnswer {
+    func login(_ query: String = "", _ headers: [(String, String)] = []) throws -> SessionResponse {
         let answer = try host.send(
             "GET", "/session/login\(query)", "", name + [("Sec-Fetch-Site", "same-origin")] + headers, at: application)
         attempt = answer.cookie
@@ -117,7 +117,7 @@ final class PageBrowser {
     /// Signs in at the real provider.
     ///
     /// - Returns: the query with which the provider redirects the browser back.
-    func provider(_ login: SessionAnswer, user: String = "alice", password: String = "wonderland") throws -> String {
+    func provider(_ login: SessionResponse, user: String = "alice", password: String = "wonderland") throws -> String {
         let page = try #require(login.response.header("Location"))
         let place = try SignInBrowser.signIn(at: page, user: user, password: password)
         try #require(place.hasPrefix("https://\(application).example.com/staging/session/callback?"), "\(place)")
@@ -125,7 +125,7 @@ final class PageBrowser {
     }
 
     /// Returns from the provider with a query.
-    func callback(_ query: String, _ headers: [(String, String)]? = nil) throws -> SessionAnswer {
+    func callback(_ query: String, _ headers: [(String, String)]? = nil) throws -> SessionResponse {
         let cookie = attempt.map { [("Cookie", $0)] } ?? []
         return try host.send(
             "GET", "/session/callback\(query)", "", name + [("Sec-Fetch-Site", "cross-site")] + (headers ?? cookie),
@@ -133,7 +133,7 @@ final class PageBrowser {
     }
 
     /// Returns the session cookie that a response sets, or nil.
-    func cookie(of answer: SessionAnswer) -> String? {
+    func cookie(of answer: SessionResponse) -> String? {
         answer.cookie.flatMap { $0.hasPrefix("__Host-almanac-staging=") ? $0 : nil }
     }
 

@@ -225,18 +225,18 @@ import Testing
         #expect(answer.status == attack.status && answer.problem == attack.problem, "\(answer)")
         #expect(answer.cookie == nil)
         // The victim's session must be unaffected.
-        #expect(try victim.host.ask(with: victim.cookie).status == 200)
+        #expect(try victim.host.send(with: victim.cookie).status == 200)
         #expect(try victim.host.count == 1)
     }
 
     @Test func `a cookie that the attacker set before is not taken over by a sign-in`() throws {
         let victim = try victim()
         let chosen = "__Host-almanac-staging=\(String(repeating: "B", count: 43))"
-        let answer = try victim.host.ask("POST", "/session", #"{"token":"\#(victim.token)"}"#, with: chosen)
+        let answer = try victim.host.send("POST", "/session", #"{"token":"\#(victim.token)"}"#, with: chosen)
         let cookie = try #require(answer.cookie)
         #expect(answer.status == 201 && cookie != chosen)
-        #expect(try victim.host.ask(with: chosen).problem == "session-ended")
-        #expect(try victim.host.ask(with: cookie).status == 200)
+        #expect(try victim.host.send(with: chosen).problem == "session-ended")
+        #expect(try victim.host.send(with: cookie).status == 200)
     }
 
     @Test func `a session of one environment is none of another, though one process serves both`() throws {
@@ -244,8 +244,8 @@ import Testing
         try TestDatabase.with(template: .migrated) { database in
             let other = try SessionFixture("production", on: database)
             let moved = "__Host-almanac-production=\(victim.value)"
-            #expect(try other.ask(with: moved).problem == "session-ended")
-            #expect(try other.ask(with: victim.cookie).problem == "token-needed")
+            #expect(try other.send(with: moved).problem == "session-ended")
+            #expect(try other.send(with: victim.cookie).problem == "token-needed")
             let code = try link(victim.host, victim.token)
             #expect(try other.send("POST", "/session", #"{"code":"\#(code)"}"#).problem == "sign-in-expired")
         }
@@ -271,14 +271,14 @@ import Testing
         let console = try host.send("POST", "/session", #"{"code":"\#(operators)"}"#)
         let cookie = try #require(console.cookie)
         for (method, path) in [("GET", "/tokens"), ("POST", "/tokens"), ("GET", "/audit")] {
-            let answer = try host.ask(method, path, Self.token, with: cookie)
+            let answer = try host.send(method, path, Self.token, with: cookie)
             #expect(answer.problem == "scope-too-small", "\(method) \(path)")
         }
         // A token revoked after the code was made signs nobody in.
         let late = try link(host, reader.text)
         try host.revoke(reader.id)
         #expect(try host.send("POST", "/session", #"{"code":"\#(late)"}"#).status == 401)
-        #expect(try host.ask(with: cookie).problem == "session-ended")
+        #expect(try host.send(with: cookie).problem == "session-ended")
     }
 
     @Test func `a code that is too old opens nothing`() throws {

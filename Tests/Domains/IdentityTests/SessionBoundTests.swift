@@ -17,7 +17,7 @@ import Testing
         let other = try host.token(.configRead, label: "reader")
         for _ in 0..<3 {
             let cookie = try host.signIn(token.text)
-            _ = try host.ask("DELETE", "/session", with: cookie)
+            _ = try host.send("DELETE", "/session", with: cookie)
         }
         _ = try host.signIn(other.text)
         try host.observer.execute(
@@ -43,10 +43,10 @@ import Testing
                 """)
         _ = try host.signIn(token.text)
         #expect(try host.count == 102)
-        #expect(try host.ask(with: second).problem == "session-ended")
-        #expect(try host.ask(with: first).status == 200)
-        #expect(try host.ask(with: others.0).status == 200)
-        #expect(try host.ask(with: others.1, at: .notes).status == 200)
+        #expect(try host.send(with: second).problem == "session-ended")
+        #expect(try host.send(with: first).status == 200)
+        #expect(try host.send(with: others.0).status == 200)
+        #expect(try host.send(with: others.1, at: .notes).status == 200)
     }
 
     @Test func `the twenty newest codes of a token are good`() throws {

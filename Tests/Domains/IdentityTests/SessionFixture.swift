@@ -86,7 +86,7 @@ struct SessionFixture: Sendable {
     func send(
         _ method: String, _ path: String, _ body: String = "", _ headers: [(String, String)] = page,
         at application: Application? = .console
-    ) throws -> SessionAnswer {
+    ) throws -> SessionResponse {
         let request = Request(
             method: method, target: try Target(path.hasPrefix("/") ? "/\(settings.name)\(path)" : path),
             headers: Headers(headers.map { (name: $0.0, value: $0.1) }), application: application, id: "test",
@@ -94,21 +94,21 @@ struct SessionFixture: Sendable {
         return try answer(request)
     }
 
-    private func answer(_ request: Request) throws -> SessionAnswer {
+    private func answer(_ request: Request) throws -> SessionResponse {
         do {
             let (route, captures) = try Router(IdentityRoutes.all).route(request)
             _ = try route.claim(of: request, context)
-            return try SessionAnswer(try route.answer(request, captures, context))
+            return try SessionResponse(try route.answer(request, captures, context))
         } catch let problem as Problem {
-            return try SessionAnswer(problem.response(requestID: "test"))
+            return try SessionResponse(problem.response(requestID: "test"))
         }
     }
 
     /// Sends a request with a cookie, as a page.
-    func ask(
+    func send(
         _ method: String = "GET", _ path: String = "/session", _ body: String = "", with cookie: String,
         at application: Application? = .console
-    ) throws -> SessionAnswer {
+    ) throws -> SessionResponse {
         try send(method, path, body, Self.page + [("Cookie", cookie)], at: application)
     }
 
@@ -151,7 +151,7 @@ struct SessionFixture: Sendable {
 }
 
 /// The response that a browser receives.
-struct SessionAnswer: CustomStringConvertible {
+struct SessionResponse: CustomStringConvertible {
     let status: Int
     /// The body as JSON, or null for an empty body.
     let json: JSONValue

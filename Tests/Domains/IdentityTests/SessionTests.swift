@@ -26,7 +26,7 @@ import Testing
         #expect((12 * 3600 - 10...12 * 3600).contains(age))
         #expect(answer.response.header("Cache-Control") == "no-store")
 
-        let shown = try host.ask(with: try #require(answer.cookie))
+        let shown = try host.send(with: try #require(answer.cookie))
         #expect(shown.status == 200 && shown.json == answer.json)
         #expect(shown["name"] == "release job" && shown["kind"] == "token" && shown["token_id"] == .string(token.id))
         #expect(shown["scopes"] == .array([.string("config:write")]))
@@ -42,7 +42,7 @@ import Testing
 
     @Test func `a user's token signs in at the notes pages, without scopes, until it ends`() throws {
         let cookie = try host.signIn("user-alice", at: .notes)
-        let shown = try host.ask(with: cookie, at: .notes)
+        let shown = try host.send(with: cookie, at: .notes)
         #expect(shown["name"] == "alice" && shown["kind"] == "user" && shown["scopes"] == .array([]))
         let request = Request(
             method: "GET", target: try Target("/staging/notes"),
@@ -57,7 +57,7 @@ import Testing
         let refusal = #expect(throws: Problem.self) { try authenticator.freshUser(of: request) }
         #expect(refusal?.kind == .freshSignInNeeded)
         host.clock.advance(by: .seconds(3000))
-        #expect(try host.ask(with: cookie, at: .notes).problem == "session-ended")
+        #expect(try host.send(with: cookie, at: .notes).problem == "session-ended")
         // The audit log contains no users' sign-ins to their notes.
         #expect(try host.audit == [])
     }
@@ -100,26 +100,26 @@ import Testing
         let (first, second) = (try host.token(.admin), try host.token(.admin))
         let (one, other) = (try host.signIn(first.text), try host.signIn(second.text))
         try host.revoke(first.id)
-        #expect(try host.ask(with: one).problem == "session-ended")
-        #expect(try host.ask(with: other).status == 200)
+        #expect(try host.send(with: one).problem == "session-ended")
+        #expect(try host.send(with: other).status == 200)
         // The ended session is also removed from the list.
-        #expect(try host.ask("GET", "/sessions", with: other).json.arrayValue?.count == 1)
+        #expect(try host.send("GET", "/sessions", with: other).json.arrayValue?.count == 1)
         _ = try host.administration.rotate(
             id: second.id, to: APIToken(environment: "staging"), expiresAt: nil, overlap: 60)
         try host.tokens.refresh()
-        #expect(try host.ask(with: other).status == 200)
+        #expect(try host.send(with: other).status == 200)
         // The overlap starts by the database's clock, which runs while the test's clock stands still.
         host.clock.advance(by: .seconds(3600))
-        #expect(try host.ask(with: other).problem == "session-ended")
+        #expect(try host.send(with: other).problem == "session-ended")
     }
 
     @Test func `a token that expires takes the session with it, and says so before`() throws {
         let end = host.sessions.now.advanced(bySeconds: 600)
         let token = try host.token(.configRead, expiresAt: end)
         let cookie = try host.signIn(token.text)
-        #expect(try host.ask(with: cookie)["expires_at"] == .string("\(end)"))
+        #expect(try host.send(with: cookie)["expires_at"] == .string("\(end)"))
         host.clock.advance(by: .seconds(600))
-        #expect(try host.ask(with: cookie).problem == "session-ended")
+        #expect(try host.send(with: cookie).problem == "session-ended")
     }
 
     @Test func `a session that goes unused ends, one that is used goes on, and none for longer than it may`() throws {
@@ -127,14 +127,14 @@ import Testing
         let (idle, used) = (try host.signIn(token.text), try host.signIn(token.text))
         for hours in 1...11 {
             host.clock.advance(by: .seconds(3600))
-            #expect(try host.ask(with: used).status == 200, "after \(hours) hours")
+            #expect(try host.send(with: used).status == 200, "after \(hours) hours")
             if hours % 3 == 0 { try host.sessions.recordUses() }
         }
-        #expect(try host.ask(with: idle).problem == "session-ended")
-        let last = try host.ask(with: used)["session"].objectValue?["last_used_at"]?.stringValue
+        #expect(try host.send(with: idle).problem == "session-ended")
+        let last = try host.send(with: used)["session"].objectValue?["last_used_at"]?.stringValue
         #expect(last.flatMap { Timestamp($0) } == host.sessions.now)
         host.clock.advance(by: .seconds(3600))
-        #expect(try host.ask(with: used).problem == "session-ended")
+        #expect(try host.send(with: used).problem == "session-ended")
     }
 
     @Test func `another process sees uses once they are written down, and never takes them back`() throws {
@@ -146,7 +146,7 @@ import Testing
             application: .console, id: "test")
         #expect(try other.caller(of: request) != nil)
         host.clock.advance(by: .seconds(7000))
-        #expect(try host.ask(with: cookie).status == 200)
+        #expect(try host.send(with: cookie).status == 200)
         try host.sessions.recordUses()
         host.clock.advance(by: .seconds(7000))
         // The worker's cached session is outdated, so it reads the session again before it refuses.
@@ -155,27 +155,27 @@ import Testing
 
     @Test func `signing out ends the session and clears the cookie`() throws {
         let cookie = try host.signIn(try host.token(.admin).text)
-        let answer = try host.ask("DELETE", with: cookie)
+        let answer = try host.send("DELETE", with: cookie)
         #expect(answer.status == 204)
         #expect(
             answer.response.header("Set-Cookie")
                 == "__Host-almanac-staging=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Strict")
         #expect(answer.response.header("Clear-Site-Data") == "\"cache\"")
-        #expect(try host.ask(with: cookie).problem == "session-ended")
+        #expect(try host.send(with: cookie).problem == "session-ended")
         #expect(try host.count == 0)
         #expect(try host.audit == ["session.signed_in ops token token", "session.signed_out ops token"])
         // A second sign-out has no effect; without a cookie it is refused.
-        #expect(try host.ask("DELETE", with: cookie).status == 204)
+        #expect(try host.send("DELETE", with: cookie).status == 204)
         #expect(try host.send("DELETE", "/session").status == 401)
     }
 
     @Test func `signing in again ends the session before`() throws {
         let token = try host.token(.admin)
         let first = try host.signIn(token.text)
-        let again = try host.ask("POST", "/session", #"{"token":"\#(token.text)"}"#, with: first)
+        let again = try host.send("POST", "/session", #"{"token":"\#(token.text)"}"#, with: first)
         #expect(again.status == 201)
-        #expect(try host.ask(with: first).problem == "session-ended")
-        #expect(try host.ask(with: try #require(again.cookie)).status == 200)
+        #expect(try host.send(with: first).problem == "session-ended")
+        #expect(try host.send(with: try #require(again.cookie)).status == 200)
         #expect(try host.count == 1)
     }
 
@@ -189,19 +189,19 @@ import Testing
                 update sessions set signed_in_at =
                     signed_in_at - array_position(array['alice', 'reader', 'ops'], name) * interval '1 s'
                 """)
-        let all = try #require(host.ask("GET", "/sessions", with: ops).json.arrayValue)
+        let all = try #require(host.send("GET", "/sessions", with: ops).json.arrayValue)
         #expect(all.map { $0.objectValue?["name"] } == ["alice", "reader", "ops"])
         #expect(all.map { $0.objectValue?["current"] } == [false, false, true])
-        let own = try #require(host.ask("GET", "/sessions", with: mine).json.arrayValue)
+        let own = try #require(host.send("GET", "/sessions", with: mine).json.arrayValue)
         #expect(own.map { $0.objectValue?["name"] } == ["reader"])
         let id = try #require(all[2].objectValue?["id"]?.stringValue)
-        #expect(try host.ask("DELETE", "/sessions/\(id)", with: mine).problem == "session-not-found")
+        #expect(try host.send("DELETE", "/sessions/\(id)", with: mine).problem == "session-not-found")
         let theirs = try #require(own[0].objectValue?["id"]?.stringValue)
-        let other = try host.ask("DELETE", "/sessions/\(theirs)", with: ops)
+        let other = try host.send("DELETE", "/sessions/\(theirs)", with: ops)
         #expect(other.status == 204 && other.response.header("Clear-Site-Data") == nil)
-        #expect(try host.ask(with: mine).problem == "session-ended")
-        #expect(try host.ask("DELETE", "/sessions/\(theirs)", with: ops).problem == "session-not-found")
-        let ended = try host.ask("DELETE", "/sessions/\(id)", with: ops).response
+        #expect(try host.send(with: mine).problem == "session-ended")
+        #expect(try host.send("DELETE", "/sessions/\(theirs)", with: ops).problem == "session-not-found")
+        let ended = try host.send("DELETE", "/sessions/\(id)", with: ops).response
         #expect(ended.header("Set-Cookie") != nil && ended.header("Clear-Site-Data") == "\"cache\"")
         #expect(try host.audit.suffix(2) == ["session.revoked ops token", "session.revoked ops token"])
         // The bearer of the token that made the sessions has the same rights.
@@ -222,7 +222,7 @@ import Testing
         #expect(try host.send("POST", "/session", body).problem == "sign-in-expired")
         #expect(try host.audit == ["session.signed_in reader token code"])
         try host.revoke(token.id)
-        #expect(try host.ask(with: try #require(answer.cookie)).problem == "session-ended")
+        #expect(try host.send(with: try #require(answer.cookie)).problem == "session-ended")
     }
 
     @Test(arguments: [Application.console, .notes])
@@ -236,7 +236,7 @@ import Testing
         let cookie = try host.signIn(tokens[0], at: at)
         let code = try code(of: tokens[1])
         for body in [#"{"code":"\#(code)"}"#, #"{"code":"\#(code)","replaces":false}"#] {
-            let refusal = try host.ask("POST", "/session", body, with: cookie, at: at)
+            let refusal = try host.send("POST", "/session", body, with: cookie, at: at)
             #expect(refusal.status == 409 && refusal.problem == "session-would-end" && refusal.cookie == nil)
             let detail = try #require(refusal["detail"].stringValue)
             #expect(detail.hasPrefix("alice is signed in, and the code signs in bob"))
@@ -245,12 +245,12 @@ import Testing
             #expect(people.allSatisfy { $0?["kind"] == (at == .notes ? "user" : "token") })
             #expect(people.allSatisfy { ($0?["token_id"] == nil) == (at == .notes) })
         }
-        #expect(try host.ask(with: cookie, at: at)["name"] == "alice")
+        #expect(try host.send(with: cookie, at: at)["name"] == "alice")
         #expect(try host.count == 1)
         let agreed = #"{"code":"\#(code)","replaces":true}"#
-        let answer = try host.ask("POST", "/session", agreed, with: cookie, at: at)
+        let answer = try host.send("POST", "/session", agreed, with: cookie, at: at)
         #expect(answer.status == 201 && answer["name"] == "bob")
-        #expect(try host.ask(with: cookie, at: at).problem == "session-ended")
+        #expect(try host.send(with: cookie, at: at).problem == "session-ended")
         #expect(try host.send("POST", "/session", agreed, at: at).problem == "sign-in-expired")
         #expect(try host.count == 1)
         let lines = [
@@ -261,8 +261,8 @@ import Testing
 
     @Test func `a code of who is signed in already, or where the session is over, asks nothing`() throws {
         let (first, second) = (try host.token(.admin), try host.token(.configRead))
-        func answer(_ code: String, _ cookie: String) throws -> SessionAnswer {
-            try host.ask("POST", "/session", #"{"code":"\#(code)"}"#, with: cookie)
+        func answer(_ code: String, _ cookie: String) throws -> SessionResponse {
+            try host.send("POST", "/session", #"{"code":"\#(code)"}"#, with: cookie)
         }
         let again = try answer(try code(of: first.text), try host.signIn(first.text))
         #expect(again.status == 201)
@@ -276,7 +276,7 @@ import Testing
         #expect(try answer(try code(of: second.text), reader).status == 201)
         let user = try host.signIn("user-alice", at: .notes)
         let body = #"{"code":"\#(try code(of: "user-alice"))"}"#
-        #expect(try host.ask("POST", "/session", body, with: user, at: .notes).status == 201)
+        #expect(try host.send("POST", "/session", body, with: user, at: .notes).status == 201)
     }
 
     private func code(of token: String) throws -> String {
@@ -304,25 +304,25 @@ import Testing
     @Test func `tokens are for a sign-in of the last ten minutes`() throws {
         let token = try host.token(.admin)
         let cookie = try host.signIn(token.text)
-        #expect(try host.ask("GET", "/tokens", with: cookie).status == 200)
+        #expect(try host.send("GET", "/tokens", with: cookie).status == 200)
         host.clock.advance(by: .seconds(601))
         let body = #"{"label":"x","scopes":["admin"],"expires_at":null}"#
         for (method, path) in [
             ("GET", "/tokens"), ("POST", "/tokens"), ("DELETE", "/tokens/\(token.id)"),
             ("POST", "/tokens/\(token.id)/rotate"),
         ] {
-            let answer = try host.ask(method, path, body, with: cookie)
+            let answer = try host.send(method, path, body, with: cookie)
             #expect(answer.status == 403 && answer.problem == "fresh-sign-in-needed", "\(method) \(path)")
         }
         // Reading the audit log and requests with a token still succeed.
-        #expect(try host.ask("GET", "/audit", with: cookie).status == 200)
+        #expect(try host.send("GET", "/audit", with: cookie).status == 200)
         #expect(
             try host.send("GET", "/tokens", "", [("Authorization", "Bearer \(token.text)")], at: nil).status == 200)
     }
 
     @Test func `a session that ended elsewhere is refused as soon as that is announced`() throws {
         let cookie = try host.signIn(try host.token(.admin).text)
-        #expect(try host.ask(with: cookie).status == 200)
+        #expect(try host.send(with: cookie).status == 200)
         let subscription = try Subscription(
             host.settings.database, channels: [SessionStore.channel], interval: .seconds(60),
             threadName: "listen-sessions"
@@ -332,7 +332,7 @@ import Testing
             "-- name: test_end\nselect end_session(id, 'session.revoked', 'me', 'host', null) from sessions")
         // The subscription may already listen or start later; both lead to a refusal.
         try host.observer.run(end)
-        #expect(eventually { (try? host.ask(with: cookie).problem) == "session-ended" })
+        #expect(eventually { (try? host.send(with: cookie).problem) == "session-ended" })
     }
 
     @Test func `what is over is removed, and nothing else`() throws {
@@ -349,7 +349,7 @@ import Testing
                 """)
         #expect(try host.sessions.removeEnded() == false)
         #expect(try host.count == 1)
-        #expect(try host.ask(with: cookie).status == 200)
+        #expect(try host.send(with: cookie).status == 200)
         let codes = Statement("-- name: test_codes\nselect count(*) as count from session_codes")
         #expect(try host.observer.run(codes)[0].integer("count") == 1)
     }
@@ -357,15 +357,15 @@ import Testing
     @Test func `the environments are listed for whom they are for`() throws {
         let token = try host.token(.configRead)
         let cookie = try host.signIn(token.text)
-        func list(_ headers: [(String, String)], at application: Application? = .console) throws -> SessionAnswer {
+        func list(_ headers: [(String, String)], at application: Application? = .console) throws -> SessionResponse {
             let request = Request(
                 method: "GET", target: try Target("/environments"),
                 headers: Headers(headers.map { (name: $0.0, value: $0.1) }), application: application, id: "test")
             do {
                 let (route, captures) = try Router(IdentityRoutes.directory).route(request)
-                return try SessionAnswer(try route.answer(request, captures, [host.context]))
+                return try SessionResponse(try route.answer(request, captures, [host.context]))
             } catch let problem as Problem {
-                return try SessionAnswer(problem.response(requestID: "test"))
+                return try SessionResponse(problem.response(requestID: "test"))
             }
         }
         #expect(try list([]).json == .array([]))
@@ -377,7 +377,7 @@ import Testing
         #expect(environment["name"] == "staging" && environment["config_read"] == "token")
         #expect(environment["color"] == .null && environment["caution"] == false)
         #expect(environment["sign_in"] == .array(["token"]))
-        #expect(environment["session"] == (try host.ask(with: cookie).json))
+        #expect(environment["session"] == (try host.send(with: cookie).json))
         let bearer = try list([("Authorization", "Bearer \(token.text)")], at: nil)
         #expect(bearer.json.arrayValue?.first?.objectValue?["session"]?.objectValue?["session"] == nil)
     }

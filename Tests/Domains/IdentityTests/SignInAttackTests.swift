@@ -46,7 +46,7 @@ import Testing
         #expect(answer.status == 303 && answer.response.header("Location") == "/#/staging/sign-in")
         #expect(answer.cookie == nil)
         #expect(try host.attempts == 0)
-        #expect(try host.ask(with: cookie).status == 200)
+        #expect(try host.send(with: cookie).status == 200)
     }
 
     @Test func `a callback counts once, in the browser that began, and for what it began`() throws {

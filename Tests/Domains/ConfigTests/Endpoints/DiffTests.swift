@@ -13,7 +13,7 @@ import Testing
         let here = try ConfigInstance("staging", configRead: configRead)
         try TestDatabase.with(template: .migrated) { database in
             let there = try ConfigInstance("development", on: database, configRead: configRead)
-            here.neighbour(there)
+            here.connect(to: there)
             try body(here, there)
         }
     }

@@ -137,7 +137,7 @@ private struct ForecastRun {
 
     private func send(
         _ call: AppConfigChanges.Call, trial: Bool, _ headers: (String, String)...
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         try instance.call(
             call.method, call.path(trial: trial), bytes: Array(call.body.utf8), as: .configWrite, headers)
     }
@@ -153,7 +153,7 @@ private struct ForecastRun {
         self.seen = seen
     }
 
-    private func entries(_ answer: Answer) throws -> [String: Seen?] {
+    private func entries(_ answer: TestResponse) throws -> [String: Seen?] {
         var entries: [String: Seen?] = [:]
         for entry in try #require(try answer.json.arrayValue) {
             let key = try #require(entry.objectValue?["key"]?.stringValue)
@@ -166,7 +166,7 @@ private struct ForecastRun {
         return entries
     }
 
-    private mutating func expectVersion(_ forecast: Answer, _ done: Answer, _ failureNote: Comment) throws {
+    private mutating func expectVersion(_ forecast: TestResponse, _ done: TestResponse, _ failureNote: Comment) throws {
         let from = try #require(forecast[member: "current_version"]?.stringValue)
         let to = try #require(done[member: "version"]?.stringValue)
         try #require(forecast[member: "version"] == .some(.string(to)), failureNote)
@@ -186,7 +186,7 @@ private struct ForecastRun {
     }
 
     private mutating func expectChanges(
-        _ forecast: Answer, _ done: Answer, _ before: [Int: [String: Seen]], _ failureNote: Comment
+        _ forecast: TestResponse, _ done: TestResponse, _ before: [Int: [String: Seen]], _ failureNote: Comment
     ) throws {
         let changes = try changes(of: forecast)
         let entries = try objects(done[member: "entries"])
@@ -215,7 +215,7 @@ private struct ForecastRun {
         }
     }
 
-    private func changes(of forecast: Answer) throws -> [JSONObject] { try objects(forecast[member: "changes"]) }
+    private func changes(of forecast: TestResponse) throws -> [JSONObject] { try objects(forecast[member: "changes"]) }
 
     private func objects(_ array: JSONValue?) throws -> [JSONObject] {
         try #require(array?.arrayValue).compactMap { $0.objectValue }
@@ -277,7 +277,9 @@ private struct ForecastRun {
     }
 
     /// Checks that each pinned client sees unchanged values, except for the keys that the forecast says it receives.
-    private mutating func expectMajors(_ forecast: Answer, _ before: [Int: [String: Seen]], _ failureNote: Comment)
+    private mutating func expectMajors(
+        _ forecast: TestResponse, _ before: [Int: [String: Seen]], _ failureNote: Comment
+    )
         throws
     {
         let majors = try objects(forecast[member: "majors"])

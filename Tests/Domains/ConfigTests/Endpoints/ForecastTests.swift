@@ -11,7 +11,7 @@ import Testing
 @Suite(.database(.migrated)) struct ForecastTests {
     private func forecast(
         _ instance: ConfigInstance, _ patch: String, _ query: String = "", _ headers: (String, String)...
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         try instance.call("PATCH", "/config?dry_run=true\(query)", bytes: Array(patch.utf8), as: .configWrite, headers)
     }
 

@@ -25,7 +25,7 @@ import Testing
         authorization = ("Authorization", "Bearer \(token.text)")
     }
 
-    private func call(_ method: String, _ path: String, _ body: String? = nil) throws -> Answer {
+    private func call(_ method: String, _ path: String, _ body: String? = nil) throws -> TestResponse {
         try instance.call(method, path, body, as: nil, authorization)
     }
 

@@ -63,7 +63,7 @@ import Testing
     @Test func `a page that shows what an older major sees is no build that asks for it`() throws {
         let instance = try instance()
         let reader = try instance.signIn(.configRead)
-        try instance.ask("GET", "/config?version=2", with: reader).expecting(200)
+        try instance.send("GET", "/config?version=2", with: reader).expecting(200)
         let majors = try #require(try instance.call("GET", "/majors").json.arrayValue)
         #expect(majors.allSatisfy { $0.objectValue?["last_asked_at"] == .null })
     }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.database(.migrated)) struct OrderOfChecksTests {
     /// Sends a request that every check would refuse.
     private func call(_ route: Route<ConfigContext>, _ authorization: String?, on instance: ConfigInstance) throws
-        -> Answer
+        -> TestResponse
     {
         var path = route.pattern.replacing("/{environment}", with: "")
         for name in ["key", "revision", "major", "other"] { path = path.replacing("{\(name)}", with: "0!") }

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests `PATCH /config?replace=true`, for whole values and for whole entries.
 @Suite(.database(.migrated)) struct ReplaceTests {
-    private func replace(_ instance: ConfigInstance, _ body: String, _ query: String = "") throws -> Answer {
+    private func replace(_ instance: ConfigInstance, _ body: String, _ query: String = "") throws -> TestResponse {
         try instance.call("PATCH", "/config?replace=true\(query)", body, as: .configWrite)
     }
 

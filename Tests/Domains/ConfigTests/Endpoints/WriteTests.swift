@@ -46,7 +46,7 @@ import Testing
     @Test func `a write that makes one key the beginning of another is done, with a warning`() throws {
         let instance = try ConfigInstance()
         try instance.patch(#"{"app.theme":"dark","apple":1,"app-x":1}"#)
-        func warnings(_ answer: Answer) -> [String]? {
+        func warnings(_ answer: TestResponse) -> [String]? {
             answer[member: "warnings"]?.arrayValue?.compactMap(\.stringValue)
         }
         let outer = try instance.call("PUT", "/config/app", #"{"value":{"theme":"dark"}}"#)

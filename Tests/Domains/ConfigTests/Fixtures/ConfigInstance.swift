@@ -20,7 +20,7 @@ final class ConfigInstance: Sendable {
     let tokens: TokenStore
     let sessions: SessionStore
     private let secrets: [Scope: String]
-    private let neighbours = Mutex<[EnvironmentName: ConfigInstance]>([:])
+    private let connectedEnvironments = Mutex<[EnvironmentName: ConfigInstance]>([:])
     private let router = Router(ConfigRoutes.all)
 
     /// - Parameter database: a migrated database. The default is the running test's.
@@ -55,9 +55,9 @@ final class ConfigInstance: Sendable {
     }
 
     /// Makes this environment and another available to each other.
-    func neighbour(_ other: ConfigInstance) {
-        neighbours.withLock { $0[other.name] = other }
-        other.neighbours.withLock { $0[name] = self }
+    func connect(to other: ConfigInstance) {
+        connectedEnvironments.withLock { $0[other.name] = other }
+        other.connectedEnvironments.withLock { $0[name] = self }
     }
 
     var context: ConfigContext { context(.system) }
@@ -68,7 +68,7 @@ final class ConfigInstance: Sendable {
 
     private func context(_ clock: ServerClock) -> ConfigContext {
         ConfigContext(service: service, authenticator: authenticator, clock: clock) { [weak self] name in
-            self?.neighbours.withLock { $0[name] }?.context(clock)
+            self?.connectedEnvironments.withLock { $0[name] }?.context(clock)
         }
     }
 
@@ -90,9 +90,9 @@ final class ConfigInstance: Sendable {
     /// Sends a request as a page of the console, with cookies only.
     ///
     /// - Parameter later: the offset of the server's clock, in seconds.
-    func ask(
+    func send(
         _ method: String, _ path: String, _ body: String = "", with cookies: String..., later: Int64 = 0
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         let bytes = Array(body.utf8)
         let request = Request(
             method: method, target: try Target("/\(name)\(path)"),
@@ -101,11 +101,11 @@ final class ConfigInstance: Sendable {
         let clock = ServerClock.wall { WallClock.milliseconds / 1000 + later }
         do {
             let (route, captures) = try router.route(request)
-            return Answer(try route.answer(request, captures, context(clock)))
+            return TestResponse(try route.answer(request, captures, context(clock)))
         } catch let refusal as any ProblemRepresentable {
-            return Answer(refusal.problem.response(requestID: "test"))
+            return TestResponse(refusal.problem.response(requestID: "test"))
         } catch let problem as Problem {
-            return Answer(problem.response(requestID: "test"))
+            return TestResponse(problem.response(requestID: "test"))
         }
     }
 
@@ -122,13 +122,13 @@ final class ConfigInstance: Sendable {
     func call(
         _ method: String, _ path: String, _ body: String? = nil, as scope: Scope? = .admin,
         _ headers: (String, String)...
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         try call(method, path, bytes: Array((body ?? "").utf8), as: scope, headers)
     }
 
     func call(
         _ method: String, _ path: String, bytes: [UInt8], as scope: Scope?, _ headers: [(String, String)]
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         var fields = headers.map { (name: $0.0, value: $0.1) }
         if let scope { fields.append(("Authorization", authorization(scope))) }
         do {
@@ -136,27 +136,27 @@ final class ConfigInstance: Sendable {
                 method: method, target: try Target("/\(name)\(path)"), headers: Headers(fields), id: "test",
                 body: Body(length: bytes.count) { Array(bytes.prefix($0)) })
             let (route, captures) = try router.route(request)
-            return Answer(try route.answer(request, captures, context))
+            return TestResponse(try route.answer(request, captures, context))
         } catch let refusal as any ProblemRepresentable {
-            return Answer(refusal.problem.response(requestID: "test"))
+            return TestResponse(refusal.problem.response(requestID: "test"))
         } catch let problem as Problem {
-            return Answer(problem.response(requestID: "test"))
+            return TestResponse(problem.response(requestID: "test"))
         }
     }
 
     /// Puts a value, given as JSON, and expects success.
     @discardableResult
-    func put(_ key: String, _ value: String) throws -> Answer {
+    func put(_ key: String, _ value: String) throws -> TestResponse {
         try call("PUT", "/config/\(key)", #"{"value":\#(value)}"#).expecting(200, 201)
     }
 
     @discardableResult
-    func delete(_ key: String) throws -> Answer {
+    func delete(_ key: String) throws -> TestResponse {
         try call("DELETE", "/config/\(key)").expecting(200)
     }
 
     @discardableResult
-    func patch(_ patch: String) throws -> Answer {
+    func patch(_ patch: String) throws -> TestResponse {
         try call("PATCH", "/config", patch).expecting(200)
     }
 

@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.database(.migrated)) struct FlagCheckTests {
     /// Returns the faults of a refusal, as `key path`.
-    private func faults(_ answer: Answer) throws -> [String] {
+    private func faults(_ answer: TestResponse) throws -> [String] {
         #expect(answer.outcome == "422 invalid-flag", "\(answer.body)")
         let faults = try #require(answer[member: "faults"]?.arrayValue)
         return faults.map {
@@ -89,7 +89,7 @@ import Testing
             expiresAt: nil
         ).token.text
         try instance.tokens.refresh()
-        func send(_ method: String, _ path: String, _ body: String) throws -> Answer {
+        func send(_ method: String, _ path: String, _ body: String) throws -> TestResponse {
             try instance.call(method, path, body, as: nil, ("Authorization", "Bearer \(part)"))
         }
         let refused = try send("PUT", "/flags.json", set("DISABLED", "DISABLED"))
@@ -226,7 +226,7 @@ extension Limits {
 
 extension ConfigInstance {
     @discardableResult
-    func putFlag(_ key: String, _ definition: String) throws -> Answer {
+    func putFlag(_ key: String, _ definition: String) throws -> TestResponse {
         try call("PUT", "/config/\(key)", #"{"value":\#(definition),"kind":"flag"}"#).expecting(200, 201)
     }
 }

@@ -76,7 +76,7 @@ import Testing
         let refused = try instance.call("PUT", "/flags.json", set)
         #expect(refused.status == 422 && refused.body.contains("'new ui', 'new/ui'"))
         #expect(refused[member: "names"]?.arrayValue?.count == 7)
-        func warnings(_ answer: Answer) throws -> [String] {
+        func warnings(_ answer: TestResponse) throws -> [String] {
             try #require(answer[member: "warnings"]?.arrayValue).compactMap(\.stringValue)
         }
         let trial = try warnings(instance.call("PUT", "/flags.json?rename=true&dry_run=true", set).expecting(200))
@@ -182,7 +182,7 @@ import Testing
         let instance = try ConfigInstance()
         try TestDatabase.with(template: .migrated) { database in
             let other = try ConfigInstance("other", on: database)
-            instance.neighbour(other)
+            instance.connect(to: other)
             try instance.put("same", "1")
             try other.put("same", "1")
             try instance.put("was.value", "1")

@@ -90,7 +90,7 @@ import Testing
     }
 
     /// Returns the keys and values without the times.
-    private static func keys(_ answer: Answer) throws -> [String] {
+    private static func keys(_ answer: TestResponse) throws -> [String] {
         try #require(try answer.expecting(200).json.arrayValue).map {
             "\($0.objectValue?["key"] ?? .null) \($0.objectValue?["value"] ?? "removed")"
         }
@@ -102,7 +102,7 @@ import Testing
     ) throws {
         let instance = try ConfigInstance(configRead: configRead)
         let other = try ConfigInstance("other", on: instance.database, configRead: configRead)
-        instance.neighbour(other)
+        instance.connect(to: other)
         try instance.putFlag("secret-key", Definition.toggle(targeting: Self.rule))
         try instance.put("_flags", #"{"$evaluators":{"x":{"==":["secret-plan",1]}}}"#)
         try instance.put("plain", "1")

@@ -142,7 +142,7 @@ final class EventsInstance: Sendable {
     }
 
     /// Requests a stream as a page, with a cookie.
-    func ask(
+    func send(
         with cookie: String, from site: String = "same-origin", at application: Application? = .console
     ) throws -> Response {
         let request = Request(
@@ -155,7 +155,7 @@ final class EventsInstance: Sendable {
 
     func open(with cookie: String) throws -> StreamReader {
         let reader = try StreamReader()
-        guard case .stream(let begin) = try ask(with: cookie).body else {
+        guard case .stream(let begin) = try send(with: cookie).body else {
             throw UnexpectedResult("the response is no stream")
         }
         begin(reader.take())
@@ -231,14 +231,14 @@ final class EventsInstance: Sendable {
         on reader: StreamReader? = nil
     ) throws -> StreamReader {
         let reader = try reader ?? StreamReader()
-        let response = try ask(as: user, last: last, query: query, token: token)
+        let response = try send(as: user, last: last, query: query, token: token)
         #expect(response.status == 200)
         guard case .stream(let begin) = response.body else { throw UnexpectedResult("the response is no stream") }
         begin(reader.take())
         return reader
     }
 
-    func ask(
+    func send(
         _ method: String = "GET", as user: String? = nil, last: String? = nil, query: String = "", token: String? = nil
     ) throws -> Response {
         var fields: [(name: String, value: String)] = []
@@ -252,7 +252,7 @@ final class EventsInstance: Sendable {
     /// Returns the problem that a request is refused with, or nil.
     func problem(as user: String? = nil, query: String = "", token: String? = nil) throws -> Problem? {
         do {
-            _ = try ask(as: user, query: query, token: token)
+            _ = try send(as: user, query: query, token: token)
             return nil
         } catch let problem as Problem {
             return problem

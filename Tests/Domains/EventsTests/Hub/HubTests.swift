@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test func `HEAD begins no stream`() throws {
-        let response = try instance.ask("HEAD")
+        let response = try instance.send("HEAD")
         #expect(response.status == 200)
         #expect(response.header("Content-Type") == "text/event-stream")
         guard case .stream(let begin) = response.body else { throw UnexpectedResult("its length is not known") }

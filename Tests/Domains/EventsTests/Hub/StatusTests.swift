@@ -11,7 +11,7 @@ import Testing
         let instance = try EventsInstance()
         let token = try instance.makeToken(.configRead).text
         func status() throws -> JSONObject? {
-            try JSONValue(parsing: instance.ask(query: "/status", token: token).bytes).objectValue
+            try JSONValue(parsing: instance.send(query: "/status", token: token).bytes).objectValue
         }
         #expect(try status()?["streams"] == .some(0))
         #expect(try status()?.members.map(\.name) == ["version", "started_at", "streams"])

@@ -30,7 +30,7 @@ import Testing
             ("cross-site", Application.console), ("same-site", .console), ("same-origin", .notes), ("same-origin", nil),
         ] as [(String, Application?)] {
             let refusal = try #require(throws: Problem.self) {
-                try instance.ask(with: cookie, from: site, at: application)
+                try instance.send(with: cookie, from: site, at: application)
             }
             #expect([.tokenNeeded, .sessionEnded].contains(refusal.kind), "\(site)")
         }

@@ -18,7 +18,7 @@ import Testing
         """
     }
 
-    private func json(_ answer: Answer) throws -> JSONObject {
+    private func json(_ answer: TestResponse) throws -> JSONObject {
         try #require(try JSONValue(parsing: answer.response.bytes).objectValue)
     }
 
@@ -184,7 +184,7 @@ import Testing
         let time = TestClock(milliseconds: 1_790_000_000_000)
         let instance = try FlagsInstance(configRead: .token, clock: time.server)
         try instance.put(flag: "new-ui", Self.split(50))
-        func address(_ answer: Answer) throws -> String {
+        func address(_ answer: TestResponse) throws -> String {
             let streams = try #require(try json(answer)["eventStreams"]?.arrayValue)
             let stream = try #require(streams.first?.objectValue)
             #expect(streams.count == 1 && stream["type"] == "sse")

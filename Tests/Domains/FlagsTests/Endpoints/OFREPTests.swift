@@ -5,9 +5,9 @@ import Testing
 
 /// Tests the form of errors at OFREP's paths, for errors from any part of the server.
 @Suite struct OFREPTests {
-    private func answer(_ kind: ProblemKind, _ path: String...) throws -> Answer {
+    private func answer(_ kind: ProblemKind, _ path: String...) throws -> TestResponse {
         let problem = Problem(kind, "what to do", headers: [("Retry-After", "1")])
-        return Answer(OFREP.shaped(problem, at: path).response(requestID: "r1"))
+        return TestResponse(OFREP.shaped(problem, at: path).response(requestID: "r1"))
     }
 
     @Test(arguments: ProblemKind.allCases)
@@ -25,11 +25,11 @@ import Testing
 
     @Test func `paths without an environment are OFREP's too, and others are not`() throws {
         for path in [["ofrep", "v1", "evaluate", "flags", ""], ["none", "ofrep", "v1", "configuration"]] {
-            let answer = Answer(OFREP.shaped(Problem(.notFound, "x"), at: path).response(requestID: "r1"))
+            let answer = TestResponse(OFREP.shaped(Problem(.notFound, "x"), at: path).response(requestID: "r1"))
             #expect(answer[member: "errorCode"] == #""GENERAL""# && answer[member: "key"] == nil)
         }
         for path in [[], [""], ["development", "config"], ["a", "b", "ofrep", "v1"], ["ofrep", "config"]] {
-            let answer = Answer(OFREP.shaped(Problem(.notFound, "x"), at: path).response(requestID: "r1"))
+            let answer = TestResponse(OFREP.shaped(Problem(.notFound, "x"), at: path).response(requestID: "r1"))
             #expect(answer["Content-Type"] == "application/problem+json" && answer[member: "errorCode"] == nil)
         }
     }

@@ -85,7 +85,7 @@ final class FlagsInstance: Sendable {
     func call(
         _ method: String, _ path: String, _ body: String = "", as sender: Sender = .token(.admin),
         _ headers: (String, String)...
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         var fields = headers.map { (name: $0.0, value: $0.1) }
         switch sender {
         case .nobody: break
@@ -99,7 +99,7 @@ final class FlagsInstance: Sendable {
     func send(
         _ method: String, _ path: String, _ body: [UInt8], _ fields: [(name: String, value: String)],
         application: Application? = nil
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         let target = try Target("/development" + path)
         let request = Request(
             method: method, target: target, headers: Headers(fields), application: application, id: "test",
@@ -124,17 +124,17 @@ final class FlagsInstance: Sendable {
             return try route.answer(request, captures, context)
         }
         do {
-            return Answer(try answer())
+            return TestResponse(try answer())
         } catch let refusal as any ProblemRepresentable {
-            return Answer(OFREP.shaped(refusal.problem, at: target.segments).response(requestID: "test"))
+            return TestResponse(OFREP.shaped(refusal.problem, at: target.segments).response(requestID: "test"))
         } catch let problem as Problem {
-            return Answer(OFREP.shaped(problem, at: target.segments).response(requestID: "test"))
+            return TestResponse(OFREP.shaped(problem, at: target.segments).response(requestID: "test"))
         }
     }
 
     func evaluate(
         _ key: String, _ context: String = "{}", as sender: Sender = .token(.flagsEvaluate)
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         try call("POST", "/ofrep/v1/evaluate/flags/" + key, "{\"context\":\(context)}", as: sender)
     }
 
@@ -144,7 +144,7 @@ final class FlagsInstance: Sendable {
     func evaluateAll(
         _ context: String = "{}", as sender: Sender = .token(.flagsEvaluate), tag: String? = nil, query: String = "",
         _ headers: (String, String)...
-    ) throws -> Answer {
+    ) throws -> TestResponse {
         var fields = headers.map { (name: $0.0, value: $0.1) }
         if let tag { fields.append(("If-None-Match", tag)) }
         switch sender {
@@ -169,7 +169,7 @@ final class FlagsInstance: Sendable {
     }
 }
 
-struct Answer {
+struct TestResponse {
     let response: Response
 
     init(_ response: Response) {

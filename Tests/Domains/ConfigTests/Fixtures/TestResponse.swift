@@ -2,7 +2,7 @@ import AlmanacHTTP
 import AlmanacJSON
 import Testing
 
-struct Answer {
+struct TestResponse {
     let response: Response
 
     init(_ response: Response) {
@@ -46,7 +46,7 @@ struct Answer {
 
     /// Returns the response if its status is one of the given, and fails the test otherwise.
     @discardableResult
-    func expecting(_ statuses: Int..., sourceLocation: SourceLocation = #_sourceLocation) throws -> Answer {
+    func expecting(_ statuses: Int..., sourceLocation: SourceLocation = #_sourceLocation) throws -> TestResponse {
         try #require(statuses.contains(status), "\(outcome): \(body)", sourceLocation: sourceLocation)
         return self
     }
