@@ -12,7 +12,7 @@ extension Live {
         }
 
         @Test func `on request every request has a line, which tells nothing private`() throws {
-            let worker = try OwnWorker(instance, environment: ["ALMANAC_LOG": "requests"])
+            let worker = try DedicatedWorker(instance, environment: ["ALMANAC_LOG": "requests"])
             try #require(try worker.isReady(), "\(worker.log)")
             let alice = try NotesUser("logged")
             let token = try instance.token("development")
@@ -56,7 +56,7 @@ extension Live {
         }
 
         @Test func `otherwise only a request that failed or was slow has a line`() throws {
-            let worker = try OwnWorker(instance, environment: [:])
+            let worker = try DedicatedWorker(instance, environment: [:])
             try #require(try worker.isReady(), "\(worker.log)")
             #expect(try worker.ask("/development/config") == 200)
             #expect(try worker.ask("/nowhere/config") == 404)

@@ -55,8 +55,8 @@ import Testing
             ("{\"a\":{\"\(long)\":1}}", #"{"==":[{"var":"a"},1]}"#),
         ] {
             // Four uses exceed the budget, one does not.
-            let many = #"{"and":[\#(repeated(#"[\#(part)]"#, 4)),"on"]}"#
-            #expect(try flagSet(many).answer(context) == "GENERAL ERROR", "\(part)")
+            let fourUses = #"{"and":[\#(repeated(#"[\#(part)]"#, 4)),"on"]}"#
+            #expect(try flagSet(fourUses).answer(context) == "GENERAL ERROR", "\(part)")
             let once = #"{"and":[[\#(part)],"on"]}"#
             #expect(try flagSet(once).answer(context) == "on TARGETING_MATCH", "\(part)")
         }
@@ -140,13 +140,15 @@ import Testing
         let groups = repeated("\"group-1\"", 90_000)
         let context = try EvaluationContext(json: Array("{\"groups\":[\(groups)]}".utf8))
         var evaluated = 0
-        let few = try set(10)
-        try few.evaluate(Array(few.flags.indices), for: context, now: 0) { evaluated += $1.variantIndex ?? 0 }
+        let tenFlags = try set(10)
+        try tenFlags.evaluate(Array(tenFlags.flags.indices), for: context, now: 0) { evaluated += $1.variantIndex ?? 0 }
         #expect(evaluated == 10)
-        let many = try set(1000)
+        let thousandFlags = try set(1000)
         evaluated = 0
         let fault = #expect(throws: EvaluationFault.self) {
-            try many.evaluate(Array(many.flags.indices), for: context, now: 0) { _, _ in evaluated += 1 }
+            try thousandFlags.evaluate(Array(thousandFlags.flags.indices), for: context, now: 0) { _, _ in
+                evaluated += 1
+            }
         }
         #expect(fault?.code == "GENERAL" && (15..<20).contains(evaluated))
     }

@@ -22,14 +22,14 @@ import Testing
         let many = Array(repeating: "1", count: 3000).joined(separator: ",")
         let context = try EvaluationContext(
             json: Array(#"{"targetingKey":"u1","plan":"pro","many":[\#(many)]}"#.utf8))
-        let alone = set.flags.indices.map { told(set.evaluate($0, for: context, now: 7)) }
+        let alone = set.flags.indices.map { summary(set.evaluate($0, for: context, now: 7)) }
         #expect(alone.contains("GENERAL") && Set(alone).count > 3)
         for places in [Array(set.flags.indices), set.flags.indices.reversed(), [2, 3, 2, 4, 3, 8], []] {
             var together: [String] = []
             var order: [Int] = []
             try set.evaluate(places, for: context, now: 7) {
                 order.append($0)
-                together.append(told($1))
+                together.append(summary($1))
             }
             #expect(order == places)
             #expect(together == places.map { alone[$0] })
@@ -75,10 +75,10 @@ import Testing
             #"{"targetingKey":"u2","plan":"prx","country":"DE","version":"2.9.9"}"#, "{}",
         ] {
             let context = try EvaluationContext(json: Array(context.utf8))
-            let alone = set.flags.indices.map { told(set.evaluate($0, for: context, now: 7)) }
+            let alone = set.flags.indices.map { summary(set.evaluate($0, for: context, now: 7)) }
             var together: [String] = []
             try set.evaluate(Array(set.flags.indices), for: context, now: 7) {
-                together.append(told($1))
+                together.append(summary($1))
             }
             #expect(together == alone)
         }
@@ -98,16 +98,16 @@ import Testing
         let set = try FlagSet(
             try FlagValue(json: "{\"flags\":{\(flags.joined(separator: ","))}}"), fractional: .version3)
         let context = try EvaluationContext(json: Array(#"{"plan":"pro"}"#.utf8))
-        let alone = set.flags.indices.map { told(set.evaluate($0, for: context, now: 7)) }
+        let alone = set.flags.indices.map { summary(set.evaluate($0, for: context, now: 7)) }
         #expect(Set(alone).count == 2)
         var together: [String] = []
-        try set.evaluate(Array(set.flags.indices), for: context, now: 7) { together.append(told($1)) }
+        try set.evaluate(Array(set.flags.indices), for: context, now: 7) { together.append(summary($1)) }
         #expect(together == alone)
     }
 
-    private func told(_ evaluation: Evaluation) -> String { told(evaluation.outcome) }
+    private func summary(_ evaluation: Evaluation) -> String { summary(evaluation.outcome) }
 
-    private func told(_ outcome: Evaluation.Outcome) -> String {
+    private func summary(_ outcome: Evaluation.Outcome) -> String {
         outcome.error?.code ?? "\(outcome.variantIndex.map { "\($0)" } ?? "-") \(outcome.reason.name)"
     }
 }

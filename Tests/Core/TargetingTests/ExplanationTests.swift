@@ -2,7 +2,7 @@ import AlmanacTargeting
 import Testing
 
 @Suite struct ExplanationTests {
-    private func told(_ rule: String, _ context: String, now: Int64 = 0) throws -> [String] {
+    private func explanationSteps(_ rule: String, _ context: String, now: Int64 = 0) throws -> [String] {
         let set = try flagSet(rule, evaluators: #"{"staff":{"ends_with":[{"var":"email"},"@example.com"]}}"#)
         let context = try EvaluationContext(json: Array(context.utf8))
         let explanation = set.explain("flag", for: context, now: now)
@@ -64,7 +64,7 @@ import Testing
         ),
     ]) func `the branch and what led to it are told`(rule: String, steps: [String]) throws {
         let context = #"{"targetingKey":"u1","plan":"pro","age":42,"email":"a@example.com","version":"1.2.3"}"#
-        #expect(try told(rule, context, now: 43_200) == steps)
+        #expect(try explanationSteps(rule, context, now: 43_200) == steps)
     }
 
     /// Returns the explanation of a rule for an operator.

@@ -35,12 +35,12 @@ import Testing
 
     @Test(arguments: [FractionalVersion.version2, .version3])
     func `more percent move nobody out`(version: FractionalVersion) throws {
-        let few = try flagSet(#"{"fractional":[["on",10],["off",90]]}"#, fractional: version)
-        let more = try flagSet(#"{"fractional":[["on",20],["off",80]]}"#, fractional: version)
+        let tenPercent = try flagSet(#"{"fractional":[["on",10],["off",90]]}"#, fractional: version)
+        let twentyPercent = try flagSet(#"{"fractional":[["on",20],["off",80]]}"#, fractional: version)
         var counts = (0, 0)
         for number in 0..<100_000 {
             let user = "user-\(number)"
-            let (before, after) = (variant(of: few, user) == "on", variant(of: more, user) == "on")
+            let (before, after) = (variant(of: tenPercent, user) == "on", variant(of: twentyPercent, user) == "on")
             #expect(!before || after)
             counts = (counts.0 + (before ? 1 : 0), counts.1 + (after ? 1 : 0))
         }

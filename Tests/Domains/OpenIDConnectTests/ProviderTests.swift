@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func `keys rotate without anybody noticing, until the old key is withdrawn`() throws {
-        let provider = try OwnProvider()
+        let provider = try DedicatedProvider()
         let clock = TestClock()
         let keys = KeyStore(.provider(provider.issuer, client: HTTPSClient()), clock: clock.server)
         let verifier = TokenVerifier(issuer: provider.issuer.text, audience: Login.audience, keys: keys)

@@ -16,7 +16,7 @@ import Testing
         #expect(bytes.count == 32)
         try connection.send(bytes + Record(type: Record.parameters).bytes)
         #expect(try connection.isClosed())
-        #expect(try application.connect().ask(Exchange(body: [65])).text.hasSuffix("\nA"))
+        #expect(try application.connect().fetch(WebServerRequest(body: [65])).text.hasSuffix("\nA"))
     }
 
     @Test func `a management record is not taken, before, between and behind the parameters`() throws {
@@ -30,7 +30,7 @@ import Testing
             try connection.send(bytes)
             #expect(try connection.isClosed())
         }
-        #expect(try application.connect().ask(Exchange(body: [65])).text.hasSuffix("\nA"))
+        #expect(try application.connect().fetch(WebServerRequest(body: [65])).text.hasSuffix("\nA"))
     }
 
     @Test(arguments: [(131_000, true), (131_100, false)])
@@ -38,7 +38,7 @@ import Testing
         let application = try Application(threads: 1)
         let connection = try application.connect()
         // The application closes the connection before it has read all parameters.
-        try? connection.send(Exchange(parameters: [("LONG", String(repeating: "x", count: count))]).bytes)
+        try? connection.send(WebServerRequest(parameters: [("LONG", String(repeating: "x", count: count))]).bytes)
         if areTaken {
             #expect(try connection.answer().text.utf8.count > count)
         } else {
@@ -50,8 +50,8 @@ import Testing
     @Test func `no lengths stop the application, and sound requests are answered beside them`() throws {
         let application = try Application(threads: 4)
         var random = Randomness(seed: 20_261_122)
-        let sound = Exchange(parameters: [("A", "1"), ("B", String(repeating: "x", count: 200))], body: [65])
-        let soundAnswer = try application.connect().ask(sound)
+        let sound = WebServerRequest(parameters: [("A", "1"), ("B", String(repeating: "x", count: 200))], body: [65])
+        let soundAnswer = try application.connect().fetch(sound)
         for round in 0..<TestDepth.runs(quick: 2000, standard: 10_000, long: 100_000) {
             let connection = try application.connect()
             let parameters = Self.pairs(using: &random)
@@ -66,10 +66,10 @@ import Testing
             connection.endSending()
             if round.isMultiple(of: 1000) {
                 #expect(try connection.isClosed(), "round \(round)")
-                #expect(try application.connect().ask(sound) == soundAnswer, "round \(round)")
+                #expect(try application.connect().fetch(sound) == soundAnswer, "round \(round)")
             }
         }
-        #expect(try application.connect().ask(sound) == soundAnswer)
+        #expect(try application.connect().fetch(sound) == soundAnswer)
     }
 
     /// Returns a few names and values with random length fields.

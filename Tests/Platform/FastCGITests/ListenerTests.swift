@@ -69,7 +69,7 @@ import Testing
     @Test func `the socket of a server that is there stays its own`() throws {
         let application = try Application()
         #expect(failure(.address(application.path))?.description.contains("Address already in use") == true)
-        #expect(try application.connect().ask(Exchange(body: [65])).text.hasSuffix("\nA"))
+        #expect(try application.connect().fetch(WebServerRequest(body: [65])).text.hasSuffix("\nA"))
     }
 
     @Test func `a file that is no socket is left alone`() throws {

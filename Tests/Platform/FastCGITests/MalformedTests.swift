@@ -61,7 +61,7 @@ import Testing
         try connection.send(bytes)
         connection.endSending()
         #expect(try connection.isClosed(), "\(name)")
-        let answer = try application.connect().ask(Exchange(parameters: [("NAME", "next")], body: [65]))
+        let answer = try application.connect().fetch(WebServerRequest(parameters: [("NAME", "next")], body: [65]))
         #expect(answer.text.hasSuffix("\nA"), "\(name)")
         #expect(served.read { $0 } == ["next"], "\(name)")
     }
@@ -76,13 +76,13 @@ import Testing
         try connection.send(records.flatMap(\.bytes))
         #expect(try connection.answer().text == "incomplete")
         #expect(try connection.isClosed())
-        #expect(try application.connect().ask(Exchange(body: [65])).text.hasSuffix("\nA"))
+        #expect(try application.connect().fetch(WebServerRequest(body: [65])).text.hasSuffix("\nA"))
     }
 
     @Test func `zero bytes cut a value and drop a name`() throws {
         let application = try Application()
         let parameters = [("A", "1\u{0}2"), ("B\u{0}", "3"), ("", "4"), ("C", "5")]
-        let answer = try application.connect().ask(Exchange(parameters: parameters))
+        let answer = try application.connect().fetch(WebServerRequest(parameters: parameters))
         #expect(answer.text == "FCGI_ROLE=RESPONDER\nA=1\n=4\nC=5\nCONTENT_LENGTH=0\n\n")
     }
 
@@ -114,7 +114,7 @@ import Testing
         let application = try Application(threads: 1)
         var random = Randomness(seed: 20201017)
         let parameters = [("A", "1"), ("LONG", String(repeating: "x", count: 300))]
-        let request = Exchange(parameters: parameters, body: pattern(50)).bytes
+        let request = WebServerRequest(parameters: parameters, body: pattern(50)).bytes
         for round in 0..<TestDepth.runs(quick: 200, standard: 600, long: 6000) {
             var bytes: [UInt8]
             if round % 3 == 0 {
@@ -133,6 +133,6 @@ import Testing
             connection.endSending()
             #expect(try connection.isClosed(), "round \(round)")
         }
-        #expect(try application.connect().ask(Exchange(body: [65])).text.hasSuffix("\nA"))
+        #expect(try application.connect().fetch(WebServerRequest(body: [65])).text.hasSuffix("\nA"))
     }
 }

@@ -53,7 +53,7 @@ struct Record: Equatable {
 }
 
 /// A request in the form that a web server sends.
-struct Exchange {
+struct WebServerRequest {
     var id: UInt16 = 1
     var parameters: [(String, String)] = []
     var body: [UInt8] = []
@@ -73,7 +73,7 @@ struct Exchange {
 }
 
 /// The response to a request.
-struct Answer: Equatable {
+struct FastCGIResponse: Equatable {
     var output: [UInt8] = []
     var errors: [UInt8] = []
     /// The application's status and the protocol's status, from `FCGI_END_REQUEST`.

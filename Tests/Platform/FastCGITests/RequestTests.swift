@@ -7,8 +7,8 @@ import Testing
     @Test func `parameters and body arrive as they were sent`() throws {
         let application = try Application()
         let long = String(repeating: "größer ", count: 3000)
-        let answer = try application.connect().ask(
-            Exchange(
+        let answer = try application.connect().fetch(
+            WebServerRequest(
                 parameters: [
                     ("REQUEST_METHOD", "PUT"), ("EMPTY", ""), ("EQUALS", "a=b=c"), ("LONG", long), ("UTF8", "😸"),
                     (String(repeating: "N", count: 200), "long name"), ("REQUEST_METHOD", "again"),
@@ -36,7 +36,7 @@ import Testing
         let application = try Application { parameters, connection in
             connection.write(Array((parameters["A"]! + (parameters["a"] ?? "none")).utf8))
         }
-        let answer = try application.connect().ask(Exchange(parameters: [("A", "1"), ("A", "2")]))
+        let answer = try application.connect().fetch(WebServerRequest(parameters: [("A", "1"), ("A", "2")]))
         #expect(answer.text == "1none")
     }
 
@@ -49,8 +49,8 @@ import Testing
         let application = try Application { parameters, connection in
             connection.write(Array((parameters.field(name) ?? "none").utf8))
         }
-        let answer = try application.connect().ask(
-            Exchange(parameters: [
+        let answer = try application.connect().fetch(
+            WebServerRequest(parameters: [
                 ("REQUEST", "1"), ("HTTP", "2"), ("HTTP_IF", "3"), ("HTTP_IF_NONE_MATCH", "\"43\""), ("HTTP_EMPTY", ""),
                 ("HTTP_HOST", "é=1"), ("HTTP_HOST", "second"), ("CONTENT_TYPE", "text/plain"),
             ]))
@@ -62,7 +62,7 @@ import Testing
         let application = try Application { parameters, connection in
             connection.write(Array((parameters.field("Content-Type") ?? "none").utf8))
         }
-        let answer = try application.connect().ask(Exchange(parameters: [("CONTENT_TYPE", type)]))
+        let answer = try application.connect().fetch(WebServerRequest(parameters: [("CONTENT_TYPE", type)]))
         #expect(answer.text == expected)
     }
 
@@ -71,7 +71,7 @@ import Testing
         let stop = try Event()
         let listener = try Listener(.address("\(folder.path)/s"), stop: stop)
         let connection = try WebServerConnection(path: "\(folder.path)/s")
-        try connection.send(Exchange(parameters: [("HTTP_A", "1")]).bytes)
+        try connection.send(WebServerRequest(parameters: [("HTTP_A", "1")]).bytes)
         let held = try #require(listener.accept())
         let parameters = try #require(held.nextRequest())
         #expect(parameters["HTTP_A"] == "1")
@@ -102,15 +102,17 @@ import Testing
             connection.write(connection.readBody(count: Int(parameters["CONTENT_LENGTH"]!)!) ?? [])
         }
         let body = pattern(length)
-        let answer = try application.connect().ask(
-            Exchange(body: body, recordSize: records.size, padding: records.padding))
+        let answer = try application.connect().fetch(
+            WebServerRequest(body: body, recordSize: records.size, padding: records.padding))
         #expect(answer.output == body)
     }
 
     @Test func `a request that arrives byte by byte is one request`() throws {
         let application = try Application()
         let connection = try application.connect()
-        for byte in Exchange(parameters: [("A", "1")], body: [66], padding: 3).bytes { try connection.send([byte]) }
+        for byte in WebServerRequest(parameters: [("A", "1")], body: [66], padding: 3).bytes {
+            try connection.send([byte])
+        }
         #expect(try connection.answer().text == "FCGI_ROLE=RESPONDER\nA=1\nCONTENT_LENGTH=1\n\nB")
     }
 
@@ -125,8 +127,9 @@ import Testing
         let connection = try application.connect()
         let body = pattern(length + 10)
         for (number, read) in ["none", "all", "some", "none", "all"].enumerated() {
-            let answer = try connection.ask(
-                Exchange(id: UInt16(number + 1), parameters: [("READ", read), ("NUMBER", "\(number)")], body: body))
+            let answer = try connection.fetch(
+                WebServerRequest(
+                    id: UInt16(number + 1), parameters: [("READ", read), ("NUMBER", "\(number)")], body: body))
             let expected = read == "all" ? body : read == "some" ? Array(body.prefix(10)) : []
             #expect(answer.output == Array("\(number): ".utf8) + expected)
         }
@@ -135,7 +138,7 @@ import Testing
     @Test func `a connection that isn't to be kept is closed after the answer`() throws {
         let application = try Application()
         let connection = try application.connect()
-        #expect(try connection.ask(Exchange(keepsConnection: false)).text.contains("CONTENT_LENGTH=0"))
+        #expect(try connection.fetch(WebServerRequest(keepsConnection: false)).text.contains("CONTENT_LENGTH=0"))
         #expect(try connection.isClosed())
     }
 
@@ -148,7 +151,7 @@ import Testing
             + Record.stream(Record.input, [1, 2, 3])
         try connection.send(records.flatMap(\.bytes))
         #expect(try connection.answer().text == "incomplete")
-        #expect(try connection.ask(Exchange(body: [65])).text.hasSuffix("\nA"))
+        #expect(try connection.fetch(WebServerRequest(body: [65])).text.hasSuffix("\nA"))
     }
 
     @Test(arguments: [1 << 20, 5_000_001])
@@ -160,8 +163,8 @@ import Testing
             connection.write(Array(answer.dropFirst(1000)))
         }
         let connection = try application.connect()
-        #expect(try connection.ask(Exchange()).output == answer)
-        #expect(try connection.ask(Exchange()).output == answer)
+        #expect(try connection.fetch(WebServerRequest()).output == answer)
+        #expect(try connection.fetch(WebServerRequest()).output == answer)
     }
 
     @Test func `many connections to many threads don't mix`() throws {
@@ -174,8 +177,8 @@ import Testing
                 let connection = try WebServerConnection(path: path)
                 for number in 0..<10 {
                     let body = Array("\(client)/\(round)/\(number)".utf8) + pattern(client * 997)
-                    let answer = try connection.ask(
-                        Exchange(id: UInt16(number + 1), parameters: [("CLIENT", "\(client)")], body: body))
+                    let answer = try connection.fetch(
+                        WebServerRequest(id: UInt16(number + 1), parameters: [("CLIENT", "\(client)")], body: body))
                     let head = "FCGI_ROLE=RESPONDER\nCLIENT=\(client)\nCONTENT_LENGTH=\(body.count)\n\n"
                     if answer.output != Array(head.utf8) + body { wrong += 1 }
                 }
@@ -186,7 +189,7 @@ import Testing
     }
 
     @Test func `an answer that nobody takes is noticed`() throws {
-        let outcome = Outcome()
+        let outcome = PassedNumber()
         let application = try Application(threads: 1) { parameters, connection in
             guard parameters["LARGE"] != nil else { return Application.echo(parameters, connection) }
             var written = 0
@@ -195,11 +198,11 @@ import Testing
         }
         do {
             let connection = try application.connect()
-            try connection.send(Exchange(parameters: [("LARGE", "1")]).bytes)
+            try connection.send(WebServerRequest(parameters: [("LARGE", "1")]).bytes)
             // The web server disconnects after the first bytes of the response.
             try connection.awaitBytes()
         }
         #expect(outcome.wait().map { $0 < 1000 } == true)
-        #expect(try application.connect().ask(Exchange(body: [65])).text.hasSuffix("\nA"))
+        #expect(try application.connect().fetch(WebServerRequest(body: [65])).text.hasSuffix("\nA"))
     }
 }

@@ -11,7 +11,8 @@ import Testing
     init() throws { application = try StreamApplication() }
 
     /// Sends a request and reads the header of the response. Returns both ends of the response.
-    private func open(_ exchange: Exchange = Exchange()) throws -> (WebServerConnection, ResponseStream) {
+    private func open(_ exchange: WebServerRequest = WebServerRequest()) throws -> (WebServerConnection, ResponseStream)
+    {
         let connection = try application.connect()
         try connection.send(exchange.bytes)
         let answer = try #require(application.answer())
@@ -23,7 +24,7 @@ import Testing
 
     @Test(arguments: [1, 65_535, 65_536, 200_000] as [Int])
     func `bytes of any number arrive as records of the request`(count: Int) throws {
-        let (connection, answer) = try open(Exchange(id: 300))
+        let (connection, answer) = try open(WebServerRequest(id: 300))
         let writer = AlmanacPOSIX.Thread(name: "writer") {
             var rest = (answer.records(pattern(count)) + answer.end)[...]
             while case .partial(let left) = answer.send(rest) { rest = rest.suffix(left) }
@@ -100,7 +101,7 @@ import Testing
 
     @Test func `a body that nobody asked for does not break the answer`() throws {
         let connection = try {
-            let (connection, answer) = try open(Exchange(body: pattern(300_000)))
+            let (connection, answer) = try open(WebServerRequest(body: pattern(300_000)))
             _ = answer.send((answer.records([65]) + answer.end)[...])
             return connection
         }()
@@ -123,7 +124,7 @@ import Testing
 
     @Test func `the listener does not serve a connection any more that it has given away`() throws {
         let (connection, answer) = try open()
-        try connection.send(Exchange(id: 2).bytes)
+        try connection.send(WebServerRequest(id: 2).bytes)
         #expect(application.answer(within: .milliseconds(200)) == nil)
         #expect(answer.send((answer.records([65]) + answer.end)[...]) == .all)
         #expect(try connection.answer().text == "A")
@@ -142,7 +143,7 @@ import Testing
             for number in 0..<100 {
                 let id = UInt16(number + 1)
                 let connection = try application.connect()
-                try connection.send(Exchange(id: id).bytes)
+                try connection.send(WebServerRequest(id: id).bytes)
                 guard let answer = application.answer() else { throw WebServerConnection.Ended() }
                 // A thread may receive another thread's response, so each ends one and waits for the response to its
                 // own request.

@@ -23,7 +23,7 @@ import Testing
     @Test func `an idle kept connection is closed`() throws {
         let application = try Application(threads: 1)
         let connection = try application.connect()
-        #expect(try connection.ask(Exchange(body: [65])).text.hasSuffix("\nA"))
+        #expect(try connection.fetch(WebServerRequest(body: [65])).text.hasSuffix("\nA"))
         application.stop.set()
         #expect(try connection.isClosed())
         #expect(application.end())
@@ -34,7 +34,7 @@ import Testing
         let silent = try application.connect()
         // The application accepts connections in order, so a response on a later one shows that the silent one was
         // accepted.
-        #expect(try application.connect().ask(Exchange(body: [65])).text.hasSuffix("\nA"))
+        #expect(try application.connect().fetch(WebServerRequest(body: [65])).text.hasSuffix("\nA"))
         application.stop.set()
         #expect(try silent.isClosed())
         #expect(application.end())
@@ -43,22 +43,22 @@ import Testing
     @Test func `a connection that was accepted before still gets its first request answered`() throws {
         let application = try Application(threads: 2)
         let new = try application.connect()
-        #expect(try application.connect().ask(Exchange(body: [65])).text.hasSuffix("\nA"))
+        #expect(try application.connect().fetch(WebServerRequest(body: [65])).text.hasSuffix("\nA"))
         // The threads wait for that request and end after it.
         #expect(!application.end(within: .milliseconds(100)))
-        #expect(try new.ask(Exchange(body: [66])).text.hasSuffix("\nB"))
+        #expect(try new.fetch(WebServerRequest(body: [66])).text.hasSuffix("\nB"))
         #expect(try new.isClosed())
         #expect(application.end())
     }
 
     @Test func `a request in flight still gets its answer, and then the connection is closed`() throws {
-        let (begun, released) = (Outcome(), Outcome())
+        let (begun, released) = (PassedNumber(), PassedNumber())
         let application = try Application(threads: 1) { parameters, connection in
             begun.set(1)
             connection.write([UInt8(released.wait() ?? 0)])
         }
         let connection = try application.connect()
-        try connection.send(Exchange(body: pattern(100_000)).bytes)
+        try connection.send(WebServerRequest(body: pattern(100_000)).bytes)
         #expect(begun.wait() == 1)
         application.stop.set()
         released.set(65)

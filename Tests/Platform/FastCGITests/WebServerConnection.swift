@@ -50,14 +50,14 @@ final class WebServerConnection {
     func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Sends a request and waits for its response.
-    func ask(_ exchange: Exchange) throws -> Answer {
+    func fetch(_ exchange: WebServerRequest) throws -> FastCGIResponse {
         try send(exchange.bytes)
         return try answer(to: exchange.id)
     }
 
     /// Reads records until the end of a request.
-    func answer(to id: UInt16 = 1) throws -> Answer {
-        var answer = Answer()
+    func answer(to id: UInt16 = 1) throws -> FastCGIResponse {
+        var answer = FastCGIResponse()
         while true {
             let record = try record()
             guard record.id == id else { continue }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.database) struct PoolTests {
     @Test func `fifty threads share four connections`() throws {
         let pool = Pool(try TestDatabase.current.settings, size: 4, waitLimit: .seconds(60))
-        let most = Monitor(0)
+        let maxSessions = Monitor(0)
         let done = Monitor(0)
         onThreads(50) {
             for _ in 0..<10 {
@@ -19,12 +19,12 @@ import Testing
                             where datname = current_database() and backend_type = 'client backend'
                             """))[0].integer("count")
                 }
-                most.update { $0 = max($0, sessions) }
+                maxSessions.update { $0 = max($0, sessions) }
                 done.update { $0 += 1 }
             }
         }
         #expect(done.read(\.self) == 500)
-        #expect(most.read(\.self) == 4)
+        #expect(maxSessions.read(\.self) == 4)
         #expect(pool.usage == (open: 4, idle: 4, size: 4))
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SubscriptionTests {
     /// A log of a subscription's updates.
-    private final class Diary: Sendable {
+    private final class UpdateLog: Sendable {
         private let entries = Monitor<[String]>([])
 
         func write(_ update: Subscription.Update) {
@@ -30,11 +30,11 @@ import Testing
     }
 
     private func subscription(
-        _ database: TestDatabase, _ diary: Diary, channels: [String] = ["news"], interval: Duration = .seconds(60)
+        _ database: TestDatabase, _ log: UpdateLog, channels: [String] = ["news"], interval: Duration = .seconds(60)
     ) throws -> Subscription {
         let settings = ConnectionSettings(conninfo: database.conninfo(), applicationName: "almanac-subscription")
         return try Subscription(settings, channels: channels, interval: interval, threadName: "subscription") {
-            diary.write($0)
+            log.write($0)
         }
     }
 
@@ -55,14 +55,14 @@ import Testing
 
     @Test func `a subscriber is told that listening has begun, and then what is said`() throws {
         try TestDatabase.with { database in
-            let diary = Diary()
-            let subscription = try subscription(database, diary, channels: ["news", "Quoted \"Name\""])
-            #expect(diary.has("connected"))
+            let log = UpdateLog()
+            let subscription = try subscription(database, log, channels: ["news", "Quoted \"Name\""])
+            #expect(log.has("connected"))
             let speaker = try Connection(database.settings)
             try speaker.execute(
                 script: "notify news, 'one'; notify other, 'not for us'; notify \"Quoted \"\"Name\"\"\", 'two'")
-            #expect(diary.has("Quoted \"Name\" two"))
-            #expect(diary.all == ["connected", "news one", "Quoted \"Name\" two"])
+            #expect(log.has("Quoted \"Name\" two"))
+            #expect(log.all == ["connected", "news one", "Quoted \"Name\" two"])
             #expect(subscription.counts == (received: 2, disconnections: 0))
             subscription.stop()
         }
@@ -70,21 +70,21 @@ import Testing
 
     @Test func `a lost connection is told and made again`() throws {
         try TestDatabase.with { database in
-            let diary = Diary()
-            let subscription = try subscription(database, diary)
-            #expect(diary.has("connected"))
+            let log = UpdateLog()
+            let subscription = try subscription(database, log)
+            #expect(log.has("connected"))
             let speaker = try Connection(database.settings)
             for round in 1...3 {
                 try speaker.execute(script: "notify news, '\(round)'")
-                #expect(diary.has("news \(round)"))
+                #expect(log.has("news \(round)"))
                 try end(database)
-                #expect(diary.has("connected", times: round + 1))
+                #expect(log.has("connected", times: round + 1))
             }
             #expect(subscription.counts.received == 3)
             #expect(subscription.counts.disconnections >= 3)
             subscription.stop()
             #expect(
-                diary.all == [
+                log.all == [
                     "connected", "news 1", "disconnected", "connected", "news 2", "disconnected", "connected", "news 3",
                     "disconnected", "connected",
                 ])
@@ -95,24 +95,24 @@ import Testing
         try TestDatabase.with { database in
             let administrator = try Connection(TestCluster.settings)
             try administrator.execute(script: "alter database \(database.name) with allow_connections false")
-            let diary = Diary()
-            let subscription = try subscription(database, diary)
-            #expect(diary.has("disconnected"))
-            #expect(diary.all == ["disconnected"])
+            let log = UpdateLog()
+            let subscription = try subscription(database, log)
+            #expect(log.has("disconnected"))
+            #expect(log.all == ["disconnected"])
             try administrator.execute(script: "alter database \(database.name) with allow_connections true")
-            #expect(diary.has("connected"))
+            #expect(log.has("connected"))
             subscription.stop()
-            #expect(diary.all == ["disconnected", "connected"])
+            #expect(log.all == ["disconnected", "connected"])
         }
     }
 
     @Test func `an interval without a word is told`() throws {
         try TestDatabase.with { database in
-            let diary = Diary()
-            let subscription = try subscription(database, diary, interval: .milliseconds(30))
-            #expect(diary.has("quiet"))
+            let log = UpdateLog()
+            let subscription = try subscription(database, log, interval: .milliseconds(30))
+            #expect(log.has("quiet"))
             try Connection(database.settings).execute(script: "notify news, 'after all'")
-            #expect(diary.has("news after all"))
+            #expect(log.has("news after all"))
             subscription.stop()
         }
     }
@@ -124,29 +124,29 @@ import Testing
                 try Connection(TestCluster.settings).execute(
                     script: "alter database \(database.name) with allow_connections false")
             }
-            let diary = Diary()
-            let subscription = try subscription(database, diary)
-            #expect(diary.has(isConnected ? "connected" : "disconnected"))
+            let log = UpdateLog()
+            let subscription = try subscription(database, log)
+            #expect(log.has(isConnected ? "connected" : "disconnected"))
             let start = ContinuousClock.now
             subscription.stop()
             #expect(ContinuousClock.now - start < .seconds(20))
-            let told = diary.all
+            let updatesBefore = log.all
             #expect(try eventually { try sessions(database).isEmpty })
-            #expect(diary.all == told)
+            #expect(log.all == updatesBefore)
             subscription.stop()
         }
     }
 
     @Test func `a subscription that nobody holds any more ends`() throws {
         try TestDatabase.with { database in
-            let diary = Diary()
+            let log = UpdateLog()
             do {
-                let subscription = try subscription(database, diary)
-                #expect(diary.has("connected"))
+                let subscription = try subscription(database, log)
+                #expect(log.has("connected"))
                 withExtendedLifetime(subscription) {}
             }
             #expect(try eventually { try sessions(database).isEmpty })
-            #expect(diary.all == ["connected"])
+            #expect(log.all == ["connected"])
         }
     }
 }

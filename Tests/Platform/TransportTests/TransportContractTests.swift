@@ -6,8 +6,8 @@ import Testing
 
 /// Tests the behaviour that all transports share.
 @Suite struct TransportContractTests {
-    @Test(arguments: Subject.all, [200, 204, 304, 401, 500])
-    func `a response is given whatever its status`(subject: Subject, status: Int) async throws {
+    @Test(arguments: TestedTransport.all, [200, 204, 304, 401, 500])
+    func `a response is given whatever its status`(subject: TestedTransport, status: Int) async throws {
         let hasBody = status != 204 && status != 304
         let server = try ScriptedServer { path in
             .response("\(status) Some", headers: ["X-Path: \(path)"], body: hasBody ? Array("body".utf8) : [])
@@ -18,8 +18,8 @@ import Testing
         #expect(answer.body == (hasBody ? Array("body".utf8) : []))
     }
 
-    @Test(arguments: Subject.all, ["POST", "PATCH", "PUT", "DELETE"])
-    func `a body arrives as it was given`(subject: Subject, method: String) async throws {
+    @Test(arguments: TestedTransport.all, ["POST", "PATCH", "PUT", "DELETE"])
+    func `a body arrives as it was given`(subject: TestedTransport, method: String) async throws {
         let server = try ScriptedServer { _ in .response() }
         let text = "text \u{0} \u{1F600}\n"
         var request = TransportRequest(method, server.base, headers: [("X-One", "1")], body: Array(text.utf8))
@@ -32,8 +32,8 @@ import Testing
         #expect(messages[1].lowercased().contains("content-length: 0\r\n"))
     }
 
-    @Test(arguments: Subject.all, [301, 302, 307])
-    func `without a limit above zero a redirect is an answer`(subject: Subject, status: Int) async throws {
+    @Test(arguments: TestedTransport.all, [301, 302, 307])
+    func `without a limit above zero a redirect is an answer`(subject: TestedTransport, status: Int) async throws {
         let server = try ScriptedServer { _ in
             .response("\(status) Moved", headers: ["Location: /elsewhere"], body: "moved".utf8)
         }
@@ -42,9 +42,9 @@ import Testing
         #expect(server.requests == ["/"])
     }
 
-    @Test(arguments: Subject.all)
+    @Test(arguments: TestedTransport.all)
     func `redirects are followed up to the limit, and credentials stay with the first origin`(
-        subject: Subject
+        subject: TestedTransport
     ) async throws {
         let other = try ScriptedServer { _ in .response(body: "there".utf8) }
         let server = try ScriptedServer { path in
@@ -69,8 +69,8 @@ import Testing
         #expect(server.requests.count { $0 == "/loop" } == 6)
     }
 
-    @Test(arguments: Subject.all)
-    func `an answer beyond its limit is not read to its end`(subject: Subject) async throws {
+    @Test(arguments: TestedTransport.all)
+    func `an answer beyond its limit is not read to its end`(subject: TestedTransport) async throws {
         let limit = 100_000
         let exact = try ScriptedServer { _ in .response(body: [UInt8](repeating: 65, count: limit)) }
         var request = TransportRequest("GET", exact.base, byteLimit: limit)
@@ -84,8 +84,8 @@ import Testing
         await #expect(throws: TransportFailure.tooLarge(limit: limit)) { try await subject.transport().send(request) }
     }
 
-    @Test(arguments: Subject.all)
-    func `a compressed body counts as long as it really is`(subject: Subject) async throws {
+    @Test(arguments: TestedTransport.all)
+    func `a compressed body counts as long as it really is`(subject: TestedTransport) async throws {
         let folder = try TemporaryFolder()
         let plain = [UInt8](repeating: 65, count: 1 << 20)
         let small = try Command.run("gzip", ["-c", folder.write("plain", plain)]).outputBytes
@@ -99,8 +99,8 @@ import Testing
         #expect(server.messages[0].lowercased().contains("accept-encoding:"))
     }
 
-    @Test(arguments: Subject.all)
-    func `a server that is silent or slow is given up`(subject: Subject) async throws {
+    @Test(arguments: TestedTransport.all)
+    func `a server that is silent or slow is given up`(subject: TestedTransport) async throws {
         let server = try ScriptedServer { _ in .silence }
         var request = TransportRequest("GET", server.base)
         request.timeout = .milliseconds(200)
@@ -114,8 +114,8 @@ import Testing
         await #expect(throws: TransportFailure.timedOut) { try await subject.transport().send(request) }
     }
 
-    @Test(arguments: Subject.all)
-    func `where nobody listens nothing is reached`(subject: Subject) async throws {
+    @Test(arguments: TestedTransport.all)
+    func `where nobody listens nothing is reached`(subject: TestedTransport) async throws {
         let port = try ScriptedServer { _ in .silence }.port
         let transport = subject.transport()
         for _ in 0..<20 {
@@ -127,8 +127,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Subject.all)
-    func `an exchange that is cancelled at any moment ends`(subject: Subject) async throws {
+    @Test(arguments: TestedTransport.all)
+    func `an exchange that is cancelled at any moment ends`(subject: TestedTransport) async throws {
         let server = try LoopbackServer { connection in
             _ = connection.message()
             connection.send("HTTP/1.1 200 OK\r\n\r\n".utf8)
@@ -144,8 +144,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Subject.all)
-    func `letting go of a body ends the exchange`(subject: Subject) async throws {
+    @Test(arguments: TestedTransport.all)
+    func `letting go of a body ends the exchange`(subject: TestedTransport) async throws {
         let isOver = Monitor(false)
         let server = try LoopbackServer { connection in
             _ = connection.message()
@@ -161,8 +161,8 @@ import Testing
         #expect(try await eventuallyAsync { isOver.read { $0 } })
     }
 
-    @Test(arguments: Subject.all)
-    func `a stream that nobody reads ends before it fills the memory`(subject: Subject) async throws {
+    @Test(arguments: TestedTransport.all)
+    func `a stream that nobody reads ends before it fills the memory`(subject: TestedTransport) async throws {
         let isOver = Monitor(0)
         let server = try LoopbackServer { connection in
             _ = connection.message()
@@ -178,8 +178,8 @@ import Testing
         await #expect(throws: TransportFailure.readTooSlowly) { for try await _ in answer.body {} }
     }
 
-    @Test(arguments: Subject.all)
-    func `a stream is handed on as it comes`(subject: Subject) async throws {
+    @Test(arguments: TestedTransport.all)
+    func `a stream is handed on as it comes`(subject: TestedTransport) async throws {
         let next = Monitor(0)
         let server = try LoopbackServer { connection in
             _ = connection.message()

@@ -81,12 +81,12 @@ import Testing
     @Test func `a batch ends when nobody waits for it any more`() throws {
         let instance = try NotesInstance()
         let actions = (1...9).map { #"["createNote", {"action_id": "a\#($0)", "id": "n\#($0)"}]"# }
-        var asked = 0
+        var checkCount = 0
         _ = try instance.call(
             "POST", "/notes", Self.batch(actions),
             isAbandoned: {
-                asked += 1
-                return asked == 3
+                checkCount += 1
+                return checkCount == 3
             })
         #expect(try instance.call("GET", "/notes").order == ["n1", "n2", "n3"])
     }
@@ -105,13 +105,13 @@ import Testing
             Issue.record("the response is no stream")
             return
         }
-        var longest = 0
+        var maxPieceBytes = 0
         var pieces = 0
         try write {
-            longest = max(longest, $0.count)
+            maxPieceBytes = max(maxPieceBytes, $0.count)
             pieces += 1
         }
-        #expect(longest < 2 * body.utf8.count && pieces > 8)
+        #expect(maxPieceBytes < 2 * body.utf8.count && pieces > 8)
         pieces = 0
         #expect(throws: ClientGone.self) {
             try write { _ throws(ClientGone) in

@@ -1,7 +1,7 @@
 import AlmanacPOSIX
 
 /// A number that a request's thread passes to its test.
-final class Outcome: Sendable {
+final class PassedNumber: Sendable {
     private let value = Monitor<Int?>(nil)
 
     func set(_ number: Int) { value.update { $0 = number } }

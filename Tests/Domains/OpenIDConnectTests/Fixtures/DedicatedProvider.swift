@@ -3,7 +3,7 @@ import AlmanacPOSIX
 import AlmanacTestSupport
 
 /// A provider for one test, with its own keys. It stops when the object is released.
-final class OwnProvider {
+final class DedicatedProvider {
     let issuer: WebAddress
     private let folder: TemporaryFolder
     private let script: String
@@ -15,7 +15,7 @@ final class OwnProvider {
         let start = try Command.run(script, ["start", folder.path])
         let address = String(start.output.prefix { !$0.isNewline })
         guard start.succeeded, let issuer = WebAddress(address) else {
-            throw LoginFailure(description: "no provider of one's own: \(start.errors)")
+            throw LoginFailure(description: "the provider did not start: \(start.errors)")
         }
         self.issuer = issuer
     }

@@ -4,7 +4,7 @@ import AlmanacTestSupport
 import Glibc
 
 /// A worker for one test, on the instance's databases, behind a plain nginx of its own.
-final class OwnWorker: Sendable {
+final class DedicatedWorker: Sendable {
     private let folder: TemporaryFolder
     private let worker: BackgroundCommand
     private let nginx: BackgroundCommand
