@@ -85,8 +85,8 @@ final class AcknowledgedEdits: Sendable {
         // A repeated action must leave no entry in the history either.
         outcome.duplicates =
             found.values.reduce(0, +) - found.count + Int(try client.revision()) - Self.notes.count - found.count
-        let others = found.count - (outcome.acknowledged - outcome.lost)
-        if others != 0 { outcome.faults.append("\(others) words that no device has written") }
+        let unexpectedWords = found.count - (outcome.acknowledged - outcome.lost)
+        if unexpectedWords != 0 { outcome.faults.append("\(unexpectedWords) words that no device has written") }
         return outcome
     }
 

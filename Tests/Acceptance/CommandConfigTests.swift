@@ -118,8 +118,8 @@ extension Live {
             let removal = try CommandLineProgram(["VISUAL": "sed -i /dog/d"])
             let trial = try removal.run("config", "edit", "--dry-run")
             #expect(trial.output.hasPrefix("- a: \"dog\"\nversion ") && trial.output.contains(": a is removed\n"))
-            let kept = try #require(trial.errors.firstMatch(of: /kept in (\S+)/)?.output.1)
-            #expect(try Command.run("cat", [String(kept)]).output == "{\n  \"b\": \"cat\"\n}\n")
+            let draftPath = try #require(trial.errors.firstMatch(of: /kept in (\S+)/)?.output.1)
+            #expect(try Command.run("cat", [String(draftPath)]).output == "{\n  \"b\": \"cat\"\n}\n")
             #expect(try almanac.output("config", "list") == "a  \"dog\"\nb  \"cat\"\n")
             _ = try removal.output("config", "edit")
             #expect(try almanac.output("config", "list") == "b  \"cat\"\n")
@@ -157,9 +157,9 @@ extension Live {
             ])
             let outcome = try late.run("config", "edit")
             #expect(outcome.status == 4)
-            let kept = try #require(outcome.errors.firstMatch(of: /kept in (\S+)/)?.output.1)
-            #expect(try Command.run("cat", [String(kept)]).output == "{\n  \"a\": 2\n}\n")
-            #expect(try Command.run("stat", ["-c", "%a", String(kept)]).output == "600\n")
+            let draftPath = try #require(outcome.errors.firstMatch(of: /kept in (\S+)/)?.output.1)
+            #expect(try Command.run("cat", [String(draftPath)]).output == "{\n  \"a\": 2\n}\n")
+            #expect(try Command.run("stat", ["-c", "%a", String(draftPath)]).output == "600\n")
             #expect(try almanac.output("config", "list") == "a      1\nother  5\n")
             let broken = try CommandLineProgram(["VISUAL": "sed -i s/1/{/", "TMPDIR": folder.path])
             #expect(try broken.run("config", "edit").status == 1)
@@ -182,18 +182,18 @@ extension Live {
                             "ca_file": "\(almanac.instance.caFile)"}}}
                 """.utf8)
             let nothing = ["ALMANAC_URL": "", "ALMANAC_CA_FILE": "", "ALMANAC_TOKEN_FILE": ""]
-            func place(_ variables: [String: String], _ flags: String...) throws -> String {
+            func selectedEnvironment(_ variables: [String: String], _ flags: String...) throws -> String {
                 let program = try CommandLineProgram(
                     nothing.merging(["ALMANAC_PROFILE_FILE": file]) { $1 }.merging(variables) { $1 })
                 let outcome = try program.run(["config", "get", "where"] + flags)
                 return outcome.succeeded ? outcome.output : outcome.errors
             }
-            #expect(try place(["ALMANAC_ENVIRONMENT": ""]) == "staging\n")
-            #expect(try place(["ALMANAC_ENVIRONMENT": "development"]) == "development\n")
-            #expect(try place(["ALMANAC_ENVIRONMENT": "development"], "-e", "staging") == "staging\n")
-            #expect(try place(["ALMANAC_ENVIRONMENT": "staging"], "--profile", "dev") == "development\n")
-            #expect(try place(["ALMANAC_ENVIRONMENT": "", "ALMANAC_PROFILE": "dev"]) == "development\n")
-            #expect(try place([:], "--profile", "nobody").contains("stage, dev"))
+            #expect(try selectedEnvironment(["ALMANAC_ENVIRONMENT": ""]) == "staging\n")
+            #expect(try selectedEnvironment(["ALMANAC_ENVIRONMENT": "development"]) == "development\n")
+            #expect(try selectedEnvironment(["ALMANAC_ENVIRONMENT": "development"], "-e", "staging") == "staging\n")
+            #expect(try selectedEnvironment(["ALMANAC_ENVIRONMENT": "staging"], "--profile", "dev") == "development\n")
+            #expect(try selectedEnvironment(["ALMANAC_ENVIRONMENT": "", "ALMANAC_PROFILE": "dev"]) == "development\n")
+            #expect(try selectedEnvironment([:], "--profile", "nobody").contains("stage, dev"))
             let program = try CommandLineProgram(
                 nothing.merging(["ALMANAC_PROFILE_FILE": file, "ALMANAC_ENVIRONMENT": ""]) { $1 })
             #expect(try program.run("config", "diff", "dev", "stage").output.hasPrefix("~ where:"))

@@ -10,14 +10,14 @@ struct CommandLineProgram: Sendable {
     /// - Parameter variables: environment variables that add to those for the instance, or replace them.
     init(_ variables: [String: String] = [:]) throws {
         instance = try Instance.current()
-        let usual = [
+        let defaults = [
             "ALMANAC_URL": instance.url, "ALMANAC_CA_FILE": instance.caFile, "ALMANAC_ENVIRONMENT": "development",
             "ALMANAC_TOKEN_FILE": instance.path("tokens/{environment}.token"),
             "ALMANAC_ENVIRONMENTS": instance.path("environments.json"),
             "ALMANAC_PROFILE_FILE": "/nonexistent/profile.json",
             "XDG_DATA_HOME": instance.path("data"),
         ]
-        self.variables = usual.merging(variables) { $1 }
+        self.variables = defaults.merging(variables) { $1 }
     }
 
     @discardableResult

@@ -21,8 +21,8 @@ extension Live {
 
         /// Writes an export of three notes: one pinned with tags, one in the trash, and one of unusual characters.
         private func export() throws -> String {
-            let place = "\(folder.path)/export"
-            try File.makePrivateFolder(place)
+            let exportFolder = "\(folder.path)/export"
+            try File.makePrivateFolder(exportFolder)
             let times = "created: 2022-01-01T09:00:00.000Z\nupdated: 2022-01-01T10:00:00.000Z\n"
             for (name, text) in [
                 (
@@ -33,9 +33,9 @@ extension Live {
                 ("Old plan.md", "title: Old plan\nid: n2\n\(times)trashed: true\n---\n\nsleep\n"),
                 ("مذكرة 🌱.md", "title: مذكرة 🌱\nid: n3\n\(times)---\n\nzwei\tTabs"),
             ] {
-                try File.createPrivate("\(place)/\(name)", contents: Array("---\n\(text)".utf8))
+                try File.createPrivate("\(exportFolder)/\(name)", contents: Array("---\n\(text)".utf8))
             }
-            return place
+            return exportFolder
         }
 
         @Test func `an export comes in, and goes out again unchanged, from here and from another account`() throws {

@@ -177,8 +177,8 @@ extension Live {
             // If the editor fails, the note is unchanged and the edited text stays in a file.
             let failing = try Self.almanac(home, user, ["VISUAL": "false"]).run("note", "edit", "n1")
             #expect(failing.status == 1 && failing.errors.contains("is kept in"))
-            let kept = try #require(failing.errors.firstMatch(of: /is kept in (\S+)/)?.output.1)
-            File.remove(String(kept))
+            let draftPath = try #require(failing.errors.firstMatch(of: /is kept in (\S+)/)?.output.1)
+            File.remove(String(draftPath))
         }
 
         @Test func `a server that was never heard is no empty list`() throws {

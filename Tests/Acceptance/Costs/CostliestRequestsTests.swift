@@ -25,10 +25,10 @@ extension Live {
         private static func fill(_ environment: FlagsEnvironment) throws -> String {
             let text = String(repeating: "So much is said of an entry. ", count: 100)
             let entries = CostlyBodies.numbered(1000) { "\"costly-\($0)\":{\"value\":\"\(text)\"}" }
-            let longest = #""costly":{"value":[\#(CostlyBodies.repeated("{}", 80_000))]}"#
+            let largeEntry = #""costly":{"value":[\#(CostlyBodies.repeated("{}", 80_000))]}"#
             let answer = try environment.live.client().send(
                 "PATCH", environment.live.path("config"), headers: [("Content-Type", "application/merge-patch+json")],
-                body: Array("{\(entries),\(longest)}".utf8))
+                body: Array("{\(entries),\(largeEntry)}".utf8))
             try #require(answer.status == 200, "\(answer.text.prefix(1000))")
             let flags = try environment.send("PUT", "flags.json?fractional=3", CostlyBodies.flags())
             try #require(flags.status == 200, "\(flags.text.prefix(1000))")

@@ -160,8 +160,8 @@ extension Live {
         @Test func `a failed login is one line, and leaves nothing`() throws {
             let issuer = try SignInBrowser.issuer
             func outcome(_ variables: [String: String], _ options: String...) throws -> Command.Outcome {
-                let usual = ["ALMANAC_TOKEN_FILE": "", "ALMANAC_PROFILE_FILE": "\(home.path)/profile.json"]
-                let outcome = try CommandLineProgram(usual.merging(variables) { $1 }).run(["login"] + options)
+                let defaults = ["ALMANAC_TOKEN_FILE": "", "ALMANAC_PROFILE_FILE": "\(home.path)/profile.json"]
+                let outcome = try CommandLineProgram(defaults.merging(variables) { $1 }).run(["login"] + options)
                 #expect(outcome.errors.hasPrefix("almanac: "))
                 return outcome
             }

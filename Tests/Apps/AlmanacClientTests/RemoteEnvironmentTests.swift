@@ -75,10 +75,10 @@ import Testing
 
     @Test func `an answer that may be out of date is told`() throws {
         let server = try ScriptedServer { _ in .response(headers: ["Almanac-Stale: true"], body: "{}".utf8) }
-        let told = Monitor(0)
-        let remote = try RemoteEnvironment(try profile(server, "test")) { told.update { $0 += 1 } }
+        let staleCount = Monitor(0)
+        let remote = try RemoteEnvironment(try profile(server, "test")) { staleCount.update { $0 += 1 } }
         _ = try remote.state()
-        #expect(told.read { $0 } == 1)
+        #expect(staleCount.read { $0 } == 1)
     }
 
     @Test func `a request that is too large is refused with its size`() throws {

@@ -5,14 +5,14 @@ import Testing
 @Suite struct BodyTests {
     /// A body whose client sends fewer bytes than announced. It records the size of every read.
     private final class Sender {
-        var asked: [Int] = []
+        var requestedCounts: [Int] = []
         let sent: Int
 
         init(sent: Int) { self.sent = sent }
 
         func body(length: Int?) -> Body {
             Body(length: length) { count in
-                self.asked.append(count)
+                self.requestedCounts.append(count)
                 return count <= self.sent ? Array(repeating: 7, count: count) : nil
             }
         }
@@ -22,7 +22,7 @@ import Testing
     func `a body up to the limit is read whole`(length: Int) throws {
         let sender = Sender(sent: 1000)
         #expect(try sender.body(length: length).bytes(limit: 100) == Array(repeating: 7, count: length))
-        #expect(sender.asked == [length])
+        #expect(sender.requestedCounts == [length])
     }
 
     @Test(arguments: [101, 1 << 40, Int.max])
@@ -31,14 +31,14 @@ import Testing
         let problem = problem { try sender.body(length: length).bytes(limit: 100) }
         #expect(problem?.kind == .bodyTooLarge)
         #expect(problem?.detail.contains("\(length) bytes; at most 100") == true)
-        #expect(sender.asked.isEmpty)
+        #expect(sender.requestedCounts.isEmpty)
     }
 
     @Test(arguments: [nil, -1, Int.min])
     func `a length that is no number of bytes is refused unread`(length: Int?) {
         let sender = Sender(sent: .max)
         #expect(problem { try sender.body(length: length).bytes(limit: 100) }?.kind == .invalidHeader)
-        #expect(sender.asked.isEmpty)
+        #expect(sender.requestedCounts.isEmpty)
     }
 
     @Test func `a body that ends early is refused`() {
@@ -59,8 +59,8 @@ import Testing
             #expect(try detail(bytes)?.hasSuffix("seems to be UTF-16, and UTF-8 is expected") == true)
         }
         for yaml in ["a: 1\n", "app.banner: on", "---\nflags:\n", "a-b_c:\n  d: 1"] {
-            let told = try detail(Array(yaml.utf8))
-            #expect(told?.hasSuffix("seems to be YAML, and JSON is expected") == true, "\(yaml)")
+            let problemDetail = try detail(Array(yaml.utf8))
+            #expect(problemDetail?.hasSuffix("seems to be YAML, and JSON is expected") == true, "\(yaml)")
         }
         for other in ["{'a': 1}", "nonsense", ": 1 a", "", "{\"a\":1,}"] {
             #expect(try detail(Array(other.utf8))?.contains("seems") == false, "\(other)")

@@ -51,9 +51,9 @@ import Testing
     }
 
     @Test func `a subject is no longer than the index that finds the account`() throws {
-        let longest = String(repeating: "s", count: 1000)
-        #expect(try authenticator.user(of: request("Bearer \(longest)")).subject == longest)
-        let refusal = problem { try authenticator.user(of: request("Bearer \(longest)s")) }
+        let maxLengthSubject = String(repeating: "s", count: 1000)
+        #expect(try authenticator.user(of: request("Bearer \(maxLengthSubject)")).subject == maxLengthSubject)
+        let refusal = problem { try authenticator.user(of: request("Bearer \(maxLengthSubject)s")) }
         #expect(refusal?.kind == .tokenRefused)
         #expect(refusal?.detail.contains("1000 bytes") == true)
     }

@@ -108,12 +108,12 @@ struct BackupFixture {
             let listener = try Connection(TestDatabase.current.settings(user: TestDatabase.worker))
             for channel in ["almanac_config", TokenStore.channel] { try listener.listen(channel) }
             try renew()
-            var heard: Set<String> = []
+            var notifiedChannels: Set<String> = []
             #expect(
                 try eventually {
-                    heard.formUnion(try listener.notifications(upTo: .milliseconds(100)).map(\.channel))
-                    return heard == ["almanac_config", TokenStore.channel]
-                }, "\(heard)")
+                    notifiedChannels.formUnion(try listener.notifications(upTo: .milliseconds(100)).map(\.channel))
+                    return notifiedChannels == ["almanac_config", TokenStore.channel]
+                }, "\(notifiedChannels)")
         }
     }
 
@@ -205,11 +205,11 @@ struct BackupFixture {
     }
 
     @Test func `a backup goes through a link, and never takes a device's place`() throws {
-        let place = "\(trial.folder.path)/place.dump"
+        let backupPath = "\(trial.folder.path)/place.dump"
         try #require(Command.run("ln", ["-s", "place.dump", trial.file]).succeeded)
         try trial.backUp()
         #expect(try Command.run("test", ["-L", trial.file]).succeeded)
-        #expect(try BackupFile(place).state.environment == "trial")
+        #expect(try BackupFile(backupPath).state.environment == "trial")
         let fifo = "\(trial.folder.path)/fifo"
         try #require(Command.run("mkfifo", [fifo]).succeeded)
         for path in [fifo, trial.folder.path, "\(trial.folder.path)/none/a.dump"] {

@@ -71,8 +71,8 @@ struct SampleRule {
     }
 
     private func repeated(_ times: Int) {
-        for turn in 0..<times {
-            let evaluation = set.evaluate(0, for: context, now: 1_784_000_000 + Int64(turn & 1))
+        for round in 0..<times {
+            let evaluation = set.evaluate(0, for: context, now: 1_784_000_000 + Int64(round & 1))
             precondition(evaluation.error == nil)
         }
     }

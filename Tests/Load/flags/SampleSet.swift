@@ -28,8 +28,8 @@ struct SampleSet {
         let places = Array(set.flags.indices)
         var (each, together) = (Double.infinity, Double.infinity)
         var picked = 0
-        for turn in 0..<60 {
-            let now = 1_784_000_000 + Int64(turn)
+        for round in 0..<60 {
+            let now = 1_784_000_000 + Int64(round)
             let one = clock.measure {
                 for place in places where set.evaluate(place, for: context, now: now).variantIndex == 0 { picked += 1 }
             }

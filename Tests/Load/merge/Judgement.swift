@@ -14,7 +14,7 @@ struct Judgement {
         var lost = 0
         var doubled = 0
         var milliseconds = 0.0
-        var longest = 0.0
+        var maxMilliseconds = 0.0
     }
 
     mutating func add(_ texts: Corpus.Case, merged: String, milliseconds: Double) {
@@ -28,7 +28,7 @@ struct Judgement {
         row.lostCases += verdict.lost.isEmpty ? 0 : 1
         row.doubled += verdict.doubled.count
         row.milliseconds += milliseconds
-        row.longest = max(row.longest, milliseconds)
+        row.maxMilliseconds = max(row.maxMilliseconds, milliseconds)
         rows[texts.kind] = row
         if !verdict.isExact, texts.kind != "merge-conflict" { faults.append("\(texts.kind) \(texts.name) not exact") }
         for (fault, words) in [("woven", verdict.woven), ("lost", verdict.lost), ("doubled", verdict.doubled)] {
@@ -44,7 +44,7 @@ struct Judgement {
                     + .column(Double(row.exact) * 100 / Double(row.cases), 8)
                     + "\(row.woven)".leftPadded(8) + "(\(row.wovenCases))".leftPadded(8)
                     + "\(row.lost)".leftPadded(8) + "(\(row.lostCases))".leftPadded(8)
-                    + "\(row.doubled)".leftPadded(9) + .column(row.milliseconds, 10) + .column(row.longest, 9))
+                    + "\(row.doubled)".leftPadded(9) + .column(row.milliseconds, 10) + .column(row.maxMilliseconds, 9))
         }
         for fault in faults { print(fault) }
     }
@@ -52,15 +52,14 @@ struct Judgement {
 
 extension Judgement {
     /// Judges another program's results: name, milliseconds and text of each case, each field ended by U+0001.
-    static func ofOthers(_ file: String, _ corpus: Corpus) throws -> Judgement {
-        var judgement = Judgement()
+    init(resultsIn file: String, of corpus: Corpus) throws {
+        self.init()
         let fields = try File.read(file, limit: 1 << 30).split(separator: 1, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
         let cases = Dictionary(uniqueKeysWithValues: corpus.cases.map { ($0.name, $0) })
         for start in stride(from: 0, to: fields.count - 2, by: 3) {
             guard let texts = cases[fields[start]] else { continue }
-            judgement.add(texts, merged: fields[start + 2], milliseconds: Double(fields[start + 1]) ?? 0)
+            add(texts, merged: fields[start + 2], milliseconds: Double(fields[start + 1]) ?? 0)
         }
-        return judgement
     }
 }

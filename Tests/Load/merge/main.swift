@@ -35,7 +35,7 @@ case "--hostile":
                 + "\(delta.operations.count)".leftPadded(12) + .column(pair.mergeTime / .milliseconds(1), 14))
     }
 case "--corpus" where CommandLine.arguments.count == 4:
-    try Judgement.ofOthers(CommandLine.arguments[3], Corpus(folder: CommandLine.arguments[2])).report()
+    try Judgement(resultsIn: CommandLine.arguments[3], of: Corpus(folder: CommandLine.arguments[2])).report()
 case "--corpus" where CommandLine.arguments.count == 3:
     var judgement = Judgement()
     for texts in try Corpus(folder: CommandLine.arguments[2]).cases {

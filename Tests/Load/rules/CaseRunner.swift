@@ -45,7 +45,7 @@ enum CaseRunner {
         var answer = 0
         for flag in set.flags.prefix(4) {
             measured("evaluating") { answer += set.evaluate(flag.key, for: context, now: 0).value == nil ? 0 : 1 }
-            let told = measured("explaining") {
+            let explanationBytes = measured("explaining") {
                 let explanation = set.explain(flag.key, for: context, now: 0)
                 var bytes = explanation.branch.utf8.count
                 for step in explanation.steps {
@@ -56,7 +56,9 @@ enum CaseRunner {
                 }
                 return bytes
             }
-            if told > 8 << 20 { say("251 ms 0 MiB: an explanation of \(told) bytes in case \(seed)") }
+            if explanationBytes > 8 << 20 {
+                say("251 ms 0 MiB: an explanation of \(explanationBytes) bytes in case \(seed)")
+            }
         }
         measured("evaluating all") {
             try? set.evaluate(Array(set.flags.indices), for: context, now: 0) { answer += $1.variantIndex ?? 0 }

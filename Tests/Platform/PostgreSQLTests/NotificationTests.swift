@@ -9,15 +9,15 @@ import Testing
         try listener.listen("config")
         try speaker.execute(script: "notify config, '1'; notify config; notify other, 'x'")
         try speaker.execute(script: "notify config, '😸'")
-        var heard: [Notification] = []
-        while heard.count < 3 {
+        var notifications: [Notification] = []
+        while notifications.count < 3 {
             let next = try listener.notifications(upTo: .seconds(10))
             try #require(!next.isEmpty)
-            heard += next
+            notifications += next
         }
-        #expect(heard.map(\.payload) == ["1", "", "😸"])
-        #expect(Set(heard.map(\.channel)) == ["config"])
-        #expect(Set(heard.map(\.processID)) == [speaker.processID])
+        #expect(notifications.map(\.payload) == ["1", "", "😸"])
+        #expect(Set(notifications.map(\.channel)) == ["config"])
+        #expect(Set(notifications.map(\.processID)) == [speaker.processID])
     }
 
     @Test(arguments: ["Config", "a b", "q\"uote", "; drop table x --", "😸"])
@@ -50,9 +50,11 @@ import Testing
 
         // The event, still set, must not hide a received notification.
         try connection().execute(script: "notify config, 'heard'")
-        var heard: [Notification] = []
-        while heard.isEmpty { heard = try listener.notifications(upTo: .seconds(10), wakeUp: event.descriptor) }
-        #expect(heard.map(\.payload) == ["heard"])
+        var notifications: [Notification] = []
+        while notifications.isEmpty {
+            notifications = try listener.notifications(upTo: .seconds(10), wakeUp: event.descriptor)
+        }
+        #expect(notifications.map(\.payload) == ["heard"])
     }
 
     @Test func `an ended connection is an error, before the wait and during it`() throws {

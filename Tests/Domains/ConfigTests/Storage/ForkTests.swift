@@ -100,8 +100,8 @@ import Testing
         #expect(refused.outcome == "412 precondition-failed")
         let now = try #require(refused["Almanac-Cursor"])
         #expect(now != before)
-        let taken = try instance.call("PUT", "/config/a", #"{"value":2}"#, as: .admin, ("If-Match", "\"\(now)\""))
-        #expect(taken.outcome == "200")
+        let updated = try instance.call("PUT", "/config/a", #"{"value":2}"#, as: .admin, ("If-Match", "\"\(now)\""))
+        #expect(updated.outcome == "200")
     }
 
     @Test func `of many who write at once one renews the lineage`() throws {

@@ -36,7 +36,7 @@ import Testing
     }
 
     /// Returns the revisions of a note whose bodies are still stored, the newest first.
-    private func kept(_ note: String = "n1", _ instance: NotesInstance) throws -> [Int64] {
+    private func storedRevisions(_ note: String = "n1", _ instance: NotesInstance) throws -> [Int64] {
         let history = try instance.call("GET", "/notes/\(note)/history?limit=1000").expecting(200)
         return try #require(history[member: "history"]?.arrayValue).compactMap(\.objectValue)
             .filter { $0["body"] != nil }.compactMap { $0.number("revision") }
@@ -66,7 +66,7 @@ import Testing
         #expect(try rows[0].bigint("bytes") <= 20_000 + 3000)
         // The newest copies of the restored texts are stored.
         let texts = try Set(
-            kept("n1", instance).prefix(2).map { try instance.call("GET", "/notes/n1?revision=\($0)").body })
+            storedRevisions("n1", instance).prefix(2).map { try instance.call("GET", "/notes/n1?revision=\($0)").body })
         #expect(texts.count == 2)
         try expectExactSums(instance)
     }
@@ -100,11 +100,11 @@ import Testing
         for note in 2...20 { try put(1, "n\(note)", on: instance) }
         #expect(try usage().present > 59_900)
         // Even a full account retains some history, so that a mistake can be undone.
-        #expect(try kept("n1", instance).count > 1 && usage().all <= 60_000 + 10_000)
+        #expect(try storedRevisions("n1", instance).count > 1 && usage().all <= 60_000 + 10_000)
         #expect(try instance.body("n1") == body(30))
         let full = try instance.call("PUT", "/notes/n21", #"{"body": "\#(body(1))"}"#).expecting(422)
         #expect(full.outcome == "422 limit-exceeded")
-        let mistake = try #require(kept("n1", instance).dropFirst().first)
+        let mistake = try #require(storedRevisions("n1", instance).dropFirst().first)
         _ = try restore(Int(mistake), on: instance).expecting(200)
         try put(31, on: instance)
         try expectExactSums(instance)
@@ -135,15 +135,15 @@ import Testing
         let tight = try NotesInstance(on: instance.database, limits: limits(12 * 3000))
         try put(51, on: tight)
         // Each thinned hour retains its last text, and the next hour retains its later texts.
-        let first = try kept("n1", tight)
+        let first = try storedRevisions("n1", tight)
         #expect(first.filter { $0 <= 39 } == [39, 25] && first.prefix(5) == [51, 50, 49, 48, 47], "\(first)")
         #expect(first.count <= 13, "\(first)")
         let tighter = try NotesInstance(on: instance.database, limits: limits(3 * 3000))
         try put(52, on: tighter)
-        #expect(try kept("n1", tighter) == [52, 51, 50])
+        #expect(try storedRevisions("n1", tighter) == [52, 51, 50])
         let tightest = try NotesInstance(on: instance.database, limits: limits(3000))
         try put(53, on: tightest)
-        #expect(try kept("n1", tightest) == [53, 52] || kept("n1", tightest) == [53])
+        #expect(try storedRevisions("n1", tightest) == [53, 52] || storedRevisions("n1", tightest) == [53])
         try expectExactSums(tightest)
         // The history still lists every action.
         let history = try tightest.call("GET", "/notes/n1/history?limit=1000")[member: "history"]?.arrayValue
@@ -163,12 +163,12 @@ import Testing
         for number in 2...4 { try put(number, on: instance) }
         let restored = try restore(1, on: instance).expecting(200)[member: "revision"]?.numberValue?.int64
         for number in 5...40 { try put(number, on: instance) }
-        #expect(try kept("n1", instance).contains(#require(restored)))
+        #expect(try storedRevisions("n1", instance).contains(#require(restored)))
         #expect(
             try instance.call("GET", "/notes/n1?revision=\(try #require(restored))")[member: "body"] == .string(body(1))
         )
         #expect(try instance.body("n1") == body(40) && instance.body("n2") == body(1) && instance.body("n3") == body(1))
-        #expect(try kept("n2", instance) == [2] && kept("n3", instance) == [3])
+        #expect(try storedRevisions("n2", instance) == [2] && storedRevisions("n3", instance) == [3])
         try expectExactSums(instance)
     }
 
@@ -244,15 +244,15 @@ import Testing
                 analyze note_revisions
                 """)
         let tight = try NotesInstance(on: instance.database, limits: limits(1 << 20))
-        func rest() throws -> Int {
+        func storedBodyCount() throws -> Int {
             try tight.query("rest", "select count(*) as count from note_revisions where body is not null")[0].integer(
                 "count")
         }
-        var before = try rest()
+        var before = try storedBodyCount()
         var rounds = 0
         while before > 1100, rounds < 100 {
             try put(rounds, on: tight)
-            let after = try rest()
+            let after = try storedBodyCount()
             // An action thins at most the rows that it reads, and always more than it adds.
             #expect(after < before && before - after <= 2500, "\(before) became \(after)")
             (before, rounds) = (after, rounds + 1)
