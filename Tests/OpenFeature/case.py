@@ -9,9 +9,9 @@ import unittest
 from flagset import DOCUMENT
 
 # Three environments: readable by everyone, readable with a token only, and without a set version of splits.
-OPEN, CLOSED, IMPORTED = "development", "closed", "imported"
+PUBLIC, TOKEN_ONLY, UNVERSIONED = "development", "closed", "imported"
 # The time limit of a response, in seconds. Responses are normally immediate.
-LONGEST = 30
+RESPONSE_TIMEOUT = 30
 
 
 class Answer:
@@ -37,7 +37,7 @@ class FlagCase(unittest.TestCase):
     _tokens = {}
 
     def setUp(self):
-        for environment in (OPEN, CLOSED):
+        for environment in (PUBLIC, TOKEN_ONLY):
             self.put_flags(environment, DOCUMENT, "lenient=true&fractional=3")
 
     def put_flags(self, environment, document, query=""):
@@ -70,7 +70,7 @@ class FlagCase(unittest.TestCase):
     def send(self, method, path, body=None, headers=None, host="localhost"):
         """Sends a request with exactly these headers."""
         connection = http.client.HTTPSConnection(
-            "localhost", self.instance.port, timeout=LONGEST,
+            "localhost", self.instance.port, timeout=RESPONSE_TIMEOUT,
             context=ssl.create_default_context(cafile=f"{self.instance.home}/tls/ca.pem"))
         try:
             connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 
-from case import CLOSED, IMPORTED, OPEN, FlagCase
+from case import TOKEN_ONLY, UNVERSIONED, PUBLIC, FlagCase
 from flagset import BROKEN, SWITCH, flag
 from test_web_client import BULK, PROVIDER
 
@@ -24,9 +24,9 @@ class ImportedSetTests(FlagCase):
         whole = self.document()
         for key in BROKEN:
             del whole["flags"][key]
-        self.put_flags(CLOSED, whole)
-        before = self.flags_of(CLOSED)
-        answer = self.instance.call("PUT", f"/{CLOSED}/flags.json", self.document(), token=CLOSED)
+        self.put_flags(TOKEN_ONLY, whole)
+        before = self.flags_of(TOKEN_ONLY)
+        answer = self.instance.call("PUT", f"/{TOKEN_ONLY}/flags.json", self.document(), token=TOKEN_ONLY)
         self.assertEqual(answer.status, 422)
         problem = answer.json()
         self.assertTrue(problem["type"].endswith(":invalid-flag"))
@@ -34,25 +34,25 @@ class ImportedSetTests(FlagCase):
         for fault in problem["faults"]:
             self.assertTrue(fault["path"].startswith("/targeting"), fault)
             self.assertTrue(fault["message"])
-        after = self.flags_of(CLOSED)
+        after = self.flags_of(TOKEN_ONLY)
         self.assertEqual((after.body, after.headers["Almanac-Cursor"]), (before.body, before.headers["Almanac-Cursor"]))
 
     def test_export_and_import(self):
         """a set that is exported and imported again is the same set, and no release"""
-        exported = self.flags_of(CLOSED)
+        exported = self.flags_of(TOKEN_ONLY)
         self.assertEqual(exported.json(), self.document())
-        answer = self.instance.call("PUT", f"/{CLOSED}/flags.json?lenient=true", exported.body, token=CLOSED)
+        answer = self.instance.call("PUT", f"/{TOKEN_ONLY}/flags.json?lenient=true", exported.body, token=TOKEN_ONLY)
         self.assertEqual(answer.status, 200)
-        again = self.flags_of(CLOSED)
+        again = self.flags_of(TOKEN_ONLY)
         self.assertEqual(again.body, exported.body)
         self.assertEqual(again.headers["Almanac-Cursor"], exported.headers["Almanac-Cursor"])
 
     def test_version_of_splits(self):
         """a set that doesn't say how its splits are made keeps the version that the environment has"""
         for version in ("3", "2"):
-            self.put_flags(CLOSED, self.document(), f"lenient=true&fractional={version}")
-            self.put_flags(CLOSED, self.document(), "lenient=true")
-            self.assertEqual(self.flags_of(CLOSED).headers["Almanac-Fractional"], version)
+            self.put_flags(TOKEN_ONLY, self.document(), f"lenient=true&fractional={version}")
+            self.put_flags(TOKEN_ONLY, self.document(), "lenient=true")
+            self.assertEqual(self.flags_of(TOKEN_ONLY).headers["Almanac-Fractional"], version)
 
     def test_split_in_halves(self):
         """of many ids each half gets half, a ramp from 10 to 20 percent moves nobody out, through the server"""
@@ -61,19 +61,19 @@ class ImportedSetTests(FlagCase):
             "few": flag(SWITCH, "off", {"fractional": [{"var": "targetingKey"}, ["on", 10], ["off", 90]]}),
             "more": flag(SWITCH, "off", {"fractional": [{"var": "targetingKey"}, ["on", 20], ["off", 80]]})}}
         for version in (2, 3):
-            self.put_flags(CLOSED, document, f"fractional={version}")
+            self.put_flags(TOKEN_ONLY, document, f"fractional={version}")
             counts = dict.fromkeys(document["flags"], 0)
             for name in document["flags"]:
                 sample = self.instance.must(
-                    "POST", f"/{CLOSED}/flags/{name}/sample", {"count": PEOPLE}, token=CLOSED).json()
+                    "POST", f"/{TOKEN_ONLY}/flags/{name}/sample", {"count": PEOPLE}, token=TOKEN_ONLY).json()
                 self.assertEqual(sample["sampled"], PEOPLE)
                 counts[name] = {one["name"]: one["count"] for one in sample["variants"]}["on"]
             self.assertLess(abs(counts["half"] / PEOPLE - 0.5), 0.005)
             self.assertLess(abs(counts["few"] / PEOPLE - 0.1), 0.005)
             self.assertLess(abs(counts["more"] / PEOPLE - 0.2), 0.005)
             grown = self.instance.must(
-                "POST", f"/{CLOSED}/flags/few/sample",
-                {"count": PEOPLE, "definition": document["flags"]["more"]}, token=CLOSED).json()
+                "POST", f"/{TOKEN_ONLY}/flags/few/sample",
+                {"count": PEOPLE, "definition": document["flags"]["more"]}, token=TOKEN_ONLY).json()
             # Ids may enter the variant, but none may leave it.
             self.assertEqual({(move["from"], move["to"]) for move in grown["moves"]}, {("off", "on")})
             self.assertEqual(grown["moved"], counts["more"] - counts["few"])
@@ -82,15 +82,15 @@ class ImportedSetTests(FlagCase):
         """a set of flagd's as it is now keeps the variant that everybody had"""
         split = {"flags": {"half": flag(SWITCH, "off", {"fractional": [["on", 50], ["off", 50]]}),
                            "third": flag(SWITCH, "off", {"fractional": [{"var": "email"}, ["on", 1], ["off", 2]]})}}
-        is_new = not self.flags_of(IMPORTED).json()["flags"]
-        self.put_flags(IMPORTED, split, "" if is_new else "fractional=2")
-        self.assertEqual(self.flags_of(IMPORTED).headers["Almanac-Fractional"], "2")
+        is_new = not self.flags_of(UNVERSIONED).json()["flags"]
+        self.put_flags(UNVERSIONED, split, "" if is_new else "fractional=2")
+        self.assertEqual(self.flags_of(UNVERSIONED).headers["Almanac-Fractional"], "2")
         contexts = [{"targetingKey": f"user-{number}", **({"email": f"é{number}@example.com"} if number % 3 else {})}
                     for number in range(500)]
         before = self.outcomes(2, {"document": split, "contexts": contexts})
         moved = 0
         for context, expected in zip(contexts, before):
-            for key, found in self.bulk(IMPORTED, context).items():
+            for key, found in self.bulk(UNVERSIONED, context).items():
                 moved += expected[key]["corrected"]["variant"] != found["variant"]
         self.assertEqual(moved, 0)
 
@@ -106,13 +106,13 @@ class ImportedSetTests(FlagCase):
                     flags[f"random-{len(flags)}"] = made
             document = {"flags": flags, "$evaluators": EVALUATORS}
             contexts = [definitions.context() for _ in range(RANDOM_CONTEXTS)]
-            self.put_flags(OPEN, document, f"fractional={version}&lenient=true")
-            exported = self.flags_of(OPEN).json()
+            self.put_flags(PUBLIC, document, f"fractional={version}&lenient=true")
+            exported = self.flags_of(PUBLIC).json()
             alone = self.outcomes(version, {"document": document, "contexts": contexts})
             whole = self.outcomes(version, {"document": exported, "contexts": contexts}, "--whole")
             corrected = 0
             for context, one, other in zip(contexts, alone, whole):
-                answers = self.bulk(OPEN, context)
+                answers = self.bulk(PUBLIC, context)
                 self.assertEqual(sorted(answers), sorted(flags))
                 for key, answer in answers.items():
                     with self.subTest(version=version, flag=json.dumps(flags[key]), context=json.dumps(context)):

@@ -2,7 +2,7 @@
 
 import math
 
-from case import CLOSED, OPEN, FlagCase
+from case import TOKEN_ONLY, PUBLIC, FlagCase
 from flagset import FLAGS
 from openfeature import api
 from openfeature.contrib.provider.ofrep import OFREPProvider
@@ -12,7 +12,7 @@ from openfeature.flag_evaluation import Reason
 
 
 class PythonClientTests(FlagCase):
-    def client(self, environment=CLOSED, headers=None, base=None):
+    def client(self, environment=TOKEN_ONLY, headers=None, base=None):
         """Returns a client whose provider sends these headers. By default they have a token that may only evaluate."""
         if headers is None:
             headers = {"Authorization": f"Bearer {self.token(environment, 'flags:evaluate')}"}
@@ -89,43 +89,43 @@ class PythonClientTests(FlagCase):
 
     def test_keys(self):
         """a token is taken as a bearer token and as an API key, and what is none is refused"""
-        token = self.token(CLOSED, "flags:evaluate")
+        token = self.token(TOKEN_ONLY, "flags:evaluate")
         for headers in ({"Authorization": f"Bearer {token}"}, {"X-API-Key": token},
                         {"Authorization": f"Bearer {token}", "X-API-Key": "another"}):
             details = self.client(headers=headers).get_boolean_details("types.switch", False)
             self.check(details, True, "on", Reason.STATIC)
         for headers in ({}, {"X-API-Key": "nonsense"}, {"Authorization": "Bearer nonsense"},
                         {"Authorization": "Bearer nonsense", "X-API-Key": token},
-                        {"X-API-Key": self.token(OPEN, "flags:evaluate")}):
+                        {"X-API-Key": self.token(PUBLIC, "flags:evaluate")}):
             details = self.client(headers=headers).get_boolean_details("types.switch", False)
             self.assertEqual((details.value, details.error_code), (False, ErrorCode.GENERAL))
             self.assertIn(details.error_message, ("unauthorized", "forbidden"))
 
     def test_anybody(self):
         """without a token only flags that say so are seen, and only where anybody may read"""
-        client = self.client(OPEN, headers={})
+        client = self.client(PUBLIC, headers={})
         self.check(client.get_boolean_details("people.open", False), True, "on", Reason.STATIC)
         self.check(client.get_object_details("people.open-object", {}), {"n": 1}, "a", Reason.STATIC)
         for flag in ("types.switch", "errors.unknown-operator", "reasons.disabled", "nothing-of-the-kind"):
             details = client.get_boolean_details(flag, False)
             self.assertEqual((details.value, details.error_code), (False, ErrorCode.FLAG_NOT_FOUND), flag)
-        details = self.client(CLOSED, headers={}).get_boolean_details("people.open", False)
+        details = self.client(TOKEN_ONLY, headers={}).get_boolean_details("people.open", False)
         self.assertEqual((details.value, details.error_code), (False, ErrorCode.GENERAL))
 
     def test_greater_scopes(self):
         """whoever may do more may evaluate, too"""
         for scope in ("admin", "config:write", "config:read", "config:write:types.switch"):
-            headers = {"X-API-Key": self.token(CLOSED, scope)}
+            headers = {"X-API-Key": self.token(TOKEN_ONLY, scope)}
             details = self.client(headers=headers).get_boolean_details("types.switch", False)
             self.check(details, True, "on", Reason.STATIC)
 
     def test_addresses(self):
         """the provider works with a slash at the end, and at the root of a host that names its environment"""
-        headers = {"X-API-Key": self.token(CLOSED, "flags:evaluate")}
-        there = self.client(headers=headers, base=f"{self.instance.url}/{CLOSED}/")
+        headers = {"X-API-Key": self.token(TOKEN_ONLY, "flags:evaluate")}
+        there = self.client(headers=headers, base=f"{self.instance.url}/{TOKEN_ONLY}/")
         self.check(there.get_boolean_details("types.switch", False), True, "on", Reason.STATIC)
         # Send a Host header, because some resolvers don't know the hosts under localhost.
-        headers = {**headers, "Host": f"{CLOSED}.localhost:{self.instance.port}"}
+        headers = {**headers, "Host": f"{TOKEN_ONLY}.localhost:{self.instance.port}"}
         there = self.client(headers=headers, base=self.instance.url)
         self.check(there.get_boolean_details("types.switch", False), True, "on", Reason.STATIC)
 
@@ -139,7 +139,7 @@ class PythonClientTests(FlagCase):
         document = self.document()
         document["flags"] = {"all-of-it": {"state": "ENABLED", "variants": {"on": True, "off": False},
                                            "targeting": definition}}
-        self.put_flags(CLOSED, document)
+        self.put_flags(TOKEN_ONLY, document)
         attributes = {"name": "Åsa 🦊", "score": -1e9, "tags": ["a", "b"], "home": {"city": "Oslo"}, "gone": None,
                       "since": "2026-07-01T23:59:59.999+00:00"}
         client = self.client()
@@ -168,16 +168,16 @@ class PythonClientTests(FlagCase):
         """a flag that is switched off gives the caller's default at once, and is back when it is switched on"""
         client = self.client()
         for state, value, reason in (("DISABLED", False, Reason.DISABLED), ("ENABLED", True, Reason.STATIC)):
-            self.change(CLOSED, "types.switch", state=state)
+            self.change(TOKEN_ONLY, "types.switch", state=state)
             details = client.get_boolean_details("types.switch", False)
             self.assertEqual((details.value, details.reason), (value, reason))
 
     def test_pinned_major(self):
         """an app that is pinned to a major keeps a variant that was removed after it"""
-        major = self.flags_of(CLOSED).headers["Almanac-Version"].partition(".")[0]
-        pinned = {"X-API-Key": self.token(CLOSED, "flags:evaluate"), "Almanac-Major": major}
-        self.change(CLOSED, "types.text", defaultVariant="en", variants={"de": None})
-        new = self.flags_of(CLOSED).headers["Almanac-Version"].partition(".")[0]
+        major = self.flags_of(TOKEN_ONLY).headers["Almanac-Version"].partition(".")[0]
+        pinned = {"X-API-Key": self.token(TOKEN_ONLY, "flags:evaluate"), "Almanac-Major": major}
+        self.change(TOKEN_ONLY, "types.text", defaultVariant="en", variants={"de": None})
+        new = self.flags_of(TOKEN_ONLY).headers["Almanac-Version"].partition(".")[0]
         self.assertEqual(int(new), int(major) + 1)
         old = self.client(headers=pinned)
         self.check(old.get_string_details("types.text", ""), "Grüße 👋", "de", Reason.STATIC)

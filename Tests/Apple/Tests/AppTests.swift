@@ -74,7 +74,7 @@ import Testing
         let host = ViewHost(SettingsScreenPreviews.previews)
         let waiting = Task { try await host.wait { $0.shows("Purr") } }
         waiting.cancel()
-        let failure = await #expect(throws: ViewHost.NeverShown.self) { try await waiting.value }
+        let failure = await #expect(throws: ViewHost.WaitCancelled.self) { try await waiting.value }
         #expect(failure?.description.contains("Mute") == true)
         host.close()
     }

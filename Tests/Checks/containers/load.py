@@ -27,7 +27,7 @@ tls = ssl.create_default_context(cafile=ca)
 lines = threading.Lock()
 acknowledged = {"config": 0, "notes": 0}
 settings, notes = {}, {}
-patience = 60
+timeout_seconds = 60
 
 
 def token(name):
@@ -35,17 +35,17 @@ def token(name):
         return {"Authorization": "Bearer " + file.read().strip()}
 
 
-def say(kind, outcome):
+def log(kind, outcome):
     with lines:
         print(kind, outcome, flush=True)
 
 
-def enough():
+def is_stopped():
     return os.path.exists(f"{folder}/enough")
 
 
 def connect():
-    return http.client.HTTPSConnection(address.hostname, address.port, timeout=patience, context=tls)
+    return http.client.HTTPSConnection(address.hostname, address.port, timeout=timeout_seconds, context=tls)
 
 
 def explain(error):
@@ -55,36 +55,36 @@ def explain(error):
 class Client:
     """A client that sends requests one after another, on a new connection each or on one persistent connection."""
 
-    def __init__(self, kind, keeps):
-        self.kind = kind + (" kept" if keeps else "")
-        self.keeps = keeps
+    def __init__(self, kind, is_persistent):
+        self.kind = kind + (" kept" if is_persistent else "")
+        self.is_persistent = is_persistent
         self.connection = None
         self.used = False
 
-    def ask(self, method, path, headers, body=None):
+    def fetch(self, method, path, headers, body=None):
         """Returns the response body, or None without a successful response."""
         again = ""
         while True:
             try:
                 status, answer = self.send(method, path, headers, body)
-                say(self.kind, f"{status}{again}")
+                log(self.kind, f"{status}{again}")
                 return answer if status in (200, 201) else None
             except (ConnectionError, http.client.BadStatusLine, ssl.SSLError) as error:
-                was_kept, self.connection = self.used, None
-                if not was_kept:
-                    say(self.kind, explain(error))
+                was_reused, self.connection = self.used, None
+                if not was_reused:
+                    log(self.kind, explain(error))
                     return None
                 again = " again"
             except (OSError, http.client.HTTPException) as error:
                 self.connection = None
-                say(self.kind, explain(error))
+                log(self.kind, explain(error))
                 return None
 
     def send(self, method, path, headers, body):
         self.used = self.connection is not None
         if self.connection is None:
             self.connection = connect()
-        if not self.keeps:
+        if not self.is_persistent:
             headers = {**headers, "Connection": "close"}
         self.connection.request(method, address.path + path, body, headers)
         response = self.connection.getresponse()
@@ -94,58 +94,58 @@ class Client:
         return response.status, answer
 
 
-def read(keeps):
-    client = Client("read", keeps)
-    while not enough():
-        client.ask("GET", "/config", token("host"))
+def read(is_persistent):
+    client = Client("read", is_persistent)
+    while not is_stopped():
+        client.fetch("GET", "/config", token("host"))
 
 
 # Reads with curl, because only curl speaks HTTP/2.
 def read_with_curl():
-    while not enough():
+    while not is_stopped():
         done = curl()
         # An nginx process that shuts down may accept a connection and close it without reading the request. curl
         # reports an error of the framing layer, and clients retry such a request (RFC 9113 §8.7).
         again = done.returncode == 16
         if again:
             done = curl()
-        say("read with curl", (done.stdout + " " + done.stderr.strip()).strip() + (" again" if again else ""))
+        log("read with curl", (done.stdout + " " + done.stderr.strip()).strip() + (" again" if again else ""))
 
 
 def curl():
     return subprocess.run(
-        ["curl", "-sS", "--max-time", str(patience), "--cacert", ca, "--header", "@-", "--output", "/dev/null"]
+        ["curl", "-sS", "--max-time", str(timeout_seconds), "--cacert", ca, "--header", "@-", "--output", "/dev/null"]
         + ["--write-out", "%{http_code} HTTP/%{http_version}", url + "/config"],
         input="Authorization: " + token("host")["Authorization"], capture_output=True, text=True)
 
 
-def write_settings(name, keeps):
-    client = Client("write", keeps)
+def write_settings(name, is_persistent):
+    client = Client("write", is_persistent)
     headers = {**token("host"), "Content-Type": "application/json"}
     number = 0
-    while not enough():
+    while not is_stopped():
         number += 1
         key = f"load.{name}.{number % 20}"
-        answer = client.ask("PUT", f"/config/{key}", headers, json.dumps({"value": number}))
+        answer = client.fetch("PUT", f"/config/{key}", headers, json.dumps({"value": number}))
         if answer:
             settings[key] = number
             with lines:
                 acknowledged["config"] = max(acknowledged["config"], json.loads(answer)["revision"])
 
 
-def write_notes(name, keeps):
-    client = Client("note", keeps)
+def write_notes(name, is_persistent):
+    client = Client("note", is_persistent)
     headers = {**token("user"), "Content-Type": "application/json"}
     number = 0
-    while not enough():
+    while not is_stopped():
         number += 1
         note = f"{name}-{number}"
         action = ["createNote", {"action_id": f"a-{note}", "id": note, "body": str(number)}]
-        answer = client.ask("POST", "/notes", headers, json.dumps([action]))
+        answer = client.fetch("POST", "/notes", headers, json.dumps([action]))
         if answer:
             result = json.loads(answer)["results"][0]
             if result["status"] not in ("applied", "duplicate"):
-                say("note", f"was {result}")
+                log("note", f"was {result}")
             notes[note] = str(number)
             with lines:
                 acknowledged["notes"] = max(acknowledged["notes"], result["revision"])
@@ -166,17 +166,17 @@ class Stream:
             try:
                 self.hold(over)
             except (OSError, http.client.HTTPException) as error:
-                say("stream", explain(error))
+                log("stream", explain(error))
 
     def hold(self, over):
         headers = token("user")
         if self.cursor:
             headers["Last-Event-ID"] = self.cursor
         # nginx keeps the old process for open streams for a while, so a stream that is silent for long is broken.
-        connection = http.client.HTTPSConnection(address.hostname, address.port, timeout=patience, context=tls)
+        connection = http.client.HTTPSConnection(address.hostname, address.port, timeout=timeout_seconds, context=tls)
         connection.request("GET", address.path + "/events", headers=headers)
         response = connection.getresponse()
-        say("stream", response.status)
+        log("stream", response.status)
         ending = "ended without bye"
         try:
             for line in response:
@@ -189,7 +189,7 @@ class Stream:
                     return
         except (ConnectionError, http.client.IncompleteRead, ssl.SSLError):
             ending = "was cut"
-        say("stream", ending)
+        log("stream", ending)
 
     def advance(self, cursor):
         self.cursor = cursor
@@ -200,14 +200,14 @@ class Stream:
 
 def missing():
     reader = Client("check", False)
-    present = json.loads(reader.ask("GET", "/config.json", {
+    present = json.loads(reader.fetch("GET", "/config.json", {
         **token("host"), "Almanac-Min-Revision": str(acknowledged["config"])}))
     for key, value in settings.items():
         if present.get(key) != value:
             yield f"{key} is {present.get(key)}, not {value}"
     found, query = {}, "limit=1000"
     while query:
-        page = json.loads(reader.ask("GET", f"/notes?{query}", token("user")))
+        page = json.loads(reader.fetch("GET", f"/notes?{query}", token("user")))
         found.update(page["details"])
         query = "limit=1000&" + urllib.parse.urlencode({"next": page["next"]}) if page.get("more") else None
     for note, body in notes.items():
@@ -221,25 +221,25 @@ def main():
     over = threading.Event()
     streams = [Stream() for _ in range(4)]
     clients = [threading.Thread(target=read_with_curl)]
-    for number, keeps in enumerate([False, True, False]):
-        clients.append(threading.Thread(target=read, args=[keeps]))
-        clients.append(threading.Thread(target=write_settings, args=[f"c{number}", keeps]))
-        clients.append(threading.Thread(target=write_notes, args=[f"n{number}", keeps]))
+    for number, is_persistent in enumerate([False, True, False]):
+        clients.append(threading.Thread(target=read, args=[is_persistent]))
+        clients.append(threading.Thread(target=write_settings, args=[f"c{number}", is_persistent]))
+        clients.append(threading.Thread(target=write_notes, args=[f"n{number}", is_persistent]))
     followers = [threading.Thread(target=stream.follow, args=[over], daemon=True) for stream in streams]
     for thread in followers + clients:
         thread.start()
     for thread in clients:
         thread.join()
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + timeout_seconds
     while not all(stream.is_up_to_date() for stream in streams) and time.monotonic() < deadline:
         time.sleep(0.1)
     over.set()
     for stream in streams:
         if not stream.is_up_to_date():
-            say("missing", f"a stream heard of {stream.seen} only, of {acknowledged}")
+            log("missing", f"a stream heard of {stream.seen} only, of {acknowledged}")
     for what in missing():
-        say("missing", what)
-    say("done", f"{len(settings)} settings, {len(notes)} notes, revisions {acknowledged}")
+        log("missing", what)
+    log("done", f"{len(settings)} settings, {len(notes)} notes, revisions {acknowledged}")
     sys.stdout.flush()
     os._exit(0)
 

@@ -47,13 +47,13 @@ final class Location<Value>: @unchecked Sendable {
 }
 
 /// A property whose storage persists from one drawing to the next.
-protocol KeptProperty {
-    var kept: AnyObject { get }
-    func keep(_ storage: AnyObject)
+protocol PersistentProperty {
+    var storage: AnyObject { get }
+    func setStorage(_ storage: AnyObject)
 }
 
 @propertyWrapper
-public struct State<Value>: DynamicProperty, KeptProperty {
+public struct State<Value>: DynamicProperty, PersistentProperty {
     private let location: Location<Value>
 
     public init(wrappedValue: Value) {
@@ -74,9 +74,9 @@ public struct State<Value>: DynamicProperty, KeptProperty {
         return Binding(box: Accessors(get: { storage.value }, set: { storage.value = $0 }))
     }
 
-    var kept: AnyObject { location.storage }
+    var storage: AnyObject { location.storage }
 
-    func keep(_ storage: AnyObject) {
+    func setStorage(_ storage: AnyObject) {
         if let storage = storage as? Storage<Value> { location.storage = storage }
     }
 }
@@ -171,7 +171,7 @@ public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
 }
 
 @propertyWrapper @MainActor @preconcurrency
-public struct StateObject<ObjectType: ObservableObject>: DynamicProperty, KeptProperty {
+public struct StateObject<ObjectType: ObservableObject>: DynamicProperty, PersistentProperty {
     private let location: Location<Storage<ObjectType>?>
     private let make: () -> ObjectType
 
@@ -190,9 +190,9 @@ public struct StateObject<ObjectType: ObservableObject>: DynamicProperty, KeptPr
 
     public var projectedValue: ObservedObject<ObjectType>.Wrapper { ObservedObject.Wrapper(object: wrappedValue) }
 
-    nonisolated var kept: AnyObject { location.storage }
+    nonisolated var storage: AnyObject { location.storage }
 
-    nonisolated func keep(_ storage: AnyObject) {
+    nonisolated func setStorage(_ storage: AnyObject) {
         if let storage = storage as? Storage<Storage<ObjectType>?> { location.storage = storage }
     }
 }

@@ -12,10 +12,10 @@ public final class ViewHost {
         let act: ((Any) -> Void)?
     }
 
-    /// The error of a wait that never ended, with the texts on the screen.
-    public struct NeverShown: Error, CustomStringConvertible {
+    /// The error of a cancelled wait, with the texts on the screen.
+    public struct WaitCancelled: Error, CustomStringConvertible {
         let texts: [String]
-        public var description: String { "what was waited for was never shown, but \(texts)" }
+        public var description: String { "the wait was cancelled; the screen shows \(texts)" }
     }
 
     public private(set) var elements: [Element] = []
@@ -43,7 +43,7 @@ public final class ViewHost {
 
     /// Waits until a condition holds, and checks the condition after every drawing.
     ///
-    /// - Throws: ``NeverShown`` if the task is cancelled, as at a test's time limit.
+    /// - Throws: ``WaitCancelled`` if the task is cancelled, as at a test's time limit.
     public func wait(until condition: (ViewHost) -> Bool) async throws {
         while !condition(self) {
             waits += 1
@@ -54,7 +54,7 @@ public final class ViewHost {
                 Task { @MainActor in self.waiting.removeValue(forKey: id)?.resume() }
             }
             guard Task.isCancelled else { continue }
-            let failure = NeverShown(texts: texts)
+            let failure = WaitCancelled(texts: texts)
             // Swift Testing omits errors that a test throws after its time limit.
             print(failure)
             throw failure
@@ -167,9 +167,9 @@ final class Drawing {
         for child in Mirror(reflecting: owner).children {
             guard let property = child.value as? any DynamicProperty else { continue }
             let key = "\(place).\(child.label ?? "")"
-            if let kept = property as? any KeptProperty {
-                if let storage = earlier[key] { kept.keep(storage) }
-                storages[key] = kept.kept
+            if let persistent = property as? any PersistentProperty {
+                if let storage = earlier[key] { persistent.setStorage(storage) }
+                storages[key] = persistent.storage
             }
             (property as? any EnvironmentReader)?.read(environment)
             prepare(properties: property, at: key)
