@@ -24,13 +24,13 @@ make_trial() {
 }
 
 # Runs deploy/run with the trial's home folder and port. The nightly backup is 12 hours away.
-trial() {
+run_trial() {
     ALMANAC_BACKUP_TIME=$(date -u -d '12 hours' +%H:%M) ALMANAC_HOME="$trial_home" ALMANAC_PORT=$trial_port "$checkout/deploy/run" "$@"
 }
 
 remove_trial() {
     local real
-    trial --stop >/dev/null 2>&1 || true
+    run_trial --stop >/dev/null 2>&1 || true
     real=$(readlink -m -- "$trial_home")
     case $real in
         /var/lib/almanac/?* | "$trial_folder"/?*) rm -rf -- "$real" ;;
@@ -59,17 +59,17 @@ stand_in() {
 }
 
 with_stand_in() {
-    PATH=$results/stand-in:$PATH trial "$@"
+    PATH=$results/stand-in:$PATH run_trial "$@"
 }
 
 says_port_is_taken() {
     trial_port=$port
-    fails_with "port $port is taken.*ALMANAC_PORT=" trial --detach
+    fails_with "port $port is taken.*ALMANAC_PORT=" run_trial --detach
     [[ ! -e $trial_home ]]
 }
 
 # Runs functions of proxy.sh in an independent script, which does not inherit this script's reserved ports.
-apart() {
+in_separate_script() {
     env -u ALMANAC_RESERVED_PORTS bash -euc "source '$checkout/deploy/lib/proxy.sh'; $1"
 }
 
@@ -77,15 +77,15 @@ keeps_ports_apart() {
     local mine other
     take_free_port mine $((20000 + RANDOM % 10000))
     ! port_is_taken "$mine" || return 1
-    [[ $(apart "free_port $mine") != "$mine" ]]
+    [[ $(in_separate_script "free_port $mine") != "$mine" ]]
     fails_with "port $mine is taken.*ALMANAC_PORT=" env -u ALMANAC_RESERVED_PORTS \
         ALMANAC_HOME="$trial_home" ALMANAC_PORT="$mine" "$checkout/deploy/run" --detach
     [[ ! -e $trial_home ]]
     # Programs started by this script may use the port. After a script has ended, its ports are free.
     bash -euc "source '$checkout/deploy/lib/proxy.sh'; reserve_port $mine"
-    other=$(apart "take_free_port it $mine; echo \$it")
+    other=$(in_separate_script "take_free_port it $mine; echo \$it")
     [[ $other != "$mine" ]]
-    apart "reserve_port $other"
+    in_separate_script "reserve_port $other"
 }
 
 says_toolchain_is_missing() {
@@ -122,7 +122,7 @@ says_package_is_unavailable() {
 
 says_what_options_there_are() {
     local status=0
-    trial --nonsense >"$results/output" 2>&1 || status=$?
+    run_trial --nonsense >"$results/output" 2>&1 || status=$?
     [[ $status == 1 ]]
     grep -q -- '--detach' "$results/output"
 }
@@ -147,7 +147,7 @@ detaches() {
     [[ $(wc -l <"$results/lines") == 3 ]]
     sed 's/curl /curl -f /' "$results/lines" | bash -e
     trial_entries | grep 'Purrrr'
-    trial --status
+    run_trial --status
 }
 
 # Checks the printed line in a shell without the instance's variables. The home folder's name contains a blank.
@@ -169,7 +169,7 @@ has_variables() {
 }
 
 finds_itself_running() {
-    trial --detach | grep "Already running on https://localhost:$trial_port"
+    run_trial --detach | grep "Already running on https://localhost:$trial_port"
     ALMANAC_HOME="$trial_home" env -u ALMANAC_PORT "$checkout/deploy/run" |
         grep "Already running on https://localhost:$trial_port"
 }
@@ -195,10 +195,10 @@ reloads() {
     chmod 644 "$file.new"
     cp -- "$file" "$file.kept"
     mv -- "$file.new" "$file"
-    trial --reload
+    run_trial --reload
     serves_preview
     mv -- "$file.kept" "$file"
-    trial --reload
+    run_trial --reload
     trial_entries
 }
 

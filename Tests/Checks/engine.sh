@@ -40,7 +40,7 @@ in_engine_network() {
 
 # Ends with status 77, because the machine can't run the tests.
 cannot_test() {
-    warn "$1, so nothing of this was tested: see the lines above"
+    warn "$1; these tests were skipped, see the lines above"
     exit 77
 }
 

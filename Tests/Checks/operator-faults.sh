@@ -6,14 +6,14 @@ reload_refuses_broken_file() {
     change_file "$file" sed '2s/{/{{/'
     fails_with 'goes on with the former environments: environments file .*environments.json: line 2, column' reload_once
     put_back
-    trial --reload
+    run_trial --reload
     trial_serves /development/config
 }
 
 # Reloads, and prints the worker's error. Both programs read the file and print an error each.
 reload_once() {
     local status=0
-    trial --reload 2>"$results/all-errors" || status=$?
+    run_trial --reload 2>"$results/all-errors" || status=$?
     grep almanac-worker "$results/all-errors" >&2
     grep -q almanac-events "$results/all-errors"
     return "$status"
@@ -25,23 +25,23 @@ reload_refuses_unreadable_secret() {
     chmod 000 "$secret"
     fails_with "in 'development': cannot read the password file .*worker.password: Permission denied" reload_once
     chmod 600 "$secret"
-    trial --reload
+    run_trial --reload
 }
 
 reload_refuses_unfit_certificate() {
     local file=$trial_home/tls/server.key
     change_file "$file" cat "$results/foreign.key"
-    fails_with 'nginx goes on with its former configuration: .*tls/server.key.*key values mismatch' trial --reload
+    fails_with 'nginx goes on with its former configuration: .*tls/server.key.*key values mismatch' run_trial --reload
     trial_serves /development/config
     put_back
-    trial --reload
+    run_trial --reload
 }
 
 reload_names_stopped_service() {
-    trial --stop-service events
-    fails_with 'events not running' trial --reload
-    trial --start-service events
-    trial --reload
+    run_trial --stop-service events
+    fails_with 'events not running' run_trial --reload
+    run_trial --start-service events
+    run_trial --reload
 }
 
 refuses_instance_of_another() {
@@ -49,10 +49,10 @@ refuses_instance_of_another() {
     ((EUID == 0)) || return 0
     chown nobody "$(real_home)/run"
     for action in --stop --reload --status --detach; do
-        fails_with 'belongs to nobody: run this as that user' trial "$action"
+        fails_with 'belongs to nobody: run this as that user' run_trial "$action"
     done
     chown root "$(real_home)/run"
-    trial --status
+    run_trial --status
 }
 
 refuses_another_port() {
@@ -66,41 +66,41 @@ refuses_another_port() {
 # Checks that a failed start leaves running processes alone, which still serve the config from memory.
 keeps_serving_while_disk_is_full() {
     local worker
-    worker=$(trial --pid worker)
-    trial --stop-service postgres
+    worker=$(run_trial --pid worker)
+    run_trial --stop-service postgres
     stand_in df 'echo Avail; echo 17'
     fails_with 'disk is nearly full.* 17 MB' with_stand_in --detach
-    [[ $(trial --pid worker) == "$worker" ]]
+    [[ $(run_trial --pid worker) == "$worker" ]]
     trial_serves /development/config
-    trial --start-service postgres
-    trial --status
+    run_trial --start-service postgres
+    run_trial --status
 }
 
 keeps_serving_beside_broken_file() {
     local file=$trial_home/environments.json worker
-    worker=$(trial --pid worker)
+    worker=$(run_trial --pid worker)
     change_file "$file" head -c 40
     cp "$file" "$results/broken"
-    trial --stop-service postgres
-    fails_with 'environments file .*environments.json: line [0-9]+, column' trial --detach
+    run_trial --stop-service postgres
+    fails_with 'environments file .*environments.json: line [0-9]+, column' run_trial --detach
     cmp "$results/broken" "$file"
-    [[ $(trial --pid worker) == "$worker" ]]
+    [[ $(run_trial --pid worker) == "$worker" ]]
     trial_serves /development/config
     put_back
-    trial --start-service postgres
+    run_trial --start-service postgres
     await is_all_ready
 }
 
 runs_anew() {
     local pid
-    pid=$(trial --pid "$1")
+    pid=$(run_trial --pid "$1")
     [[ -n $pid && $pid != "$2" ]]
 }
 
 revives_services() {
     local service pid
     for service in worker nginx postgres; do
-        pid=$(trial --pid "$service")
+        pid=$(run_trial --pid "$service")
         kill -9 "$pid"
         await runs_anew "$service" "$pid"
         await is_all_ready
@@ -112,7 +112,7 @@ revives_postgres_after_full_disk() {
     local token log
     ((EUID == 0)) || return 0
     full_home=$(real_home)
-    trial --stop
+    run_trial --stop
     mkdir -p "$results/full"
     mount -t tmpfs -o size=400m,mode=755 almanac-full-disk "$results/full" || return 0
     trap end_full_disk EXIT
@@ -120,7 +120,7 @@ revives_postgres_after_full_disk() {
     mv "$full_home/postgres/data" "$full_home/postgres/kept"
     mkdir -m 700 "$full_home/postgres/data"
     mount --bind "$results/full/data" "$full_home/postgres/data"
-    trial --detach
+    run_trial --detach
     log=$full_home/log/postgres.log
     : >"$log"
     token="Authorization: Bearer $(<"$trial_home/tokens/development.token")"
@@ -137,12 +137,12 @@ revives_postgres_after_full_disk() {
 }
 
 end_full_disk() {
-    trial --stop || true
+    run_trial --stop || true
     umount "$full_home/postgres/data" || umount -l "$full_home/postgres/data" || true
     umount "$results/full" || umount -l "$results/full" || true
     rmdir "$full_home/postgres/data"
     mv "$full_home/postgres/kept" "$full_home/postgres/data"
-    trial --detach
+    run_trial --detach
 }
 
 # Fills PostgreSQL's write-ahead log only. PostgreSQL stops when the log finds no space.
@@ -157,7 +157,7 @@ fill_log_of_postgres() {
 start_in_foreground() {
     # The output of an earlier start contains the same line.
     : >"$results/output"
-    trial >"$results/output" 2>&1 &
+    run_trial >"$results/output" 2>&1 &
     foreground=$!
     await grep -q 'Ctrl-C stops it' "$results/output"
 }
@@ -165,7 +165,7 @@ start_in_foreground() {
 # Kills a service, and waits until the foreground reports its restart.
 dies_in_foreground() {
     local service=$1 pid
-    pid=$(trial --pid "$service")
+    pid=$(run_trial --pid "$service")
     kill -9 "$pid"
     await runs_anew "$service" "$pid"
     await grep -E "$service (has ended, and )?runs again,? as process" "$results/output"
@@ -173,11 +173,11 @@ dies_in_foreground() {
 
 runs_in_foreground() {
     local pid supervisor
-    trial --stop
+    run_trial --stop
     start_in_foreground
     dies_in_foreground nginx
     # If nginx is killed together with its supervisor, the foreground restarts it.
-    pid=$(trial --pid nginx)
+    pid=$(run_trial --pid nginx)
     supervisor=$(parent_of "$pid")
     kill -9 "$supervisor" "$pid"
     await runs_anew nginx "$pid"
@@ -192,15 +192,15 @@ runs_in_foreground() {
 }
 
 foreground_reports_stop() {
-    trial --stop
+    run_trial --stop
     start_in_foreground
     dies_in_foreground postgres
     await is_all_ready
-    trial --stop
+    run_trial --stop
     wait "$foreground" || true
     cat "$results/output"
     grep 'Stopped from elsewhere' "$results/output"
-    trial --detach
+    run_trial --detach
 }
 
 stops_moved_folder() {
@@ -210,6 +210,6 @@ stops_moved_folder() {
     ALMANAC_HOME=$home-moved "$checkout/deploy/run" --stop
     await no_process_left
     mv -- "$home-moved" "$home"
-    trial --detach
+    run_trial --detach
     trial_serves /development/config
 }

@@ -13,7 +13,7 @@ rotates_logs() {
     done
     trial_serves /development/config
     await grep -q '"path":"/development/config"' "$logs/nginx-access.log"
-    trial --reload
+    run_trial --reload
     grep 'environments file read again' "$logs/worker.log"
     ! grep -a xxxxx "$logs/worker.log" || return 1
 }
@@ -62,7 +62,7 @@ logs_hold_no_searches() {
     local logs service path
     logs=$(real_home)/log
     for service in worker events; do
-        trial --stop-service "$service"
+        run_trial --stop-service "$service"
     done
     for path in /development/notes /Development/notes /development/events / /style.css /-/ready /nowhere.txt; do
         trial_status "$path?q=geheimnis" -H 'Referer: https://example.com/geheimnis' -H 'Authorization: Bearer geheimnis' || true
@@ -70,7 +70,7 @@ logs_hold_no_searches() {
     done
     head -c 5000000 /dev/zero | trial_status "/development/notes?q=geheimnis" -T - || true
     for service in worker events; do
-        trial --start-service "$service"
+        run_trial --start-service "$service"
     done
     await is_all_ready
     trial_serves '/development/config?since=0'
@@ -117,16 +117,16 @@ tells_load_balancers() {
     for path in /-/healthy /-/events/healthy; do
         [[ $(trial_status "$path" --interface 127.0.0.2 --resolve "localhost:$trial_port:127.0.0.1") == 200 ]]
     done
-    trial --stop-service postgres
+    run_trial --stop-service postgres
     trial_serves /-/healthy
-    trial --start-service postgres
-    trial --stop-service events
+    run_trial --start-service postgres
+    run_trial --stop-service events
     [[ $(trial_status /-/events/healthy) == 502 ]]
     trial_serves /-/healthy
-    trial --start-service events
-    trial --stop-service worker
+    run_trial --start-service events
+    run_trial --stop-service worker
     [[ $(trial_status /-/healthy) == 502 ]]
-    trial --start-service worker
+    run_trial --start-service worker
     await is_all_ready
     [[ $(trial_status /-/metrics --interface 127.0.0.2 --resolve "localhost:$trial_port:127.0.0.1") == 403 ]]
 }
@@ -136,7 +136,7 @@ listens_on_another_address() {
     trial_serves /development/config --resolve "localhost:$trial_port:$address"
     trial_serves /development/config
     ! trial_status /-/live --resolve "localhost:$trial_port:127.0.0.8" || return 1
-    ALMANAC_ADDRESS=0.0.0.0 fails_with 'does not run on the address of ALMANAC_ADDRESS' trial --detach
+    ALMANAC_ADDRESS=0.0.0.0 fails_with 'does not run on the address of ALMANAC_ADDRESS' run_trial --detach
 }
 
 doctor() {

@@ -69,7 +69,7 @@ check_kept_changes() {
 
 # Runs the checks that need further starts.
 check_operator_at_length() {
-    check "an instance to work on starts" trial --detach
+    check "an instance to work on starts" run_trial --detach
     check "an upgrade keeps every byte of the operator's files" upgrade_keeps_every_byte
     check "PostgreSQL comes back by itself once a full disk has room" revives_postgres_after_full_disk
     check "in the foreground a death of PostgreSQL is reported, and a stop from elsewhere" foreground_reports_stop
@@ -149,22 +149,22 @@ stops_everything() {
     local home
     home=$(real_home)
     rm -f -- "$home"/run/*.pid "$home/postgres/data/postmaster.pid"
-    trial --stop
+    run_trial --stop
     await no_process_left
     [[ -z $(processes_in "$home/backups") ]]
-    [[ $(trial --status || true) == *stopped*stopped*stopped* ]]
+    [[ $(run_trial --status || true) == *stopped*stopped*stopped* ]]
 }
 
 stops_nothing() {
-    trial --stop
+    run_trial --stop
 }
 
 start_refuses_unfit_certificate() {
     change_file "$trial_home/tls/server.key" cat "$results/made-here/server.key"
-    fails_with 'the certificate .*server.pem and the key .*server.key do not belong together' trial --detach
+    fails_with 'the certificate .*server.pem and the key .*server.key do not belong together' run_trial --detach
     put_back
     mv "$trial_home/tls/server.key" "$results/server.key"
-    fails_with 'there is a certificate, .*server.pem, but no .*server.key' trial --detach
+    fails_with 'there is a certificate, .*server.pem, but no .*server.key' run_trial --detach
     mv "$results/server.key" "$trial_home/tls/server.key"
 }
 
@@ -173,12 +173,12 @@ start_refuses_missing_database() {
     home=$(real_home)
     operators_files >"$results/files-before"
     mv "$home/postgres/data" "$home/postgres/elsewhere"
-    fails_with 'the database is missing: .*postgres/data holds none.* move away: .*environments.json .*development.token' trial --detach
+    fails_with 'the database is missing: .*postgres/data holds none.* move away: .*environments.json .*development.token' run_trial --detach
     # An unmounted volume leaves an empty folder like this.
     mkdir "$home/postgres/data"
-    fails_with 'the database is missing' trial --detach
+    fails_with 'the database is missing' run_trial --detach
     echo lost >"$home/postgres/data/lost+found"
-    fails_with 'is not empty, but holds no PostgreSQL cluster' trial --detach
+    fails_with 'is not empty, but holds no PostgreSQL cluster' run_trial --detach
     rm -r "$home/postgres/data"
     operators_files | diff "$results/files-before" -
     mv "$home/postgres/elsewhere" "$home/postgres/data"
@@ -187,9 +187,9 @@ start_refuses_missing_database() {
 start_refuses_moved_folder() {
     local file=$trial_home/environments.json
     change_file "$file" sed "s#$(real_home)#/srv/former#g"
-    fails_with "(sed -i|cannot read the password file /srv/former)" trial --detach
+    fails_with "(sed -i|cannot read the password file /srv/former)" run_trial --detach
     change_back_passwords "$file"
-    fails_with "in 'development': no PostgreSQL is in /srv/former/run/sockets/postgres.* run sed -i" trial --detach
+    fails_with "in 'development': no PostgreSQL is in /srv/former/run/sockets/postgres.* run sed -i" run_trial --detach
 }
 
 change_back_passwords() {
@@ -197,7 +197,7 @@ change_back_passwords() {
 }
 
 start_refuses_wrong_address() {
-    ALMANAC_ADDRESS=everywhere fails_with 'ALMANAC_ADDRESS must be an address' trial --detach
+    ALMANAC_ADDRESS=everywhere fails_with 'ALMANAC_ADDRESS must be an address' run_trial --detach
 }
 
 keeps_every_byte() {
@@ -205,9 +205,9 @@ keeps_every_byte() {
     find "$(real_home)/backups" -name '*.dump' -exec touch -d '25 hours ago' {} +
     operators_files >"$results/files-before"
     cat "$results/files-before"
-    ALMANAC_LOG_MEGABYTES=1 ALMANAC_ADDRESS=127.0.0.7 trial --detach 2>"$results/said-at-start"
+    ALMANAC_LOG_MEGABYTES=1 ALMANAC_ADDRESS=127.0.0.7 run_trial --detach 2>"$results/said-at-start"
     operators_files | diff "$results/files-before" -
-    trial --reload
+    run_trial --reload
     operators_files | diff "$results/files-before" -
     trial_trust=$results/foreign.pem
     trial_request /development/config | grep 'Purrrr'
@@ -249,14 +249,14 @@ says_unfit_token() {
 heals_after_kill() {
     local pid
     rm "$trial_home/tls/ca.key"
-    for pid in $(trial --pid nginx) $(<"$trial_home/run/worker.pid") $(trial --pid postgres); do
+    for pid in $(run_trial --pid nginx) $(<"$trial_home/run/worker.pid") $(run_trial --pid postgres); do
         kill -9 "$pid"
     done
-    trial --detach 2>"$results/said-at-start" || { cat "$results/said-at-start" && return 1; }
+    run_trial --detach 2>"$results/said-at-start" || { cat "$results/said-at-start" && return 1; }
     cat "$results/said-at-start"
     [[ ! -s $results/said-at-start ]]
     trial_request /development/config | grep 'Purrrr'
-    trial --status
+    run_trial --status
     cmp "$results/foreign.pem" "$trial_home/tls/server.pem"
     cmp "$results/made-here/ca.pem" "$trial_home/tls/ca.pem"
     [[ ! -e $trial_home/tls/ca.key ]]
@@ -265,7 +265,7 @@ heals_after_kill() {
 
 returns_to_own_authority() {
     cp -p "$results/made-here"/* "$trial_home/tls/"
-    trial --reload
+    run_trial --reload
     serves_certificate "$results/made-here/server.pem"
     trial_trust=
     trial_serves /development/config
@@ -275,7 +275,7 @@ returns_to_own_authority() {
 upgrade_keeps_every_byte() {
     operators_files >"$results/files-before"
     newer_checkout
-    trial --stop
+    run_trial --stop
     PATH=$results/stand-in:$PATH env -u ALMANAC_PROGRAMS ALMANAC_HOME="$trial_home" ALMANAC_PORT="$trial_port" \
         "$results/newer/deploy/run" --detach
     operators_files | diff "$results/files-before" -

@@ -25,7 +25,7 @@ stream_beside_pages() {
 }
 
 # Replaces a program for two requests, and stores the FastCGI parameters of each.
-keep_parameters() {
+record_parameters() {
     python3 - "$1" "$results/parameters" <<'PROGRAM'
 import os, socket, sys
 path, kept = sys.argv[1:]
@@ -58,7 +58,7 @@ application_is_named() {
         [[ $service == worker ]] || path=/development/events
         "$checkout/deploy/run" --stop-service "$service"
         rm -f -- "$results"/parameters*
-        keep_parameters "$sockets/$service.sock" &
+        record_parameters "$sockets/$service.sock" &
         reader=$!
         until [[ -e $results/parameters.ready ]]; do
             is_alive "$reader"

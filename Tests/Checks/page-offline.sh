@@ -34,7 +34,7 @@ service_worker_names_all() {
 # Checks that any change, also of a file that no module imports, yields another version.
 version_is_of_all() {
     local pages=$results/notes-pages laid=$results/notes-laid versions=() module=$results/other.wasm change
-    lend_codemirror
+    copy_codemirror
     local checkout=$results/layouts
     mkdir -p -- "$pages"/{api/openapi/{paths,components,schemas},console,notes,shared}
     touch "$pages"/api/openapi/{info,{paths,components,schemas}/some}.yaml

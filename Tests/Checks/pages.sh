@@ -43,7 +43,7 @@ lay_out_trial() {
 }
 
 # Copies CodeMirror to the folder of the trial pages.
-lend_codemirror() {
+copy_codemirror() {
     mkdir -p -- "$results/layouts/.build"
     cp -r -- "$checkout"/.build/codemirror-* "$results/layouts/.build/"
 }

@@ -10,7 +10,7 @@ goals=([config]=0.9 [single]=0.8 [public]=0.8 [bulk]=0.5 [bulk_public]=0.5)
 # Measures the memory that many flags in another environment add to the worker.
 measure_memory() {
     local empty
-    enter worker
+    select_side worker
     end_program worker
     start_program worker
     await_answer worker

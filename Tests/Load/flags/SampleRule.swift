@@ -37,7 +37,7 @@ struct SampleRule {
     ]
 
     /// The context of all evaluations.
-    static let who = """
+    static let contextJSON = """
         {"targetingKey":"5f0c2c9e-7d0a-4f6e-8b6f-1c2d3e4f5a6b","plan":"enterprise","email":"peter.pan@example.com",
         "country":"NO","version":"2.11.3-beta.1","user":{"name":"Peter","age":42},"tags":["a","b"],"beta":true}
         """
@@ -52,7 +52,7 @@ struct SampleRule {
                 """
             let set = try FlagSet(try FlagValue(json: text), fractional: .version3)
             guard set.faults.isEmpty else { throw set.faults[0] }
-            return SampleRule(name: name, set: set, context: try EvaluationContext(json: Array(who.utf8)))
+            return SampleRule(name: name, set: set, context: try EvaluationContext(json: Array(contextJSON.utf8)))
         }
     }
 

@@ -46,11 +46,11 @@ static bool begin_tls(struct connection *connection, const struct target *target
     return true;
 }
 
-bool connection_begin(struct connection *connection, const struct target *target, const struct in_addr *source, bool stingy) {
+bool connection_begin(struct connection *connection, const struct target *target, const struct in_addr *source, bool small_buffers) {
     *connection = (struct connection){.descriptor = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
     if (connection->descriptor < 0) err(1, "socket");
     set(connection->descriptor, IPPROTO_TCP, TCP_NODELAY, 1);
-    if (stingy) {
+    if (small_buffers) {
         // Small segments also keep the server's buffer small, because the kernel sizes the buffer by them.
         set(connection->descriptor, SOL_SOCKET, SO_RCVBUF, 4096);
         set(connection->descriptor, IPPROTO_TCP, TCP_MAXSEG, 536);

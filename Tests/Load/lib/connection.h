@@ -21,8 +21,8 @@ enum progress { progress_done, progress_wait, progress_failed };
 
 struct target find_target(const char *host, const char *port, const char *certificates);
 
-// Begins to connect, from a loopback address if `source` is set, with small buffers if `stingy`.
-bool connection_begin(struct connection *connection, const struct target *target, const struct in_addr *source, bool stingy);
+// Begins to connect, from a loopback address if `source` is set, with small buffers if `small_buffers` is set.
+bool connection_begin(struct connection *connection, const struct target *target, const struct in_addr *source, bool small_buffers);
 
 // Continues to connect and to negotiate TLS, without blocking.
 enum progress connection_continue(struct connection *connection);

@@ -8,14 +8,14 @@ sides=(worker baseline)
 declare -A pids=() plain_ports=() tls_ports=()
 
 # Points the paths of deploy/lib to a side.
-enter() {
+select_side() {
     side=$1
     settle_in "$folder/$side"
     port=${tls_ports[$side]}
 }
 
 prepare_side() {
-    enter "$1"
+    select_side "$1"
     mkdir -p -- "$logs" "$home/nginx" "$home/www" "$sockets" "$tls"
     make_certificate
     render_nginx
@@ -34,7 +34,7 @@ choose_ports() {
 }
 
 start_program() {
-    enter "$1"
+    select_side "$1"
     local command=("$folder/programs/baseline" "$worker_threads" "${answers[@]}")
     if [[ $side == worker && $mode == worker ]]; then
         command=("$instance/bin/almanac-worker")
@@ -51,7 +51,7 @@ start_program() {
 
 end_program() {
     local pid=${pids[$1]:-}
-    enter "$1"
+    select_side "$1"
     if [[ -n $pid ]]; then
         end_process "$pid" TERM 12
         unset "pids[$side]"

@@ -16,8 +16,8 @@ struct CaseMaker {
     private mutating func pick(_ texts: [String]) -> String { texts[below(texts.count)] }
 
     /// Returns a count that is mostly small, and sometimes as large as the remaining bytes allow.
-    private mutating func count(_ most: Int) -> Int {
-        let count = chance(60) ? below(4) : chance(70) ? below(60) : below(max(1, most))
+    private mutating func count(_ limit: Int) -> Int {
+        let count = chance(60) ? below(4) : chance(70) ? below(60) : below(max(1, limit))
         return min(count, max(0, bytesLeft / 4))
     }
 
@@ -109,8 +109,8 @@ struct CaseMaker {
         }
     }
 
-    private mutating func arguments(_ most: Int, _ depth: Int) -> String {
-        (0..<1 + below(most)).map { _ in rule(depth + 1) }.joined(separator: ",")
+    private mutating func arguments(_ limit: Int, _ depth: Int) -> String {
+        (0..<1 + below(limit)).map { _ in rule(depth + 1) }.joined(separator: ",")
     }
 
     private mutating func operation(_ depth: Int) -> String {

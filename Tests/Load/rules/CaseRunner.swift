@@ -5,7 +5,7 @@ import Glibc
 /// A runner of cases in this process, on a thread like those for requests.
 enum CaseRunner {
     /// The limits of a request: the processor time of its thread, and its memory.
-    static let (mostMilliseconds, mostMebibytes) = (250, 64)
+    static let (timeLimitMilliseconds, memoryLimitMebibytes) = (250, 64)
 
     static func run(from first: UInt64, count: Int) {
         let isDone = Thread(name: "cases") {
@@ -28,11 +28,11 @@ enum CaseRunner {
         var maker = CaseMaker(seed: seed)
         let (document, context) = (maker.document(), maker.context())
         func measured<Result>(_ name: String, _ work: () -> Result) -> Result {
-            let (start, memory) = (processorNanoseconds, mostResident)
+            let (start, memory) = (processorNanoseconds, peakResidentKibibytes)
             let result = work()
             let milliseconds = (processorNanoseconds - start) / 1_000_000
-            let mebibytes = max(0, mostResident - memory) >> 10
-            if milliseconds > mostMilliseconds / 10 || mebibytes > mostMebibytes / 4 {
+            let mebibytes = max(0, peakResidentKibibytes - memory) >> 10
+            if milliseconds > timeLimitMilliseconds / 10 || mebibytes > memoryLimitMebibytes / 4 {
                 say("\(milliseconds) ms \(mebibytes) MiB: \(name) of case \(seed)")
             }
             return result
@@ -82,7 +82,7 @@ enum CaseRunner {
     }
 
     /// The peak memory of this process, in KiB.
-    private static var mostResident: Int {
+    private static var peakResidentKibibytes: Int {
         var usage = rusage()
         unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         return usage.ru_maxrss

@@ -33,7 +33,9 @@ struct Search {
         print("\(cases) cases, \(deaths) ended their process; the costliest:")
         for finding in findings { print(finding.line) }
         let isMissed = findings.contains { $0.isMissed }
-        if isMissed { print("goal missed: \(CaseRunner.mostMilliseconds) ms and \(CaseRunner.mostMebibytes) MiB") }
+        if isMissed {
+            print("goal missed: \(CaseRunner.timeLimitMilliseconds) ms and \(CaseRunner.memoryLimitMebibytes) MiB")
+        }
         return deaths == 0 && !isMissed
     }
 
@@ -58,7 +60,7 @@ struct Finding {
     let line: String
 
     var isMissed: Bool {
-        milliseconds > CaseRunner.mostMilliseconds || mebibytes > CaseRunner.mostMebibytes
+        milliseconds > CaseRunner.timeLimitMilliseconds || mebibytes > CaseRunner.memoryLimitMebibytes
     }
 
     init?(_ line: Substring) {

@@ -185,7 +185,7 @@ void crowd_open(struct crowd *crowd) {
     }
 }
 
-void crowd_look_after_stalled(struct crowd *crowd) {
+void crowd_check_stalled(struct crowd *crowd) {
     double deadline = now() + 2000;
     for (int index = 0; index < crowd->options->streams; index++) {
         struct stream *stream = &crowd->streams[index];

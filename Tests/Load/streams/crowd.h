@@ -40,4 +40,4 @@ void crowd_turn(struct crowd *crowd, double until);
 void crowd_open(struct crowd *crowd);
 
 // Reads the unread bytes of stalled streams, and finds the closed ones.
-void crowd_look_after_stalled(struct crowd *crowd);
+void crowd_check_stalled(struct crowd *crowd);

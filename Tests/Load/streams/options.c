@@ -27,17 +27,17 @@ static const char usage[] =
     "--timeout SECONDS   for a stream to open, and for a change to reach all (10)\n"
     "--steps             wait for a line on standard input after opening, and after the rounds\n";
 
-static double number(const char *name, const char *text, double least, double most) {
+static double number(const char *name, const char *text, double min, double max) {
     char *end;
     double value = strtod(text, &end);
-    if (end == text || *end != 0 || !(value >= least && value <= most)) {
-        errx(2, "--%s must be a number from %.0f to %.0f, not \"%s\"", name, least, most, text);
+    if (end == text || *end != 0 || !(value >= min && value <= max)) {
+        errx(2, "--%s must be a number from %.0f to %.0f, not \"%s\"", name, min, max, text);
     }
     return value;
 }
 
-static int whole_number(const char *name, const char *text, int least, int most) {
-    double value = number(name, text, least, most);
+static int whole_number(const char *name, const char *text, int min, int max) {
+    double value = number(name, text, min, max);
     if (value != (int)value) errx(2, "--%s must be a whole number, not \"%s\"", name, text);
     return (int)value;
 }

@@ -57,7 +57,7 @@ static char *make_change(const struct options *options, int round) {
 static void await_descriptor(struct change *change, short events, double deadline) {
     struct pollfd waited = {change->connection.descriptor, events, 0};
     double wait = deadline - now();
-    if (wait <= 0 || poll(&waited, 1, (int)wait + 1) < 0) errx(1, "the server took too long to take a change");
+    if (wait <= 0 || poll(&waited, 1, (int)wait + 1) < 0) errx(1, "the server did not answer a change in time");
 }
 
 // Connects before the time is measured.

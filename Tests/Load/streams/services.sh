@@ -6,9 +6,9 @@ spare_files=256
 
 # Adds a plain HTTP port on loopback, and allows one nginx worker enough connections for all streams.
 make_room_in_nginx() {
-    local file=$home/nginx/nginx.conf most needed
-    most=$(printf '%s\n' "${stream_counts[@]}" | sort -n | tail -n 1)
-    needed=$((2 * most + spare_files))
+    local file=$home/nginx/nginx.conf max_streams needed
+    max_streams=$(printf '%s\n' "${stream_counts[@]}" | sort -n | tail -n 1)
+    needed=$((2 * max_streams + spare_files))
     listen_without_tls "$file" "$instance_port" "$plain_port"
     sed -i -E "s/^( *worker_(connections|rlimit_nofile)) .*/\1 $needed;/" "$file"
     [[ $(grep -cE "^ *worker_(connections|rlimit_nofile) $needed;" "$file") == 2 ]] ||

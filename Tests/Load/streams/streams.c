@@ -66,7 +66,7 @@ int main(int count, char **arguments) {
     run_rounds(&crowd, &deliveries);
     print_deliveries(&crowd, &deliveries);
     step(&crowd, "measured");
-    if (crowd.stalled > 0) crowd_look_after_stalled(&crowd);
+    if (crowd.stalled > 0) crowd_check_stalled(&crowd);
     print_end(&crowd);
     return crowd.failed > 0 || crowd.dropped > 0 || deliveries.missed > 0;
 }

@@ -4,14 +4,14 @@
 #include <string.h>
 
 void tally_add(struct tally *tally, const char *reason) {
-    int most = sizeof tally->rows / sizeof *tally->rows, row = 0;
+    int max_rows = sizeof tally->rows / sizeof *tally->rows, row = 0;
     char text[sizeof tally->rows->reason];
     snprintf(text, sizeof text, "%s", reason);
     while (row < tally->count && strcmp(tally->rows[row].reason, text) != 0) row++;
-    if (row == most) row = most - 1;
+    if (row == max_rows) row = max_rows - 1;
     if (row == tally->count) {
         tally->count++;
-        strcpy(tally->rows[row].reason, row == most - 1 ? "other reasons" : text);
+        strcpy(tally->rows[row].reason, row == max_rows - 1 ? "other reasons" : text);
     }
     tally->rows[row].count++;
 }
