@@ -19,7 +19,7 @@ extension LiveEnvironment {
     }
 
     /// Opens a stream to a process that has read the newest release, and returns that release's event id.
-    func settledStream() throws -> (stream: EventStream, place: String) {
+    func settledStream() throws -> (stream: EventStream, lastEventID: String) {
         let stream = try stream()
         guard try stream.next("hello") != nil else { throw InstanceFailure(description: "no hello: \(stream.text)") }
         let value = JSONValue.number(JSONNumber(Int64.random(in: 0...1_000_000_000)))

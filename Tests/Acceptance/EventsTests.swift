@@ -15,11 +15,12 @@ extension Live {
 
         @Test func `a stream says hello, and gets a release as soon as it is made`() throws {
             try development.reset(to: ["a": 1])
-            let (stream, place) = try development.settledStream()
+            let (stream, lastEventID) = try development.settledStream()
             #expect(stream.text.contains("text/event-stream"))
             let client = development.client()
             #expect(
-                place == "config=\(try client.send("GET", development.path("config")).header("Almanac-Cursor") ?? "")")
+                lastEventID
+                    == "config=\(try client.send("GET", development.path("config")).header("Almanac-Cursor") ?? "")")
             var delays: [Duration] = []
             for number in 2...6 {
                 let start = ContinuousClock.now
@@ -64,22 +65,22 @@ extension Live {
 
         @Test func `a reader that resumes gets what it missed`() throws {
             try development.reset(to: ["a": 1])
-            let (first, place) = try development.settledStream()
+            let (first, lastEventID) = try development.settledStream()
             first.cut()
             let client = development.client()
             let revisions = try (2...30).map {
                 try client.put(development.path("config/a"), .number(JSONNumber(Int64($0)))).revision
             }
-            let second = try development.stream(last: place)
+            let second = try development.stream(last: lastEventID)
             let hello = try #require(try second.next())
             #expect(hello.type == "hello")
-            #expect(hello.id == place)
+            #expect(hello.id == lastEventID)
             #expect(try revisions.map { _ in try second.next()?.number("revision") } == revisions)
         }
 
         @Test(arguments: ["nonsense", "config=1.zzzz", "config=999999999.zzzz", "config=1,notes=2", "🦄"])
-        func `a place that is not known is a resync`(place: String) throws {
-            let stream = try development.stream(last: place)
+        func `a place that is not known is a resync`(lastEventID: String) throws {
+            let stream = try development.stream(last: lastEventID)
             #expect(try stream.next()?.type == "hello")
             #expect(try stream.next()?.type == "resync")
         }
@@ -146,8 +147,8 @@ extension Live {
             let client = development.client()
             let start = try instance.client().send("GET", development.path("events?wait=25"))
             #expect(start.text.contains(#""type":"hello""#))
-            let (_, place) = try development.settledStream()
-            let poll = try development.stream(query: "?wait=25&lastEventId=\(place)")
+            let (_, lastEventID) = try development.settledStream()
+            let poll = try development.stream(query: "?wait=25&lastEventId=\(lastEventID)")
             #expect(try poll.next(within: .milliseconds(500)) == nil)
             let value = JSONValue.number(JSONNumber(Int64.random(in: 0...1_000_000_000)))
             let revision = try client.put(development.path("config/poll"), value).revision

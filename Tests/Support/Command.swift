@@ -28,8 +28,8 @@ public enum Command {
         let command = try BackgroundCommand(program, arguments, input: input, environment: environment)
         guard let status = command.wait(upTo: limit) else {
             command.kill()
-            let said = String(decoding: command.errorBytes.suffix(2000), as: UTF8.self)
-            throw CommandFailure(description: "\(program) did not end within \(limit): \(said)")
+            let errors = String(decoding: command.errorBytes.suffix(2000), as: UTF8.self)
+            throw CommandFailure(description: "\(program) did not end within \(limit): \(errors)")
         }
         return Outcome(status: status, outputBytes: command.outputBytes, errorBytes: command.errorBytes)
     }

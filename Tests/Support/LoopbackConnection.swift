@@ -26,13 +26,13 @@ public struct LoopbackConnection: Sendable {
     /// - Returns: `true` if the other side accepted all bytes.
     @discardableResult
     public func send(_ bytes: some Sequence<UInt8>) -> Bool {
-        var rest = Array(bytes)[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes {
+        var unsent = Array(bytes)[...]
+        while !unsent.isEmpty {
+            let count = unsafe unsent.withUnsafeBytes {
                 unsafe Glibc.send(descriptor, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL))
             }
             if count <= 0 { return false }
-            rest = rest.dropFirst(count)
+            unsent = unsent.dropFirst(count)
         }
         return true
     }

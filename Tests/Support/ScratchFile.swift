@@ -13,8 +13,8 @@ final class ScratchFile: Sendable {
         unsafe unlink(name)
         var written = 0
         while written < contents.count {
-            let rest = contents[written...]
-            let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress!, $0.count) }
+            let unwritten = contents[written...]
+            let count = unsafe unwritten.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress!, $0.count) }
             if count < 0 { throw .last }
             written += count
         }

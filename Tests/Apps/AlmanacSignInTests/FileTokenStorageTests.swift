@@ -84,12 +84,12 @@ import Testing
 
     @Test func `one works on it at a time`() async throws {
         let path = storage.file.path
-        let inside = Monitor((now: 0, most: 0))
+        let inside = Monitor((now: 0, peak: 0))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask {
                     try await FileTokenStorage(file: URL(fileURLWithPath: path)).exclusively {
-                        inside.update { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+                        inside.update { $0 = ($0.now + 1, max($0.peak, $0.now + 1)) }
                         for _ in 0..<20 { await Task.yield() }
                         inside.update { $0.now -= 1 }
                     }
@@ -97,6 +97,6 @@ import Testing
             }
             try await group.waitForAll()
         }
-        #expect(inside.read { $0.most } == 1)
+        #expect(inside.read { $0.peak } == 1)
     }
 }

@@ -2,11 +2,11 @@ import AlmanacTargeting
 import Testing
 
 @Suite struct FlagScheduleTests {
-    private func times(_ rule: String, from start: Int64 = 0, most: Int = 5) throws -> [Int64] {
+    private func times(_ rule: String, from start: Int64 = 0, maxCount: Int = 5) throws -> [Int64] {
         var schedule = FlagSchedule()
         schedule.add(rule: try FlagValue(json: rule))
         var times: [Int64] = []
-        while times.count < most, let next = schedule.next(after: times.last ?? start) { times.append(next) }
+        while times.count < maxCount, let next = schedule.next(after: times.last ?? start) { times.append(next) }
         return times
     }
 

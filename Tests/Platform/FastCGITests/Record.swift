@@ -31,10 +31,10 @@ struct Record: Equatable {
         -> [Record]
     {
         var records: [Record] = []
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            records.append(Record(type: type, id: id, content: Array(rest.prefix(size)), padding: padding))
-            rest = rest.dropFirst(size)
+        var unsent = bytes[...]
+        while !unsent.isEmpty {
+            records.append(Record(type: type, id: id, content: Array(unsent.prefix(size)), padding: padding))
+            unsent = unsent.dropFirst(size)
         }
         return records + [Record(type: type, id: id)]
     }

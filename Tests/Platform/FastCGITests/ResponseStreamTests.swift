@@ -26,8 +26,8 @@ import Testing
     func `bytes of any number arrive as records of the request`(count: Int) throws {
         let (connection, answer) = try open(WebServerRequest(id: 300))
         let writer = AlmanacPOSIX.Thread(name: "writer") {
-            var rest = (answer.records(pattern(count)) + answer.end)[...]
-            while case .partial(let left) = answer.send(rest) { rest = rest.suffix(left) }
+            var unsent = (answer.records(pattern(count)) + answer.end)[...]
+            while case .partial(let left) = answer.send(unsent) { unsent = unsent.suffix(left) }
         }
         let received = try connection.answer(to: 300)
         #expect(received.output == pattern(count))
@@ -54,9 +54,9 @@ import Testing
         #expect(answer.send(all.suffix(left)) == .partial(unsent: left))
         let changes = Monitor<[ResponseStreamWatch.Change]>([])
         let writer = AlmanacPOSIX.Thread(name: "writer") { [left] in
-            var rest = (all.suffix(left) + answer.end)[...]
-            while case .partial(let left) = answer.send(rest) {
-                rest = rest.suffix(left)
+            var unsent = (all.suffix(left) + answer.end)[...]
+            while case .partial(let left) = answer.send(unsent) {
+                unsent = unsent.suffix(left)
                 let more = watch.wait(upTo: .seconds(10))
                 if more.isEmpty { return }
                 changes.update { $0 += more }

@@ -13,12 +13,12 @@ final class WebServerConnection {
     init(path: String) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if descriptor < 0 { throw SystemFailure.last }
-        var place = sockaddr_un()
-        place.sun_family = sa_family_t(AF_UNIX)
-        unsafe withUnsafeMutableBytes(of: &place.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-        let code = unsafe withUnsafePointer(to: &place) { place in
-            unsafe place.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
-                unsafe connect(descriptor, place, socklen_t(MemoryLayout<sockaddr_un>.size))
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+        let code = unsafe withUnsafePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
         if code != 0 {
@@ -36,13 +36,13 @@ final class WebServerConnection {
     deinit { close(descriptor) }
 
     func send(_ bytes: [UInt8]) throws {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes {
+        var unsent = bytes[...]
+        while !unsent.isEmpty {
+            let count = unsafe unsent.withUnsafeBytes {
                 unsafe Glibc.send(descriptor, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL))
             }
             if count < 0 { throw SystemFailure.last }
-            rest = rest.dropFirst(count)
+            unsent = unsent.dropFirst(count)
         }
     }
 

@@ -9,9 +9,9 @@ import Testing
         let notifier = Notifier(try TestDatabase.current.settings, threadName: "notifier")
         defer { notifier.stop() }
         notifier.announce(channel: "config", revision: 43)
-        #expect(try hear(from: listener, until: ["43"]) == ["43"])
+        #expect(try receive(from: listener, until: ["43"]) == ["43"])
         notifier.announce(channel: "config", scope: "alice", revision: 44)
-        #expect(try hear(from: listener, until: ["alice 44"]) == ["alice 44"])
+        #expect(try receive(from: listener, until: ["alice 44"]) == ["alice 44"])
         notifier.stop()
         #expect(notifier.counts == (sent: 2, failures: 0))
     }
@@ -24,10 +24,10 @@ import Testing
             notifier.announce(channel: "config", scope: "bob", revision: revision)
         }
         notifier.stop()
-        let heard = try hear(from: listener, until: ["alice 2000", "bob 2000"])
-        #expect(heard.count < 4000)
+        let payloads = try receive(from: listener, until: ["alice 2000", "bob 2000"])
+        #expect(payloads.count < 4000)
         for scope in ["alice ", "bob "] {
-            let revisions = heard.filter { $0.hasPrefix(scope) }.compactMap { Int($0.dropFirst(scope.count)) }
+            let revisions = payloads.filter { $0.hasPrefix(scope) }.compactMap { Int($0.dropFirst(scope.count)) }
             #expect(revisions == revisions.sorted())
         }
     }
@@ -37,7 +37,7 @@ import Testing
         let notifier = Notifier(try TestDatabase.current.settings, threadName: "notifier")
         notifier.announce(channel: "config", scope: "alice", revision: 1)
         // The announcement is delivered although no other follows it.
-        var heard = try hear(from: listener, until: ["alice 1"])
+        var payloads = try receive(from: listener, until: ["alice 1"])
         let start = ContinuousClock.now
         var revision: Int64 = 1
         while ContinuousClock.now - start < .milliseconds(300) {
@@ -46,8 +46,8 @@ import Testing
         }
         let mostBatches = Int((ContinuousClock.now - start) / .milliseconds(5)) + 2
         notifier.stop()
-        heard = try hear(from: listener, until: ["alice \(revision)"])
-        #expect(heard.count > 1 && heard.count <= mostBatches)
+        payloads = try receive(from: listener, until: ["alice \(revision)"])
+        #expect(payloads.count > 1 && payloads.count <= mostBatches)
     }
 
     @Test func `announcements wait while the database is away, coalesced`() throws {
@@ -67,7 +67,7 @@ import Testing
         notifier.announce(channel: "config", scope: "alice", revision: 1)
         notifier.announce(channel: "config", revision: 150)
         try admin.execute(script: "alter database \(name) allow_connections true")
-        #expect(try hear(from: listener, until: ["200"]) == ["early 9", "alice 1", "200"])
+        #expect(try receive(from: listener, until: ["200"]) == ["early 9", "alice 1", "200"])
         notifier.stop()
         #expect(notifier.counts.sent == 3)
         #expect(notifier.counts.failures >= 1)
@@ -80,7 +80,7 @@ import Testing
             threadName: "notifier")
         defer { notifier.stop() }
         notifier.announce(channel: "config", revision: 1)
-        #expect(try hear(from: listener, until: ["1"]) == ["1"])
+        #expect(try receive(from: listener, until: ["1"]) == ["1"])
         let session = try Connection(TestDatabase.current.settings).run(
             Statement(
                 """
@@ -90,7 +90,7 @@ import Testing
                 """))[0].integer("pid")
         try terminate(Int32(session))
         notifier.announce(channel: "config", revision: 2)
-        #expect(try hear(from: listener, until: ["2"]) == ["2"])
+        #expect(try receive(from: listener, until: ["2"]) == ["2"])
     }
 
     @Test func `an announcement that the server never takes doesn't stop the rest`() throws {
@@ -103,7 +103,7 @@ import Testing
         notifier.announce(channel: "config", scope: String(repeating: "x", count: 9000), revision: 1)
         _ = refusals.wait(upTo: .seconds(20)) { $0.isEmpty ? nil : true }
         notifier.announce(channel: "config", revision: 2)
-        #expect(try hear(from: listener, until: ["2"]) == ["2"])
+        #expect(try receive(from: listener, until: ["2"]) == ["2"])
         #expect(refusals.read(\.self) == [.invalidParameterValue])
     }
 
@@ -122,13 +122,13 @@ import Testing
     }
 
     /// Collects payloads until all expected ones have arrived.
-    private func hear(from listener: Connection, until expected: Set<String>) throws -> [String] {
-        var heard: [String] = []
-        while !expected.isSubset(of: heard) {
+    private func receive(from listener: Connection, until expected: Set<String>) throws -> [String] {
+        var payloads: [String] = []
+        while !expected.isSubset(of: payloads) {
             let next = try listener.notifications(upTo: .seconds(20))
-            try #require(!next.isEmpty, "heard only \(heard)")
-            heard += next.map(\.payload)
+            try #require(!next.isEmpty, "heard only \(payloads)")
+            payloads += next.map(\.payload)
         }
-        return heard
+        return payloads
     }
 }

@@ -56,9 +56,9 @@ import Testing
         let files = MarkdownNotes.files(notes)
         expectEqual(try Self.json(files), expected["markdown"], program)
 
-        let place = try TemporaryFolder()
+        let folder = try TemporaryFolder()
         let zip = try ZipWriter.archive(of: files.map { ($0.path, $0.bytes) }, seconds: 1_767_258_000)
-        let found = try ImportSource.read(try place.write("notes.zip", zip))
+        let found = try ImportSource.read(try folder.write("notes.zip", zip))
         #expect(found.remarks.isEmpty)
         expectEqual(.array(found.notes.map { Self.json($0.note) }), .array(values), program)
         let plan = ImportPlan(found, known: notes)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `a file that is no exported note is left out and named, and the others come in`() throws {
-        let place = try TemporaryFolder()
+        let folder = try TemporaryFolder()
         let good = FrontMatter.file(of: MovedNote(id: "n1", title: "Groceries", body: "milk"))
         let files = [
             ("Diary.md", "# Monday\n"), ("Joplin.md", "---\ntitle: Soup\n---\n\nleek"), ("Groceries.MD", good),
@@ -89,7 +89,7 @@ import Testing
         var archive = files.map { ($0, Array($1.utf8)) }
         archive.append(("Latin.md", [0x66, 0xFC, 0x72]))
         let zip = try ZipWriter.archive(of: archive, seconds: 1_767_258_000)
-        let found = try ImportSource.read(try place.write("notes.zip", zip))
+        let found = try ImportSource.read(try folder.write("notes.zip", zip))
         #expect(found.notes.map(\.note.id) == ["n1", "n2"])
         #expect(found.notes.allSatisfy { $0.note.title == "Groceries" && $0.note.body == "milk" })
         #expect(
@@ -101,22 +101,22 @@ import Testing
     }
 
     @Test func `archives are read or refused as the vectors say`() throws {
-        let place = try TemporaryFolder()
+        let folder = try TemporaryFolder()
         for vector in try #require(try Self.vectors("archives.json").arrayValue).compactMap(\.objectValue) {
             let name = try #require(vector["name"]?.stringValue)
-            let path = try place.write("archive.zip", try Self.bytes(vector))
+            let path = try folder.write("archive.zip", try Self.bytes(vector))
             expectEqual(Self.outcome(path), vector["command"], name)
         }
     }
 
     @Test func `no more of an archive is read than the limits allow`() throws {
-        let place = try TemporaryFolder()
+        let folder = try TemporaryFolder()
         let files = (0..<4).map { ("\($0).md", [UInt8](repeating: 97, count: 1000)) }
-        let path = try place.write("archive.zip", try ZipWriter.archive(of: files, seconds: 1_767_258_000))
+        let path = try folder.write("archive.zip", try ZipWriter.archive(of: files, seconds: 1_767_258_000))
         var limits = ZipReader.Limits()
         (limits.maxFiles, limits.maxFileBytes, limits.maxTotalBytes) = (4, 1000, 3999)
         let archive = try ZipReader(path: path, limits: limits)
-        for place in 0..<3 { #expect(try archive.contents(at: place) == files[place].1) }
+        for index in 0..<3 { #expect(try archive.contents(at: index) == files[index].1) }
         #expect(throws: ZipFailure.tooLarge(file: nil)) { try archive.contents(at: 3) }
         limits.maxFileBytes = 999
         #expect(throws: ZipFailure.tooLarge(file: "0.md")) {
@@ -201,12 +201,12 @@ import Testing
     }
 
     @Test func `an archive is refused where no file of it can be read`() throws {
-        let place = try TemporaryFolder()
+        let folder = try TemporaryFolder()
         let reasons = ["encrypted": "password", "another checksum": "damaged", "no file at all": "found none"]
         var refused = 0
         for vector in try #require(try Self.vectors("archives.json").arrayValue).compactMap(\.objectValue) {
             guard let name = vector["name"]?.stringValue, let reason = reasons[name] else { continue }
-            let path = try place.write("archive.zip", try Self.bytes(vector))
+            let path = try folder.write("archive.zip", try Self.bytes(vector))
             #expect { try ImportSource.read(path) } throws: { "\($0)".contains(reason) }
             refused += 1
         }
@@ -214,9 +214,9 @@ import Testing
     }
 
     @Test func `files that are no export are refused, with what was expected`() throws {
-        let place = try TemporaryFolder()
+        let folder = try TemporaryFolder()
         func refusal(_ name: String, _ text: String) throws -> String {
-            let path = try place.write(name, text.utf8)
+            let path = try folder.write(name, text.utf8)
             do {
                 _ = try ImportSource.read(path)
             } catch let failure as AlmanacCommand.CommandFailure {

@@ -36,15 +36,15 @@ public enum RandomWriter {
     ) -> String {
         let scalars = Array(text.unicodeScalars)
         let phrase = phrase(&log, &random)
-        let place = places(in: scalars).randomElement(using: &random)!
-        let isLineStart = place == 0 || scalars[place - 1] == "\n"
+        let position = places(in: scalars).randomElement(using: &random)!
+        let isLineStart = position == 0 || scalars[position - 1] == "\n"
         if isLineStart, Bool.random(using: &random) {
             let line = starts.randomElement(using: &random)! + phrase + "\n"
-            return string(scalars[..<place]) + line + string(scalars[place...])
+            return string(scalars[..<position]) + line + string(scalars[position...])
         }
-        let before = place > 0 && !isOpen(scalars[place - 1]) ? " " : ""
-        let after = place < scalars.count && !isOpen(scalars[place]) ? " " : ""
-        return string(scalars[..<place]) + before + phrase + after + string(scalars[place...])
+        let before = position > 0 && !isOpen(scalars[position - 1]) ? " " : ""
+        let after = position < scalars.count && !isOpen(scalars[position]) ? " " : ""
+        return string(scalars[..<position]) + before + phrase + after + string(scalars[position...])
     }
 
     /// Returns a text without some of its words or lines.
@@ -96,8 +96,8 @@ public enum RandomWriter {
 
     /// Returns the positions where a writer may insert: beside white space or a single-character word.
     private static func places(in scalars: [Unicode.Scalar]) -> [Int] {
-        (0...scalars.count).filter { place in
-            place == 0 || place == scalars.count || isOpen(scalars[place - 1]) || isOpen(scalars[place])
+        (0...scalars.count).filter { position in
+            position == 0 || position == scalars.count || isOpen(scalars[position - 1]) || isOpen(scalars[position])
         }
     }
 

@@ -71,8 +71,8 @@ public struct Simulation<Server: SimulatedServer> {
     }
 
     private mutating func deliverDelayedRequests() throws {
-        let place = delayedRequests.indices.randomElement(using: &random)!
-        _ = try server.act(delayedRequests.remove(at: place))
+        let index = delayedRequests.indices.randomElement(using: &random)!
+        _ = try server.act(delayedRequests.remove(at: index))
     }
 
     private mutating func pull(_ index: Int) throws {

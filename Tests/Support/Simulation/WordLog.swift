@@ -107,11 +107,11 @@ public struct WordLog: Sendable {
         if number % 7 == 6 { return String(Unicode.Scalar(0x20000 + UInt32(number / 7))!) }
         let (consonants, vowels) = scripts[number % 7]
         var word = ""
-        var rest = number / 7
-        while word.count < 8 || rest > 0 {
-            word.append(consonants[rest % 14])
-            word.append(vowels[rest / 14 % 5])
-            rest /= 70
+        var remaining = number / 7
+        while word.count < 8 || remaining > 0 {
+            word.append(consonants[remaining % 14])
+            word.append(vowels[remaining / 14 % 5])
+            remaining /= 70
         }
         // The last script has the same letters as the first, so it needs a mark.
         return number % 7 == 5 ? word + "x" : word

@@ -18,7 +18,7 @@ struct AppConfigChanges {
     private var editDeck = Deck(40)
     private var objectDeck = Deck(12)
 
-    private static let usual: [(key: String, value: JSONValue)] = [
+    private static let commonEntries: [(key: String, value: JSONValue)] = [
         ("app.theme", "system"), ("app.accent_color", "#1d7a46"), ("app.min_version", "3.1.0"),
         ("app.support_email", "help@example.com"), ("limits", ["retries": 3, "timeout": ["connect": 2, "read": 30]]),
         ("limits.retries", 3), ("limits.upload_bytes", 10_485_760),
@@ -56,8 +56,8 @@ struct AppConfigChanges {
     /// - Parameter values: the newest config.
     mutating func next(over values: [String: JSONValue], _ random: inout Randomness) throws -> Call {
         let count = values.isEmpty ? 10 : [1, 1, 1, 1, 2, 3, 6].randomElement(using: &random)!
-        let edits = try Self.usual.shuffled(using: &random).prefix(count).map { usual in
-            (key: usual.key, value: try edited(values[usual.key], usual.value, &random))
+        let edits = try Self.commonEntries.shuffled(using: &random).prefix(count).map { common in
+            (key: common.key, value: try edited(values[common.key], common.value, &random))
         }
         let form = Int.random(in: 0..<3, using: &random)
         let members = edits.map { edit -> (name: String, value: JSONValue) in
@@ -84,13 +84,13 @@ struct AppConfigChanges {
 
     /// Returns the changed value, or nil to remove the key.
     private mutating func edited(
-        _ value: JSONValue?, _ usual: JSONValue, _ random: inout Randomness
+        _ value: JSONValue?, _ commonValue: JSONValue, _ random: inout Randomness
     ) throws -> JSONValue? {
-        guard let value else { return usual }
+        guard let value else { return commonValue }
         switch editDeck.draw(&random) {
         case 0...1: return nil
         case 2: return value.stringValue == nil ? Self.texts.randomElement(using: &random)! : true
-        case 3: return usual
+        case 3: return commonValue
         default: return try changed(value, &random)
         }
     }

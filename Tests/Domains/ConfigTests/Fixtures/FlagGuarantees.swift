@@ -19,16 +19,17 @@ struct FlagGuarantees {
     /// flag became invalid.
     ///
     /// - Parameter purged: the purged keys. In the newest major, a restored flag may refer to one of them.
-    func expectKept(in snapshot: Snapshot, purged: Set<String>, _ place: Comment) throws {
+    func expectKept(in snapshot: Snapshot, purged: Set<String>, _ failureNote: Comment) throws {
         for (major, old) in before where snapshot.majors[major]?.retiredAt == nil {
             let new = snapshot.flags.compiled(for: major)
             for flag in old.set.flags {
-                let index = try #require(new.set.index(of: flag.key), "\(place): '\(flag.key)' in major \(major)")
+                let index = try #require(new.set.index(of: flag.key), "\(failureNote): '\(flag.key)' in major \(major)")
                 let other = new.set.flags[index]
                 for variant in flag.variants {
                     let there = other.variants.first { $0.name == variant.name }
                     let types = [variant.value, there?.value].map { $0.map(Self.type) }
-                    try #require(types[0] == types[1], "\(place): '\(flag.key)' \(variant.name) in major \(major)")
+                    try #require(
+                        types[0] == types[1], "\(failureNote): '\(flag.key)' \(variant.name) in major \(major)")
                 }
                 if major == snapshot.head.version.major, let fault = other.fault,
                     purged.contains(where: { fault.message == "there is no flag \($0)" })
@@ -37,7 +38,7 @@ struct FlagGuarantees {
                 }
                 if flag.fault == nil {
                     try #require(
-                        other.fault == nil, "\(place): '\(flag.key)' in major \(major): \(other.fault!.message)")
+                        other.fault == nil, "\(failureNote): '\(flag.key)' in major \(major): \(other.fault!.message)")
                 }
                 for id in ["1", "21", "3"] {
                     let context = EvaluationContext(FlagObject([FlagObject.Member("targetingKey", .string(id))])!)
@@ -45,7 +46,8 @@ struct FlagGuarantees {
                     let has = new.set.evaluate(flag.key, for: context, now: 0)
                     // A rule that names no variant of its own flag is its author's mistake in every major.
                     if had.error == nil, let error = has.error {
-                        try #require(error.code == "GENERAL", "\(place): '\(flag.key)' in \(major): \(error.message)")
+                        try #require(
+                            error.code == "GENERAL", "\(failureNote): '\(flag.key)' in \(major): \(error.message)")
                     }
                 }
             }

@@ -99,13 +99,13 @@ import Testing
         let first = try instance.open(as: "alice")
         _ = try first.next()
         for number in 1...3 { try create("n\(number)") }
-        let place = try #require(try first.next()?.id)
-        #expect(place.contains("notes=1."))
+        let eventID = try #require(try first.next()?.id)
+        #expect(eventID.contains("notes=1."))
         first.leave()
         #expect(eventually { instance.hub.count == 0 })
-        let again = try instance.open(as: "alice", last: place)
+        let again = try instance.open(as: "alice", last: eventID)
         let hello = try #require(try again.next())
-        #expect(hello.id == place)
+        #expect(hello.id == eventID)
         #expect(hello.text("notes")?.hasPrefix("3.") == true)
         #expect(try [again.next(), again.next()].map { $0?.number("revision") } == [2, 3])
     }
@@ -113,15 +113,15 @@ import Testing
     @Test func `an erased account ends its streams, and a reader who comes back drops what they had`() throws {
         try create("n1")
         let reader = try instance.open(as: "alice")
-        let place = try #require(try reader.next()?.id)
+        let eventID = try #require(try reader.next()?.id)
         try instance.call("DELETE", "/account")
         #expect(try reader.next("bye", within: .seconds(6))?.text("reason") == "account-erased")
-        let again = try instance.open(as: "alice", last: place)
+        let again = try instance.open(as: "alice", last: eventID)
         _ = try again.next("hello")
         #expect(try again.next()?.type == "resync")
         // A new account of the same user differs from the old one.
         try create("n1")
-        let third = try instance.open(as: "alice", last: place)
+        let third = try instance.open(as: "alice", last: eventID)
         _ = try third.next("hello")
         #expect(try third.next()?.type == "resync")
     }

@@ -48,10 +48,10 @@ import Testing
 
     @Test func `a reader who resumes is sent the missed releases, once and in order`() throws {
         let first = try instance.open()
-        let place = try #require(try first.next()?.id)
+        let lastEventID = try #require(try first.next()?.id)
         for number in 1...450 { try patch(number) }
         #expect(try revisions(first, upTo: 450) == Array(1...450))
-        let second = try instance.open(last: place)
+        let second = try instance.open(last: lastEventID)
         #expect(try second.next()?.text("config")?.hasPrefix("450.") == true)
         #expect(try revisions(second, upTo: 450) == Array(1...450))
         let middle = try #require(second.all.dropFirst(200).first?.id)
@@ -67,13 +67,13 @@ import Testing
     @Test(arguments: [
         "x", "", "config=1.zzzz", "config=99.LINEAGE", "config=1", "notes=1.LINEAGE", "config=-1.LINEAGE",
     ])
-    func `a foreign, future or malformed place is a resync`(place: String) throws {
+    func `a foreign, future or malformed place is a resync`(lastEventID: String) throws {
         for number in 1...2 { try patch(number) }
         #expect(eventually { instance.hub.revision == 2 })
         let hello = try #require(try instance.open().next())
         let now = try #require(hello.text("config"))
         let lineage = try #require(now.split(separator: ".").last)
-        let reader = try instance.open(last: place.replacing("LINEAGE", with: lineage))
+        let reader = try instance.open(last: lastEventID.replacing("LINEAGE", with: lineage))
         #expect(try reader.next()?.type == "hello")
         let resync = try #require(try reader.next())
         #expect(resync.type == "resync")
@@ -100,13 +100,13 @@ import Testing
         try patch(1)
         #expect(eventually { instance.hub.revision == 1 })
         let reader = try instance.open()
-        let place = try #require(try reader.next()?.id)
+        let lastEventID = try #require(try reader.next()?.id)
         try instance.asSuperuser("update config_head set lineage = 'zzzzzzzz'")
         let bye = try #require(try reader.next(within: .seconds(6)))
         #expect(bye.type == "bye")
         #expect(bye.text("reason") == "history-replaced")
         #expect(try reader.ends())
-        let again = try instance.open(last: place)
+        let again = try instance.open(last: lastEventID)
         #expect(try again.next()?.text("config") == "1.zzzzzzzz")
         #expect(try again.next()?.type == "resync")
     }

@@ -19,16 +19,16 @@ import Testing
     }
 
     @Test func `it answers a reader who is behind at once, with everything`() throws {
-        let place = try #require(try instance.open().next()?.id)
+        let eventID = try #require(try instance.open().next()?.id)
         for number in 1...250 { try instance.patch(#"{"a":\#(number)}"#, token: token) }
-        let reader = try instance.open(last: place, query: "?wait=25")
+        let reader = try instance.open(last: eventID, query: "?wait=25")
         #expect(try reader.ends())
         #expect(reader.all.map { $0.number("revision") } == (1...250).map { $0 })
     }
 
     @Test func `it waits for the next change`() throws {
-        let place = try #require(try instance.open().next()?.id)
-        let reader = try instance.open(last: place, query: "?wait=25")
+        let eventID = try #require(try instance.open().next()?.id)
+        let reader = try instance.open(last: eventID, query: "?wait=25")
         #expect(try reader.next(within: .milliseconds(300)) == nil)
         try instance.patch(#"{"a":1}"#, token: token)
         #expect(try reader.ends())
@@ -36,9 +36,9 @@ import Testing
     }
 
     @Test(arguments: [0, 1]) func `without a change it ends with a ping after its time`(wait: Int) throws {
-        let place = try #require(try instance.open().next()?.id)
+        let eventID = try #require(try instance.open().next()?.id)
         let start = ContinuousClock.now
-        let reader = try instance.open(last: place, query: "?wait=\(wait)")
+        let reader = try instance.open(last: eventID, query: "?wait=\(wait)")
         #expect(try reader.ends(within: .seconds(wait + 20)))
         #expect(ContinuousClock.now - start >= .seconds(wait))
         #expect(reader.all.map(\.type) == ["ping"])

@@ -6,7 +6,7 @@ import Testing
 @testable import AlmanacEventsDomain
 
 @Suite struct MessageTests {
-    private let place = EventID(
+    private let eventID = EventID(
         config: Cursor(revision: 43, lineage: "k3f9"), notes: Cursor(revision: 18, lineage: "k3f9abcd"))
 
     private func text(_ message: Message, id: EventID? = nil) -> String {
@@ -16,7 +16,7 @@ import Testing
     @Test func `an event is a message with its id and one line of data`() {
         let message = Message("ping") { $0.member("n", 1) }
         #expect(
-            text(message, id: place)
+            text(message, id: eventID)
                 == "id: config=43.k3f9,notes=18.k3f9abcd\nevent: message\ndata: {\"type\":\"ping\",\"n\":1}\n\n")
     }
 
@@ -26,7 +26,7 @@ import Testing
 
     @Test(arguments: ["a\nb", "a\rb", "a\r\nb", "\n\ndata: {}\n\n", "\u{1}", "\u{2028}", "id: x", "😀"])
     func `no text breaks out of its line`(hostile: String) throws {
-        let bytes = Message("noteUpdated") { $0.member("id", hostile) }.bytes(id: place)
+        let bytes = Message("noteUpdated") { $0.member("id", hostile) }.bytes(id: eventID)
         #expect(bytes.filter { $0 == 10 }.count == 4)
         #expect(!bytes.contains(13))
         var parser = StrictEventParser()
@@ -37,14 +37,14 @@ import Testing
 
     @Test func `hello says where everything stands and how long the token is good`() {
         #expect(
-            text(.hello(newest: place, version: "1.2.3", tokenExpiresIn: 60)).contains(
+            text(.hello(newest: eventID, version: "1.2.3", tokenExpiresIn: 60)).contains(
                 #"{"type":"hello","config":"43.k3f9","notes":"18.k3f9abcd","version":"1.2.3","pingSeconds":20,"#
                     + #""tokenExpiresIn":60}"#
             ))
     }
 
     @Test func `a reader without the config is not sent its version`() {
-        let mine = EventID(notes: place.notes)
+        let mine = EventID(notes: eventID.notes)
         #expect(
             text(.hello(newest: mine, version: "1.2.3", tokenExpiresIn: nil)).contains(
                 #"{"type":"hello","notes":"18.k3f9abcd","pingSeconds":20}"#))
@@ -52,9 +52,9 @@ import Testing
 
     @Test func `ping, resync and bye`() {
         #expect(
-            text(.ping(at: place, tokenExpiresIn: 5)).contains(
+            text(.ping(at: eventID, tokenExpiresIn: 5)).contains(
                 #"{"type":"ping","config":"43.k3f9","notes":"18.k3f9abcd","tokenExpiresIn":5}"#))
-        #expect(text(.resync(at: place)).contains(#"{"type":"resync","config":"43.k3f9","notes":"18.k3f9abcd"}"#))
+        #expect(text(.resync(at: eventID)).contains(#"{"type":"resync","config":"43.k3f9","notes":"18.k3f9abcd"}"#))
         #expect(
             text(.bye(.restarting, spreadMs: 8000)).contains(#"{"type":"bye","reason":"restarting","spreadMs":8000}"#))
     }
