@@ -34,9 +34,9 @@ extension Live {
         }
 
         /// Returns a flag that serves the variant `pro` to users on the plan `pro`.
-        private static func plan(_ pro: JSONValue, _ others: JSONValue, isPublic: Bool = true) -> JSONValue {
+        private static func plan(_ pro: JSONValue, _ otherPlans: JSONValue, isPublic: Bool = true) -> JSONValue {
             [
-                "state": "ENABLED", "variants": ["pro": pro, "others": others], "defaultVariant": "others",
+                "state": "ENABLED", "variants": ["pro": pro, "others": otherPlans], "defaultVariant": "others",
                 "targeting": ["if": [["==": [["var": "plan"], "pro"]], "pro", "others"]],
                 "metadata": ["almanac.public": isPublic ? true : false],
             ]

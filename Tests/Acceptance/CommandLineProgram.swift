@@ -40,9 +40,9 @@ struct CommandLineProgram: Sendable {
         try BackgroundCommand(instance.path("bin/almanac"), arguments, environment: variables)
     }
 
-    func terminal(_ arguments: [String], variables others: [String: String] = [:]) throws -> PseudoTerminal {
+    func terminal(_ arguments: [String], variables additions: [String: String] = [:]) throws -> PseudoTerminal {
         try PseudoTerminal(
-            instance.path("bin/almanac"), arguments, environment: variables.merging(others) { $1 }, columns: 200)
+            instance.path("bin/almanac"), arguments, environment: variables.merging(additions) { $1 }, columns: 200)
     }
 
     /// Returns the program's output, and requires exit status 0.

@@ -33,7 +33,7 @@ extension Live {
 
         @Test func `no evaluation fails while workers end and others take their place`() throws {
             let isOver = try Event()
-            let answers = Monitor<(good: Int, others: [String])>((0, []))
+            let answers = Monitor<(good: Int, failures: [String])>((0, []))
             let threads = (0..<8).map { number in
                 Thread(name: "evaluation \(number)") { [instance] in
                     let client = instance.client(version: .http11)
@@ -44,8 +44,8 @@ extension Live {
                         answers.update { state in
                             switch answer {
                             case .success(let response) where response.status == 200: state.good += 1
-                            case .success(let response): state.others.append("\(response.status) \(response.text)")
-                            case .failure(let error): state.others.append("\(error)")
+                            case .success(let response): state.failures.append("\(response.status) \(response.text)")
+                            case .failure(let error): state.failures.append("\(error)")
                             }
                         }
                     }
@@ -64,7 +64,7 @@ extension Live {
             }
             isOver.set()
             for thread in threads { #expect(thread.wait(upTo: .seconds(60))) }
-            #expect(answers.read { $0.others } == [])
+            #expect(answers.read { $0.failures } == [])
         }
     }
 }

@@ -12,8 +12,9 @@ enum SourceTree {
             let names = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
             // A nested package has its own rules, and the WebAssembly sources belong to no package.
             let packages = names.filter { $0.hasSuffix("/Package.swift") }.map { $0.dropLast("Package.swift".count) }
-            let others = packages + ["Web/wasm/"]
-            for name in names.sorted() where name.hasSuffix(".swift") && !others.contains(where: name.hasPrefix) {
+            let excludedFolders = packages + ["Web/wasm/"]
+            for name in names.sorted()
+            where name.hasSuffix(".swift") && !excludedFolders.contains(where: name.hasPrefix) {
                 let path = "\(folder)/\(name)"
                 let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
                 files.append(SourceFile(path: path, text: text))

@@ -74,7 +74,7 @@ extension Live {
                 at: "/almanac.ramp", "PARSE_ERROR"),
         ]
 
-        private static let others: [Definition] = [
+        private static let otherDefinitions: [Definition] = [
             Definition("a number", "1", "invalid-flag", at: "", "PARSE_ERROR"),
             Definition("nothing in it", "{}", "invalid-flag", at: "/state", "PARSE_ERROR"),
             Definition(
@@ -106,7 +106,7 @@ extension Live {
                 "weights that are all zero", FlagsEnvironment.flag(#"{"fractional":[["on",0]]}"#), nil, "off"),
         ]
 
-        @Test(arguments: rules + others)
+        @Test(arguments: rules + otherDefinitions)
         fileprivate func `a broken definition is refused with its path, and stored leniently spoils no other`(
             definition: Definition
         ) throws {

@@ -50,8 +50,8 @@ import Testing
         let flags = try #require(try JSONValue(parsing: Array(Self.manifest.utf8)).objectValue?["flags"]?.arrayValue)
         let reversed: JSONObject = JSONObject([("flags", .array(flags.reversed()))])
         let members = flags.compactMap(\.objectValue).map { flag in
-            let others = flag.removing("key").members.map { ($0.name == "type" ? "flagType" : $0.name, $0.value) }
-            return (name: flag["key"]?.stringValue ?? "", value: JSONValue.object(JSONObject(others)))
+            let memberFields = flag.removing("key").members.map { ($0.name == "type" ? "flagType" : $0.name, $0.value) }
+            return (name: flag["key"]?.stringValue ?? "", value: JSONValue.object(JSONObject(memberFields)))
         }
         let kept = JSONObject([("flags", .object(JSONObject(members)))])
         let text = try Self.source(Self.manifest).text

@@ -110,9 +110,9 @@ import Testing
     }
 
     @Test func `flags that ask for flags of a circle are not in it`() throws {
-        func flag(_ key: String, _ others: String...) -> String {
-            let asked = others.map { #"{"==":[{"almanac.flag":"\#($0)"},"x"]}"# }.joined(separator: ",")
-            let rule = others.isEmpty ? "{}" : #"{"if":[{"or":[\#(asked)]},"on"]}"#
+        func flag(_ key: String, _ referencedKeys: String...) -> String {
+            let asked = referencedKeys.map { #"{"==":[{"almanac.flag":"\#($0)"},"x"]}"# }.joined(separator: ",")
+            let rule = referencedKeys.isEmpty ? "{}" : #"{"if":[{"or":[\#(asked)]},"on"]}"#
             return #""\#(key)":{"state":"ENABLED","variants":{"on":1},"defaultVariant":"on","targeting":\#(rule)}"#
         }
         let flags = [

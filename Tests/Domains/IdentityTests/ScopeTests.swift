@@ -22,12 +22,12 @@ import Testing
             ("config:write:app.banner", ["app.banner"], ["app.banner.text", "app.banne", "app.bannerx"]),
             ("config:write:a*", ["a", "a.b", "ab"], ["A", "b.a"]),
         ])
-    func `a scope for some keys is for those and no others`(text: String, keys: [String], others: [String]) throws {
+    func `a scope for some keys is for those and no others`(text: String, keys: [String], otherKeys: [String]) throws {
         let scope = try #require(Scope(rawValue: text))
         #expect(scope.rawValue == text)
         let caller = Caller(name: "me", scopes: [scope])
         let changeable = try #require(caller.changeableKeys)
-        #expect(keys.allSatisfy(changeable.includes) && !others.contains(where: changeable.includes))
+        #expect(keys.allSatisfy(changeable.includes) && !otherKeys.contains(where: changeable.includes))
         // The scope includes reading, but not changing all keys.
         #expect(problem { try caller.needs(.configRead) } == nil)
         #expect(problem { try caller.needs(.flagsEvaluate) } == nil)

@@ -35,7 +35,7 @@ import Testing
         let first = try host.signIn(token.text)
         let second = try host.signIn(token.text)
         for _ in 0..<98 { _ = try host.signIn(token.text) }
-        let others = try (host.signIn(host.token(.admin).text), host.signIn("user-alice", at: .notes))
+        let otherSessions = try (host.signIn(host.token(.admin).text), host.signIn("user-alice", at: .notes))
         try host.observer.execute(
             script: """
                 update sessions set last_used_at = last_used_at - interval '2 s'
@@ -45,8 +45,8 @@ import Testing
         #expect(try host.count == 102)
         #expect(try host.send(with: second).problem == "session-ended")
         #expect(try host.send(with: first).status == 200)
-        #expect(try host.send(with: others.0).status == 200)
-        #expect(try host.send(with: others.1, at: .notes).status == 200)
+        #expect(try host.send(with: otherSessions.0).status == 200)
+        #expect(try host.send(with: otherSessions.1, at: .notes).status == 200)
     }
 
     @Test func `the twenty newest codes of a token are good`() throws {

@@ -38,13 +38,13 @@ import Testing
     @Test func `each thread has its own time`() throws {
         let settings = try TestDatabase.current.settings
         let before = DatabaseTime.nanoseconds
-        let others = try concurrently(2) { number in
+        let times = try concurrently(2) { number in
             let first = DatabaseTime.nanoseconds
             try Connection(settings).run(Self.sleep, .integer(number == 0 ? 0 : 200))
             return (first, DatabaseTime.nanoseconds)
         }
-        #expect(others.map(\.0) == [0, 0])
-        #expect(others[1].1 >= 200_000_000)
+        #expect(times.map(\.0) == [0, 0])
+        #expect(times[1].1 >= 200_000_000)
         #expect(DatabaseTime.nanoseconds == before)
     }
 }

@@ -158,8 +158,8 @@ private struct RandomRecordSteps {
         if part > 2 {
             for _ in 0...randomness.below(3) {
                 let tag = Self.tags[randomness.below(Self.tags.count)]
-                let others = NoteTags.without(text.tags, [tag])
-                text.tags = others.count < text.tags.count ? others : others + [tag]
+                let remainingTags = NoteTags.without(text.tags, [tag])
+                text.tags = remainingTags.count < text.tags.count ? remainingTags : remainingTags + [tag]
             }
             if randomness.below(3) == 0 { text.isPinned.toggle() }
         }

@@ -106,12 +106,12 @@ import Testing
 
     @Test func `the notes of one account are not opened for another, nor for another environment`() throws {
         _ = try folder.open()
-        let others = [
+        let otherOwners = [
             (Folder.environment, UserAccount(issuer: UserAccount.alice.issuer, subject: "bob")),
             (Folder.environment, UserAccount(issuer: "https://other.example.com", subject: "alice")),
             (URL(string: "https://notes.example.com/staging")!, .alice),
         ]
-        for (environment, account) in others {
+        for (environment, account) in otherOwners {
             #expect(throws: NotesFailure.otherAccount(file: folder.file("notes.db"))) {
                 try open(environment, account)
             }

@@ -20,10 +20,10 @@ struct ScriptedProvider: Sendable {
             .json("", status: 500)
         }
     ) {
-        let others = Mutex(0)
+        let requestCount = Mutex(0)
         transport = ScriptedTransport { request, _ throws(TransportFailure) in
             if request.url.hasSuffix(Self.wellKnown) { return .json(discovery) }
-            let count = others.withLock { count in
+            let count = requestCount.withLock { count in
                 defer { count += 1 }
                 return count
             }

@@ -46,8 +46,8 @@ import Testing
         try instance.put("banner.text", "\"Spring sale — up to 30 % off\"")
         let first = try instance.call("GET", "/config").expecting(200)
         let date = try #require(first["Last-Modified"])
-        func status(_ name: String, _ date: String, _ others: (String, String)...) throws -> Int {
-            try instance.call("GET", "/config", bytes: [], as: nil, [(name, date)] + others).status
+        func status(_ name: String, _ date: String, _ otherHeaders: (String, String)...) throws -> Int {
+            try instance.call("GET", "/config", bytes: [], as: nil, [(name, date)] + otherHeaders).status
         }
         #expect(try status("If-Modified-Since", date) == 304)
         #expect(try status("If-Modified-Since", "Sun, 06 Nov 1994 08:49:37 GMT") == 200)

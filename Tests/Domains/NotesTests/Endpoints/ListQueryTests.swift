@@ -53,8 +53,8 @@ import Testing
 
     @Test(arguments: ["", "limit=7", "newest=true", "q=milk", "q=bread", "form=trash", "form=manifest", "since=43"])
     func `responses to different queries have different marks`(text: String) throws {
-        let others = ["", "limit=7", "newest=true", "q=milk", "q=bread", "form=trash", "form=manifest", "since=43"]
-        for other in others { #expect(try (query(text).mark == query(other).mark) == (text == other), "\(other)") }
+        let queries = ["", "limit=7", "newest=true", "q=milk", "q=bread", "form=trash", "form=manifest", "since=43"]
+        for other in queries { #expect(try (query(text).mark == query(other).mark) == (text == other), "\(other)") }
     }
 
     @Test(arguments: [

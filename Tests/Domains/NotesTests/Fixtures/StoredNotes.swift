@@ -56,13 +56,13 @@ struct StoredNotes {
 
     private func neighbours(at place: Action.Place, leavingOut id: String) -> ListPosition.Neighbours? {
         let list = notes.filter { !$0.isPurged }.sorted { $0.position < $1.position }
-        let others = list.filter { $0.id != id }.map(\.position)
+        let otherPositions = list.filter { $0.id != id }.map(\.position)
         switch place {
-        case .first: return ListPosition.Neighbours(upper: others.first)
-        case .last: return ListPosition.Neighbours(lower: others.last)
+        case .first: return ListPosition.Neighbours(upper: otherPositions.first)
+        case .last: return ListPosition.Neighbours(lower: otherPositions.last)
         case .after(let before):
             guard let lower = list.first(where: { $0.id == before })?.position else { return nil }
-            return ListPosition.Neighbours(lower: lower, upper: others.first { $0 > lower })
+            return ListPosition.Neighbours(lower: lower, upper: otherPositions.first { $0 > lower })
         }
     }
 }

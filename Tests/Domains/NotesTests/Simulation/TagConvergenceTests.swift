@@ -71,8 +71,8 @@ private struct TagSimulation {
         }
 
         mutating func toggle(_ tag: String) {
-            let others = mine.filter { !$0.utf8.elementsEqual(tag.utf8) }
-            mine = others.count < mine.count ? others : mine + [tag]
+            let remainingTags = mine.filter { !$0.utf8.elementsEqual(tag.utf8) }
+            mine = remainingTags.count < mine.count ? remainingTags : mine + [tag]
         }
 
         /// Adopts the server's tags and reapplies the changes made here since the base.
@@ -188,5 +188,5 @@ private struct TagSimulation {
 
 extension [String] {
     fileprivate func has(_ tag: String) -> Bool { contains { $0.utf8.elementsEqual(tag.utf8) } }
-    fileprivate func without(_ others: [String]) -> [String] { filter { !others.has($0) } }
+    fileprivate func without(_ removedTags: [String]) -> [String] { filter { !removedTags.has($0) } }
 }
