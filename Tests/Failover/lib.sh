@@ -12,12 +12,12 @@ say() { printf '%s %s\n' "$(date +%H:%M:%S)" "$*"; }
 
 # Makes a folder for all files, which PostgreSQL's user may enter. It is removed at the end unless a step failed.
 make_folder() {
-    ((EUID == 0)) || fail "needs root, to run PostgreSQL as its user"
-    [[ -x $postgres_bin/initdb ]] || fail "needs Debian's postgresql"
+    ((EUID == 0)) || fail "must run as root, to start PostgreSQL as its user"
+    [[ -x $postgres_bin/initdb ]] || fail "initdb is missing: apt-get install postgresql"
     bin=${ALMANAC_DRILL_BIN:-$checkout/.build/release}
     local name
     for name in almanac-worker almanac-events almanac almanac-failover-clients; do
-        [[ -x $bin/$name ]] || fail "no $bin/$name: swift build -c release, or name a folder in ALMANAC_DRILL_BIN"
+        [[ -x $bin/$name ]] || fail "$bin/$name is missing: swift build -c release, or name the folder of the programs in ALMANAC_DRILL_BIN"
     done
     folder=$(mktemp -d /tmp/almanac-fault-XXXXXX)
     chmod 755 "$folder"
@@ -78,7 +78,7 @@ make_environment() {
     # psql would choose any of the servers when the script connects to the new database, so name the primary.
     printf '\\set database almanac_failover\n' | cat - "$checkout/sql/roles.sql" |
         psql -Xqtw -v ON_ERROR_STOP=1 "host=$primary port=$port dbname=postgres user=postgres" >"$folder/log/roles.log" 2>&1 ||
-        fail "the database is not made: $(tail -n 1 "$folder/log/roles.log")"
+        fail "the database could not be created: $(tail -n 1 "$folder/log/roles.log")"
     # A standby without the database would refuse a client that searches for the primary.
     until_true 30 "the standbys have the database" has_followers_at_end
     cat >"$folder/environments.json" <<END
@@ -177,8 +177,8 @@ start_clients() {
 
 send_step() {
     printf '%s\n' "$1" >&"${clients[1]}"
-    IFS= read -r answer <&"${clients[0]}" || fail "the clients ended at \"$1\": $(tail -n 3 "$folder/log/clients.log")"
-    [[ $answer != failed:* ]] || fail "the clients at \"$1\": $answer"
+    IFS= read -r answer <&"${clients[0]}" || fail "the clients ended at the step \"$1\": $(tail -n 3 "$folder/log/clients.log")"
+    [[ $answer != failed:* ]] || fail "the step \"$1\" of the clients failed: $answer"
 }
 
 end_clients() {
@@ -190,7 +190,7 @@ end_clients() {
 
 count_round() {
     [[ $answer =~ acknowledged\ ([0-9]+)\ config\ ([0-9]+)\ notes,\ lost\ ([0-9]+)\ config\ ([0-9]+)\ notes,\ lineage\ ([a-z]+),\ wrong\ ([0-9]+)\ of\ ([0-9]+) ]] ||
-        fail "no counts: $answer"
+        fail "expected the counts of the round, got: $answer"
     acknowledged=$((acknowledged + BASH_REMATCH[1] + BASH_REMATCH[2]))
     lost=$((lost + BASH_REMATCH[3] + BASH_REMATCH[4]))
     [[ ${BASH_REMATCH[5]} == kept ]] || renewed=$((renewed + 1))

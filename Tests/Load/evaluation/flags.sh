@@ -71,9 +71,9 @@ capture_flags() {
     request_headers[unchanged]+=$'\n'"If-None-Match: $(etag_of worker bulk)"
     capture config_unchanged
     capture unchanged
-    [[ $(grep -o '"key":' "$folder/answers/bulk/body" | wc -l) == 350 ]] || fail "a bulk evaluation has not 350 flags"
+    [[ $(grep -o '"key":' "$folder/answers/bulk/body" | wc -l) == 350 ]] || fail "expected 350 flags in a bulk evaluation"
     [[ $(head -n 1 "$folder/answers/unchanged/head") == 'Status: 304 '* ]] ||
-        fail "a bulk evaluation that has the newest is not answered 304"
+        fail "expected the status 304 for a bulk evaluation with the newest ETag"
     answers=()
     for name in config_unchanged unchanged config single public bulk bulk_public; do
         answers+=("$folder/answers/$name")

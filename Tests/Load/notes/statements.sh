@@ -12,7 +12,7 @@ statement() {
     for ((index = $#; index >= 1; index--)); do
         text=${text//"\$$index"/"${!index}"}
     done
-    [[ $text != *\$[0-9]* ]] || fail "the statement $name has other parameters than is known here"
+    [[ $text != *\$[0-9]* ]] || fail "the statement $name has unknown parameters: give write_statements a value for each"
     printf '%s' "$text"
 }
 
@@ -61,7 +61,7 @@ record_statements() {
     seen=$(statements_of_one_session)
     if [[ $seen != "$(printf '%s\n' "${expected_statements[@]}")" ]]; then
         diff <(printf '%s\n' "${expected_statements[@]}") - <<<"$seen" >&2 || true
-        fail "updateNote runs other statements than are known here (> is what the worker runs)"
+        fail "updateNote does not run the expected statements (> is what the worker runs): update expected_statements"
     fi
     write_statements
 }
