@@ -13,20 +13,20 @@ import { signInForm } from "./sign-in.js";
  * @param {boolean} fresh true if the session is still valid, but too old for the request
  * @returns {Promise<boolean>} true if the user has signed in
  */
-export function askToSignIn(api, texts, environment, n, fresh) {
+export function requestSignIn(api, texts, environment, n, fresh) {
     const lead = fresh ? "sign-in.fresh" : n > 0 ? "sign-in.ended.draft" : "sign-in.ended";
-    return new Promise((answer) => {
+    return new Promise((resolve) => {
         const done = () => {
-            answer(true);
+            resolve(true);
             dialog.close();
         };
-        const form = signInForm({ api, texts, environment, back: location.hash.slice(1), fresh, done });
+        const form = signInForm({ api, texts, environment, returnPath: location.hash.slice(1), fresh, done });
         const dialog = openDialog({
             title: texts.say(fresh ? "sign-in.fresh.title" : "sign-in.ended.title"),
             body: [h("p", {}, texts.say(lead, { n })), form],
             close: texts.say("close"),
             kind: "sign-in-again",
-            closed: () => answer(false),
+            onClose: () => resolve(false),
         });
         /** @type {HTMLElement | null} */ (dialog.element.querySelector("#token"))?.focus();
     });
@@ -38,11 +38,11 @@ export function askToSignIn(api, texts, environment, n, fresh) {
  * @param {import("./workspace.js").Workspace["draft"]} draft
  * @param {() => void} signOut
  */
-export function askAboutDraft(texts, draft, signOut) {
-    /** @param {boolean} forget */
-    const finish = (forget) => {
+export function confirmSignOut(texts, draft, signOut) {
+    /** @param {boolean} isDiscarded */
+    const finish = (isDiscarded) => {
         dialog.close();
-        if (forget) draft.clear();
+        if (isDiscarded) draft.clear();
         signOut();
     };
     const keep = h(

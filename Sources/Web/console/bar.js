@@ -7,7 +7,7 @@ import { allows } from "./state/scopes.js";
 
 /** @typedef {import("./frame.js").Environment} Environment */
 
-/** @typedef {import("./frame.js").Here} Here */
+/** @typedef {import("./frame.js").FrameState} FrameState */
 
 export class Bar {
     #parts;
@@ -17,11 +17,11 @@ export class Bar {
      * @param {object} parts
      * @param {import("../shared/texts.js").Texts} parts.texts
      * @param {import("../shared/keys.js").Keys} parts.keys
-     * @param {() => Here} parts.here
-     * @param {() => Node[]} parts.looks creates the fields for theme and language
+     * @param {() => FrameState} parts.state
+     * @param {() => Node[]} parts.preferences creates the fields for theme and language
      * @param {() => void} parts.palette opens the command palette
      * @param {() => void} parts.help lists the keyboard shortcuts
-     * @param {() => void} parts.leave signs out
+     * @param {() => void} parts.signOut signs out
      */
     constructor(parts) {
         this.#parts = parts;
@@ -29,7 +29,7 @@ export class Bar {
 
     show() {
         const { element } = this;
-        const { environment, route } = this.#parts.here();
+        const { environment, route } = this.#parts.state();
         // Rendering would remove an open menu that has the focus.
         if (element.contains(document.activeElement) && element.querySelector(".menu:not([hidden])")) return;
         const focused = document.activeElement?.id;
@@ -55,7 +55,7 @@ export class Bar {
 
     /** @param {Environment} environment */
     #environments(environment) {
-        const { texts, here } = this.#parts;
+        const { texts, state } = this.#parts;
         const label = texts.say("environment.switch", { name: environment.name });
         const name = h("span", { class: "name" }, environment.name);
         const sign = environment.caution ? icon("alert") : h("span", { class: "dot" });
@@ -67,7 +67,7 @@ export class Bar {
             icon("down"),
         );
         return menu(button, () => {
-            const { environments, workspace, route } = here();
+            const { environments, workspace, route } = state();
             return environments.map((one) => {
                 const draft = workspace?.name === one.name ? workspace.draft.size : 0;
                 const state = one.session ? one.session.name : texts.say("session.none");
@@ -89,7 +89,7 @@ export class Bar {
 
     /**
      * @param {Environment} environment
-     * @param {Here["route"]} route
+     * @param {FrameState["route"]} route
      */
     #tabs({ name, session }, route) {
         const { texts } = this.#parts;
@@ -120,7 +120,7 @@ export class Bar {
                 },
                 icon("search"),
                 h("span", {}, texts.say("palette.short")),
-                h("kbd", {}, keys.shown("Mod+k").toUpperCase()),
+                h("kbd", {}, keys.format("Mod+k").toUpperCase()),
             ),
             h(
                 "button",
@@ -138,7 +138,7 @@ export class Bar {
 
     /** @param {Environment | null} environment */
     #account(environment) {
-        const { texts, looks, leave } = this.#parts;
+        const { texts, preferences, signOut } = this.#parts;
         const session = environment?.session;
         const button = h(
             "button",
@@ -159,8 +159,8 @@ export class Bar {
                     {},
                     h("small", {}, texts.say("session.until", { time: texts.time(session.session.expires_at) })),
                 ),
-            looks(),
-            session && h("button", { type: "button", class: "quiet", onclick: leave }, texts.say("sign-out")),
+            preferences(),
+            session && h("button", { type: "button", class: "quiet", onclick: signOut }, texts.say("sign-out")),
         ]);
     }
 }

@@ -1,35 +1,35 @@
 // The command palette: finds keys, screens, environments and actions by a few letters.
 
 import { openDialog } from "../shared/dialog.js";
-import { fill, foreign, h, icon } from "../shared/dom.js";
+import { fill, h, icon, userText } from "../shared/dom.js";
 import { openHelp } from "./help.js";
 import { screens } from "./screens/index.js";
 import { marked } from "./state/fuzzy.js";
-import { find, moved, shelf } from "./state/palette.js";
+import { find, moved, searchGroup } from "./state/palette.js";
 import { routeFragment } from "./state/route.js";
 import { allows, mayWriteSomething } from "./state/scopes.js";
 
-/** @typedef {import("./frame.js").Here} Here */
-/** @typedef {Pick<import("./frame.js").Frame, "texts" | "keys" | "visit" | "takeTheme">} Page */
+/** @typedef {import("./frame.js").FrameState} FrameState */
+/** @typedef {Pick<import("./frame.js").Frame, "texts" | "keys" | "visit" | "setTheme">} Page */
 /** @typedef {import("./state/palette.js").Item} Item */
 
 /** The limit on the items in the list. */
-const most = 40;
-/** @typedef {import("./state/palette.js").Shelf} Shelf */
+const maxItems = 40;
+/** @typedef {import("./state/palette.js").SearchGroup} Shelf */
 
 /** @type {WeakMap<object, {version: number, shelf: Shelf}>} shelves of keys by workspace */
-const ready = new WeakMap();
+const cachedGroups = new WeakMap();
 
 /**
  * @param {Page} page
- * @param {Here} here
+ * @param {FrameState} state
  */
-export function openPalette(page, here) {
+export function openPalette(page, state) {
     const { texts } = page;
     /** @type {Item[]} */
     let items = [];
     let at = 0;
-    const shelves = [shelf(actions(page, here), 6), shelf(places(page, here), 6), keysOf(page, here)];
+    const groups = [searchGroup(actions(page, state), 6), searchGroup(targets(page, state), 6), keysOf(page, state)];
     const list = h("ul", { role: "listbox", id: "palette-list", "aria-label": texts.say("palette.title") });
     const input = h("input", {
         type: "text",
@@ -52,7 +52,7 @@ export function openPalette(page, here) {
         kind: "palette",
     });
     const draw = () => {
-        items = find(shelves, input.value, most);
+        items = find(groups, input.value, maxItems);
         at = items.length > 0 ? 0 : -1;
         let section = "";
         /** @type {HTMLElement[]} */
@@ -83,7 +83,7 @@ export function openPalette(page, here) {
                 "span",
                 { class: "name" },
                 marked(item.label, input.value).map((part, place) =>
-                    place % 2 === 1 ? h("mark", {}, foreign(part)) : foreign(part),
+                    place % 2 === 1 ? h("mark", {}, userText(part)) : userText(part),
                 ),
             ),
             item.hint && h("small", { class: "hint" }, item.hint),
@@ -116,8 +116,8 @@ export function openPalette(page, here) {
     input.focus();
 }
 
-/** @param {Page} page @param {Here} here @returns {Item[]} */
-function actions({ texts, keys, visit, takeTheme }, { environments, environment, route, workspace }) {
+/** @param {Page} page @param {FrameState} state @returns {Item[]} */
+function actions({ texts, keys, visit, setTheme }, { environments, environment, route, workspace }) {
     const scopes = environment?.session?.scopes ?? [];
     const section = "palette.actions";
     /** @param {string} name @param {string} screen @param {string[]} [path] @returns {Item} */
@@ -161,13 +161,13 @@ function actions({ texts, keys, visit, takeTheme }, { environments, environment,
         ...["light", "dark"].map((theme) => ({
             section,
             label: `${texts.say("theme")}: ${texts.say(`theme.${theme}`)}`,
-            run: () => takeTheme(theme),
+            run: () => setTheme(theme),
         })),
     ];
 }
 
-/** @param {Page} page @param {Here} here @returns {Item[]} */
-function places({ texts, visit }, { environments, environment, route }) {
+/** @param {Page} page @param {FrameState} state @returns {Item[]} */
+function targets({ texts, visit }, { environments, environment, route }) {
     const scopes = environment?.session?.scopes ?? [];
     return [
         ...screens
@@ -188,12 +188,12 @@ function places({ texts, visit }, { environments, environment, route }) {
     ];
 }
 
-/** @param {Page} page @param {Here} here */
+/** @param {Page} page @param {FrameState} state */
 function keysOf({ visit }, { workspace, route }) {
-    if (!workspace || workspace.name !== route.environment) return shelf([], 0);
-    const known = ready.get(workspace);
+    if (!workspace || workspace.name !== route.environment) return searchGroup([], 0);
+    const known = cachedGroups.get(workspace);
     if (known?.version === workspace.table.version) return known.shelf;
-    const made = shelf(
+    const group = searchGroup(
         workspace.table.rows.map(({ key }) => ({
             section: "palette.keys",
             label: key,
@@ -201,6 +201,6 @@ function keysOf({ visit }, { workspace, route }) {
         })),
         0,
     );
-    ready.set(workspace, { version: workspace.table.version, shelf: made });
-    return made;
+    cachedGroups.set(workspace, { version: workspace.table.version, shelf: group });
+    return group;
 }

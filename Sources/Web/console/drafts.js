@@ -1,11 +1,21 @@
 /** An environment's draft, stored in the browser and shared by its tabs. */
-import { conflicts, edit, noDraft, own, patchBody, readDraft, saved, undo, writeDraft } from "./state/draft.js";
+import {
+    changeOf,
+    conflicts,
+    edit,
+    noDraft,
+    patchBody,
+    readDraft,
+    undo,
+    withoutSaved,
+    writeDraft,
+} from "./state/draft.js";
 import { rebase } from "./state/rebase.js";
 
 /** @typedef {import("./state/draft.js").Content} Content */
 
 /** The debounce before the draft is stored, in milliseconds. */
-const rest = 250;
+const storeDebounce = 250;
 
 /** Events: `change` (detail: the changed keys, or null for all); `full` when storing the draft fails. */
 export class DraftStore extends EventTarget {
@@ -15,24 +25,24 @@ export class DraftStore extends EventTarget {
      */
     constructor(environment, storage) {
         super();
-        this.place = `almanac.draft.${environment}`;
+        this.storageKey = `almanac.draft.${environment}`;
         this.storage = storage;
         this.draft = this.read();
         /** False while the draft does not fit into the browser's storage. */
-        this.kept = true;
+        this.isStored = true;
         this.written = true;
         /** @type {ReturnType<typeof setTimeout> | undefined} */
         this.timer = undefined;
         this.closing = new AbortController();
         const { signal } = this.closing;
-        addEventListener("storage", (event) => this.hear(event), { signal });
+        addEventListener("storage", (event) => this.onStorage(event), { signal });
         addEventListener("pagehide", () => this.write(), { signal });
-        addEventListener("beforeunload", (event) => this.leave(event), { signal });
+        addEventListener("beforeunload", (event) => this.onUnload(event), { signal });
     }
 
     read() {
         try {
-            return readDraft(this.storage.getItem(this.place));
+            return readDraft(this.storage.getItem(this.storageKey));
         } catch {
             return noDraft;
         }
@@ -56,7 +66,7 @@ export class DraftStore extends EventTarget {
 
     /** @param {string} key */
     change(key) {
-        return own(this.draft.changes, key);
+        return changeOf(this.draft.changes, key);
     }
 
     /**
@@ -65,13 +75,13 @@ export class DraftStore extends EventTarget {
      * @param {Content | null} after
      */
     edit(key, before, after) {
-        this.take(edit(this.draft, key, before, after), [key]);
+        this.replace(edit(this.draft, key, before, after), [key]);
     }
 
     /** @param {string} key */
     undo(key) {
         const gone = this.change(key);
-        this.take(undo(this.draft, key), [key]);
+        this.replace(undo(this.draft, key), [key]);
         return gone;
     }
 
@@ -81,21 +91,21 @@ export class DraftStore extends EventTarget {
      * @param {import("./state/draft.js").Change} change
      */
     redo(key, change) {
-        this.take({ ...this.draft, changes: { ...this.draft.changes, [key]: change } }, [key]);
+        this.replace({ ...this.draft, changes: { ...this.draft.changes, [key]: change } }, [key]);
     }
 
     clear() {
-        this.take(noDraft, Object.keys(this.draft.changes));
+        this.replace(noDraft, Object.keys(this.draft.changes));
     }
 
     /** @param {string} message */
-    say(message) {
-        this.take({ ...this.draft, message }, []);
+    setMessage(message) {
+        this.replace({ ...this.draft, message }, []);
     }
 
     /** @param {import("./state/draft.js").Changes} sent */
     saved(sent) {
-        this.take(saved(this.draft, sent), Object.keys(sent));
+        this.replace(withoutSaved(this.draft, sent), Object.keys(sent));
     }
 
     /**
@@ -117,7 +127,7 @@ export class DraftStore extends EventTarget {
      * @param {string} key
      * @param {Content | null} after
      */
-    settle(key, after) {
+    resolve(key, after) {
         const change = this.change(key);
         if (change?.theirs === undefined) return;
         const next = rebase({ before: change.theirs, after }, change.theirs);
@@ -129,11 +139,11 @@ export class DraftStore extends EventTarget {
      * @param {import("./state/draft.js").Draft} draft
      * @param {string[]} keys
      */
-    take(draft, keys) {
+    replace(draft, keys) {
         this.draft = draft;
         this.written = false;
         clearTimeout(this.timer);
-        this.timer = setTimeout(() => this.write(), rest);
+        this.timer = setTimeout(() => this.write(), storeDebounce);
         this.dispatchEvent(new CustomEvent("change", { detail: keys }));
     }
 
@@ -142,12 +152,12 @@ export class DraftStore extends EventTarget {
         if (this.written) return;
         this.written = true;
         try {
-            if (this.size === 0 && this.draft.message === "") this.storage.removeItem(this.place);
-            else this.storage.setItem(this.place, writeDraft(this.draft));
-            this.kept = true;
+            if (this.size === 0 && this.draft.message === "") this.storage.removeItem(this.storageKey);
+            else this.storage.setItem(this.storageKey, writeDraft(this.draft));
+            this.isStored = true;
         } catch {
-            const was = this.kept;
-            this.kept = false;
+            const was = this.isStored;
+            this.isStored = false;
             if (was) this.dispatchEvent(new Event("full"));
         }
     }
@@ -156,25 +166,25 @@ export class DraftStore extends EventTarget {
      * Asks for confirmation before an unstored draft is lost.
      * @param {BeforeUnloadEvent} event
      */
-    leave(event) {
+    onUnload(event) {
         this.write();
-        if (!this.kept && this.size > 0) event.preventDefault();
+        if (!this.isStored && this.size > 0) event.preventDefault();
     }
 
     /**
      * Takes over the draft of another tab. Changes that this tab has not stored yet override it, key by key.
      * @param {StorageEvent} event
      */
-    hear(event) {
-        if (event.key !== this.place || event.storageArea !== this.storage) return;
+    onStorage(event) {
+        if (event.key !== this.storageKey || event.storageArea !== this.storage) return;
         const theirs = readDraft(event.newValue);
         if (this.written) this.draft = theirs;
         else {
             const base = readDraft(event.oldValue).changes;
             const changes = { ...theirs.changes };
             for (const key of new Set([...Object.keys(this.changes), ...Object.keys(base)])) {
-                const mine = own(this.changes, key);
-                if (JSON.stringify(mine) === JSON.stringify(own(base, key))) continue;
+                const mine = changeOf(this.changes, key);
+                if (JSON.stringify(mine) === JSON.stringify(changeOf(base, key))) continue;
                 if (mine) changes[key] = mine;
                 else delete changes[key];
             }

@@ -1,6 +1,6 @@
 /** Pages before an environment is open: the environments, and the sign-in. */
 import { h, icon } from "../shared/dom.js";
-import { mishap } from "./screens/parts.js";
+import { errorMessage } from "./screens/controls.js";
 import { signInForm } from "./sign-in.js";
 import { routeFragment } from "./state/route.js";
 
@@ -13,7 +13,7 @@ import { routeFragment } from "./state/route.js";
  * @param {string} missing the unknown name in the address, or an empty string
  */
 export function environmentsView(texts, environments, missing) {
-    const warning = missing && mishap(texts.parts("environments.missing", { name: missing }), "alert");
+    const warning = missing && errorMessage(texts.parts("environments.missing", { name: missing }), "alert");
     const none = environments.length === 0 ? h("p", { class: "empty" }, texts.say("environments.empty")) : null;
     const cards = environments.map((one) => card(texts, one));
     const title = h("h1", {}, texts.say("environments.title"));
@@ -52,7 +52,7 @@ export function signInView(form) {
  * @param {string} detail
  * @param {() => void} [retry]
  */
-export function notice(texts, title, detail, retry) {
+export function errorPage(texts, title, detail, retry) {
     return h(
         "section",
         { class: "notice", role: "alert" },
@@ -67,7 +67,7 @@ export function notice(texts, title, detail, retry) {
  * @param {string} name
  * @returns {Environment | null}
  */
-export function hiddenEnvironment(name) {
+export function undisclosedEnvironment(name) {
     if (!/^[a-z][a-z0-9-]{0,31}$/.test(name)) return null;
     return { name, config_read: "token", color: null, caution: false, sign_in: ["provider", "token"], session: null };
 }

@@ -1,7 +1,7 @@
 /** The forecast of a change: the new version and its reasons, and the values that older majors keep. */
-import { foreign, h, icon } from "../shared/dom.js";
+import { h, icon, userText } from "../shared/dom.js";
 import { readable } from "./entries/difference.js";
-import { bumpMark } from "./screens/parts.js";
+import { bumpMark } from "./screens/controls.js";
 
 /** @typedef {import("../shared/texts.js").Texts} Texts */
 
@@ -13,7 +13,7 @@ import { bumpMark } from "./screens/parts.js";
  */
 
 /** The limit on listed reasons, and on listed values per major. */
-const most = 5;
+const maxListed = 5;
 
 /**
  * @param {import("../shared/api.js").API} api
@@ -32,7 +32,7 @@ export async function forecastOf(api, { method, path, query, body, base }, signa
  * @param {string} base
  * @returns {Proposal}
  */
-export const patch = (root, body, base) => ({
+export const entriesProposal = (root, body, base) => ({
     method: "PATCH",
     path: `${root}/config`,
     query: { replace: true, form: "entries" },
@@ -48,19 +48,19 @@ export const patch = (root, body, base) => ({
 export function forecastView(texts, { bump, version, current_version: current, changes, majors = [], warnings = [] }) {
     if (bump === "none") return [h("p", { class: "hint" }, texts.say("forecast.nothing"))];
     const breaking = changes.filter((/** @type {any} */ change) => change.bump === bump);
-    const reasons = some(
+    const reasons = limitedItems(
         breaking,
         (change) => [h("code", {}, change.key), ": ", reasonText(texts, change)],
         (n) => texts.say("forecast.more", { n }),
     );
     const kept = majors.map((/** @type {any} */ { major, keeps }) =>
-        some(
+        limitedItems(
             keeps,
             ({ key, value }) =>
                 texts.parts("forecast.keeps", {
                     major: String(major),
                     key: h("code", {}, key),
-                    value: h("code", {}, foreign(short(value))),
+                    value: h("code", {}, userText(short(value))),
                 }),
             (n) => texts.say("forecast.keeps.more", { major: String(major), n }),
         ),
@@ -77,7 +77,7 @@ export function forecastView(texts, { bump, version, current_version: current, c
         h("p", {}, texts.say(`forecast.${bump}`)),
         h("ul", { class: "reasons" }, reasons, kept),
         warnings.map((/** @type {string} */ warning) =>
-            h("p", { class: "warning" }, icon("alert"), h("span", {}, foreign(warning))),
+            h("p", { class: "warning" }, icon("alert"), h("span", {}, userText(warning))),
         ),
     ];
 }
@@ -85,12 +85,12 @@ export function forecastView(texts, { bump, version, current_version: current, c
 /**
  * Creates list items for the first elements, and one item with the number of omitted ones.
  * @param {any[]} all
- * @param {(one: any) => import("../shared/dom.js").Children} say
- * @param {(count: number) => string} rest
+ * @param {(one: any) => import("../shared/dom.js").Children} render
+ * @param {(count: number) => string} renderOmitted
  */
-function some(all, say, rest) {
-    const shown = all.slice(0, most).map((one) => h("li", {}, say(one)));
-    return all.length > most ? [...shown, h("li", {}, rest(all.length - most))] : shown;
+function limitedItems(all, render, renderOmitted) {
+    const shown = all.slice(0, maxListed).map((one) => h("li", {}, render(one)));
+    return all.length > maxListed ? [...shown, h("li", {}, renderOmitted(all.length - maxListed))] : shown;
 }
 
 /** @param {string} value */
@@ -106,7 +106,7 @@ function short(value) {
 export function reasonText(texts, change) {
     const type = (/** @type {string | undefined} */ name) => (name ? texts.say(`type.${name}`) : "");
     return texts.parts(`reason.${change.reason}`, {
-        path: h("code", {}, foreign(change.path ?? "")),
+        path: h("code", {}, userText(change.path ?? "")),
         from: type(change.from),
         to: type(change.to),
     });

@@ -3,11 +3,11 @@ import { Problem } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
 import { signInByLink } from "../shared/link.js";
 import { PageFrame } from "../shared/page-frame.js";
-import { askAboutDraft, askToSignIn } from "./access.js";
+import { confirmSignOut, requestSignIn } from "./access.js";
 import { Bar } from "./bar.js";
 import { frameColors } from "./colors.js";
 import { openPalette } from "./command-palette.js";
-import { environmentsView, hiddenEnvironment, notice, signInView } from "./entrance.js";
+import { environmentsView, errorPage, signInView, undisclosedEnvironment } from "./entrance.js";
 import { openHelp } from "./help.js";
 import { screens } from "./screens/index.js";
 import { readLink, readRoute, routeFragment } from "./state/route.js";
@@ -29,7 +29,7 @@ import { Workspace } from "./workspace.js";
  */
 
 /**
- * @typedef {object} Here the present location
+ * @typedef {object} FrameState the open environment and its route
  * @property {Environment[]} environments
  * @property {Environment | null} environment the open environment
  * @property {Route} route
@@ -48,9 +48,9 @@ import { Workspace } from "./workspace.js";
  * @property {(fragment: string, replace?: boolean) => void} navigate
  * @property {(text: string, action?: { label: string, run: () => void }) => void} notify
  * @property {(text: string) => void} say announces a text to screen readers
- * @property {(failure: unknown) => void} fail shows a failure's message
- * @property {(failure: unknown) => string} wording returns a failure's message
- * @property {(done: () => void) => void} freshen asks for a fresh sign-in, then calls `done`
+ * @property {(failure: unknown) => void} showError shows a failure's message
+ * @property {(failure: unknown) => string} messageOf returns a failure's message
+ * @property {(done: () => void) => void} signInAgain asks for a fresh sign-in, then calls `done`
  * @property {() => Promise<void>} signOut
  * @property {import("../shared/keys.js").Keys} keys
  * @property {AbortSignal} signal
@@ -61,7 +61,7 @@ const languages = /** @type {Record<string, () => Promise<typeof en>>} */ ({
     de: async () => (await import("./texts/de.js")).de,
 });
 /** The interval between retries while the server is unavailable, in milliseconds. */
-const retryPause = 4000;
+const retryInterval = 4000;
 
 export class Frame extends PageFrame {
     /**
@@ -76,13 +76,21 @@ export class Frame extends PageFrame {
         this.now = now;
         this.random = random;
         this.main = h("main", { id: "main", tabindex: "-1" });
-        const { texts, keys, looks, visit, takeTheme } = this;
-        const here = () => this.here();
-        const palette = () => openPalette({ texts, keys, visit, takeTheme }, here());
+        const { texts, keys, preferences, visit, setTheme } = this;
+        const state = () => this.state();
+        const palette = () => openPalette({ texts, keys, visit, setTheme }, state());
         const help = () => openHelp(texts, keys);
         keys.add({ keys: "Mod+k", label: "palette.title", run: palette });
         keys.add({ keys: "?", label: "help.title", run: help });
-        this.bar = new Bar({ texts, keys, here, looks, palette, help, leave: () => this.askToLeave() });
+        this.bar = new Bar({
+            texts,
+            keys,
+            state,
+            preferences,
+            palette,
+            help,
+            signOut: () => this.requestSignOut(),
+        });
         this.element = h(
             "div",
             { class: "frame" },
@@ -95,7 +103,7 @@ export class Frame extends PageFrame {
         /** @type {Environment[]} */
         this.environments = [];
         /** True if the environments are loaded. */
-        this.known = false;
+        this.isLoaded = false;
         /** @type {Workspace | null} */
         this.workspace = null;
         /** @type {import("./screens/index.js").View | null} */
@@ -104,11 +112,11 @@ export class Frame extends PageFrame {
         this.closing = new AbortController();
         this.route = readRoute("");
         /** True while a dialog asks for a sign-in over the open screen. */
-        this.isAsking = false;
+        this.isSigningIn = false;
         api.addEventListener("ended", async (event) => {
-            if (await this.signInAgain(/** @type {CustomEvent} */ (event).detail, false)) this.tryAgain();
+            if (await this.signInAgain(/** @type {CustomEvent} */ (event).detail, false)) this.retry();
         });
-        api.addEventListener("away", () => this.notices.away(retryPause, () => this.tryAgain()));
+        api.addEventListener("away", () => this.notices.away(retryInterval, () => this.retry()));
         api.addEventListener("back", () => this.notices.back());
         for (const screen of screens) {
             const run = () => visit(routeFragment({ environment: this.route.environment, screen: screen.name }));
@@ -121,25 +129,25 @@ export class Frame extends PageFrame {
         await this.openLinks();
         const { environment, screen } = readRoute(location.hash);
         // Load the config in parallel with the session; without a session, the sign-in repeats the request.
-        if (environment && screen !== "sign-in") this.takeWorkspace(environment).refresh();
-        await this.enter();
+        if (environment && screen !== "sign-in") this.openWorkspace(environment).refresh();
+        await this.load();
     }
 
-    async enter() {
+    async load() {
         await this.loadEnvironments();
-        if (this.known) await this.go();
+        if (this.isLoaded) await this.showRoute();
     }
 
     /**
      * Loads the language and renders every text again. Drafts stay.
      * @override
      */
-    async retell() {
+    async renderTexts() {
         await this.chooseTexts();
         this.viewName = "";
         // Blurring closes the language menu, so that the bar can be rendered again.
         /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
-        await this.go();
+        await this.showRoute();
         document.getElementById("account")?.focus();
     }
 
@@ -148,19 +156,20 @@ export class Frame extends PageFrame {
             try {
                 const answer = await this.api.get("/environments");
                 this.environments = answer.document;
-                this.known = true;
+                this.isLoaded = true;
                 return;
             } catch (failure) {
-                if (this.known) return this.fail(failure);
-                if (failure instanceof Problem) return this.stop("error.title", failure.message, () => this.enter());
-                this.stop("away.title", this.texts.say("away.first"));
-                await new Promise((done) => setTimeout(done, retryPause));
+                if (this.isLoaded) return this.showError(failure);
+                if (failure instanceof Problem)
+                    return this.showErrorPage("error.title", failure.message, () => this.load());
+                this.showErrorPage("away.title", this.texts.say("away.first"));
+                await new Promise((done) => setTimeout(done, retryInterval));
             }
         }
     }
 
     /** @override */
-    async go() {
+    async showRoute() {
         if (/^#\/open\//.test(location.hash)) {
             await this.openLinks();
             await this.loadEnvironments();
@@ -168,27 +177,28 @@ export class Frame extends PageFrame {
         const route = readRoute(location.hash);
         const before = this.route;
         this.route = route;
-        const { environment } = this.here();
+        const { environment } = this.state();
         frameColors(environment);
-        this.tellBar();
+        this.renderBar();
         document.title = [this.texts.say("title"), environment?.name].filter(Boolean).reverse().join(" · ");
         if (!environment?.session) {
             this.workspace?.close();
             this.workspace = null;
         }
-        const hidden = environment ? null : hiddenEnvironment(route.environment);
-        if (hidden) return this.leave(() => this.showSignIn(hidden));
-        if (!environment) return this.leave(() => this.showEnvironments(route.environment));
-        if (!environment.session || route.screen === "sign-in") return this.leave(() => this.showSignIn(environment));
+        const hidden = environment ? null : undisclosedEnvironment(route.environment);
+        if (hidden) return this.closeView(() => this.showSignIn(hidden));
+        if (!environment) return this.closeView(() => this.showEnvironments(route.environment));
+        if (!environment.session || route.screen === "sign-in")
+            return this.closeView(() => this.showSignIn(environment));
         const name = `${environment.name}/${route.screen}`;
         if (name === this.viewName && this.view?.show) return this.view.show(route);
-        await this.leave(() => this.openScreen(environment, name, before.environment !== route.environment));
+        await this.closeView(() => this.openScreen(environment, name, before.environment !== route.environment));
     }
 
     /**
      * @param {() => void | Promise<void>} then
      */
-    async leave(then) {
+    async closeView(then) {
         this.closing.abort();
         this.closing = new AbortController();
         this.view?.close?.();
@@ -200,17 +210,18 @@ export class Frame extends PageFrame {
     /**
      * @param {Environment} environment
      * @param {string} name
-     * @param {boolean} arriving true if the environment has changed
+     * @param {boolean} isArriving true if the environment has changed
      */
-    async openScreen(environment, name, arriving) {
+    async openScreen(environment, name, isArriving) {
         const screen = screens.find((one) => one.name === this.route.screen);
-        if (!screen) return this.stop("screen.none", this.texts.say("screen.none.detail", { name: this.route.screen }));
+        if (!screen)
+            return this.showErrorPage("screen.none", this.texts.say("screen.none.detail", { name: this.route.screen }));
         if (!allows(environment.session?.scopes ?? [], screen.scope)) {
-            return this.stop("screen.closed", this.texts.say("screen.closed.detail", { scope: screen.scope }));
+            return this.showErrorPage("screen.closed", this.texts.say("screen.closed.detail", { scope: screen.scope }));
         }
         this.viewName = name;
         const workspace =
-            this.workspace?.name === environment.name ? this.workspace : this.takeWorkspace(environment.name);
+            this.workspace?.name === environment.name ? this.workspace : this.openWorkspace(environment.name);
         workspace.open();
         const signal = this.closing.signal;
         try {
@@ -218,16 +229,16 @@ export class Frame extends PageFrame {
             if (signal.aborted) return view.close?.();
             this.view = view;
             this.show(view.element);
-            if (arriving) this.notices.say(this.texts.say("environment.now", { name: environment.name }));
+            if (isArriving) this.notices.say(this.texts.say("environment.now", { name: environment.name }));
         } catch (failure) {
             if (signal.aborted) return;
             this.viewName = "";
-            this.stop("error.title", this.wording(failure), () => this.go());
+            this.showErrorPage("error.title", this.messageOf(failure), () => this.showRoute());
         }
     }
 
     /** @param {string} name */
-    takeWorkspace(name) {
+    openWorkspace(name) {
         this.workspace?.close();
         const workspace = new Workspace(name, {
             api: this.api,
@@ -236,9 +247,9 @@ export class Frame extends PageFrame {
             now: this.now,
         });
         this.workspace = workspace;
-        workspace.addEventListener("change", () => this.tellBar());
+        workspace.addEventListener("change", () => this.renderBar());
         workspace.addEventListener("lost", (event) =>
-            this.notices.away(/** @type {CustomEvent} */ (event).detail, () => this.tryAgain()),
+            this.notices.away(/** @type {CustomEvent} */ (event).detail, () => this.retry()),
         );
         workspace.addEventListener("open", () => this.notices.back());
         return workspace;
@@ -250,7 +261,7 @@ export class Frame extends PageFrame {
      * @returns {Context}
      */
     context(environment, signal) {
-        if (!this.workspace || !environment.session) throw new Error("a screen is opened in an environment");
+        if (!this.workspace || !environment.session) throw new Error("a screen needs an open environment");
         return {
             api: this.api,
             texts: this.texts,
@@ -262,9 +273,9 @@ export class Frame extends PageFrame {
             navigate: this.visit,
             notify: this.notices.notify,
             say: this.notices.say,
-            fail: this.fail,
-            wording: this.wording,
-            freshen: async (done) => (await this.signInAgain(this.route.environment, true)) && done(),
+            showError: this.showError,
+            messageOf: this.messageOf,
+            signInAgain: async (done) => (await this.signInAgain(this.route.environment, true)) && done(),
             signOut: this.signOut,
             keys: this.keys,
             signal,
@@ -277,15 +288,15 @@ export class Frame extends PageFrame {
     }
 
     /** @type {(title: string, detail: string, retry?: () => void) => void} */
-    stop = (...words) => this.show(notice(this.texts, ...words));
+    showErrorPage = (...words) => this.show(errorPage(this.texts, ...words));
 
-    tellBar() {
+    renderBar() {
         fill(this.skip, this.texts.say("skip"));
         this.bar.show();
     }
 
-    /** @returns {Here} */
-    here() {
+    /** @returns {FrameState} */
+    state() {
         const { environments, route, workspace } = this;
         const environment = environments.find((one) => one.name === route.environment) ?? null;
         return { environments, environment, route, workspace };
@@ -298,10 +309,10 @@ export class Frame extends PageFrame {
         else this.show(environmentsView(this.texts, this.environments, missing));
     }
 
-    async tryAgain() {
-        if (!this.known) return;
+    async retry() {
+        if (!this.isLoaded) return;
         await this.workspace?.reopen();
-        if (!this.view) await this.go();
+        if (!this.view) await this.showRoute();
     }
 
     /** Signs in with the codes of one-time links, and removes the codes from the address at once. */
@@ -313,7 +324,7 @@ export class Frame extends PageFrame {
             try {
                 await signInByLink(api, texts, link);
             } catch (failure) {
-                if (!(failure instanceof Problem)) this.fail(failure);
+                if (!(failure instanceof Problem)) this.showError(failure);
                 else
                     notices.notify(
                         texts.say("sign-in.link", { environment: link.environment, detail: failure.message }),
@@ -325,13 +336,13 @@ export class Frame extends PageFrame {
     /** @param {Environment} environment */
     showSignIn(environment) {
         const { api, texts, route } = this;
-        const back = route.screen === "sign-in" ? `/${environment.name}/entries` : location.hash.slice(1);
+        const returnPath = route.screen === "sign-in" ? `/${environment.name}/entries` : location.hash.slice(1);
         const done = async () => {
             await this.loadEnvironments();
-            if (this.route.screen === "sign-in") this.visit(`#${this.route.query.return ?? back}`);
-            else await this.go();
+            if (this.route.screen === "sign-in") this.visit(`#${this.route.query.return ?? returnPath}`);
+            else await this.showRoute();
         };
-        this.show(signInView({ api, texts, environment, back, problem: route.query.problem, done }));
+        this.show(signInView({ api, texts, environment, returnPath, problem: route.query.problem, done }));
         /** @type {HTMLElement | null} */ (this.main.querySelector("#token"))?.focus();
     }
 
@@ -343,25 +354,25 @@ export class Frame extends PageFrame {
      */
     async signInAgain(name, fresh) {
         const environment = this.environments.find((one) => one.name === name);
-        if (this.isAsking || !environment?.session || name !== this.route.environment) return false;
-        this.isAsking = true;
+        if (this.isSigningIn || !environment?.session || name !== this.route.environment) return false;
+        this.isSigningIn = true;
         this.workspace?.pause();
         const { api, texts } = this;
-        const isIn = await askToSignIn(api, texts, environment, this.workspace?.draft.size ?? 0, fresh);
-        this.isAsking = false;
+        const isIn = await requestSignIn(api, texts, environment, this.workspace?.draft.size ?? 0, fresh);
+        this.isSigningIn = false;
         this.workspace?.resume();
         if (isIn) {
             await this.loadEnvironments();
-            this.tellBar();
+            this.renderBar();
         }
         return isIn;
     }
 
     /** Signs out; if there is a draft, asks first whether to save it. */
-    askToLeave() {
+    requestSignOut() {
         const { texts, workspace } = this;
         if (!workspace?.draft.size) return this.signOut();
-        askAboutDraft(texts, workspace.draft, this.signOut);
+        confirmSignOut(texts, workspace.draft, this.signOut);
     }
 
     signOut = async () => {
@@ -369,18 +380,18 @@ export class Frame extends PageFrame {
         try {
             await this.api.send("DELETE", `/${encodeURIComponent(name)}/session`);
         } catch (failure) {
-            if (!(failure instanceof Problem)) return this.fail(failure);
+            if (!(failure instanceof Problem)) return this.showError(failure);
         }
         this.workspace?.close();
         this.workspace = null;
         await this.loadEnvironments();
-        await this.go();
+        await this.showRoute();
         this.notices.notify(this.texts.say("session.over", { name }));
     };
 
     /** @override @param {unknown} failure */
-    tells(failure) {
+    reports(failure) {
         // The sign-in dialog is already open.
-        return failure instanceof Problem && failure.status === 401 && this.isAsking;
+        return failure instanceof Problem && failure.status === 401 && this.isSigningIn;
     }
 }

@@ -15,7 +15,7 @@ const always = [
  */
 export function openHelp(texts, keys) {
     const all = [...keys.all].map(
-        ({ keys: stroke, label }) => /** @type {const} */ ([keys.shown(stroke), texts.say(label)]),
+        ({ keys: stroke, label }) => /** @type {const} */ ([keys.format(stroke), texts.say(label)]),
     );
     openKeyList(texts, "help.title", [
         ["help.here", all.filter(([stroke]) => !stroke.startsWith("g "))],

@@ -5,7 +5,7 @@
  *   bundled, and so are style sheets. All of the console except other languages is one file, because one file
  *   compresses best. Imports are relative and end in `.js`; `../shared/` is shared with other pages. The content
  *   security policy forbids inline scripts, style attributes and HTML from strings: create elements with `h()` of
- *   `shared/dom.js`, show user content with `foreign()`, set lengths with `element.style.setProperty`.
+ *   `shared/dom.js`, show user content with `userText()`, set lengths with `element.style.setProperty`.
  * - **A screen** is a module `screens/<name>.js` with `export function open(context)`, which returns a `View`:
  *   `{ element, show?(route), close?() }`. `screens/index.js` lists its name, its required scope and its key; its tab
  *   shows the text `screen.<name>`. `show` is called when the route changes inside the screen; without `show` the
@@ -14,14 +14,14 @@
  *   address) and `texts/flags.*.js`, which the screen adds to the other texts.
  * - **The context** (`frame.js`) has `api`, `texts`, `environment` (with its session's scopes), `environments`,
  *   `workspace` (the environment's entries and draft, updated by its stream: event `change`), `route`, `navigate`,
- *   `notify`, `say`, `fail`, `wording`, `freshen`, `signOut`, `keys` and `signal`.
+ *   `notify`, `say`, `showError`, `messageOf`, `signInAgain`, `signOut`, `keys` and `signal`.
  * - **State** is in `state/*.js`: plain values and functions without a page, tested by `deno test Tests/Web/state`.
  * - **Texts** are in `texts/en.js` and `texts/de.js`, one section per screen. `texts.say(key, values)` fills slots and
  *   selects plurals by `n`; `texts.parts` also accepts elements. Times and sizes: `texts.time`, `relative`, `size`,
  *   `number`.
- * - **Calls** use `context.api` (`shared/api.js`), which throws a `Problem` or `Unreachable`; `context.fail` shows
+ * - **Calls** use `context.api` (`shared/api.js`), which throws a `Problem` or `Unreachable`; `context.showError` shows
  *   either. The members `value`, `before` and `after` of an `answer.document` are JSON *texts*, so that numbers keep
- *   their digits; `shared/json.js` formats them. `curlButton` of `screens/parts.js` shows a call as a curl line.
+ *   their digits; `shared/json.js` formats them. `curlButton` of `screens/controls.js` shows a call as a curl line.
  * - **Dialogs** are opened with `openDialog` of `shared/dialog.js`. Shortcuts are registered with `context.keys.add`
  *   and listed in the help. Tab and Escape keep their usual meaning; a single letter is a shortcut only outside of
  *   fields.
@@ -41,13 +41,13 @@ const sleep = (milliseconds) => /** @type {Promise<void>} */ (new Promise((done)
 /** @type {(from: number, to: number) => number} */
 const random = (from, to) => from + Math.random() * (to - from);
 
-/** @type {Map<string, Promise<Response>>} the requests that begin.js has sent */
-const asked = /** @type {any} */ (globalThis).asked;
+/** @type {Map<string, Promise<Response>>} the requests that preload.js has sent */
+const preloaded = /** @type {any} */ (globalThis).preloaded;
 /** @type {typeof fetch} */
 const fetcher = (address, options) => {
     const path = String(address);
-    const answer = asked.get(path);
-    asked.delete(path);
+    const answer = preloaded.get(path);
+    preloaded.delete(path);
     return answer ?? fetch(address, options);
 };
 

@@ -3,17 +3,17 @@ import { Problem } from "../shared/api.js";
 import { ElementReader, typeOf } from "../shared/json.js";
 import { compact } from "../shared/json-forms.js";
 import { DraftStore } from "./drafts.js";
-import { patch } from "./forecast.js";
-import { Live } from "./live.js";
+import { EventStream } from "./event-stream.js";
+import { entriesProposal } from "./forecast.js";
 import { EntryTable, kindOf, readEntry } from "./state/entries.js";
-import { hayOf } from "./state/filter.js";
+import { searchTextOf } from "./state/filter.js";
 
 /** The size of a config up to which the page loads all values and searches them itself, in bytes. */
-const largest = 16 * 1024 * 1024;
+const maxLoadedBytes = 16 * 1024 * 1024;
 /** The time slice of that loading before the page may render, in milliseconds. */
-const turn = 6;
+const timeSlice = 6;
 /** The limit on keys that are read one by one. */
-const few = 16;
+const maxSingleReads = 16;
 
 /** @typedef {"loading" | "ready" | "failed"} Status */
 /**
@@ -42,7 +42,7 @@ export class Workspace extends EventTarget {
         this.now = now;
         this.table = new EntryTable();
         this.draft = new DraftStore(name, storage);
-        this.live = new Live(name, random);
+        this.stream = new EventStream(name, random);
         this.status = /** @type {Status} */ ("loading");
         this.depth = /** @type {Depth} */ ("partial");
         /** @type {unknown} */
@@ -53,47 +53,47 @@ export class Workspace extends EventTarget {
         this.etag = "";
         /** @type {Promise<void> | null} the pending read */
         this.reading = null;
-        this.again = false;
+        this.isStale = false;
         this.closing = new AbortController();
         this.completing = new AbortController();
-        this.draft.addEventListener("change", (event) => this.layDraft(/** @type {CustomEvent} */ (event).detail));
-        this.live.addEventListener("open", (event) => this.greet(/** @type {CustomEvent} */ (event).detail));
-        this.live.addEventListener("release", (event) => this.hear(/** @type {CustomEvent} */ (event).detail));
-        this.live.addEventListener("lost", (event) => this.lose(/** @type {CustomEvent} */ (event).detail));
+        this.draft.addEventListener("change", (event) => this.applyDraft(/** @type {CustomEvent} */ (event).detail));
+        this.stream.addEventListener("open", (event) => this.onOpen(/** @type {CustomEvent} */ (event).detail));
+        this.stream.addEventListener("release", (event) => this.onRelease(/** @type {CustomEvent} */ (event).detail));
+        this.stream.addEventListener("lost", (event) => this.onLost(/** @type {CustomEvent} */ (event).detail));
     }
 
     /** Opens the stream, and reads the entries unless they are loaded. */
     open() {
-        if (this.live.state === "closed") this.live.start();
+        if (this.stream.state === "closed") this.stream.start();
         if (!this.reading && this.status !== "ready") this.refresh();
     }
 
     close() {
         this.closing.abort();
         this.completing.abort();
-        this.live.stop();
+        this.stream.stop();
         this.draft.close();
     }
 
     /** Closes the stream while a dialog asks for a sign-in. */
     pause() {
-        this.live.stop();
+        this.stream.stop();
     }
 
     resume() {
-        if (this.closing.signal.aborted || this.live.state !== "closed") return;
-        this.live.start();
+        if (this.closing.signal.aborted || this.stream.state !== "closed") return;
+        this.stream.start();
     }
 
     /** Retries at once instead of waiting for the backoff. */
     async reopen() {
-        if (this.live.state === "lost" || this.live.state === "closed") this.live.start();
+        if (this.stream.state === "lost" || this.stream.state === "closed") this.stream.start();
         if (this.status === "failed" || this.revision === 0) await this.refresh();
-        else this.tell([]);
+        else this.notify([]);
     }
 
     /** @param {string[] | null} [keys] */
-    tell(keys = null) {
+    notify(keys = null) {
         this.dispatchEvent(new CustomEvent("change", { detail: { keys } }));
     }
 
@@ -105,13 +105,13 @@ export class Workspace extends EventTarget {
      */
     refresh(revision) {
         if (this.reading) {
-            this.again = true;
+            this.isStale = true;
             return this.reading;
         }
         this.reading = this.read(revision).finally(() => {
             this.reading = null;
-            if (!this.again) return;
-            this.again = false;
+            if (!this.isStale) return;
+            this.isStale = false;
             this.refresh(revision);
         });
         return this.reading;
@@ -139,11 +139,11 @@ export class Workspace extends EventTarget {
             if (this.closing.signal.aborted) return;
             this.status = "ready";
             this.failure = null;
-            if (answer.status === 304) return this.tell([]);
+            if (answer.status === 304) return this.notify([]);
             this.table.fill(entries, this.draft.changes);
             this.stamp(answer);
             this.etag = answer.etag;
-            this.tell();
+            this.notify();
             await this.rebase(Object.keys(this.draft.changes));
             this.complete();
         } catch (failure) {
@@ -151,7 +151,7 @@ export class Workspace extends EventTarget {
             this.failure = failure;
             // Earlier entries are still the best known state.
             if (this.status !== "ready") this.status = "failed";
-            this.tell([]);
+            this.notify([]);
         }
     }
 
@@ -163,26 +163,26 @@ export class Workspace extends EventTarget {
     }
 
     /** @param {{ config?: string }} hello */
-    greet(hello) {
+    onOpen(hello) {
         this.dispatchEvent(new Event("open"));
         if (this.status === "failed" || (this.cursor && hello.config && hello.config !== this.cursor))
             this.refresh(cursorRevision(hello.config));
     }
 
     /** @param {number} wait */
-    lose(wait) {
+    onLost(wait) {
         // A restarting server is usually back at the second attempt. Only a request reveals an ended session.
-        if (this.live.failures < 2) return;
+        if (this.stream.failures < 2) return;
         this.dispatchEvent(new CustomEvent("lost", { detail: wait }));
         this.api.get(`${this.root}/session`).catch(() => {});
     }
 
     /** @param {{ revision: number, version: string, keys?: string[], etag: string }} release */
-    async hear(release) {
+    async onRelease(release) {
         if (release.revision <= this.revision) return;
         const next = release.revision === this.revision + 1 && this.status === "ready" && !this.reading;
         try {
-            if (!next || !release.keys || release.keys.length > few) await this.refresh(release.revision);
+            if (!next || !release.keys || release.keys.length > maxSingleReads) await this.refresh(release.revision);
             else await this.readKeys(release.keys, release);
         } catch {
             await this.refresh(release.revision);
@@ -200,7 +200,7 @@ export class Workspace extends EventTarget {
         if (release.revision !== this.revision + 1) return;
         for (const [index, key] of keys.entries()) {
             const [item] = found[index];
-            this.table.put(key, item && item.value !== undefined ? entryOf(key, item) : null);
+            this.table.setEntry(key, item && item.value !== undefined ? entryOf(key, item) : null);
         }
         this.stamp({
             revision: release.revision,
@@ -208,7 +208,7 @@ export class Workspace extends EventTarget {
             cursor: release.etag.replace(/^(W\/)?"|"$/g, ""),
         });
         this.etag = "";
-        this.tell(keys);
+        this.notify(keys);
         await this.rebase(keys);
     }
 
@@ -233,7 +233,7 @@ export class Workspace extends EventTarget {
     async content(key) {
         const entry = this.table.byKey.get(key)?.entry;
         if (!entry) return null;
-        if (!entry.whole) {
+        if (!entry.full) {
             try {
                 const answer = await this.api.get(`${this.root}/config/${encodeURIComponent(key)}`, {
                     signal: this.closing.signal,
@@ -267,33 +267,33 @@ export class Workspace extends EventTarget {
     }
 
     /** @param {string[] | null} keys */
-    layDraft(keys) {
-        if (keys === null || keys.length > few) {
+    applyDraft(keys) {
+        if (keys === null || keys.length > maxSingleReads) {
             const entries = this.table.rows.flatMap((row) => (row.entry ? [row.entry] : []));
             this.table.fill(entries, this.draft.changes);
-        } else for (const key of keys) this.table.lay(key, this.draft.change(key));
-        this.tell(keys);
+        } else for (const key of keys) this.table.setChange(key, this.draft.change(key));
+        this.notify(keys);
     }
 
-    /** Loads the values that the summary truncates, unless they exceed `largest`. */
+    /** Loads the values that the summary truncates, unless they exceed `maxLoadedBytes`. */
     async complete() {
         this.completing.abort();
         this.completing = new AbortController();
         const { signal } = this.completing;
-        const missing = this.table.rows.filter((row) => row.entry && !row.entry.whole);
-        if (missing.length === 0) return this.deepen("whole");
-        if (this.table.bytes > largest) return this.deepen("server");
-        this.deepen("completing");
+        const missing = this.table.rows.filter((row) => row.entry && !row.entry.full);
+        if (missing.length === 0) return this.setDepth("whole");
+        if (this.table.bytes > maxLoadedBytes) return this.setDepth("server");
+        this.setDepth("completing");
         try {
-            if (missing.length <= few) {
+            if (missing.length <= maxSingleReads) {
                 await Promise.all(missing.map((row) => this.content(row.key)));
-                return signal.aborted ? undefined : this.deepen("whole");
+                return signal.aborted ? undefined : this.setDepth("whole");
             }
-            await this.api.get(`${this.root}/config`, { signal, pieces: () => this.completer() });
+            await this.api.get(`${this.root}/config`, { signal, sink: () => this.completer() });
             if (signal.aborted) return;
-            this.deepen("whole");
+            this.setDepth("whole");
         } catch {
-            if (!signal.aborted) this.deepen("server");
+            if (!signal.aborted) this.setDepth("server");
         }
     }
 
@@ -306,23 +306,23 @@ export class Workspace extends EventTarget {
                 this.table.complete(item.key, item.value, item.updated_at);
                 // Build the search text now, so that the first keystroke in the filter is fast.
                 const row = this.table.byKey.get(item.key);
-                if (row) hayOf(row);
+                if (row) searchTextOf(row);
             }
-            if (performance.now() - start < turn) return;
+            if (performance.now() - start < timeSlice) return;
             await new Promise((done) => setTimeout(done));
             start = performance.now();
         };
     }
 
     /** @param {Depth} depth */
-    deepen(depth) {
+    setDepth(depth) {
         this.depth = depth;
         this.dispatchEvent(new Event("depth"));
     }
 
     /** The request that saves the draft as one release. */
     get proposal() {
-        return { ...patch(this.root, this.draft.body, this.cursor), changes: this.draft.changes };
+        return { ...entriesProposal(this.root, this.draft.body, this.cursor), changes: this.draft.changes };
     }
 }
 
@@ -344,7 +344,7 @@ function entryOf(key, item) {
         type: typeOf(text),
         bytes: new TextEncoder().encode(text).length,
         text: item.value,
-        whole: true,
+        full: true,
         description: item.description ?? "",
         updated_at: item.updated_at,
         revision: item.revision,

@@ -88,11 +88,11 @@ export class Frame extends PageFrame {
         this.title = h("h1", {});
         this.unsaved = new Unsaved();
         this.installing = new Installing();
-        const { texts, keys, fail, wording, unsaved } = this;
+        const { texts, keys, showError: fail, messageOf: wording, unsaved } = this;
         const { say, notify } = this.notices;
         const bar = this.bars.set;
         /** @type {() => Promise<void>} */
-        const go = () => this.go();
+        const go = () => this.showRoute();
         const close = () => this.closeAccount();
         const account = () => this.account;
         this.status = new PageStatus({ texts, unsaved, say }, () => {
@@ -123,7 +123,7 @@ export class Frame extends PageFrame {
     async start() {
         await this.begin();
         this.listen();
-        await this.go();
+        await this.showRoute();
     }
 
     listen() {
@@ -142,17 +142,17 @@ export class Frame extends PageFrame {
     }
 
     /** @override */
-    async retell() {
+    async renderTexts() {
         await this.chooseTexts();
         await this.layout.close();
         this.bars.clear();
         this.session.tell();
-        await this.go();
+        await this.showRoute();
         this.dispatchEvent(new Event("texts"));
     }
 
     /** @override @returns {Promise<void>} */
-    async go() {
+    async showRoute() {
         const link = readLink(location.hash);
         if (link) {
             history.replaceState(null, "", routeFragment({ environment: link.environment }));
@@ -239,7 +239,7 @@ export class Frame extends PageFrame {
         if (this.leaving.isRemoving || this.account !== account) return;
         this.device.forget(account.environment, account.name);
         await this.closeAccount();
-        await this.go();
+        await this.showRoute();
     }
 
     /** @param {State} state */
@@ -264,7 +264,7 @@ export class Frame extends PageFrame {
             opened: () => this.openAgain(account),
             openAnew: async () => {
                 await this.closeAccount();
-                await this.go();
+                await this.showRoute();
             },
             wipe: () => this.leaving.askToWipe(account),
         };
@@ -301,7 +301,7 @@ export class Frame extends PageFrame {
     async arrange() {
         if (!this.account) return;
         if (this.route.place !== "new") return this.layout.arrange(this.account, this.route);
-        const { texts, navigate, fail, account } = this;
+        const { texts, navigate, showError: fail, account } = this;
         const { query } = this.route;
         // Replace the address first, so that the same address does not create a second note.
         history.replaceState(null, "", routeFragment({ environment: account.environment }));
@@ -322,7 +322,7 @@ export class Frame extends PageFrame {
     navigate = (to, replace = false) => {
         // A request by the page itself needs no consent and no address.
         if (typeof to !== "string" && to.place === "new" && this.account) {
-            makeNote(this.navigate, this.account, to.query ?? {}, replace).catch(this.fail);
+            makeNote(this.navigate, this.account, to.query ?? {}, replace).catch(this.showError);
             return;
         }
         const environment = this.account?.environment ?? this.route.environment;
@@ -351,7 +351,7 @@ export class Frame extends PageFrame {
             navigate: this.navigate,
             notify: this.notices.notify,
             say: this.notices.say,
-            fail: this.fail,
+            fail: this.showError,
             bar: this.bars.set,
             keys: this.keys,
             settings: this.settings,
@@ -359,7 +359,7 @@ export class Frame extends PageFrame {
             device: this.device,
             installing: this.installing,
             events: this,
-            looks: this.looks,
+            looks: this.preferences,
             signInAgain: () => this.session.askAgain(),
             signOut: () => this.leaving.askToSignOut(account),
             signal,
@@ -367,7 +367,7 @@ export class Frame extends PageFrame {
     }
 
     /** @override @param {unknown} failure */
-    tells(failure) {
+    reports(failure) {
         if (failure instanceof StorageFailure) this.warn(failure);
         // The missing sign-in is already reported.
         return failure instanceof StorageFailure || (failure instanceof Problem && failure.status === 401);

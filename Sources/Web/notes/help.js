@@ -28,7 +28,7 @@ export function openHelp(texts, keys) {
     const those = (/** @type {string} */ wanted) =>
         all
             .filter(({ group = "" }) => group === wanted)
-            .map(({ keys: stroke, label }) => /** @type {const} */ ([keys.shown(stroke), texts.say(label)]));
+            .map(({ keys: stroke, label }) => /** @type {const} */ ([keys.format(stroke), texts.say(label)]));
     const { body } = openKeyList(texts, "frame.help", [
         ["help.everywhere", those("")],
         ["help.list", those("list")],

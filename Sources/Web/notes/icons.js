@@ -1,5 +1,5 @@
 /** The icons of the notes, and those that all pages share. */
-import { icons as common, drawn, h } from "../shared/dom.js";
+import { icons as common, h, svgIcon } from "../shared/dom.js";
 
 /** @import { Texts } from "../shared/texts.js" */
 
@@ -15,7 +15,7 @@ const icons = {
 };
 
 /** @param {keyof typeof icons} name */
-export const icon = (name) => drawn(icons[name]);
+export const icon = (name) => svgIcon(icons[name]);
 
 /**
  * Returns a button with an icon, and a label for screen readers and the tooltip.

@@ -41,7 +41,7 @@ const frame = new Frame({
     now,
 });
 document.body.append(frame.element);
-const { texts, device, navigate, fail, flush, bars, notices } = frame;
+const { texts, device, navigate, showError: fail, flush, bars, notices } = frame;
 const { notify } = notices;
 arrive({ texts, device, events: frame, navigate, notify, fail }, () => frame.account);
 new Updates({ texts, notify, bar: bars.set, flush, events: frame }, navigator.serviceWorker).start();

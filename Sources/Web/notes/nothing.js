@@ -10,6 +10,6 @@ export function open({ texts, keys, route }) {
 
     /** @param {string} stroke */
     function key(stroke) {
-        return h("kbd", {}, keys.shown(stroke).toUpperCase());
+        return h("kbd", {}, keys.format(stroke).toUpperCase());
     }
 }

@@ -1,5 +1,5 @@
 /** A client of Almanac's API for its pages. It turns problem documents into errors and calls into curl lines. */
-import { readAnswer } from "./json.js";
+import { parseResponse } from "./json.js";
 
 /**
  * @typedef {object} Call the request that was sent, without secrets
@@ -10,7 +10,7 @@ import { readAnswer } from "./json.js";
  */
 
 /**
- * @typedef {object} Question
+ * @typedef {object} RequestOptions
  * @property {Record<string, string | number | boolean | undefined>} [query]
  * @property {string | object} [body] JSON text, or an object to serialize
  * @property {string} [type] the media type of the body; JSON by default
@@ -19,8 +19,8 @@ import { readAnswer } from "./json.js";
  * @property {number} [revision] the server responds once it knows this revision
  * @property {string} [message] a message for the history
  * @property {AbortSignal} [signal]
- * @property {() => (piece: string) => void | Promise<void>} [pieces] creates a consumer of the response's text for each
- * attempt; `Answer.text` is then empty
+ * @property {() => (piece: string) => void | Promise<void>} [sink] creates a consumer of the response's text for each
+ * attempt; `APIResponse.text` is then empty
  */
 
 /** A call that the server refused, with the server's own message. */
@@ -54,7 +54,7 @@ function sentence(text) {
 export class Unreachable extends Error {}
 
 /** A successful response. */
-export class Answer {
+export class APIResponse {
     /**
      * @param {Response} response
      * @param {string} text
@@ -71,13 +71,13 @@ export class Answer {
 
     /** The parsed document. Its members `value`, `before` and `after` are JSON texts, so that no digit is lost. */
     get document() {
-        return this.text === "" ? null : readAnswer(this.text);
+        return this.text === "" ? null : parseResponse(this.text);
     }
 }
 
 /** The number of attempts for a read, and the delay that the backoff doubles, in milliseconds. */
-const attempts = 3;
-const firstPause = 250;
+const maxAttempts = 3;
+const retryDelay = 250;
 
 /**
  * Sends calls.
@@ -111,7 +111,7 @@ export class API extends EventTarget {
 
     /**
      * @param {string} path such as `/staging/config`, with encoded segments
-     * @param {Question} [question]
+     * @param {RequestOptions} [question]
      */
     get(path, question) {
         return this.send("GET", path, question);
@@ -123,14 +123,14 @@ export class API extends EventTarget {
      * Throws a `Problem` or `Unreachable`.
      * @param {string} method
      * @param {string} path
-     * @param {Question} [question]
-     * @returns {Promise<Answer>}
+     * @param {RequestOptions} [question]
+     * @returns {Promise<APIResponse>}
      */
     async send(method, path, question = {}) {
         for (let attempt = 1; ; attempt += 1) {
             const signIns = this.signIns;
             try {
-                return await this.once(method, path, question);
+                return await this.sendOnce(method, path, question);
             } catch (failure) {
                 if (failure instanceof Problem && failure.status === 401 && failure.kind !== "token-refused") {
                     if (signIns !== this.signIns) continue;
@@ -139,8 +139,8 @@ export class API extends EventTarget {
                 }
                 const passing =
                     failure instanceof Unreachable || (failure instanceof Problem && failure.status === 503);
-                if (method !== "GET" || !passing || attempt >= attempts) throw failure;
-                await this.sleep(firstPause * 2 ** attempt);
+                if (method !== "GET" || !passing || attempt >= maxAttempts) throw failure;
+                await this.sleep(retryDelay * 2 ** attempt);
             }
         }
     }
@@ -149,9 +149,9 @@ export class API extends EventTarget {
      * Sends one request without a retry and without the event `ended`.
      * @param {string} method
      * @param {string} path
-     * @param {Question} question
+     * @param {RequestOptions} question
      */
-    async once(method, path, question) {
+    async sendOnce(method, path, question) {
         const call = this.call(method, path, question);
         const headers = new Headers();
         for (const [name, value] of Object.entries(call.headers)) headers.set(name, bytes(value));
@@ -168,28 +168,28 @@ export class API extends EventTarget {
                 cache: /** @type {const} */ ("no-store"),
             };
             response = await this.fetcher.call(globalThis, call.path, options);
-            if (question.pieces && response.ok) await pour(response, question.pieces());
+            if (question.sink && response.ok) await pipeText(response, question.sink());
             else text = await response.text();
         } catch (failure) {
             if (question.signal?.aborted) throw failure;
-            this.reach(false);
+            this.setAway(true);
             throw new Unreachable();
         }
         const problem = response.headers.get("Content-Type")?.startsWith("application/problem+json");
         // A proxy responds with these statuses while the server is down; the server itself sends 503 only as a problem.
         if ([502, 504].includes(response.status) || (response.status === 503 && !problem)) {
-            this.reach(false);
+            this.setAway(true);
             throw new Unreachable();
         }
-        this.reach(true);
-        if (response.ok || response.status === 304) return new Answer(response, text);
+        this.setAway(false);
+        if (response.ok || response.status === 304) return new APIResponse(response, text);
         throw new Problem(response.status, problem ? JSON.parse(text) : {});
     }
 
     /**
      * @param {string} method
      * @param {string} path
-     * @param {Question} question
+     * @param {RequestOptions} question
      * @returns {Call}
      */
     call(method, path, question) {
@@ -211,26 +211,26 @@ export class API extends EventTarget {
         return { method, path: address, headers, body: body ?? null };
     }
 
-    /** @param {boolean} here */
-    reach(here) {
-        if (here === !this.away) return;
-        this.away = !here;
-        this.dispatchEvent(new Event(here ? "back" : "away"));
+    /** @param {boolean} isAway */
+    setAway(isAway) {
+        if (isAway === this.away) return;
+        this.away = isAway;
+        this.dispatchEvent(new Event(isAway ? "away" : "back"));
     }
 }
 
 /**
  * Passes the text of a response to a consumer as it arrives.
  * @param {Response} response
- * @param {(piece: string) => void | Promise<void>} take
+ * @param {(piece: string) => void | Promise<void>} consumer
  */
-async function pour(response, take) {
+async function pipeText(response, consumer) {
     const reader = response.body?.getReader();
     const decoder = new TextDecoder();
     for (;;) {
         const { value, done } = (await reader?.read()) ?? { done: true };
         if (done) return;
-        await take(decoder.decode(value, { stream: true }));
+        await consumer(decoder.decode(value, { stream: true }));
     }
 }
 

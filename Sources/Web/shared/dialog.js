@@ -8,8 +8,8 @@ import { fill, h, icon } from "./dom.js";
  * @property {import("./dom.js").Children} [actions] the buttons of the footer
  * @property {string} close the label of the close button
  * @property {string} [kind] a CSS class
- * @property {boolean} [firm] true if neither Escape, the backdrop nor a close button closes the dialog
- * @property {() => void} [closed]
+ * @property {boolean} [persistent] true if neither Escape, the backdrop nor a close button closes the dialog
+ * @property {() => void} [onClose]
  */
 
 let number = 0;
@@ -23,7 +23,6 @@ export function openDialog(form) {
     const id = `dialog-${number}`;
     const title = h("h2", { id }, form.title);
     const body = h("div", { class: "dialog-body", tabindex: "-1" }, form.body);
-    const foot = h("footer", {}, form.actions ?? []);
     const cross = h(
         "button",
         { type: "button", class: "quiet square", "aria-label": form.close, onclick: () => close() },
@@ -32,18 +31,18 @@ export function openDialog(form) {
     const dialog = h(
         "dialog",
         { class: form.kind ?? "", "aria-labelledby": id },
-        h("header", {}, title, form.firm ? null : cross),
+        h("header", {}, title, form.persistent ? null : cross),
         body,
     );
-    if (form.actions) dialog.append(foot);
-    dialog.addEventListener("cancel", (event) => form.firm && event.preventDefault());
+    if (form.actions) dialog.append(h("footer", {}, form.actions));
+    dialog.addEventListener("cancel", (event) => form.persistent && event.preventDefault());
     dialog.addEventListener("close", () => {
         dialog.remove();
-        form.closed?.();
+        form.onClose?.();
     });
     // A press on the backdrop has the dialog itself as its target.
     dialog.addEventListener("pointerdown", (event) => {
-        if (event.target === dialog && !form.firm) close();
+        if (event.target === dialog && !form.persistent) close();
     });
     const close = () => dialog.close();
     document.body.append(dialog);
@@ -52,10 +51,6 @@ export function openDialog(form) {
         element: dialog,
         body,
         close,
-        /** @param {import("./dom.js").Children} content */
-        fill: (content) => fill(body, content),
-        /** @param {import("./dom.js").Children} actions */
-        act: (actions) => fill(foot, actions),
     };
 }
 

@@ -80,7 +80,7 @@ export const icons = {
  * Creates an icon. Screen readers skip it, so the control needs its own name.
  * @param {string} strokes path data on a grid of 16 by 16
  */
-export function drawn(strokes) {
+export function svgIcon(strokes) {
     const svg = document.createElementNS(svgNamespace, "svg");
     svg.setAttribute("viewBox", "0 0 16 16");
     svg.setAttribute("class", "icon");
@@ -92,21 +92,22 @@ export function drawn(strokes) {
 }
 
 /** @param {keyof typeof icons} name */
-export const icon = (name) => drawn(icons[name]);
+export const icon = (name) => svgIcon(icons[name]);
 
 /** C0 and C1 controls, zero-width and bidirectional characters, except tab and line feed. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+export const invisible =
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /**
  * Shows a text written by a user: isolated in its own direction, with its invisible characters made visible.
  * @param {string} text
  * @param {string} [className]
  */
-export function foreign(text, className) {
+export function userText(text, className) {
     const element = h("bdi", { dir: "auto", class: className });
     let end = 0;
-    for (const match of text.matchAll(unseen)) {
+    for (const match of text.matchAll(invisible)) {
         const code = match[0].charCodeAt(0);
         const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
         const shown = code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? "\u2421" : name;

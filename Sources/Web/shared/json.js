@@ -24,7 +24,7 @@ const escapeForm = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const spaceForm = /[ \t\r\n]*/y;
 const wordForm = /true|false|null/y;
 /** The server's limit on nesting. */
-const deepest = 64;
+const maxDepth = 64;
 
 /** @typedef {"string" | "number" | "boolean" | "array" | "object" | "null"} JSONType */
 
@@ -43,20 +43,20 @@ export class JSONReader {
     }
 
     /**
-     * @param {RegExp} form a sticky regular expression
+     * @param {RegExp} pattern a sticky regular expression
      * @returns {string | null}
      */
-    take(form) {
-        form.lastIndex = this.at;
-        const match = form.exec(this.text);
+    match(pattern) {
+        pattern.lastIndex = this.at;
+        const match = pattern.exec(this.text);
         if (!match) return null;
-        this.at = form.lastIndex;
+        this.at = pattern.lastIndex;
         return match[0];
     }
 
     space() {
         const code = this.text.charCodeAt(this.at);
-        if (code === 32 || (code <= 13 && code >= 9)) this.take(spaceForm);
+        if (code === 32 || (code <= 13 && code >= 9)) this.match(spaceForm);
     }
 
     /**
@@ -84,76 +84,76 @@ export class JSONReader {
         }
         this.at += 1;
         for (;;) {
-            this.take(plainForm);
+            this.match(plainForm);
             const next = this.text[this.at];
             if (next === '"') {
                 this.at += 1;
                 return this.text.slice(start, this.at);
             }
             if (next === "\\") {
-                if (this.take(escapeForm) === null) this.fail("json.escape");
+                if (this.match(escapeForm) === null) this.fail("json.escape");
             } else this.fail("json.control");
         }
     }
 
     /**
      * Walks one value and passes each token to the visitor.
-     * @param {(kind: "open" | "close" | "name" | "scalar" | "comma", source: string) => void} [see]
+     * @param {(kind: "open" | "close" | "name" | "scalar" | "comma", source: string) => void} [visitor]
      * @param {number} [depth]
      */
-    value(see, depth = 0) {
+    value(visitor, depth = 0) {
         this.space();
         const first = this.text[this.at];
         if (first === "{" || first === "[") {
-            if (depth >= deepest) this.fail("json.depth");
-            this.inside(first, see, depth);
+            if (depth >= maxDepth) this.fail("json.depth");
+            this.inside(first, visitor, depth);
         } else if (first === '"') {
             const source = this.string();
-            see?.("scalar", source);
+            visitor?.("scalar", source);
         } else {
-            const source = this.take(first === "-" || (first >= "0" && first <= "9") ? numberForm : wordForm);
+            const source = this.match(first === "-" || (first >= "0" && first <= "9") ? numberForm : wordForm);
             if (source === null) this.fail("json.value");
-            see?.("scalar", source);
+            visitor?.("scalar", source);
         }
     }
 
     /**
      * @param {string} open
-     * @param {((kind: "open" | "close" | "name" | "scalar" | "comma", source: string) => void) | undefined} see
+     * @param {((kind: "open" | "close" | "name" | "scalar" | "comma", source: string) => void) | undefined} visitor
      * @param {number} depth
      */
-    inside(open, see, depth) {
+    inside(open, visitor, depth) {
         const close = open === "{" ? "}" : "]";
         this.at += 1;
-        see?.("open", open);
+        visitor?.("open", open);
         this.space();
         if (this.text[this.at] === close) {
             this.at += 1;
-            see?.("close", close);
+            visitor?.("close", close);
             return;
         }
         for (;;) {
             if (open === "{") {
                 this.space();
                 const name = this.string();
-                see?.("name", name);
+                visitor?.("name", name);
                 this.space();
                 if (this.text[this.at] !== ":") this.fail("json.colon");
                 this.at += 1;
             }
-            this.value(see, depth + 1);
+            this.value(visitor, depth + 1);
             this.space();
             const next = this.text[this.at];
             this.at += 1;
             if (next === close) {
-                see?.("close", close);
+                visitor?.("close", close);
                 return;
             }
             if (next !== ",") {
                 this.at -= 1;
                 this.fail(open === "{" ? "json.member" : "json.element");
             }
-            see?.("comma", ",");
+            visitor?.("comma", ",");
         }
     }
 
@@ -176,7 +176,7 @@ export class JSONReader {
      * @param {ReadonlySet<string> | "all"} raw
      * @returns {any}
      */
-    answer(raw) {
+    parse(raw) {
         this.space();
         const first = this.text[this.at];
         if (first === '"') return this.plain();
@@ -197,10 +197,10 @@ export class JSONReader {
                 this.space();
                 if (this.text[this.at] !== ":") this.fail("json.colon");
                 this.at += 1;
-                const value = raw === "all" || raw.has(name) ? this.source() : this.answer(raw);
+                const value = raw === "all" || raw.has(name) ? this.source() : this.parse(raw);
                 if (name === "__proto__") Object.defineProperty(found, name, { value, enumerable: true });
                 else found[name] = value;
-            } else found.push(this.answer(raw));
+            } else found.push(this.parse(raw));
             this.space();
             const next = this.text[this.at];
             this.at += 1;
@@ -223,9 +223,9 @@ const valueMembers = new Set(["value", "before", "after"]);
  * @param {string} text
  * @returns {any}
  */
-export function readAnswer(text) {
+export function parseResponse(text) {
     const reader = new JSONReader(text, true);
-    const answer = reader.answer(valueMembers);
+    const answer = reader.parse(valueMembers);
     reader.end();
     return answer;
 }
@@ -237,7 +237,7 @@ export function readAnswer(text) {
  */
 export function readMembers(text) {
     const reader = new JSONReader(text);
-    const members = reader.answer("all");
+    const members = reader.parse("all");
     reader.end();
     return members;
 }
@@ -246,7 +246,7 @@ export function readMembers(text) {
 export class ElementReader {
     constructor() {
         /** The unparsed text. */
-        this.rest = "";
+        this.unread = "";
     }
 
     /**
@@ -255,7 +255,7 @@ export class ElementReader {
      * @returns {any[]}
      */
     read(piece) {
-        const reader = new JSONReader(this.rest + piece, true);
+        const reader = new JSONReader(this.unread + piece, true);
         const found = [];
         let end = 0;
         try {
@@ -264,14 +264,14 @@ export class ElementReader {
                 // An element follows the opening bracket or a comma.
                 if (!/[[,]/.test(reader.text[reader.at])) break;
                 reader.at += 1;
-                found.push(reader.answer(valueMembers));
+                found.push(reader.parse(valueMembers));
                 end = reader.at;
             }
         } catch (failure) {
             // The element continues in the next piece.
             if (!(failure instanceof JSONFailure)) throw failure;
         }
-        this.rest = reader.text.slice(end);
+        this.unread = reader.text.slice(end);
         return found;
     }
 }
@@ -279,11 +279,11 @@ export class ElementReader {
 /**
  * Walks a text that holds one JSON value, and passes each token to the visitor.
  * @param {string} text
- * @param {(kind: "open" | "close" | "name" | "scalar" | "comma", source: string) => void} see
+ * @param {(kind: "open" | "close" | "name" | "scalar" | "comma", source: string) => void} visitor
  */
-export function visit(text, see) {
+export function visit(text, visitor) {
     const reader = new JSONReader(text);
-    reader.value(see);
+    reader.value(visitor);
     reader.end();
 }
 

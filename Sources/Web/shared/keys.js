@@ -1,7 +1,7 @@
 /** Keyboard shortcuts. They are all registered here, so that the help can list them. */
 
 /**
- * @typedef {object} Key
+ * @typedef {object} Shortcut
  * @property {string} keys `n`, `g e` (a sequence), `Mod+s` (⌘ on a Mac, Ctrl elsewhere)
  * @property {string} label a key of the texts
  * @property {() => void} run
@@ -12,7 +12,7 @@
  */
 
 /** The longest time between the two keys of a sequence, in milliseconds. */
-const patience = 1200;
+const sequenceTimeout = 1200;
 
 export class Keys {
     /**
@@ -20,17 +20,17 @@ export class Keys {
      * @param {boolean} apple true if `Mod` is ⌘
      */
     constructor(document, apple) {
-        /** @type {Set<Key>} */
+        /** @type {Set<Shortcut>} */
         this.all = new Set();
         this.apple = apple;
         this.prefix = "";
-        this.prefixEnd = 0;
+        this.deadline = 0;
         this.document = document;
         document.addEventListener("keydown", (event) => this.press(event));
     }
 
     /**
-     * @param {Key} key
+     * @param {Shortcut} key
      * @param {AbortSignal} [signal] removes the shortcut when aborted
      */
     add(key, signal) {
@@ -45,8 +45,8 @@ export class Keys {
         if (!modifier && (event.metaKey || event.ctrlKey)) return;
         const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
         const stroke = modifier ? `Mod+${event.shiftKey ? "Shift+" : ""}${name}` : name;
-        const sequence = event.timeStamp < this.prefixEnd ? `${this.prefix} ${stroke}` : stroke;
-        this.prefixEnd = 0;
+        const sequence = event.timeStamp < this.deadline ? `${this.prefix} ${stroke}` : stroke;
+        this.deadline = 0;
         // Inside a shadow tree, `event.target` is the tree's host instead of the field.
         const [target] = event.composedPath();
         const inField =
@@ -65,7 +65,7 @@ export class Keys {
             key.run();
         } else if (!inField && open.some((one) => one.keys.startsWith(`${stroke} `))) {
             this.prefix = stroke;
-            this.prefixEnd = event.timeStamp + patience;
+            this.deadline = event.timeStamp + sequenceTimeout;
         }
     }
 
@@ -73,7 +73,7 @@ export class Keys {
      * Formats a shortcut for this keyboard.
      * @param {string} keys
      */
-    shown(keys) {
+    format(keys) {
         return keys
             .replace("Mod+", this.apple ? "⌘" : "Ctrl ")
             .replace("Shift+", this.apple ? "⇧" : "⇧ ")

@@ -9,7 +9,7 @@ import { h } from "./dom.js";
  * @param {import("./api.js").API} api
  * @param {import("./texts.js").Texts} texts
  * @param {{ environment: string, code: string }} link
- * @returns {Promise<import("./api.js").Answer | null>} null if the user keeps the present session; the code then stays
+ * @returns {Promise<import("./api.js").APIResponse | null>} null if the user keeps the present session; the code then stays
  * valid
  */
 export async function signInByLink(api, texts, { environment, code }) {
@@ -23,8 +23,8 @@ export async function signInByLink(api, texts, { environment, code }) {
         const nameOf = (/** @type {Owner} */ { name, kind, token_id: id }) =>
             isAlike ? `${name} (${id ?? kind})` : name;
         // Few links ask this question, so the page loads it on demand.
-        const { agrees } = await import("./link-question.js");
-        const isAgreed = await agrees(
+        const { confirmSwitch } = await import("./link-confirmation.js");
+        const isAgreed = await confirmSwitch(
             { openDialog, h, texts },
             { environment, present: nameOf(present), next: nameOf(next) },
         );

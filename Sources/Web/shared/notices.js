@@ -2,9 +2,9 @@
 import { fill, h, icon } from "./dom.js";
 
 /** The time a notice stays, in milliseconds. Hover and focus extend it. */
-const standing = 6000;
+const noticeDuration = 6000;
 /** The number of visible notices, and of texts in a live region. */
-const kept = 3;
+const maxNotices = 3;
 
 export class Notices {
     /** @param {import("./texts.js").Texts} texts */
@@ -63,7 +63,7 @@ export class Notices {
             clearTimeout(timer);
             timer = setTimeout(
                 () => (box.matches(":hover, :focus-within") ? wait() : end()),
-                failure ? standing * 2 : standing,
+                failure ? noticeDuration * 2 : noticeDuration,
             );
         };
         close.addEventListener("click", end);
@@ -75,7 +75,7 @@ export class Notices {
             if (this.list.matches(":popover-open")) this.list.hidePopover();
             this.list.showPopover();
         }
-        while (this.list.childElementCount > kept) this.list.firstElementChild?.remove();
+        while (this.list.childElementCount > maxNotices) this.list.firstElementChild?.remove();
         wait();
     };
 
@@ -89,8 +89,9 @@ export class Notices {
         clearInterval(this.countdown);
         let seconds = Math.ceil(milliseconds / 1000);
         const left = h("span", { "aria-hidden": "true" });
-        const tell = () => fill(left, seconds > 0 ? texts.say("away.in", { n: seconds }) : texts.say("away.now"));
-        tell();
+        const showCountdown = () =>
+            fill(left, seconds > 0 ? texts.say("away.in", { n: seconds }) : texts.say("away.now"));
+        showCountdown();
         const button = h("button", { type: "button", onclick: retry }, texts.say("retry"));
         const was = this.bar.hidden;
         if (was || !this.bar.contains(document.activeElement))
@@ -98,7 +99,7 @@ export class Notices {
         this.bar.hidden = false;
         this.countdown = setInterval(() => {
             seconds -= 1;
-            tell();
+            showCountdown();
             if (seconds <= 0) {
                 clearInterval(this.countdown);
                 retry();
@@ -121,5 +122,5 @@ export class Notices {
  */
 function speak(region, text) {
     region.append(h("p", {}, text));
-    while (region.childElementCount > kept) region.firstElementChild?.remove();
+    while (region.childElementCount > maxNotices) region.firstElementChild?.remove();
 }

@@ -44,16 +44,16 @@ export class PageFrame extends EventTarget {
     async begin() {
         chooseTheme(this.settings.get("theme"));
         await this.chooseTexts();
-        addEventListener("hashchange", () => this.go());
+        addEventListener("hashchange", () => this.showRoute());
         // CSS follows the system's light and dark mode; a changed language needs new texts.
-        addEventListener("languagechange", () => this.retell());
+        addEventListener("languagechange", () => this.renderTexts());
     }
 
     /** Shows the screen that the address names. */
-    async go() {}
+    async showRoute() {}
 
     /** Loads the present language and shows every text again. */
-    async retell() {}
+    async renderTexts() {}
 
     async chooseTexts() {
         const others = this.#others;
@@ -65,13 +65,13 @@ export class PageFrame extends EventTarget {
     }
 
     /** @param {string} theme `light`, `dark` or `system` */
-    takeTheme = (theme) => {
+    setTheme = (theme) => {
         this.settings.set("theme", theme === "system" ? null : theme);
         chooseTheme(theme);
     };
 
     /** Creates the fields for theme and language. */
-    looks = () => {
+    preferences = () => {
         const { texts, settings } = this;
         const themes = ["system", "light", "dark"].map((theme) => [theme, texts.say(`theme.${theme}`)]);
         const languages = [
@@ -79,10 +79,10 @@ export class PageFrame extends EventTarget {
             ["de", "Deutsch"],
         ];
         return [
-            choice(texts.say("theme"), themes, settings.get("theme") ?? "system", this.takeTheme),
+            choice(texts.say("theme"), themes, settings.get("theme") ?? "system", this.setTheme),
             choice(texts.say("language"), languages, texts.language, (language) => {
                 settings.set("language", language);
-                this.retell();
+                this.renderTexts();
             }),
         ];
     };
@@ -96,12 +96,12 @@ export class PageFrame extends EventTarget {
         if (!replace) location.hash = fragment;
         else {
             history.replaceState(null, "", fragment);
-            this.go();
+            this.showRoute();
         }
     };
 
     /** @param {unknown} failure */
-    wording = (failure) => {
+    messageOf = (failure) => {
         if (failure instanceof Problem) {
             const known = `problem.${failure.kind}`;
             return this.texts.has(known) ? this.texts.say(known, { detail: failure.message }) : failure.message;
@@ -116,9 +116,9 @@ export class PageFrame extends EventTarget {
      * Shows an error message.
      * @param {unknown} failure
      */
-    fail = (failure) => {
-        if ((failure instanceof DOMException && failure.name === "AbortError") || this.tells(failure)) return;
-        this.notices.notify(this.wording(failure), undefined, true);
+    showError = (failure) => {
+        if ((failure instanceof DOMException && failure.name === "AbortError") || this.reports(failure)) return;
+        this.notices.notify(this.messageOf(failure), undefined, true);
         if (!(failure instanceof Problem || failure instanceof Unreachable)) console.error(failure);
     };
 
@@ -126,7 +126,7 @@ export class PageFrame extends EventTarget {
      * Reports a failure in the page's own way; returns true if it did.
      * @param {unknown} _failure
      */
-    tells(_failure) {
+    reports(_failure) {
         return false;
     }
 }
@@ -142,10 +142,10 @@ function chooseTheme(theme) {
  * @param {string} label
  * @param {string[][]} values pairs of a value and its label
  * @param {string} chosen
- * @param {(value: string) => void} take
+ * @param {(value: string) => void} onChange
  */
-function choice(label, values, chosen, take) {
+function choice(label, values, chosen, onChange) {
     const options = values.map(([value, text]) => h("option", { value, selected: value === chosen }, text));
-    const select = h("select", { onchange: () => take(select.value) }, options);
+    const select = h("select", { onchange: () => onChange(select.value) }, options);
     return h("label", { class: "choice" }, h("span", {}, label), select);
 }

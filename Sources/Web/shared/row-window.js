@@ -1,8 +1,8 @@
 /** A long list that renders only its visible rows. */
 
 /** The height above and below the visible part that is rendered too, in pixels, and the limit on rendered rows. */
-const spareHeight = 264;
-const most = 150;
+const overscanHeight = 264;
+const maxRenderedRows = 150;
 
 /** A list of rows of equal height, one of them active. A subclass creates the rows and defines `press`. */
 export class RowWindow {
@@ -24,7 +24,7 @@ export class RowWindow {
         this.top = 0;
         this.height = 0;
         this.frame = 0;
-        element.addEventListener("scroll", () => this.plan(), { passive: true });
+        element.addEventListener("scroll", () => this.schedule(), { passive: true });
         element.addEventListener("keydown", (event) => this.press(event));
         this.resizes = new ResizeObserver(() => this.resize());
         this.resizes.observe(element);
@@ -36,36 +36,36 @@ export class RowWindow {
     }
 
     resize() {
-        this.look();
+        this.measure();
         this.render(true);
     }
 
-    look() {
+    measure() {
         this.top = this.element.scrollTop;
         this.height = this.element.clientHeight;
     }
 
-    plan() {
+    schedule() {
         cancelAnimationFrame(this.frame);
         this.frame = requestAnimationFrame(() => {
-            this.look();
+            this.measure();
             this.render(false);
         });
     }
 
-    /** @param {boolean} anew true if the content of rows may have changed */
-    render(anew) {
+    /** @param {boolean} isChanged true if the content of rows may have changed */
+    render(isChanged) {
         // The list is empty until the ResizeObserver reports its height, which happens before the first paint.
         if (this.height === 0) return;
         this.body.style.setProperty("height", `${this.count * this.rowHeight}px`);
         const seen = Math.ceil(this.height / this.rowHeight);
-        const spare = Math.ceil(spareHeight / this.rowHeight);
+        const overscan = Math.ceil(overscanHeight / this.rowHeight);
         const top = Math.max(0, Math.min(Math.floor(this.top / this.rowHeight), this.count - seen));
-        const first = Math.max(0, top - spare);
-        const last = Math.min(this.count, top + seen + spare, first + most);
+        const first = Math.max(0, top - overscan);
+        const last = Math.min(this.count, top + seen + overscan, first + maxRenderedRows);
         for (const [at, row] of this.shown) {
             if ((at >= first && at < last) || (at === this.active && at < this.count)) {
-                if (anew) this.replace(at, row);
+                if (isChanged) this.replace(at, row);
                 continue;
             }
             row.remove();
@@ -142,7 +142,7 @@ export class RowWindow {
      * @returns {HTMLElement}
      */
     row(_at) {
-        throw new Error("who extends it makes rows");
+        throw new Error("a subclass must implement row()");
     }
 
     /** @param {KeyboardEvent} _event */

@@ -1,12 +1,12 @@
 /** The page's texts in the user's language. Intl formats plurals, numbers and times. */
-import { foreign, nodes } from "./dom.js";
+import { nodes, userText } from "./dom.js";
 
 /** @typedef {string | Record<string, string>} Message a text, or one text per plural form */
 /** @typedef {Record<string, Message>} Table */
 
-const slot = /\{([a-z]+)\}/g;
+const placeholder = /\{([a-z]+)\}/g;
 /** The upper bounds of the ranges of relative times, in seconds, with the divisor of each. */
-const spans = /** @type {[number, number, Intl.RelativeTimeFormatUnit][]} */ ([
+const relativeRanges = /** @type {[number, number, Intl.RelativeTimeFormatUnit][]} */ ([
     [60, 1, "second"],
     [3600, 60, "minute"],
     [86_400, 3600, "hour"],
@@ -61,7 +61,7 @@ export class Texts {
      * @param {Record<string, string | number>} [values]
      */
     say(key, values = {}) {
-        return this.form(key, values).replace(slot, (whole, name) => {
+        return this.form(key, values).replace(placeholder, (whole, name) => {
             const value = values[name];
             return typeof value === "number" ? this.number(value) : (value ?? whole);
         });
@@ -73,13 +73,13 @@ export class Texts {
      * @param {Record<string, string | number | Node>} values
      */
     parts(key, values) {
-        const pieces = this.form(key, values).split(slot);
+        const pieces = this.form(key, values).split(placeholder);
         return nodes(
             pieces.map((piece, index) => {
                 if (index % 2 === 0) return piece;
                 const value = values[piece];
                 if (typeof value === "number") return this.number(value);
-                return typeof value === "string" ? foreign(value) : value;
+                return typeof value === "string" ? userText(value) : value;
             }),
         );
     }
@@ -105,7 +105,7 @@ export class Texts {
     form(key, values) {
         const message = this.table[key];
         if (message === undefined) {
-            console.error("no text", key);
+            console.error("missing text", key);
             return key;
         }
         if (typeof message === "string") return message;
@@ -152,7 +152,7 @@ export class Texts {
     relative(timestamp) {
         const seconds = (new Date(timestamp).getTime() - this.now()) / 1000;
         if (Number.isNaN(seconds)) return timestamp;
-        const [, divisor, unit] = spans.find(([end]) => Math.abs(seconds) < end) ?? spans[5];
+        const [, divisor, unit] = relativeRanges.find(([end]) => Math.abs(seconds) < end) ?? relativeRanges[5];
         this.#relatives ??= new Intl.RelativeTimeFormat(this.language, { numeric: "auto" });
         return this.#relatives.format(Math.round(seconds / divisor), unit);
     }

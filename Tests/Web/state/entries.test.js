@@ -1,6 +1,6 @@
 import { edit, noDraft } from "../../../Sources/Web/console/state/draft.js";
 import { EntryTable, readEntry } from "../../../Sources/Web/console/state/entries.js";
-import { Filter, hayOf, readQuery } from "../../../Sources/Web/console/state/filter.js";
+import { Filter, readQuery, searchTextOf } from "../../../Sources/Web/console/state/filter.js";
 import { converted, faultOf, keyFault, kindOf } from "../../../Sources/Web/console/state/kinds.js";
 import { readLink, readRoute, routeFragment } from "../../../Sources/Web/console/state/route.js";
 import { allows, mayWrite } from "../../../Sources/Web/console/state/scopes.js";
@@ -123,14 +123,14 @@ Deno.test("orders: newest first, and what the draft adds before all", () => {
 
 Deno.test("the table follows entries and draft one by one", () => {
     const made = table();
-    made.lay("new", { before: null, after: { value: "1", description: "" } });
-    made.put("zoo", null);
-    made.put("app.name", entry("app.name", '"x"'));
+    made.setChange("new", { before: null, after: { value: "1", description: "" } });
+    made.setEntry("zoo", null);
+    made.setEntry("app.name", entry("app.name", '"x"'));
     equal(
         made.rows.map((row) => row.key),
         ["app.name", "app.theme", "app.title", "limits.retries", "new"],
     );
-    made.lay("new", undefined);
+    made.setChange("new", undefined);
     equal([made.rows.length, made.count], [4, 4]);
 });
 
@@ -147,14 +147,14 @@ Deno.test("a value that is completed is found, and stays with the next summary",
         author: "",
     });
     made.fill([short], {});
-    hayOf(made.rows[0]);
+    searchTextOf(made.rows[0]);
     made.complete("a", '"begin and end"', "t0");
-    equal(made.rows[0].entry?.whole, false);
+    equal(made.rows[0].entry?.full, false);
     made.complete("a", '"begin and end"', "t1");
     equal(new Filter().run(made, "and end", "key").length, 1);
-    made.fill([{ ...short, text: '"begin', whole: false }], {});
+    made.fill([{ ...short, text: '"begin', full: false }], {});
     equal(made.rows[0].entry?.text, '"begin and end"');
-    made.fill([{ ...short, text: '"begun', whole: false, updated_at: "t2" }], {});
+    made.fill([{ ...short, text: '"begun', full: false, updated_at: "t2" }], {});
     equal(made.rows[0].entry?.text, '"begun');
 });
 
@@ -277,7 +277,7 @@ Deno.test("a tree has every entry once, in order, and its groups count them", ()
 Deno.test("a filter finds what came into the page after it was typed, and what it found before", () => {
     const made = new EntryTable();
     const long = { ...readEntry({ key: "long", type: "string", bytes: 9, preview: '"near', updated_at: "t" }) };
-    made.fill([long, { ...long, key: "short", text: '"near"', whole: true }], {});
+    made.fill([long, { ...long, key: "short", text: '"near"', full: true }], {});
     const filter = new Filter();
     const run = (/** @type {string} */ text) => filter.run(made, text, "key");
     equal(run("far").length, 0);

@@ -3,7 +3,7 @@ import * as comparison from "../../../Sources/Web/console/state/comparison.js";
 import * as drafts from "../../../Sources/Web/console/state/draft.js";
 import { isFlag, readEntry } from "../../../Sources/Web/console/state/entries.js";
 import { rebase } from "../../../Sources/Web/console/state/rebase.js";
-import { inverse, undoing } from "../../../Sources/Web/console/state/undo.js";
+import { undoBody, undoLines } from "../../../Sources/Web/console/state/undo.js";
 
 const flag = { value: '{"state": "ENABLED"}', description: "", kind: "flag" };
 const plain = { value: '{"state": "ENABLED"}', description: "" };
@@ -26,7 +26,7 @@ Deno.test("a draft that is read again keeps kinds, and takes none that there is 
     assert.deepEqual(drafts.readDraft(JSON.stringify(odd)).changes, {});
 });
 
-Deno.test("two changes of a flag are merged into a flag; a change of its kind is a contradiction", () => {
+Deno.test("two changes of a flag are merged into a flag; a change of its kind is a conflict", () => {
     const mine = { ...flag, value: '{"state": "ENABLED", "a": 1}' };
     const theirs = { ...flag, value: '{"state": "DISABLED"}' };
     assert.deepEqual(rebase({ before: flag, after: mine }, theirs), {
@@ -41,13 +41,13 @@ Deno.test("promotion, and undoing a removal, carry kinds", () => {
     assert.equal(comparison.promotion(lines), '{"a":{"value":{"state": "ENABLED"},"kind":"flag"}}');
     const retyped = comparison.compare(new Map([["a", flag]]), new Map([["a", plain]])).lines;
     assert.equal(comparison.promotion(retyped), '{"a":{"value":{"state": "ENABLED"},"kind":"flag"}}');
-    const gone = inverse([{ key: "a", kind: "flag", before: flag.value }], new Map());
-    assert.equal(undoing(gone, new Map()), '{"a":{"value":{"state": "ENABLED"},"kind":"flag"}}');
+    const gone = undoLines([{ key: "a", kind: "flag", before: flag.value }], new Map());
+    assert.equal(undoBody(gone, new Map()), '{"a":{"value":{"state": "ENABLED"},"kind":"flag"}}');
 });
 
 Deno.test("an entry has the kind that the server says, and the draft's where it has one", () => {
     const entry = readEntry({ key: "a", kind: "flag", type: "object", bytes: 2, value: "{}", updated_at: "" });
-    const row = { key: "a", entry, change: undefined, hay: null, valueStart: 0 };
+    const row = { key: "a", entry, change: undefined, lowerText: null, valueStart: 0 };
     assert.equal(isFlag(row), true);
     assert.equal(isFlag({ ...row, change: { before: flag, after: null } }), true);
     assert.equal(isFlag({ ...row, change: { before: flag, after: plain } }), false);

@@ -19,16 +19,16 @@ Deno.test("finer weights leave everybody where they are", () => {
     for (let round = 0; round < 500; round += 1) {
         const weights = Array.from({ length: 1 + below(4) }, () => below(12));
         if (shares.sumOf(weights) === 0) continue;
-        const fine = shares.finer(weights);
+        const fine = shares.scaledToHundredths(weights);
         assert.equal(shares.sumOf(fine) % 100, 0);
         for (let id = 0; id < 40; id += 1) {
             const hash = BigInt(below(2 ** 32));
             assert.equal(bucketOf(fine, hash), bucketOf(weights, hash), `${weights} ${hash}`);
         }
     }
-    assert.deepEqual(shares.finer([1, 1]), [50, 50]);
-    assert.deepEqual(shares.finer([0, 0]), [100, 0]);
-    assert.deepEqual(shares.finer([2 ** 31 - 2, 1]), [2 ** 31 - 2, 1]);
+    assert.deepEqual(shares.scaledToHundredths([1, 1]), [50, 50]);
+    assert.deepEqual(shares.scaledToHundredths([0, 0]), [100, 0]);
+    assert.deepEqual(shares.scaledToHundredths([2 ** 31 - 2, 1]), [2 ** 31 - 2, 1]);
 });
 
 Deno.test("a border that is moved takes from one neighbour what the other gets, and stops at the next border", () => {
@@ -40,7 +40,7 @@ Deno.test("a border that is moved takes from one neighbour what the other gets, 
     const below = random(4);
     for (let round = 0; round < 1000; round += 1) {
         const weights = Array.from({ length: 2 + below(4) }, () => below(2000));
-        const total = shares.sumOf(shares.finer(weights));
+        const total = shares.sumOf(shares.scaledToHundredths(weights));
         const next = shares.moved(weights, below(weights.length - 1), below(400) - 200);
         assert.equal(shares.sumOf(next), total);
         assert.ok(
@@ -64,7 +64,7 @@ Deno.test("the bar of the list says what those get whom no rule is for", () => {
     /** @param {string} targeting */
     const outlook = (targeting) => {
         const definition = /** @type {any} */ (readTree(`{"targeting": ${targeting}}`));
-        const { rules, shares: found } = shares.outlookOf(definition, now);
+        const { rules, shares: found } = shares.sharesWithoutRule(definition, now);
         return [rules, found?.map(({ variant, share }) => `${variant} ${Math.round(share * 1000) / 10}`) ?? null];
     };
     assert.deepEqual(outlook("{}"), [0, ["null 100"]]);

@@ -184,14 +184,14 @@ Deno.test("a value that is typed is read as it is shown", () => {
         "größer",
         "-",
     ]) {
-        assert.equal(trees.untyped(trees.typed(value)), value);
+        assert.equal(trees.parseValue(trees.formatValue(value)), value);
         for (const operator of rules.operators.filter((one) => one !== "in"))
             assert.equal(rules.readValue(operator, rules.valueText(operator, value)), value, `${operator} ${value}`);
-        assert.deepEqual(trees.untypedList(trees.typedList([value, "z"])), [value, "z"]);
+        assert.deepEqual(trees.parseList(trees.formatList([value, "z"])), [value, "z"]);
     }
     for (const text of ["1.10", "true", "null", "9007199254740993"])
-        assert.equal(trees.writeTree(trees.untyped(text)), text);
-    assert.deepEqual(trees.untypedList(" pro,team ,, 2"), ["pro", "team", new trees.Digits("2")]);
+        assert.equal(trees.writeTree(trees.parseValue(text)), text);
+    assert.deepEqual(trees.parseList(" pro,team ,, 2"), ["pro", "team", new trees.Digits("2")]);
 });
 
 Deno.test("a variant that is renamed is renamed in every rule that comes to it", () => {
@@ -224,7 +224,7 @@ Deno.test("attributes of a rule are found wherever they stand, but those of eval
     assert.deepEqual([...rules.attributesOf(tree)], ["a", "b"]);
 });
 
-/** @param {Partial<flags.Use>} more @returns {flags.Use} */
+/** @param {Partial<flags.Usage>} more @returns {flags.Usage} */
 const use = (more) => ({
     key: "f",
     type: "boolean",
@@ -239,11 +239,11 @@ const use = (more) => ({
 const january = Date.parse("2026-01-31T12:00:00Z");
 
 Deno.test("a flag is quiet after 30 days without an evaluation, a new one not at once", () => {
-    assert.equal(flags.isQuiet(use({}), january), true);
-    assert.equal(flags.isQuiet(use({ updated_at: "2026-01-20T00:00:00Z" }), january), false);
-    assert.equal(flags.isQuiet(use({ last_evaluated_at: "2026-01-02T00:00:00Z" }), january), false);
+    assert.equal(flags.isUnused(use({}), january), true);
+    assert.equal(flags.isUnused(use({ updated_at: "2026-01-20T00:00:00Z" }), january), false);
+    assert.equal(flags.isUnused(use({ last_evaluated_at: "2026-01-02T00:00:00Z" }), january), false);
     assert.equal(
-        flags.isQuiet(use({ last_evaluated_at: "2025-12-31T00:00:00Z", updated_at: "2026-01-30T00:00:00Z" }), january),
+        flags.isUnused(use({ last_evaluated_at: "2025-12-31T00:00:00Z", updated_at: "2026-01-30T00:00:00Z" }), january),
         true,
     );
 });
@@ -276,8 +276,8 @@ Deno.test("a member that is set leaves all others as they are", () => {
     );
     assert.equal(trees.writeTree(flags.withPublic(flags.withPublic(definition, true), false)), text);
     assert.equal(flags.isPublic(flags.withPublic(definition, true)), true);
-    assert.equal(flags.formable(trees.readTree('{"variants": []}')), null);
-    assert.equal(flags.formable(trees.readTree("[]")), null);
+    assert.equal(flags.editableDefinition(trees.readTree('{"variants": []}')), null);
+    assert.equal(flags.editableDefinition(trees.readTree("[]")), null);
     const variants = /** @type {any} */ (trees.readTree('{"on": 1, "off": 2}'));
     assert.equal(trees.writeTree(flags.renamed(variants, "on", "__proto__")), '{"__proto__": 1, "off": 2}');
     const blank = /** @type {any} */ (trees.readTree(flags.blank));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checks, pause, recorded, sparkline, worst } from "../../../Sources/Web/console/state/health.js";
+import { checks, pollDelay, recorded, sparkline, worst } from "../../../Sources/Web/console/state/health.js";
 
 const status = {
     version: "1.0.0",
@@ -32,9 +32,9 @@ Deno.test("each fault shows where it is", () => {
 });
 
 Deno.test("nobody is asked while nobody looks, and less often while nobody answers", () => {
-    assert.equal(pause(true, 0), undefined);
+    assert.equal(pollDelay(true, 0), undefined);
     assert.deepEqual(
-        [0, 1, 2, 9].map((failures) => pause(false, failures)),
+        [0, 1, 2, 9].map((failures) => pollDelay(false, failures)),
         [10_000, 20_000, 40_000, 120_000],
     );
 });

@@ -1,11 +1,11 @@
-import { ElementReader, failureOf, readAnswer, readMembers, typeOf } from "../../../Sources/Web/shared/json.js";
+import { ElementReader, failureOf, parseResponse, readMembers, typeOf } from "../../../Sources/Web/shared/json.js";
 import { canonical, compact, pretty, same } from "../../../Sources/Web/shared/json-forms.js";
 import { equal, random } from "./checks.js";
 
 Deno.test("values of an answer keep every digit", () => {
     const text =
         '[{"key":"a","value":9007199254740993,"bytes":16},{"key":"b","value":{"x":1.10,"value":1e400},"bytes":3}]';
-    equal(readAnswer(text), [
+    equal(parseResponse(text), [
         { key: "a", value: "9007199254740993", bytes: 16 },
         { key: "b", value: '{"x":1.10,"value":1e400}', bytes: 3 },
     ]);
@@ -14,7 +14,7 @@ Deno.test("values of an answer keep every digit", () => {
 
 Deno.test("quotes inside of strings end none", () => {
     const text = String.raw`[{"key":"a","description":"say \"x\", \\","value":"\"}"},{"key":"b","description":"","value":"\\"}]`;
-    equal(readAnswer(text), [
+    equal(parseResponse(text), [
         { key: "a", description: 'say "x", \\', value: String.raw`"\"}"` },
         { key: "b", description: "", value: String.raw`"\\"` },
     ]);
@@ -30,12 +30,12 @@ Deno.test("an array is read in pieces as it is at once, wherever it is cut", () 
     const text = String.raw`[{"key":"a","value":1.0} , {"key":"b\"},{","value":[true,-2e3]},{"key":"c","value":"\u00e4\\"}]`;
     for (let cut = 0; cut <= text.length; cut += 1) {
         const reader = new ElementReader();
-        equal([...reader.read(text.slice(0, cut)), ...reader.read(text.slice(cut))], readAnswer(text));
+        equal([...reader.read(text.slice(0, cut)), ...reader.read(text.slice(cut))], parseResponse(text));
     }
     const slow = new ElementReader();
     equal(
         [...text].flatMap((character) => slow.read(character)),
-        readAnswer(text),
+        parseResponse(text),
     );
     equal(new ElementReader().read("[]"), []);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { goesWith, sideBySide, use } from "../../../Sources/Web/console/state/majors.js";
+import { rowsLostWith, sideBySide, usageOf } from "../../../Sources/Web/console/state/majors.js";
 
 const rows = sideBySide([
     new Map([
@@ -33,18 +33,18 @@ Deno.test("each key has what every major sees, and whether that differs", () => 
 
 Deno.test("only what no other major sees goes with one", () => {
     assert.deepEqual(
-        goesWith(rows, 2).map(({ key }) => key),
+        rowsLostWith(rows, 2).map(({ key }) => key),
         ["old"],
     );
-    assert.deepEqual(goesWith(rows, 1), []);
+    assert.deepEqual(rowsLostWith(rows, 1), []);
 });
 
 Deno.test("a major is in use while clients ask for it", () => {
     const now = Date.parse("2026-03-01T00:00:00Z");
     const major = { major: 1, version: "1.0.0", current: false, keeps: [], last_asked_at: null, retired_at: null };
-    assert.equal(use(major, now), "never");
-    assert.equal(use({ ...major, current: true }, now), "current");
-    assert.equal(use({ ...major, last_asked_at: "2026-02-28T00:00:00Z" }, now), "asked");
-    assert.equal(use({ ...major, last_asked_at: "2026-01-01T00:00:00Z" }, now), "quiet");
-    assert.equal(use({ ...major, retired_at: "2026-01-01T00:00:00Z" }, now), "retired");
+    assert.equal(usageOf(major, now), "never");
+    assert.equal(usageOf({ ...major, current: true }, now), "current");
+    assert.equal(usageOf({ ...major, last_asked_at: "2026-02-28T00:00:00Z" }, now), "asked");
+    assert.equal(usageOf({ ...major, last_asked_at: "2026-01-01T00:00:00Z" }, now), "quiet");
+    assert.equal(usageOf({ ...major, retired_at: "2026-01-01T00:00:00Z" }, now), "retired");
 });

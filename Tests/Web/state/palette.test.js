@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { find, moved, shelf } from "../../../Sources/Web/console/state/palette.js";
+import { find, moved, searchGroup } from "../../../Sources/Web/console/state/palette.js";
 
 const item = (/** @type {string} */ section, /** @type {string} */ label, /** @type {string} */ words = "") => ({
     section,
@@ -8,8 +8,8 @@ const item = (/** @type {string} */ section, /** @type {string} */ label, /** @t
     run() {},
 });
 const shelves = [
-    shelf([item("Screens", "Releases", "history"), item("Screens", "Health")], 4),
-    shelf([item("Keys", "app.release.notes"), item("Keys", "app.theme"), item("Keys", "health")], 0),
+    searchGroup([item("Screens", "Releases", "history"), item("Screens", "Health")], 4),
+    searchGroup([item("Keys", "app.release.notes"), item("Keys", "app.theme"), item("Keys", "health")], 0),
 ];
 const labels = (/** @type {string} */ query, limit = 10) => find(shelves, query, limit).map(({ label }) => label);
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { endOf, scopesFor, sorted, standing } from "../../../Sources/Web/console/state/tokens.js";
+import { expiryOf, scopesFor, sorted, stateOf } from "../../../Sources/Web/console/state/tokens.js";
 
 const now = Date.parse("2026-03-01T00:00:00Z");
 const token = {
@@ -13,11 +13,11 @@ const token = {
 };
 
 Deno.test("a token's standing follows from its dates", () => {
-    assert.equal(standing(token, now), "endless");
-    assert.equal(standing({ ...token, expires_at: "2026-02-28T00:00:00Z" }, now), "expired");
-    assert.equal(standing({ ...token, expires_at: "2026-03-02T00:00:00Z" }, now), "ending");
-    assert.equal(standing({ ...token, expires_at: "2027-03-02T00:00:00Z" }, now), "good");
-    assert.equal(standing({ ...token, revoked_at: "2026-02-28T00:00:00Z" }, now), "revoked");
+    assert.equal(stateOf(token, now), "endless");
+    assert.equal(stateOf({ ...token, expires_at: "2026-02-28T00:00:00Z" }, now), "expired");
+    assert.equal(stateOf({ ...token, expires_at: "2026-03-02T00:00:00Z" }, now), "ending");
+    assert.equal(stateOf({ ...token, expires_at: "2027-03-02T00:00:00Z" }, now), "good");
+    assert.equal(stateOf({ ...token, revoked_at: "2026-02-28T00:00:00Z" }, now), "revoked");
 });
 
 Deno.test("tokens that work come first", () => {
@@ -41,9 +41,9 @@ Deno.test("scopes for some keys take prefixes, and say which are none", () => {
 });
 
 Deno.test("an end is days from now, a day to come, or asked for as never", () => {
-    assert.equal(endOf("30", now), "2026-03-31T00:00:00.000Z");
-    assert.equal(endOf("never", now), null);
-    assert.equal(endOf("2026-02-01", now), undefined);
-    assert.equal(endOf("", now), undefined);
-    assert.equal(endOf("2026-04-01", now), new Date("2026-04-01T23:59:59").toISOString());
+    assert.equal(expiryOf("30", now), "2026-03-31T00:00:00.000Z");
+    assert.equal(expiryOf("never", now), null);
+    assert.equal(expiryOf("2026-02-01", now), undefined);
+    assert.equal(expiryOf("", now), undefined);
+    assert.equal(expiryOf("2026-04-01", now), new Date("2026-04-01T23:59:59").toISOString());
 });

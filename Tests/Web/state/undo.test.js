@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { inverse, isPossible, undoing } from "../../../Sources/Web/console/state/undo.js";
+import { isPossible, undoBody, undoLines } from "../../../Sources/Web/console/state/undo.js";
 
 const current = new Map(
     Object.entries({ kept: "2", again: "3", back: "1", added: "1" }).map(([key, value]) => [key, { value }]),
 );
-const lines = inverse(
+const lines = undoLines(
     [
         { key: "kept", before: "1", after: "2" },
         { key: "again", before: "1", after: "2" },
@@ -34,12 +34,12 @@ Deno.test("the undo puts back what was there, and the description only of what c
         ["kept", "unused"],
     ]);
     assert.equal(
-        undoing(chosen, descriptions),
+        undoBody(chosen, descriptions),
         '{"kept":{"value":1},"added":null,"removed":{"value":1.50,"description":"Said \\"so\\""}}',
     );
 });
 
 Deno.test("a key that was removed and made anew since is one that was changed", () => {
-    const [line] = inverse([{ key: "kept", before: "1" }], current);
+    const [line] = undoLines([{ key: "kept", before: "1" }], current);
     assert.equal(line.kind, "changed");
 });

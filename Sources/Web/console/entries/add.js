@@ -11,7 +11,7 @@ import { fill, h, icon } from "../../shared/dom.js";
  * @param {string} [title] a key of the texts
  * @param {string} [hint] a key of the texts
  */
-export function askKey({ texts }, beginning, done, fault, title = "key.button", hint = "key.hint") {
+export function openKeyDialog({ texts }, beginning, done, fault, title = "key.button", hint = "key.hint") {
     const error = h("p", { class: "error", id: "key-error", role: "alert" });
     const field = h("input", {
         id: "key",
@@ -23,10 +23,10 @@ export function askKey({ texts }, beginning, done, fault, title = "key.button", 
         value: beginning,
         autofocus: true,
     });
-    /** @param {boolean} late true if an empty field is an error */
-    const check = (late) => {
+    /** @param {boolean} isSubmitted true if an empty field is an error */
+    const check = (isSubmitted) => {
         const reason = fault(field.value.trim());
-        const shown = reason && (late || field.value.trim() !== "") ? reason : null;
+        const shown = reason && (isSubmitted || field.value.trim() !== "") ? reason : null;
         fill(error, shown ? [icon("alert"), h("span", {}, texts.say(shown))] : []);
         if (shown) field.setAttribute("aria-invalid", "true");
         else field.removeAttribute("aria-invalid");

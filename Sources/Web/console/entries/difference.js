@@ -1,14 +1,14 @@
 /** Differences between two values. */
-import { foreign, h } from "../../shared/dom.js";
+import { h, userText } from "../../shared/dom.js";
 import { typeOf } from "../../shared/json.js";
 import { pretty } from "../../shared/json-forms.js";
 import { lineDifference, wordDifference } from "../state/diff.js";
 import { plainText } from "../state/filter.js";
 
 /** The limit on the lines shown. */
-const most = 300;
+const maxLines = 300;
 /** The limit on a line's length, in UTF-16 units. */
-const widest = 2000;
+const maxLineLength = 2000;
 
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
 
@@ -38,12 +38,12 @@ export function valueDifference(texts, before, after) {
         return inline(texts, one, other);
     if (retyped) return h("div", { class: "difference" }, block(texts, "removed", one), block(texts, "added", other));
     const lines = lineDifference(one, other);
-    const shown = lines.slice(0, most).map((line) => {
+    const shown = lines.slice(0, maxLines).map((line) => {
         if (line.kind === "gap") return h("div", { class: "gap" }, texts.say("diff.gap", { n: line.count }));
         const pieces = line.pieces.map((piece) => piecesNode(piece, line.pieces.length > 1));
         return h("div", { class: line.kind }, sign(texts, line.kind), h("span", {}, pieces));
     });
-    return region(texts, shown, rest(texts, lines.length - most));
+    return region(texts, shown, omittedLines(texts, lines.length - maxLines));
 }
 
 /**
@@ -73,9 +73,9 @@ export function contentDifference(texts, before, after) {
  * @param {boolean} apart
  */
 function piecesNode(piece, apart) {
-    const text = piece.text.length > widest ? `${piece.text.slice(0, widest)}…` : piece.text;
-    if (piece.kind === "same" || !apart) return foreign(text);
-    return h(piece.kind === "added" ? "ins" : "del", {}, foreign(text));
+    const text = piece.text.length > maxLineLength ? `${piece.text.slice(0, maxLineLength)}…` : piece.text;
+    if (piece.kind === "same" || !apart) return userText(text);
+    return h(piece.kind === "added" ? "ins" : "del", {}, userText(text));
 }
 
 /**
@@ -104,11 +104,12 @@ function inline(texts, one, other) {
  */
 function block(texts, kind, text) {
     const lines = text.split("\n");
-    const cut = (/** @type {string} */ line) => (line.length > widest ? `${line.slice(0, widest)}…` : line);
+    const cut = (/** @type {string} */ line) =>
+        line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line;
     const shown = lines
         .slice(0, 40)
-        .map((line) => h("div", { class: kind }, sign(texts, kind), h("span", {}, foreign(cut(line)))));
-    return region(texts, shown, rest(texts, lines.length - 40));
+        .map((line) => h("div", { class: kind }, sign(texts, kind), h("span", {}, userText(cut(line)))));
+    return region(texts, shown, omittedLines(texts, lines.length - 40));
 }
 
 /**
@@ -125,6 +126,6 @@ function sign(texts, kind) {
  * @param {Texts} texts
  * @param {number} count
  */
-function rest(texts, count) {
+function omittedLines(texts, count) {
     return count > 0 ? h("div", { class: "gap" }, texts.say("diff.more", { n: count })) : null;
 }

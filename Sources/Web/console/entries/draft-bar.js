@@ -2,10 +2,10 @@
 import { Problem } from "../../shared/api.js";
 import { fill, h, icon } from "../../shared/dom.js";
 import { forecastOf } from "../forecast.js";
-import { bumpMark } from "../screens/parts.js";
+import { bumpMark } from "../screens/controls.js";
 
 /** The debounce before the draft is forecast, in milliseconds. */
-const rest = 400;
+const forecastDebounce = 400;
 
 export class DraftBar {
     /**
@@ -15,18 +15,18 @@ export class DraftBar {
     constructor(context, form) {
         this.context = context;
         const { texts } = context;
-        this.asked = new AbortController();
+        this.request = new AbortController();
         /** @type {ReturnType<typeof setTimeout> | undefined} */
         this.timer = undefined;
         this.count = h("button", { type: "button", class: "link", onclick: form.filter });
-        this.outlook = h("span", { class: "outlook-short", role: "status" });
+        this.status = h("span", { class: "outlook-short", role: "status" });
         const discard = { type: "button", class: "quiet", id: "discard", onclick: () => this.discard() };
         const review = { type: "button", class: "primary", id: "review", onclick: form.review };
         this.element = h(
             "section",
             { class: "draft-bar", "aria-label": texts.say("draft"), hidden: true },
             this.count,
-            this.outlook,
+            this.status,
             h("span", { class: "space" }),
             h("button", discard, texts.say("draft.discard")),
             h("button", review, texts.say("review.open")),
@@ -42,25 +42,25 @@ export class DraftBar {
         if (size === 0) return;
         fill(this.count, texts.say("draft.count", { n: size }));
         if (conflicts.length > 0) this.warn(texts.say("draft.conflicts", { n: conflicts.length }));
-        else this.timer = setTimeout(() => this.foresee(), rest);
+        else this.timer = setTimeout(() => this.forecast(), forecastDebounce);
     }
 
     /** @param {string} text */
     warn(text) {
-        fill(this.outlook, h("span", { class: "badge conflict" }, icon("alert"), text));
+        fill(this.status, h("span", { class: "badge conflict" }, icon("alert"), text));
     }
 
-    async foresee() {
+    async forecast() {
         const { api, workspace, texts } = this.context;
-        this.asked.abort();
-        this.asked = new AbortController();
+        this.request.abort();
+        this.request = new AbortController();
         try {
-            const { bump, version } = await forecastOf(api, workspace.proposal, this.asked.signal);
+            const { bump, version } = await forecastOf(api, workspace.proposal, this.request.signal);
             const next = [texts.say("forecast.next", { version }), " ", bumpMark(texts, bump)];
-            fill(this.outlook, bump === "none" ? texts.say("forecast.nothing") : next);
+            fill(this.status, bump === "none" ? texts.say("forecast.nothing") : next);
         } catch (failure) {
             if (failure instanceof DOMException) return;
-            fill(this.outlook);
+            fill(this.status);
             // The page itself handles 401 with a sign-in, and 412 by reloading the config.
             const refused = failure instanceof Problem && ![401, 412].includes(failure.status);
             if (refused) this.warn(texts.say("forecast.refused"));
@@ -74,12 +74,12 @@ export class DraftBar {
         workspace.draft.clear();
         notify(texts.say("draft.discarded", { n: keys.length }), {
             label: texts.say("draft.redo"),
-            run: () => workspace.draft.take(draft, keys),
+            run: () => workspace.draft.replace(draft, keys),
         });
     }
 
     close() {
         clearTimeout(this.timer);
-        this.asked.abort();
+        this.request.abort();
     }
 }

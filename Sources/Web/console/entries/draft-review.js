@@ -3,15 +3,15 @@
 import { openDialog } from "../../shared/dialog.js";
 import { fill, h, icon } from "../../shared/dom.js";
 import { reasonText } from "../forecast.js";
-import { review as plan } from "../screens/change-review.js";
-import { bumpMark, button, stateMark, undoChange } from "../screens/parts.js";
+import { review as reviewPanel } from "../screens/change-review.js";
+import { bumpMark, button, stateMark, undoChange } from "../screens/controls.js";
 import { stateOf } from "../state/filter.js";
 import { contentDifference } from "./difference.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 
 /** The number of changes shown at first; a button shows more. */
-const most = 40;
+const pageSize = 40;
 
 /**
  * @param {Context} context
@@ -25,12 +25,12 @@ export function review(context, { open }) {
     const list = h("ul", { class: "changes" });
     /** @type {Map<string, any>} the forecast's member for each key */
     let reasons = new Map();
-    let limit = most;
+    let limit = pageSize;
     const show = () => {
         const keys = Object.keys(draft.changes).sort();
         if (keys.length === 0) return dialog.close();
         const more = () => {
-            limit += most * 5;
+            limit += pageSize * 5;
             show();
         };
         const rest = keys.length - limit;
@@ -71,24 +71,24 @@ export function review(context, { open }) {
         );
     };
     const conflicts = () => draft.conflicts.length;
-    const panel = plan(
+    const panel = reviewPanel(
         { ...context, signal },
         {
             small: true,
             label: "review.save.as",
             message: draft.draft.message,
-            say: (message) => draft.say(message),
+            onMessage: (message) => draft.setMessage(message),
             propose: () =>
                 conflicts() > 0
                     ? texts.say("review.conflicts", { n: conflicts() })
                     : draft.size > 0
                       ? workspace.proposal
                       : null,
-            seen: (forecast) => {
+            onResult: (forecast) => {
                 reasons = new Map(forecast.changes.map((/** @type {any} */ one) => [one.key, one]));
                 show();
             },
-            moved: async (late) => {
+            onConflict: async (late) => {
                 await workspace.refresh();
                 const key = conflicts() > 0 ? "review.moved.conflicts" : "review.moved";
                 if (late) panel.warn(texts.say(key, { n: conflicts() }));
@@ -105,7 +105,7 @@ export function review(context, { open }) {
         close: texts.say("close"),
         body: [panel.outlook, list],
         actions: panel.element,
-        closed: () => closing.abort(),
+        onClose: () => closing.abort(),
     });
     dialog.element.addEventListener("keydown", (event) => {
         if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
@@ -116,7 +116,7 @@ export function review(context, { open }) {
         "change",
         () => {
             show();
-            panel.renew();
+            panel.update();
         },
         { signal },
     );

@@ -1,8 +1,8 @@
 /** Fields for values: switch, number with all digits, text, colour, time, link, and JSON with its error marked. */
-import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { fill, h, icon, invisible, userText } from "../../shared/dom.js";
 import { failureOf } from "../../shared/json.js";
 import { compact, pretty } from "../../shared/json-forms.js";
-import { bytesOf, faultOf, largestValue } from "../state/kinds.js";
+import { bytesOf, faultOf, maxValueBytes } from "../state/kinds.js";
 
 /**
  * @typedef {object} Editor
@@ -16,18 +16,14 @@ import { bytesOf, faultOf, largestValue } from "../state/kinds.js";
  * @property {import("../../shared/texts.js").Texts} texts
  * @property {string} label
  * @property {string} value JSON text
- * @property {boolean} fixed true if the field is read-only
+ * @property {boolean} readOnly true if the field is read-only
  * @property {(text: string | null, typed: string) => void} change receives the value as JSON text (null while it is
  * invalid) and the typed text
  */
 
-/** Characters that a field does not display. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
-
-/** A text over `long` UTF-16 units enters the draft after a debounce of `pause` milliseconds. */
-const long = 20_000;
-const pause = 200;
+/** A text over `debouncedLength` UTF-16 units enters the draft after a debounce of `inputDebounce` milliseconds. */
+const debouncedLength = 20_000;
+const inputDebounce = 200;
 
 /**
  * @param {import("../state/kinds.js").Kind} kind
@@ -45,16 +41,16 @@ export function valueEditor(kind, form) {
  * @param {EditorForm} form
  * @returns {Editor}
  */
-function switchEditor({ texts, label, value, fixed, change }) {
-    const box = h("input", { type: "checkbox", role: "switch", id: "value", "aria-label": label, disabled: fixed });
+function switchEditor({ texts, label, value, readOnly, change }) {
+    const box = h("input", { type: "checkbox", role: "switch", id: "value", "aria-label": label, disabled: readOnly });
     const word = h("output", { for: "value" });
-    const tell = () => fill(word, box.checked ? texts.say("value.on") : texts.say("value.off"));
+    const showWord = () => fill(word, box.checked ? texts.say("value.on") : texts.say("value.off"));
     const set = (/** @type {string} */ text) => {
         box.checked = text.trim() === "true";
-        tell();
+        showWord();
     };
     box.addEventListener("change", () => {
-        tell();
+        showWord();
         change(String(box.checked), String(box.checked));
     });
     set(value);
@@ -69,77 +65,80 @@ function switchEditor({ texts, label, value, fixed, change }) {
  * Creates the error message below a field.
  * @param {HTMLElement} field
  */
-function complaint(field) {
+function fieldError(field) {
     const element = h("p", { class: "error", id: "value-error", role: "alert" });
     /** @param {...import("../../shared/dom.js").Children} content */
-    const tell = (...content) => {
-        const some = content.some((one) => one);
+    const showError = (...content) => {
+        const hasContent = content.some((one) => one);
         field.toggleAttribute("aria-invalid", false);
-        if (some) field.setAttribute("aria-invalid", "true");
-        if (some) field.setAttribute("aria-describedby", "value-error");
+        if (hasContent) field.setAttribute("aria-invalid", "true");
+        if (hasContent) field.setAttribute("aria-describedby", "value-error");
         else field.removeAttribute("aria-describedby");
-        fill(element, some ? [icon("alert"), h("span", {}, ...content)] : []);
+        fill(element, hasContent ? [icon("alert"), h("span", {}, ...content)] : []);
     };
-    return { element, tell };
+    return { element, showError };
 }
 
 /**
  * @param {EditorForm} form
  * @returns {Editor}
  */
-function textEditor({ texts, label, value, fixed, change }) {
+function textEditor({ texts, label, value, readOnly, change }) {
     const field = h("textarea", {
         id: "value",
         "aria-label": label,
         dir: "auto",
         rows: "3",
-        readOnly: fixed,
+        readOnly,
         spellcheck: "false",
     });
-    const { element: error, tell } = complaint(field);
+    const { element: error, showError } = fieldError(field);
     const hint = h("p", { class: "hint" });
     const preview = h("div", { class: "seen" });
-    let ends = "\n";
+    let lineEnd = "\n";
     /** @param {string} text */
     const describe = (text) => {
-        const bytes = text.length * 3 < largestValue ? 0 : bytesOf(JSON.stringify(text));
+        const bytes = text.length * 3 < maxValueBytes ? 0 : bytesOf(JSON.stringify(text));
         const lines = text.length < 100_000 ? text.split("\n").length : 0;
         const count = texts.say("value.characters", { n: text.length });
         fill(hint, lines > 1 ? `${count}, ${texts.say("value.lines", { n: lines })}` : count);
-        tell(bytes > largestValue && tooLarge(texts, bytes));
-        const odd = text.slice(0, 4000).search(unseen);
+        showError(bytes > maxValueBytes && tooLarge(texts, bytes));
+        const odd = text.slice(0, 4000).search(invisible);
         fill(
             preview,
             odd >= 0
-                ? [h("h3", {}, texts.say("value.unseen")), foreign(text.slice(Math.max(0, odd - 60), odd + 200))]
+                ? [h("h3", {}, texts.say("value.unseen")), userText(text.slice(Math.max(0, odd - 60), odd + 200))]
                 : [],
         );
     };
     const set = (/** @type {string} */ text) => {
         const plain = JSON.parse(text);
         // A textarea normalizes line ends to line feeds.
-        ends = plain.includes("\r\n") && !/[^\r]\n/.test(plain) ? "\r\n" : "\n";
+        lineEnd = plain.includes("\r\n") && !/[^\r]\n/.test(plain) ? "\r\n" : "\n";
         field.value = plain;
         describe(plain);
     };
     /** @type {ReturnType<typeof setTimeout> | undefined} */
-    let later;
-    const take = () => {
-        clearTimeout(later);
-        if (later === undefined) return;
-        later = undefined;
-        const plain = ends === "\n" ? field.value : field.value.replaceAll("\n", ends);
+    let timer;
+    const commit = () => {
+        clearTimeout(timer);
+        if (timer === undefined) return;
+        timer = undefined;
+        const plain = lineEnd === "\n" ? field.value : field.value.replaceAll("\n", lineEnd);
         describe(plain);
         change(JSON.stringify(plain), plain);
     };
     field.addEventListener("input", () => {
-        clearTimeout(later);
-        later = setTimeout(take, field.value.length > long ? pause : 0);
-        if (field.value.length <= long) take();
+        clearTimeout(timer);
+        timer = setTimeout(commit, field.value.length > debouncedLength ? inputDebounce : 0);
+        if (field.value.length <= debouncedLength) commit();
     });
     // Take the pending text before a click elsewhere or a shortcut that saves.
-    field.addEventListener("blur", take);
-    field.addEventListener("keydown", (event) => (event.ctrlKey || event.metaKey || event.key === "Escape") && take());
+    field.addEventListener("blur", commit);
+    field.addEventListener(
+        "keydown",
+        (event) => (event.ctrlKey || event.metaKey || event.key === "Escape") && commit(),
+    );
     set(value);
     return { element: h("div", { class: "field" }, field, error, preview, hint), set, focus: () => field.focus() };
 }
@@ -150,7 +149,7 @@ function textEditor({ texts, label, value, fixed, change }) {
  * @param {EditorForm} form
  * @returns {Editor}
  */
-function lineEditor(kind, { texts, label, value, fixed, change }) {
+function lineEditor(kind, { texts, label, value, readOnly, change }) {
     const mode = { number: "decimal", color: "text", date: "text", link: "url" }[kind];
     const attributes = {
         id: "value",
@@ -161,22 +160,22 @@ function lineEditor(kind, { texts, label, value, fixed, change }) {
         spellcheck: "false",
         class: "exact",
     };
-    const field = h("input", { ...attributes, readOnly: fixed });
-    const { element: error, tell } = complaint(field);
+    const field = h("input", { ...attributes, readOnly });
+    const { element: error, showError } = fieldError(field);
     const side = h("div", { class: "side" });
     const hint = h("p", { class: "hint" });
     /** @param {string} plain */
-    const take = (plain) => {
+    const commit = (plain) => {
         const fault = faultOf(kind, plain);
-        tell(fault && texts.say(fault));
-        help(plain, fault === null);
+        showError(fault && texts.say(fault));
+        updateHelper(plain, fault === null);
         change(fault ? null : kind === "number" ? plain : JSON.stringify(plain), plain);
     };
     /**
      * @param {string} plain
      * @param {boolean} good
      */
-    const help = (plain, good) => {
+    const updateHelper = (plain, good) => {
         if (kind === "link") {
             const open = { href: plain, target: "_blank", rel: "noreferrer noopener", class: "button" };
             fill(side, good ? h("a", open, texts.say("value.link.open")) : null);
@@ -188,14 +187,14 @@ function lineEditor(kind, { texts, label, value, fixed, change }) {
     };
     const picker =
         kind === "color" || kind === "date"
-            ? h("input", { "aria-label": texts.say(`value.${kind}.pick`), disabled: fixed, class: "picker" })
+            ? h("input", { "aria-label": texts.say(`value.${kind}.pick`), disabled: readOnly, class: "picker" })
             : null;
     if (picker) {
         side.append(picker);
         picker.addEventListener("input", () => {
             if (picker.value === "") return;
             field.value = kind === "color" ? picked(field.value, picker.value) : pickedTime(field.value, picker.value);
-            take(field.value);
+            commit(field.value);
         });
     }
     const set = (/** @type {string} */ text) => {
@@ -203,10 +202,10 @@ function lineEditor(kind, { texts, label, value, fixed, change }) {
         if (picker) picker.type = kind === "color" ? "color" : field.value.length === 10 ? "date" : "datetime-local";
         if (picker && kind === "date" && field.value.length !== 10) picker.step = "1";
         const fault = faultOf(kind, field.value);
-        tell(fault && texts.say(fault));
-        help(field.value, fault === null);
+        showError(fault && texts.say(fault));
+        updateHelper(field.value, fault === null);
     };
-    field.addEventListener("input", () => take(field.value));
+    field.addEventListener("input", () => commit(field.value));
     set(value);
     const together = h("div", { class: "together" }, field, side);
     return { element: h("div", { class: "field" }, together, error, hint), set, focus: () => field.focus() };
@@ -255,7 +254,7 @@ function pickedTime(before, time) {
  * @param {EditorForm} form
  * @returns {Editor}
  */
-function jsonEditor({ texts, label, value, fixed, change }) {
+function jsonEditor({ texts, label, value, readOnly, change }) {
     const attributes = {
         id: "value",
         "aria-label": label,
@@ -265,16 +264,16 @@ function jsonEditor({ texts, label, value, fixed, change }) {
         dir: "ltr",
         spellcheck: "false",
     };
-    const field = h("textarea", { ...attributes, readOnly: fixed });
+    const field = h("textarea", { ...attributes, readOnly });
     const mark = h("div", { class: "error-line", hidden: true, "aria-hidden": "true" });
-    const { element: error, tell } = complaint(field);
+    const { element: error, showError } = fieldError(field);
     const tidy = h(
         "button",
-        { type: "button", class: "quiet small", disabled: fixed, onclick: () => order() },
+        { type: "button", class: "quiet small", disabled: readOnly, onclick: () => format() },
         texts.say("value.json.tidy"),
     );
     let line = 0;
-    const place = () => {
+    const placeMark = () => {
         if (mark.hidden) return;
         const style = getComputedStyle(field);
         const height = Number.parseFloat(style.lineHeight);
@@ -285,9 +284,9 @@ function jsonEditor({ texts, label, value, fixed, change }) {
     const check = () => {
         const failure = failureOf(field.value);
         const empty = failure === null && /^\s*null\s*$/.test(field.value);
-        const bytes = failure || field.value.length * 3 < largestValue ? 0 : bytesOf(compact(field.value));
+        const bytes = failure || field.value.length * 3 < maxValueBytes ? 0 : bytesOf(compact(field.value));
         mark.hidden = failure === null;
-        tidy.disabled = fixed || failure !== null;
+        tidy.disabled = readOnly || failure !== null;
         if (failure) {
             line = failure.line;
             const where = texts.say("value.json.at", { line: failure.line, column: failure.column });
@@ -295,15 +294,15 @@ function jsonEditor({ texts, label, value, fixed, change }) {
                 field.focus();
                 field.setSelectionRange(failure.offset, failure.offset + 1);
             };
-            tell(
+            showError(
                 `${where}: ${texts.say(failure.reason)} `,
                 h("button", { type: "button", class: "quiet small", onclick: go }, texts.say("show")),
             );
-            place();
-        } else tell(empty && texts.say("value.json.null"), bytes > largestValue && tooLarge(texts, bytes));
+            placeMark();
+        } else showError(empty && texts.say("value.json.null"), bytes > maxValueBytes && tooLarge(texts, bytes));
         return failure === null && !empty;
     };
-    const order = () => {
+    const format = () => {
         field.value = pretty(field.value);
         check();
     };
@@ -312,7 +311,7 @@ function jsonEditor({ texts, label, value, fixed, change }) {
         check();
     };
     field.addEventListener("input", () => change(check() ? field.value : null, field.value));
-    field.addEventListener("scroll", place, { passive: true });
+    field.addEventListener("scroll", placeMark, { passive: true });
     field.addEventListener("keydown", (event) => {
         // Enter keeps the indentation of the line; Tab still leaves the field.
         if (event.key !== "Enter" || event.shiftKey || event.ctrlKey || event.metaKey || event.isComposing) return;
@@ -338,5 +337,5 @@ function jsonEditor({ texts, label, value, fixed, change }) {
  * @param {number} bytes
  */
 function tooLarge(texts, bytes) {
-    return texts.say("value.too-large", { bytes, limit: largestValue, most: texts.size(largestValue) });
+    return texts.say("value.too-large", { bytes, limit: maxValueBytes, most: texts.size(maxValueBytes) });
 }

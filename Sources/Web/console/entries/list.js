@@ -1,8 +1,8 @@
 /** The list of entries: a window of rows, moved by keyboard or pointer. */
-import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { fill, h, icon, userText } from "../../shared/dom.js";
 import { RowWindow } from "../../shared/row-window.js";
-import { stateMark, timeMark } from "../screens/parts.js";
-import { hayOf, plainText, shownDescription, shownText, shownType, stateOf } from "../state/filter.js";
+import { stateMark, timeMark } from "../screens/controls.js";
+import { plainText, searchTextOf, shownDescription, shownText, shownType, stateOf } from "../state/filter.js";
 import { kindOf } from "../state/kinds.js";
 
 /** @typedef {import("../state/tree.js").Line} Line */
@@ -10,13 +10,13 @@ import { kindOf } from "../state/kinds.js";
 
 /** The minimum length of a value's text in a row, in UTF-16 units, and the list's width per unit, in pixels. */
 const shownLength = 80;
-const widthOfOne = 12;
+const pixelsPerUnit = 12;
 
 /**
  * @typedef {object} ListForm
  * @property {import("../../shared/texts.js").Texts} texts
  * @property {(key: string) => void} open opens an entry
- * @property {(key: string) => void} rest called when an entry has been active for a moment
+ * @property {(key: string) => void} settle called when an entry has been active for a moment
  * @property {(path: string, open: boolean) => void} toggle opens or closes a group
  * @property {(key: string) => void} remove removes an entry
  * @property {() => void} close closes the open entry
@@ -53,9 +53,9 @@ export class EntryList extends RowWindow {
         element.addEventListener("click", (event) => this.click(event));
     }
 
-    /** @param {HTMLElement} place the container; the list starts at its top */
-    enter(place) {
-        fill(place, this.element);
+    /** @param {HTMLElement} container the container; the list starts at its top */
+    mount(container) {
+        fill(container, this.element);
         this.top = 0;
     }
 
@@ -76,7 +76,7 @@ export class EntryList extends RowWindow {
     }
 
     /** @param {string} key */
-    mark(key) {
+    setOpen(key) {
         this.opened = key;
         const at = this.lines.findIndex((line) => line.kind === "entry" && line.row.key === key);
         if (at >= 0) this.move(at, false);
@@ -86,7 +86,7 @@ export class EntryList extends RowWindow {
     /** @override */
     resize() {
         this.rowHeight = Number.parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) * 16 || 40;
-        this.shownLength = Math.max(shownLength, Math.ceil(this.element.clientWidth / widthOfOne));
+        this.shownLength = Math.max(shownLength, Math.ceil(this.element.clientWidth / pixelsPerUnit));
         super.resize();
     }
 
@@ -135,7 +135,7 @@ export class EntryList extends RowWindow {
         const state = stateOf(row);
         const { kind } = row.change?.after ?? row.entry ?? {};
         const when = row.entry ? timeMark(texts, row.entry.updated_at) : texts.say("changed.not-yet");
-        const author = row.entry?.author ? h("span", { class: "author" }, foreign(row.entry.author)) : null;
+        const author = row.entry?.author ? h("span", { class: "author" }, userText(row.entry.author)) : null;
         return h(
             "div",
             { class: `row ${state}`, "aria-selected": String(row.key === this.opened) },
@@ -160,7 +160,7 @@ export class EntryList extends RowWindow {
             return [h("span", { class: on ? "lamp on" : "lamp" }), on ? "true" : "false"];
         }
         const plain = text.length > 2100 ? text.slice(shownType(row) === "string" ? 1 : 0, 2100) : plainText(text);
-        const start = this.snippetStart(row, plain);
+        const start = this.visibleStart(row, plain);
         const end = start + this.shownLength;
         const shown =
             (start > 0 ? "…" : "") +
@@ -179,10 +179,10 @@ export class EntryList extends RowWindow {
      * @param {Row} row
      * @param {string} plain
      */
-    snippetStart(row, plain) {
+    visibleStart(row, plain) {
         const word = this.words[0];
         if (!word || plain.length <= 60) return 0;
-        hayOf(row);
+        searchTextOf(row);
         const found = plain.toLowerCase().indexOf(word);
         return found > 40 ? found - 20 : 0;
     }
@@ -195,21 +195,21 @@ export class EntryList extends RowWindow {
         const lower = text.toLowerCase();
         const word = this.words.find((one) => lower.includes(one));
         // Some letters change their length in lower case, so the offset of a match would be wrong.
-        if (!word || lower.length !== text.length) return foreign(text);
+        if (!word || lower.length !== text.length) return userText(text);
         const at = lower.indexOf(word);
-        const before = foreign(text.slice(0, at));
+        const before = userText(text.slice(0, at));
         return h(
             "bdi",
             { dir: "auto" },
             before,
-            h("mark", {}, foreign(text.slice(at, at + word.length))),
-            foreign(text.slice(at + word.length)),
+            h("mark", {}, userText(text.slice(at, at + word.length))),
+            userText(text.slice(at + word.length)),
         );
     }
 
     /**
      * @param {number} at
-     * @param {boolean} [settle] true if the move calls `rest`
+     * @param {boolean} [settle] true if the move calls `settle`
      */
     move(at, settle = true) {
         if (this.count === 0) return;
@@ -219,7 +219,7 @@ export class EntryList extends RowWindow {
         this.reveal(next);
         this.shown.get(next)?.classList.add("active");
         const line = this.lines[next];
-        if (settle && line.kind === "entry") this.form.rest(line.row.key);
+        if (settle && line.kind === "entry") this.form.settle(line.row.key);
     }
 
     /** @override @param {KeyboardEvent} event */

@@ -1,20 +1,20 @@
 /** The form of one entry: its value, description, last author and history. Every keystroke updates the draft. */
 import { fill, h, icon } from "../../shared/dom.js";
 import { same } from "../../shared/json-forms.js";
-import { stateMark, timeMark, undoChange } from "../screens/parts.js";
+import { stateMark, timeMark, undoChange } from "../screens/controls.js";
 import { sameContent } from "../state/draft.js";
 import { stateOf } from "../state/filter.js";
-import { bytesOf, converted, kindOf, kinds, largestDescription } from "../state/kinds.js";
+import { bytesOf, converted, kindOf, kinds, maxDescriptionBytes } from "../state/kinds.js";
 import { mayWrite } from "../state/scopes.js";
-import { contradiction } from "./contradiction.js";
+import { conflictView } from "./conflict.js";
 import { valueEditor } from "./editors.js";
+import { InvalidTexts } from "./invalid-texts.js";
 import { pastValues } from "./past-values.js";
-import { Unfinished } from "./unfinished.js";
 
 /** @typedef {import("../state/draft.js").Content} Content */
 /** @typedef {import("../state/kinds.js").Kind} Kind */
 
-const unfinished = new Unfinished(sessionStorage);
+const invalidTexts = new InvalidTexts(sessionStorage);
 
 export class EntryPanel {
     /**
@@ -32,7 +32,7 @@ export class EntryPanel {
         });
         this.key = "";
         /** The key whose field gets the focus once the form exists. */
-        this.wanted = "";
+        this.focusKey = "";
         /** @type {Content | null} the content in the form */
         this.shown = null;
         /** @type {Content | null} the entry's saved content, without the draft */
@@ -63,7 +63,7 @@ export class EntryPanel {
         return this.context.workspace.table.byKey.get(this.key);
     }
 
-    get fixed() {
+    get readOnly() {
         return !mayWrite(this.context.environment.session.scopes, this.key);
     }
 
@@ -72,7 +72,7 @@ export class EntryPanel {
      * @param {boolean} focus
      */
     async open(key, focus) {
-        if (focus) this.wanted = key;
+        if (focus) this.focusKey = key;
         if (key === this.key && !this.element.hidden) {
             if (focus && this.shown) this.editor?.focus();
             return;
@@ -82,7 +82,7 @@ export class EntryPanel {
         this.shown = null;
         const row = this.row;
         if (!row) return this.missing();
-        if (row.entry && !row.entry.whole) {
+        if (row.entry && !row.entry.full) {
             fill(this.element, this.top(), h("p", { class: "empty" }, this.texts.say("loading")));
         }
         try {
@@ -91,8 +91,8 @@ export class EntryPanel {
             this.stored = stored;
             if (!stored && !this.draft.change(key)) return this.missing();
             this.build();
-            if (this.wanted === key) this.editor?.focus();
-            this.wanted = "";
+            if (this.focusKey === key) this.editor?.focus();
+            this.focusKey = "";
         } catch (failure) {
             if (key !== this.key) return;
             const retry = () => {
@@ -103,7 +103,7 @@ export class EntryPanel {
             fill(
                 this.element,
                 this.top(),
-                h("p", { class: "error", role: "alert" }, this.context.wording(failure)),
+                h("p", { class: "error", role: "alert" }, this.context.messageOf(failure)),
                 again,
             );
         }
@@ -111,7 +111,7 @@ export class EntryPanel {
 
     close() {
         this.key = "";
-        this.wanted = "";
+        this.focusKey = "";
         this.element.hidden = true;
         fill(this.element);
     }
@@ -130,7 +130,7 @@ export class EntryPanel {
         const copy = () => {
             navigator.clipboard
                 .writeText(this.key)
-                .then(() => this.context.notify(this.texts.say("entry.copied")), this.context.fail);
+                .then(() => this.context.notify(this.texts.say("entry.copied")), this.context.showError);
         };
         const button = h(
             "button",
@@ -156,15 +156,15 @@ export class EntryPanel {
     build() {
         const content = this.current();
         if (!content) return this.missing();
-        const half = unfinished.get(this.place);
+        const invalid = invalidTexts.get(this.path);
         this.shown = content;
-        this.kind = half?.kind ?? kindOf(content.value);
+        this.kind = invalid?.kind ?? kindOf(content.value);
         const { texts } = this;
         this.description = h("textarea", {
             id: "description",
             dir: "auto",
             rows: "2",
-            readOnly: this.fixed,
+            readOnly: this.readOnly,
             placeholder: texts.say("entry.description.hint"),
             value: content.description,
             oninput: () => this.describe(),
@@ -188,14 +188,14 @@ export class EntryPanel {
                 h("label", { for: "description" }, texts.say("column.description")),
                 this.description,
                 this.head,
-                pastValues(this.context, this.key, (value) => this.take(value)),
+                pastValues(this.context, this.key, (value) => this.useValue(value)),
             ),
         );
-        this.makeEditor(content.value, half?.text);
-        this.tell();
+        this.makeEditor(content.value, invalid?.text);
+        this.renderState();
     }
 
-    get place() {
+    get path() {
         return `${this.context.environment.name}/${this.key}`;
     }
 
@@ -208,8 +208,8 @@ export class EntryPanel {
             texts: this.texts,
             label: this.texts.say("column.value"),
             value: typed !== undefined && this.kind === "json" ? typed : value,
-            fixed: this.fixed || this.draft.change(this.key)?.after === null,
-            change: (text, plain) => this.type(text, plain),
+            readOnly: this.readOnly || this.draft.change(this.key)?.after === null,
+            change: (text, plain) => this.onInput(text, plain),
         });
         if (this.field) fill(this.field, this.editor.element);
     }
@@ -220,16 +220,16 @@ export class EntryPanel {
         );
         const select = h(
             "select",
-            { id: "kind", "aria-label": this.texts.say("entry.kind"), disabled: this.fixed },
+            { id: "kind", "aria-label": this.texts.say("entry.kind"), disabled: this.readOnly },
             options,
         );
         select.addEventListener("change", () => {
             const value = this.current()?.value ?? '""';
             this.kind = /** @type {Kind} */ (select.value);
             const text = converted(value, this.kind);
-            unfinished.set(this.place, null);
+            invalidTexts.set(this.path, null);
             this.makeEditor(text);
-            if (!same(text, value)) this.type(text, text);
+            if (!same(text, value)) this.onInput(text, text);
             this.editor?.focus();
         });
         this.choice = select;
@@ -240,12 +240,12 @@ export class EntryPanel {
      * @param {string | null} text
      * @param {string} plain
      */
-    type(text, plain) {
+    onInput(text, plain) {
         if (text === null) {
-            unfinished.set(this.place, { kind: this.kind, text: plain });
-            return this.tell();
+            invalidTexts.set(this.path, { kind: this.kind, text: plain });
+            return this.renderState();
         }
-        unfinished.set(this.place, null);
+        invalidTexts.set(this.path, null);
         this.edit(text);
     }
 
@@ -262,10 +262,10 @@ export class EntryPanel {
     }
 
     /** @param {string} value a past value */
-    take(value) {
+    useValue(value) {
         this.kind = kindOf(value);
         if (this.choice) this.choice.value = this.kind;
-        unfinished.set(this.place, null);
+        invalidTexts.set(this.path, null);
         this.makeEditor(value);
         this.edit(value);
         this.editor?.focus();
@@ -278,23 +278,23 @@ export class EntryPanel {
         const stored = await this.context.workspace.content(key).catch(() => this.stored);
         if (key !== this.key) return;
         // The user's own release does not change the form.
-        const news = !sameContent(stored, this.stored) && !sameContent(stored, this.shown);
+        const isNew = !sameContent(stored, this.stored) && !sameContent(stored, this.shown);
         this.stored = stored;
         const content = this.current();
         if (!content) return this.missing();
         if (!this.shown) return this.build();
         if (!sameContent(content, this.shown)) {
-            if (content.value !== this.shown.value && !unfinished.get(this.place)) this.showValue(content.value);
+            if (content.value !== this.shown.value && !invalidTexts.get(this.path)) this.showValue(content.value);
             if (content.description !== this.shown.description) this.description.value = content.description;
             this.shown = content;
         }
-        if (news && stored) {
+        if (isNew && stored) {
             const by = this.row?.entry?.author ?? "";
             this.context.say(this.texts.say("entry.others", { name: by }));
             this.element.classList.add("news");
             setTimeout(() => this.element.classList.remove("news"), 1500);
         }
-        this.tell();
+        this.renderState();
     }
 
     /** @param {string} value */
@@ -310,7 +310,7 @@ export class EntryPanel {
     }
 
     /** Updates the parts around the fields: the draft's state, the conflict and the last author. */
-    tell() {
+    renderState() {
         const { texts, row } = this;
         const change = this.draft.change(this.key);
         const state = row ? stateOf(row) : "";
@@ -320,9 +320,9 @@ export class EntryPanel {
             icon("undo"),
             texts.say("draft.undo.short"),
         );
-        const half = unfinished.get(this.place) ? h("p", { class: "hint" }, texts.say("entry.unfinished")) : null;
+        const half = invalidTexts.get(this.path) ? h("p", { class: "hint" }, texts.say("entry.unfinished")) : null;
         const remove =
-            change?.after === null || this.fixed
+            change?.after === null || this.readOnly
                 ? null
                 : h(
                       "button",
@@ -332,11 +332,11 @@ export class EntryPanel {
                   );
         fill(
             this.state,
-            this.fixed ? h("p", { class: "hint" }, texts.say("entry.fixed")) : null,
+            this.readOnly ? h("p", { class: "hint" }, texts.say("entry.fixed")) : null,
             change?.after === null
                 ? h("p", { class: "error" }, icon("remove"), h("span", {}, texts.say("entry.removed")))
                 : null,
-            change?.theirs === undefined ? null : contradiction(texts, change, (after) => this.settle(after)),
+            change?.theirs === undefined ? null : conflictView(texts, change, (after) => this.resolve(after)),
             h(
                 "div",
                 { class: "label-row" },
@@ -349,14 +349,14 @@ export class EntryPanel {
         );
         const entry = row?.entry;
         const when = entry && timeMark(texts, entry.updated_at);
-        const large = bytesOf(this.description.value) > largestDescription;
+        const large = bytesOf(this.description.value) > maxDescriptionBytes;
         fill(
             this.head,
             large
                 ? h(
                       "p",
                       { class: "error", role: "alert" },
-                      texts.say("entry.description.long", { n: largestDescription }),
+                      texts.say("entry.description.long", { n: maxDescriptionBytes }),
                   )
                 : null,
             entry && when
@@ -374,15 +374,15 @@ export class EntryPanel {
     }
 
     /** @param {Content | null} after */
-    settle(after) {
-        unfinished.set(this.place, null);
-        this.draft.settle(this.key, after);
+    resolve(after) {
+        invalidTexts.set(this.path, null);
+        this.draft.resolve(this.key, after);
         this.shown = null;
         this.refresh();
     }
 
     undo() {
-        unfinished.set(this.place, null);
+        invalidTexts.set(this.path, null);
         undoChange(this.context, this.key);
         this.shown = null;
         this.refresh();

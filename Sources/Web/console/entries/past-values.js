@@ -1,18 +1,18 @@
 /** The history of an entry's values, with authors and messages. */
-import { fill, foreign, h, icon } from "../../shared/dom.js";
-import { releaseFragment, timeMark } from "../screens/parts.js";
+import { fill, h, icon, userText } from "../../shared/dom.js";
+import { releaseFragment, timeMark } from "../screens/controls.js";
 import { valueDifference } from "./difference.js";
 
 /** The number of items per request. */
-const page = 10;
+const pageSize = 10;
 
 /**
  * Creates a section that loads the history when it is opened.
  * @param {import("../frame.js").Context} context
  * @param {string} key
- * @param {(value: string) => void} take puts a past value into the form
+ * @param {(value: string) => void} onUse puts a past value into the form
  */
-export function pastValues({ texts, workspace, environment, wording }, key, take) {
+export function pastValues({ texts, workspace, environment, messageOf }, key, onUse) {
     const list = h("ol", { class: "past" });
     const foot = h("div", {});
     const details = h(
@@ -29,7 +29,10 @@ export function pastValues({ texts, workspace, environment, wording }, key, take
         try {
             // The last item of a page is compared once the next page is loaded.
             const last = items.at(-1);
-            const more = await workspace.history(key, last ? { limit: page, before: last.revision } : { limit: page });
+            const more = await workspace.history(
+                key,
+                last ? { limit: pageSize, before: last.revision } : { limit: pageSize },
+            );
             items = [...items, ...more];
             fill(
                 list,
@@ -38,7 +41,7 @@ export function pastValues({ texts, workspace, environment, wording }, key, take
             const button = h("button", { type: "button", class: "quiet small", onclick: read }, texts.say("older"));
             fill(
                 foot,
-                more.length === page
+                more.length === pageSize
                     ? button
                     : items.length === 0
                       ? h("p", { class: "hint" }, texts.say("history.none"))
@@ -46,7 +49,7 @@ export function pastValues({ texts, workspace, environment, wording }, key, take
             );
         } catch (failure) {
             const retry = h("button", { type: "button", class: "quiet small", onclick: read }, texts.say("retry"));
-            fill(foot, h("p", { class: "error", role: "alert" }, wording(failure)), retry);
+            fill(foot, h("p", { class: "error", role: "alert" }, messageOf(failure)), retry);
         }
     };
     /**
@@ -61,14 +64,14 @@ export function pastValues({ texts, workspace, environment, wording }, key, take
                 ? null
                 : h(
                       "button",
-                      { type: "button", class: "quiet small", onclick: () => take(item.value) },
+                      { type: "button", class: "quiet small", onclick: () => onUse(item.value) },
                       texts.say("history.use"),
                   );
         return h(
             "li",
             {},
-            h("p", {}, h("a", { href }, item.version), " · ", when, " · ", h("strong", {}, foreign(item.author))),
-            item.message ? h("p", { class: "message" }, foreign(item.message)) : null,
+            h("p", {}, h("a", { href }, item.version), " · ", when, " · ", h("strong", {}, userText(item.author))),
+            item.message ? h("p", { class: "message" }, userText(item.message)) : null,
             content(item, before),
             use,
         );
@@ -81,7 +84,7 @@ export function pastValues({ texts, workspace, environment, wording }, key, take
         if (item.purged) return h("p", { class: "hint" }, texts.say("history.purged"));
         if (item.deleted) return h("p", { class: "badge removed" }, texts.say("state.removed"));
         if (before?.value !== undefined && before.value === item.value)
-            return h("p", { class: "hint" }, texts.say("history.description"), " ", foreign(item.description));
+            return h("p", { class: "hint" }, texts.say("history.description"), " ", userText(item.description));
         return valueDifference(texts, before?.value ?? null, item.value);
     };
     details.addEventListener("toggle", () => {

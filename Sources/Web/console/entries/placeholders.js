@@ -1,6 +1,6 @@
 /** Placeholders for the list of entries: loading, failed, no matches, no entries. */
 import { h, icon } from "../../shared/dom.js";
-import { mishap } from "../screens/parts.js";
+import { errorMessage } from "../screens/controls.js";
 
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
 
@@ -20,7 +20,7 @@ export function skeleton(texts) {
  * @param {() => void} retry
  */
 export function notRead(texts, reason, retry) {
-    const words = mishap(reason, "alert");
+    const words = errorMessage(reason, "alert");
     return h(
         "div",
         { class: "empty stack" },

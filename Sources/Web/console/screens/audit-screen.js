@@ -1,17 +1,17 @@
 // The audit log.
 
-import { fill, foreign, h } from "../../shared/dom.js";
+import { fill, h, userText } from "../../shared/dom.js";
 import { actions, everything, pairs, query } from "../state/audit.js";
 import { routeFragment } from "../state/route.js";
-import { atRest, button, curlButton, empty, filterBar, heading, timeMark } from "./parts.js";
+import { button, curlButton, debounced, emptyPlaceholder, filterBar, heading, timeMark } from "./controls.js";
 
 /** The number of lines per request, and the limit on the lines shown. */
-const page = 50;
-const most = 200;
+const pageSize = 50;
+const maxLines = 200;
 
 /** @param {import("../frame.js").Context} context */
 export async function open(context) {
-    const { api, texts, environment, navigate, fail, signal } = context;
+    const { api, texts, environment, navigate, showError, signal } = context;
     const { root } = context.workspace;
     let filter = { ...everything, ...context.route.query };
     /** @type {import("../state/audit.js").AuditLine[]} */
@@ -25,15 +25,15 @@ export async function open(context) {
         reading += 1;
         const mine = reading;
         try {
-            const { document } = await api.get(`${root}/audit`, { query: query(filter, before, page), signal });
+            const { document } = await api.get(`${root}/audit`, { query: query(filter, before, pageSize), signal });
             if (mine !== reading) return;
-            lines = (before === undefined ? document : [...lines, ...document]).slice(-most);
+            lines = (before === undefined ? document : [...lines, ...document]).slice(-maxLines);
             newer.hidden = before === undefined;
-            older.hidden = document.length < page;
-            if (lines.length === 0) fill(list, h("li", {}, empty(texts.say("past.none"))));
+            older.hidden = document.length < pageSize;
+            if (lines.length === 0) fill(list, h("li", {}, emptyPlaceholder(texts.say("past.none"))));
             else fill(list, lines.map(item));
         } catch (failure) {
-            fail(failure);
+            showError(failure);
         }
     };
     /** @param {import("../state/audit.js").AuditLine} line */
@@ -47,19 +47,19 @@ export async function open(context) {
             h(
                 "span",
                 { class: "badge" },
-                texts.has(`audit.${action}`) ? texts.say(`audit.${action}`) : foreign(action),
+                texts.has(`audit.${action}`) ? texts.say(`audit.${action}`) : userText(action),
             ),
             h(
                 "span",
                 { class: "who" },
-                foreign(author),
+                userText(author),
                 " ",
                 h("small", { class: "faint" }, texts.say(`author.${kind}`)),
             ),
             h(
                 "span",
                 { class: "what" },
-                subject && h("code", {}, foreign(subject)),
+                subject && h("code", {}, userText(subject)),
                 revision !== undefined &&
                     h(
                         "a",
@@ -69,12 +69,12 @@ export async function open(context) {
                 pairs(details)
                     .filter(([name]) => name !== "revision")
                     .map(([name, value]) =>
-                        h("span", { class: "pair" }, h("small", { class: "faint" }, foreign(name)), foreign(value)),
+                        h("span", { class: "pair" }, h("small", { class: "faint" }, userText(name)), userText(value)),
                     ),
             ),
         );
     };
-    const later = atRest(
+    const later = debounced(
         () => {
             navigate(routeFragment({ environment: environment.name, screen: "audit", query: filter }), true);
         },
@@ -104,7 +104,7 @@ export async function open(context) {
         { class: "screen audit" },
         heading(
             texts.say("screen.audit"),
-            curlButton(context, () => api.call("GET", `${root}/audit`, { query: query(filter, undefined, page) })),
+            curlButton(context, () => api.call("GET", `${root}/audit`, { query: query(filter, undefined, pageSize) })),
         ),
         bar,
         newer,

@@ -1,8 +1,8 @@
 /** The review of a change: the forecast, a message, and a confirmation in environments that need caution. */
 import { Problem } from "../../shared/api.js";
-import { fill, foreign, h } from "../../shared/dom.js";
+import { fill, h, userText } from "../../shared/dom.js";
 import { forecastOf, forecastView } from "../forecast.js";
-import { atRest, curlButton, field, mishap, releaseFragment, tellRelease } from "./parts.js";
+import { curlButton, debounced, errorMessage, field, notifyRelease, releaseFragment } from "./controls.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../forecast.js").Proposal} Proposal */
@@ -13,16 +13,16 @@ import { atRest, curlButton, field, mishap, releaseFragment, tellRelease } from 
  * @property {string} message the field's initial text
  * @property {() => Proposal | string | null} propose returns null while there is nothing to do, or a text that says why
  * the change is impossible
- * @property {(late: boolean) => void} moved called when the config has changed since the base; `late` is true if the
+ * @property {(late: boolean) => void} onConflict called when the config has changed since the base; `late` is true if the
  * change had been sent
  * @property {(result: any, proposal: Proposal) => void | Promise<void>} [done]
- * @property {(forecast: any) => void} [seen]
- * @property {(message: string) => void} [say] called when the message changes
+ * @property {(forecast: any) => void} [onResult]
+ * @property {(message: string) => void} [onMessage] called when the message changes
  * @property {boolean} [small] true for a small change in a dialog, which places the forecast itself
  */
 
 /** The debounce before the forecast, in milliseconds. */
-const rest = 150;
+const forecastDebounce = 150;
 
 /**
  * @param {Context} context
@@ -44,88 +44,91 @@ export function review(context, form) {
         dir: "auto",
         autocomplete: "off",
         placeholder: texts.say("plan.message.hint"),
-        oninput: () => form.say?.(message.value),
+        oninput: () => form.onMessage?.(message.value),
     });
-    const sure = h("input", form.small ? { type: "checkbox" } : { autocomplete: "off", spellcheck: "false" });
-    sure.addEventListener("input", () => allow());
+    const confirmation = h("input", form.small ? { type: "checkbox" } : { autocomplete: "off", spellcheck: "false" });
+    confirmation.addEventListener("input", () => updateButton());
     const named = () => h("strong", {}, name);
     const consent = form.small
-        ? h("label", { class: "tick" }, sure, h("span", {}, texts.parts("review.sure", { name: named() })))
-        : field(texts.parts("plan.caution", { name: named() }), sure);
-    const go = h("button", { type: "submit", class: caution ? "primary danger" : "primary" });
+        ? h("label", { class: "tick" }, confirmation, h("span", {}, texts.parts("review.sure", { name: named() })))
+        : field(texts.parts("plan.caution", { name: named() }), confirmation);
+    const saveButton = h("button", { type: "submit", class: caution ? "primary danger" : "primary" });
     /** @type {any} the latest forecast */
     let forecast = null;
-    let asked = "";
+    let lastProposal = "";
     let saving = false;
-    let asking = new AbortController();
-    signal.addEventListener("abort", () => asking.abort());
+    let request = new AbortController();
+    signal.addEventListener("abort", () => request.abort());
 
-    const allow = () => {
-        const known = !caution || (form.small ? sure.checked : sure.value.trim() === name);
-        go.disabled = saving || !forecast || forecast.bump === "none" || !known;
-        fill(go, saving ? texts.say("review.saving") : texts.say(form.label, { version: forecast?.version ?? "…" }));
+    const updateButton = () => {
+        const isConfirmed = !caution || (form.small ? confirmation.checked : confirmation.value.trim() === name);
+        saveButton.disabled = saving || !forecast || forecast.bump === "none" || !isConfirmed;
+        fill(
+            saveButton,
+            saving ? texts.say("review.saving") : texts.say(form.label, { version: forecast?.version ?? "…" }),
+        );
     };
     /** @param {unknown} failure */
-    const refusal = (failure) =>
-        mishap([h("strong", {}, texts.say("review.refused")), " ", foreign(context.wording(failure))]);
-    const look = async () => {
+    const errorView = (failure) =>
+        errorMessage([h("strong", {}, texts.say("review.refused")), " ", userText(context.messageOf(failure))]);
+    const loadForecast = async () => {
         if (saving) return;
         const proposal = form.propose();
         const question = JSON.stringify(proposal);
         // An unchanged proposal keeps its forecast, so the button stays enabled.
-        if (forecast && question === asked) return;
-        asked = question;
-        asking.abort();
-        asking = new AbortController();
-        const turn = asking.signal;
+        if (forecast && question === lastProposal) return;
+        lastProposal = question;
+        request.abort();
+        request = new AbortController();
+        const requestSignal = request.signal;
         forecast = null;
-        allow();
+        updateButton();
         if (!proposal) return fill(outlook, h("p", { class: "faint" }, texts.say("plan.nothing")));
-        if (typeof proposal === "string") return fill(outlook, mishap(proposal));
+        if (typeof proposal === "string") return fill(outlook, errorMessage(proposal));
         outlook.setAttribute("aria-busy", "true");
         try {
-            const found = await forecastOf(api, proposal, turn);
-            if (turn.aborted) return;
+            const found = await forecastOf(api, proposal, requestSignal);
+            if (requestSignal.aborted) return;
             forecast = found;
             fill(outlook, forecastView(texts, forecast));
-            form.seen?.(forecast);
+            form.onResult?.(forecast);
         } catch (failure) {
-            if (turn.aborted) return;
-            if (isMoved(failure)) return form.moved(false);
-            fill(outlook, refusal(failure));
+            if (requestSignal.aborted) return;
+            if (isConflict(failure)) return form.onConflict(false);
+            fill(outlook, errorView(failure));
         } finally {
             outlook.removeAttribute("aria-busy");
-            allow();
+            updateButton();
         }
     };
     /** @param {SubmitEvent} event */
     const submit = async (event) => {
         event.preventDefault();
         const proposal = form.propose();
-        if (go.disabled || !proposal || typeof proposal === "string") return;
+        if (saveButton.disabled || !proposal || typeof proposal === "string") return;
         saving = true;
-        allow();
+        updateButton();
         fill(problem);
         try {
             const { method, path, query, body } = proposal;
             const question = { query, body, ifMatch: forecast.cursor, message: message.value.trim() || undefined };
             const result = (await api.send(method, path, question)).document;
             saving = false;
-            if (!form.small) sure.value = "";
-            const told = form.small ? "review.done" : "plan.done";
-            tellRelease(context, texts.say(told, { version: result.version, environment: name }), result.revision);
+            if (!form.small) confirmation.value = "";
+            const textKey = form.small ? "review.done" : "plan.done";
+            notifyRelease(context, texts.say(textKey, { version: result.version, environment: name }), result.revision);
             await form.done?.(result, proposal);
             // The next screen must show the release, though its event may still be on the way.
             if (workspace.revision < result.revision) await workspace.refresh(result.revision);
             if (!form.done) navigate(releaseFragment(name, result.revision));
         } catch (failure) {
             saving = false;
-            if (isMoved(failure)) {
+            if (isConflict(failure)) {
                 forecast = null;
-                form.moved(true);
-            } else fill(problem, refusal(failure));
+                form.onConflict(true);
+            } else fill(problem, errorView(failure));
         }
-        allow();
+        updateButton();
     };
     const curl = curlButton(context, () => {
         const proposal = form.propose();
@@ -133,7 +136,7 @@ export function review(context, form) {
         const { method, path, query, body, base } = proposal;
         return api.call(method, path, { query, body, ifMatch: base, message: message.value.trim() || undefined });
     });
-    allow();
+    updateButton();
     const element = h(
         "form",
         { class: "plan", "aria-label": texts.say("forecast"), onsubmit: submit },
@@ -144,26 +147,26 @@ export function review(context, form) {
         problem,
         field(texts.say("review.message"), message),
         caution && h("div", { class: "caution-field" }, consent),
-        h("div", { class: "actions" }, go, curl),
+        h("div", { class: "actions" }, saveButton, curl),
     );
-    const lookAtRest = atRest(look, rest, signal);
-    const renew = () => {
+    const scheduleForecast = debounced(loadForecast, forecastDebounce, signal);
+    const update = () => {
         // A change without a forecast must not be saved, so disable the button at once.
-        if (!saving && JSON.stringify(form.propose()) !== asked) {
-            asking.abort();
+        if (!saving && JSON.stringify(form.propose()) !== lastProposal) {
+            request.abort();
             forecast = null;
-            allow();
+            updateButton();
         }
-        lookAtRest();
+        scheduleForecast();
     };
-    if (form.small) look();
-    else renew();
+    if (form.small) loadForecast();
+    else update();
     /** @param {string} text */
-    const warn = (text) => fill(problem, mishap(text));
-    return { element, outlook, message, renew, warn };
+    const warn = (text) => fill(problem, errorMessage(text));
+    return { element, outlook, message, update, warn };
 }
 
 /** @param {unknown} failure */
-function isMoved(failure) {
+function isConflict(failure) {
     return failure instanceof Problem && failure.status === 412;
 }

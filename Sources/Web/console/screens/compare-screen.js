@@ -1,15 +1,15 @@
 // The screen that compares two environments and copies selected lines in one release.
 
-import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { fill, h, icon, userText } from "../../shared/dom.js";
 import { contentDifference } from "../entries/difference.js";
-import { patch } from "../forecast.js";
+import { entriesProposal } from "../forecast.js";
 import { choosing, compare, counts, filtered, promotion, rebase } from "../state/comparison.js";
 import { kindOf } from "../state/entries.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { review } from "./change-review.js";
-import { button, curlButton, empty, heading, keyLink, searchField, shortValue } from "./parts.js";
-import { Rows } from "./rows.js";
+import { ControlRows } from "./control-rows.js";
+import { button, curlButton, emptyPlaceholder, heading, keyLink, searchField, shortValue } from "./controls.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../state/comparison.js").Line} Line */
@@ -17,7 +17,7 @@ import { Rows } from "./rows.js";
 
 const kinds = /** @type {const} */ (["changed", "added", "removed"]);
 /** The number of attempts to read both forms of a config at the same cursor. */
-const attempts = 4;
+const maxAttempts = 4;
 
 /**
  * Reads a config with its descriptions, its values as JSON texts.
@@ -33,7 +33,7 @@ export async function readConfig(api, environment, signal) {
             api.get(path, { signal }),
             api.get(path, { query: { form: "summary" }, signal }),
         ]);
-        if (values.cursor !== summary.cursor && attempt < attempts) continue;
+        if (values.cursor !== summary.cursor && attempt < maxAttempts) continue;
         const described = new Map(summary.document.map((/** @type {any} */ entry) => [entry.key, entry.description]));
         /** @type {Config} */
         const config = new Map();
@@ -83,7 +83,7 @@ export async function open(context) {
         body,
     );
     if (other) fill(body, await comparison(context, other.name));
-    else fill(body, empty(texts.say(others.length > 0 ? "compare.choose.lead" : "compare.none")));
+    else fill(body, emptyPlaceholder(texts.say(others.length > 0 ? "compare.choose.lead" : "compare.none")));
     return { element };
 }
 
@@ -92,7 +92,7 @@ export async function open(context) {
  * @param {string} source
  */
 async function comparison(context, source) {
-    const { api, texts, environment, notify, fail, workspace, signal } = context;
+    const { api, texts, environment, notify, showError, workspace, signal } = context;
     const read = () => Promise.all([readConfig(api, source, signal), readConfig(api, environment.name, signal)]);
     let [from, into] = await read();
     let { lines, same } = compare(from.config, into.config);
@@ -114,14 +114,14 @@ async function comparison(context, source) {
     const chips = h("div", { class: "chips", role: "group", "aria-label": texts.say("filter.title") });
     const status = h("span", { class: "faint", role: "status" });
     const detail = h("div", { class: "line-detail" });
-    const equal = empty(texts.say("compare.equal"));
-    const rows = new Rows({
+    const equal = emptyPlaceholder(texts.say("compare.equal"));
+    const rows = new ControlRows({
         label: texts.say("compare.lines"),
         height: 44,
         make: (index) => row(index),
         press: (index, event) => {
             if (event.key === "a") choose(shown, !shown.every(({ key }) => choice.has(key)));
-            else if (event.key === "Enter") look(shown[index]);
+            else if (event.key === "Enter") showLine(shown[index]);
             else if (event.shiftKey && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
                 const next = Math.max(0, Math.min(shown.length - 1, index + (event.key === "ArrowDown" ? 1 : -1)));
                 choose([shown[index], shown[next]], true);
@@ -134,7 +134,7 @@ async function comparison(context, source) {
     const choose = (some, chosen) => {
         choice = choosing(choice, some.filter(writable), chosen);
         draw();
-        panel.renew();
+        panel.update();
     };
     /** @param {number} index @param {MouseEvent} event @param {boolean} checked */
     const tick = (index, event, checked) => {
@@ -145,7 +145,7 @@ async function comparison(context, source) {
         choose(range, checked);
     };
     /** @param {Line} line */
-    const look = ({ key, kind, source: there, target: here }) =>
+    const showLine = ({ key, kind, source: there, target: here }) =>
         fill(
             detail,
             h("div", { class: "change-head" }, keyLink(environment.name, key), kindMark(texts, kind)),
@@ -161,7 +161,7 @@ async function comparison(context, source) {
             disabled: !writable(line),
             "aria-label": texts.say(`compare.line.${line.kind}`, { key: line.key }),
             onclick: (/** @type {MouseEvent} */ event) => tick(index, event, box.checked),
-            onfocus: () => look(line),
+            onfocus: () => showLine(line),
         });
         const values = h(
             "span",
@@ -172,8 +172,8 @@ async function comparison(context, source) {
         );
         const name = h(
             "button",
-            { type: "button", class: "line-key quiet", onclick: () => look(line) },
-            foreign(line.key),
+            { type: "button", class: "line-key quiet", onclick: () => showLine(line) },
+            userText(line.key),
         );
         return h("div", { class: `line ${line.kind}` }, box, kindMark(texts, line.kind), name, values);
     };
@@ -189,7 +189,7 @@ async function comparison(context, source) {
         everything.checked = chosen > 0 && chosen === shown.length;
         everything.indeterminate = chosen > 0 && chosen < shown.length;
         equal.hidden = lines.length > 0;
-        rows.renew(shown.length);
+        rows.update(shown.length);
     };
     /** @param {import("../state/comparison.js").Kind} kind @param {number} count */
     const chip = (kind, count) => {
@@ -204,17 +204,17 @@ async function comparison(context, source) {
             texts.say(`compare.${kind}`, { n: count }),
         );
     };
-    const renew = async () => {
+    const reload = async () => {
         try {
             [from, into] = await read();
         } catch (failure) {
-            return fail(failure);
+            return showError(failure);
         }
         ({ lines, same } = compare(from.config, into.config));
         const rebased = rebase(choice, lines);
         choice = rebased.choice;
         draw();
-        panel.renew();
+        panel.update();
         if (rebased.moved.length > 0)
             notify(texts.say("compare.moved", { n: rebased.moved.length, keys: rebased.moved.slice(0, 3).join(", ") }));
         else if (rebased.settled.length > 0) notify(texts.say("compare.settled", { n: rebased.settled.length }));
@@ -224,17 +224,17 @@ async function comparison(context, source) {
         message: texts.say("compare.message", { source, version: from.version }),
         propose: () => {
             if (choice.size === 0) return null;
-            return patch(workspace.root, promotion(lines.filter(({ key }) => choice.has(key))), into.cursor);
+            return entriesProposal(workspace.root, promotion(lines.filter(({ key }) => choice.has(key))), into.cursor);
         },
-        moved: renew,
+        onConflict: reload,
         done: () => {
             choice = new Map();
-            renew();
+            reload();
         },
     });
-    workspace.addEventListener("release", renew, { signal });
+    workspace.addEventListener("release", reload, { signal });
     draw();
-    if (lines.length > 0) look(lines[0]);
+    if (lines.length > 0) showLine(lines[0]);
     return [
         h(
             "div",

@@ -1,24 +1,24 @@
 /** The screen of the entries: filtered while typing, edited in a draft, saved as one release. */
 import { fill, h, icon } from "../../shared/dom.js";
-import { askKey } from "../entries/add.js";
+import { openKeyDialog } from "../entries/add.js";
 import { DraftBar } from "../entries/draft-bar.js";
 import { review } from "../entries/draft-review.js";
 import { EntryList } from "../entries/list.js";
 import { EntryPanel } from "../entries/panel.js";
 import { noEntries, nothingFits, notRead, skeleton } from "../entries/placeholders.js";
 import { isFlag } from "../state/entries.js";
-import { Filter, needle, readQuery } from "../state/filter.js";
+import { Filter, readQuery, searchWords } from "../state/filter.js";
 import { keyFault } from "../state/kinds.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { flatLines, Trees } from "../state/tree.js";
 
 /** The debounce before the address follows the filter, in milliseconds. The server search uses half of it. */
-const follow = 400;
+const addressDebounce = 400;
 /** The interval at which relative times are updated, in milliseconds. */
-const aMinute = 60_000;
+const timesInterval = 60_000;
 /** The number of entries up to which all groups are open at first. */
-const small = 300;
+const maxOpenEntries = 300;
 
 class EntriesScreen {
     /** @param {import("../frame.js").Context} context */
@@ -31,7 +31,7 @@ class EntriesScreen {
         this.trees = new Trees();
         /** @type {{ text: string, keys: Set<string> } | null} the keys that the server search found */
         this.hits = null;
-        this.asking = new AbortController();
+        this.request = new AbortController();
         /** @type {Record<string, ReturnType<typeof setTimeout>>} */
         this.timers = {};
         this.writes = mayWriteSomething(environment.session.scopes);
@@ -51,16 +51,16 @@ class EntriesScreen {
         this.found = h("p", { class: "found", id: "found", role: "status" });
         this.list = new EntryList({
             texts,
-            open: (key) => this.go(key),
-            rest: (key) => this.rest(key),
+            open: (key) => this.open(key),
+            settle: (key) => this.settle(key),
             toggle: (path, open) => {
                 this.trees.toggle(path, open);
-                this.refind();
+                this.update();
             },
             remove: (key) => this.remove(key),
-            close: () => this.go(""),
+            close: () => this.open(""),
         });
-        this.panel = new EntryPanel(context, { close: () => this.go("") });
+        this.panel = new EntryPanel(context, { close: () => this.open("") });
         this.draftBar = new DraftBar(context, { filter: () => this.showDraft(), review: () => this.review() });
         this.body = h("div", { class: "list-box" });
         this.element = h(
@@ -76,9 +76,9 @@ class EntriesScreen {
             (event) => this.change(/** @type {CustomEvent} */ (event).detail.keys),
             { signal },
         );
-        context.workspace.addEventListener("depth", () => this.refind(), { signal });
+        context.workspace.addEventListener("depth", () => this.update(), { signal });
         context.workspace.draft.addEventListener("full", () => context.notify(texts.say("draft.full")), { signal });
-        this.clock = setInterval(() => this.list.render(true), aMinute);
+        this.clock = setInterval(() => this.list.render(true), timesInterval);
         this.addKeys();
     }
 
@@ -143,9 +143,9 @@ class EntriesScreen {
         const typing = document.activeElement === this.search || this.timers.address !== undefined;
         if (!typing && query !== this.search.value) {
             this.search.value = query;
-            this.refind();
+            this.update();
         }
-        this.enter(route.path[0] ?? "", false);
+        this.showEntry(route.path[0] ?? "", false);
     }
 
     /**
@@ -153,10 +153,10 @@ class EntriesScreen {
      * @param {string} key empty to close
      * @param {boolean} focus true if the focus moves too
      */
-    enter(key, focus) {
+    showEntry(key, focus) {
         if (this.isFlag(key)) return this.context.navigate(this.fragment(key), true);
         if (key !== this.panel.key) {
-            this.list.mark(key);
+            this.list.setOpen(key);
             this.element.classList.toggle("with-panel", key !== "");
         }
         if (key) this.panel.open(key, focus);
@@ -168,8 +168,8 @@ class EntriesScreen {
      * @param {string} key empty to close
      * @param {boolean} [replace] true if the Back button shall skip the present address; the focus then stays
      */
-    go(key, replace = false) {
-        if (!this.isFlag(key)) this.enter(key, !replace);
+    open(key, replace = false) {
+        if (!this.isFlag(key)) this.showEntry(key, !replace);
         this.context.navigate(this.fragment(key), replace);
     }
 
@@ -197,9 +197,9 @@ class EntriesScreen {
      * Opens the active entry after a debounce if the panel is open.
      * @param {string} key
      */
-    rest(key) {
+    settle(key) {
         if (this.panel.element.hidden || this.isFlag(key) || matchMedia("(max-width: 60rem)").matches) return;
-        this.later("rest", 120, () => this.go(key, true));
+        this.debounce("settle", 120, () => this.open(key, true));
     }
 
     /**
@@ -207,7 +207,7 @@ class EntriesScreen {
      * @param {number} milliseconds
      * @param {() => void} run
      */
-    later(name, milliseconds, run) {
+    debounce(name, milliseconds, run) {
         clearTimeout(this.timers[name]);
         this.timers[name] = setTimeout(() => {
             delete this.timers[name];
@@ -216,9 +216,10 @@ class EntriesScreen {
     }
 
     type() {
-        this.refind();
-        this.later("address", follow, () => this.context.navigate(this.fragment(this.panel.key), true));
-        if (this.context.workspace.depth === "server") this.later("server", follow / 2, () => this.askServer());
+        this.update();
+        this.debounce("address", addressDebounce, () => this.context.navigate(this.fragment(this.panel.key), true));
+        if (this.context.workspace.depth === "server")
+            this.debounce("server", addressDebounce / 2, () => this.queryServer());
     }
 
     /** @param {KeyboardEvent} event */
@@ -239,28 +240,28 @@ class EntriesScreen {
     }
 
     /** Searches values on the server, because the page does not hold all of them. */
-    async askServer() {
+    async queryServer() {
         const text = this.search.value;
         const words = readQuery(text).filter((term) => !term.not && (term.field === "any" || term.field === "value"));
-        this.asking.abort();
+        this.request.abort();
         if (words.length === 0) return;
-        this.asking = new AbortController();
-        const { workspace, api, fail } = this.context;
+        this.request = new AbortController();
+        const { workspace, api, showError } = this.context;
         try {
             const query = { form: "summary", q: words[0].word };
             const answer = await api.get(`${workspace.root}/config`, {
                 query,
-                signal: this.asking.signal,
+                signal: this.request.signal,
             });
             if (text !== this.search.value) return;
             this.hits = { text, keys: new Set(answer.document.map((/** @type {any} */ item) => item.key)) };
-            this.refind();
+            this.update();
         } catch (failure) {
-            fail(failure);
+            showError(failure);
         }
     }
 
-    refind() {
+    update() {
         const { workspace, texts } = this.context;
         const { table } = workspace;
         const text = this.search.value;
@@ -269,7 +270,7 @@ class EntriesScreen {
         const rows = this.filter.run(table, text, this.order, hits);
         const grouped = this.arrangement === "tree" && this.order === "key";
         const filtered = text.trim() !== "";
-        const open = filtered || table.rows.length <= small;
+        const open = filtered || table.rows.length <= maxOpenEntries;
         const lines = grouped ? this.trees.lines(rows, open) : flatLines(rows);
         const depth = filtered && workspace.depth !== "whole" ? ` · ${texts.say(`depth.${workspace.depth}`)}` : "";
         const count = filtered
@@ -277,18 +278,18 @@ class EntriesScreen {
             : texts.say("found.all", { n: table.rows.length });
         this.found.textContent = count + depth;
         if (rows.length > 0) {
-            if (this.body.firstElementChild !== this.list.element) this.list.enter(this.body);
-            this.list.show(lines, needle(this.filter.terms));
+            if (this.body.firstElementChild !== this.list.element) this.list.mount(this.body);
+            this.list.show(lines, searchWords(this.filter.terms));
         } else this.empty(filtered);
     }
 
     wait() {
-        const { texts, workspace, wording } = this.context;
+        const { texts, workspace, messageOf } = this.context;
         this.found.textContent = "";
         if (workspace.status === "failed") {
             fill(
                 this.body,
-                notRead(texts, wording(workspace.failure), () => workspace.refresh()),
+                notRead(texts, messageOf(workspace.failure), () => workspace.refresh()),
             );
         } else if (!this.body.querySelector(".skeletons")) fill(this.body, skeleton(texts));
     }
@@ -308,14 +309,14 @@ class EntriesScreen {
     /** @param {string[] | null} keys */
     change(keys) {
         // A change of the draft that affects no visible row needs no new search.
-        if (keys === null || keys.length > 0 || this.list.lines.length === 0) this.refind();
+        if (keys === null || keys.length > 0 || this.list.lines.length === 0) this.update();
         if (!this.panel.row && !this.panel.element.hidden && this.panel.key) this.panel.missing();
         else if (keys === null || keys.includes(this.panel.key)) this.panel.refresh();
         // The panel's entry may have been missing until now.
         if (keys === null && this.panel.key && !this.panel.shown && this.panel.row) {
             const { key } = this.panel;
             this.panel.key = "";
-            this.enter(key, false);
+            this.showEntry(key, false);
         }
         this.draftBar.show();
     }
@@ -328,27 +329,27 @@ class EntriesScreen {
     review() {
         const { workspace, notify, texts } = this.context;
         if (workspace.draft.size === 0) notify(texts.say("review.nothing"));
-        else review(this.context, { open: (key) => this.go(key) });
+        else review(this.context, { open: (key) => this.open(key) });
     }
 
     add() {
         const { workspace, texts, environment } = this.context;
         const line = this.list.lines[this.list.active];
         const group = line?.kind === "group" ? line.path : (line?.row.key.replace(/[^.]+$/, "") ?? "");
-        const taken = (/** @type {string} */ key) => workspace.table.byKey.has(key);
+        const exists = (/** @type {string} */ key) => workspace.table.byKey.has(key);
         const fault = (/** @type {string} */ key) =>
-            keyFault(key, taken) ?? (mayWrite(environment.session.scopes, key) ? null : "key.scope");
+            keyFault(key, exists) ?? (mayWrite(environment.session.scopes, key) ? null : "key.scope");
         const done = (/** @type {string} */ key) => {
             workspace.draft.edit(key, null, { value: '""', description: "" });
             this.context.say(texts.say("key.added", { key }));
-            this.go(key);
+            this.open(key);
         };
-        askKey(this.context, group, done, fault);
+        openKeyDialog(this.context, group, done, fault);
     }
 
     /** @param {string} key */
     async remove(key) {
-        const { workspace, environment, notify, texts, fail } = this.context;
+        const { workspace, environment, notify, texts, showError } = this.context;
         if (!mayWrite(environment.session.scopes, key)) return notify(texts.say("entry.fixed"));
         try {
             workspace.draft.edit(key, await workspace.content(key), null);
@@ -357,7 +358,7 @@ class EntriesScreen {
                 run: () => workspace.draft.undo(key),
             });
         } catch (failure) {
-            fail(failure);
+            showError(failure);
         }
     }
 
@@ -365,20 +366,20 @@ class EntriesScreen {
         this.arrangement = this.arrangement === "tree" ? "list" : "tree";
         this.context.settings.set("arrangement", this.arrangement);
         this.tree?.setAttribute("aria-pressed", String(this.arrangement === "tree"));
-        this.refind();
+        this.update();
     }
 
     /** @param {string} order */
     sort(order) {
         this.order = /** @type {import("../state/filter.js").Order} */ (order);
         this.context.settings.set("order", order);
-        this.refind();
+        this.update();
     }
 
     close() {
         this.list.close();
         clearInterval(this.clock);
-        this.asking.abort();
+        this.request.abort();
         this.draftBar.close();
         for (const timer of Object.values(this.timers)) clearTimeout(timer);
     }
@@ -388,7 +389,7 @@ class EntriesScreen {
 export function open(context) {
     const screen = new EntriesScreen(context);
     screen.search.value = context.route.query.q ?? "";
-    screen.refind();
+    screen.update();
     screen.draftBar.show();
     screen.show(context.route);
     return screen;

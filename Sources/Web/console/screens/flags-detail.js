@@ -1,21 +1,29 @@
 /** The form of one flag: variants, rules, shares. Changes go into the draft, but the switch takes effect at once. */
 
 import { openDialog } from "../../shared/dialog.js";
-import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { fill, h, icon, userText } from "../../shared/dom.js";
 import { pretty, same } from "../../shared/json-forms.js";
-import { contradiction } from "../entries/contradiction.js";
+import { conflictView } from "../entries/conflict.js";
 import { valueEditor } from "../entries/editors.js";
 import { stateOf } from "../state/filter.js";
-import { formable, isPublic, renamed, setKey, typeOfVariants, withMember, withPublic } from "../state/flags.js";
+import {
+    editableDefinition,
+    isPublic,
+    renamed,
+    setKey,
+    typeOfVariants,
+    withMember,
+    withPublic,
+} from "../state/flags.js";
 import { attributesOf, mapVariants, readTargeting, withTargeting } from "../state/flags-rules.js";
-import { readTree, typed, untyped, writeTree } from "../state/flags-tree.js";
+import { formatValue, parseValue, readTree, writeTree } from "../state/flags-tree.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite } from "../state/scopes.js";
-import { asking } from "./flags-asking.js";
-import { adder, choice, input, small, some } from "./flags-fields.js";
+import { button, errorMessage, field, timeMark } from "./controls.js";
+import { evaluationPanel } from "./flags-evaluation.js";
+import { addButton, choice, iconButton, input, limitedList } from "./flags-fields.js";
 import { rulesView } from "./flags-form.js";
 import { paletteOf } from "./flags-shares-bar.js";
-import { button, field, mishap, timeMark } from "./parts.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
@@ -30,50 +38,50 @@ export const stateMark = (texts, state) =>
  * @param {string} key
  * @param {boolean} on
  */
-async function flip(context, key, on) {
-    const { api, texts, workspace, notify, fail } = context;
+async function setEnabled(context, key, on) {
+    const { api, texts, workspace, notify, showError } = context;
     const name = on ? "on" : "off";
     try {
         const path = `${workspace.root}/flags/${encodeURIComponent(key)}/${on ? "enable" : "disable"}`;
         const { document } = await api.send("POST", path, { message: texts.say(`flag.${name}.title`, { key }) });
         await workspace.refresh(document.revision);
-        const back = { label: texts.say("draft.undo.short"), run: () => void flip(context, key, !on) };
+        const back = { label: texts.say("draft.undo.short"), run: () => void setEnabled(context, key, !on) };
         notify(texts.say(`flag.${name}.done`, { key, version: document.version }), back);
     } catch (failure) {
-        fail(failure);
+        showError(failure);
     }
 }
 
 /**
  * @param {Context} context
  * @param {string} key
- * @param {() => import("../state/flags.js").Use | undefined} use
+ * @param {() => import("../state/flags.js").Usage | undefined} use
  */
 export async function detail(context, key, use) {
     const { texts, workspace, environment, signal, route } = context;
     const { draft, table } = workspace;
-    const fixed = !mayWrite(environment.session.scopes, key);
+    const readOnly = !mayWrite(environment.session.scopes, key);
     let stored = await workspace.content(key);
     const set = draft.change(setKey)?.after ?? (await workspace.content(setKey));
     /** The value in the form. */
     let shown = "";
     let description = "";
     let asJSON = false;
-    let half = false;
+    let isInvalid = false;
 
     const change = () => draft.change(key);
     const content = () => change()?.after ?? change()?.before ?? stored;
-    const definition = () => formable(readTree(content()?.value ?? "{}")) ?? new Map();
+    const definition = () => editableDefinition(readTree(content()?.value ?? "{}")) ?? new Map();
     /** @returns {import("../state/flags-tree.js").Members} */
     const variants = () => definition().get("variants") ?? new Map();
     /** @param {string} value */
     const edit = (value) => {
         shown = value;
         draft.edit(key, stored, { value, description, kind: "flag" });
-        ask.later();
+        evaluation.schedule();
     };
     /** @param {string} name @param {Tree | undefined} value */
-    const put = (name, value) => edit(writeTree(withMember(definition(), name, value)));
+    const setMember = (name, value) => edit(writeTree(withMember(definition(), name, value)));
     /** @type {import("./flags-shares-bar.js").Palette} */
     const palette = {
         color: (variant) => paletteOf(texts, variants(), definition().get("defaultVariant")).color(variant),
@@ -88,28 +96,28 @@ export async function detail(context, key, use) {
     const form = {
         texts,
         palette,
-        fixed,
-        most: 40,
+        readOnly,
+        limit: 40,
         shared: shared instanceof Map ? [...shared.keys()] : [],
         now: workspace.now,
         variants: () => [...variants().keys()],
         redraw: () => redraw(),
     };
-    const ask = asking(context, key, {
+    const evaluation = evaluationPanel(context, key, {
         palette,
         definition: content()?.value ?? "{}",
         draft: () => {
             const now = content();
             return now && !(stored && same(now.value, stored.value)) ? now.value : null;
         },
-        blame: (found) => {
+        showFaults: (found) => {
             for (const one of body.querySelectorAll(".faulty")) one.classList.remove("faulty");
-            const told = found
+            const messages = found
                 .slice(0, 5)
-                .map(({ path, message }) => [h("code", {}, foreign(path)), " ", foreign(message)]);
+                .map(({ path, message }) => [h("code", {}, userText(path)), " ", userText(message)]);
             fill(
                 faults,
-                told.map((one) => mishap(one)),
+                messages.map((one) => errorMessage(one)),
             );
             const places = /** @type {HTMLElement[]} */ ([...body.querySelectorAll("[data-path]")]);
             for (const { path } of found)
@@ -123,14 +131,14 @@ export async function detail(context, key, use) {
         draw();
         const places = /** @type {HTMLElement[]} */ ([...body.querySelectorAll("[data-at]")]);
         if (focused) places.find(({ dataset }) => dataset.at === focused)?.focus();
-        tell();
+        renderHead();
     };
     const draw = () => {
         const now = content();
         if (!now) return fill(body, h("p", { class: "empty" }, texts.say("entry.missing")));
         shown = now.value;
         description = now.description;
-        half = false;
+        isInvalid = false;
         const known = attributesOf(definition().get("targeting")).add("$flagd.timestamp");
         fill(
             attributes,
@@ -144,7 +152,9 @@ export async function detail(context, key, use) {
         fill(
             body,
             field(texts.say("column.description"), words),
-            asJSON || !formable(readTree(shown)) ? jsonView() : [variantsView(), rulesSection(), visibility()],
+            asJSON || !editableDefinition(readTree(shown))
+                ? jsonView()
+                : [variantsView(), rulesSection(), visibility()],
         );
     };
     const jsonView = () =>
@@ -152,11 +162,11 @@ export async function detail(context, key, use) {
             texts,
             label: texts.say("kind.json"),
             value: shown,
-            fixed: fixed || change()?.after === null,
+            readOnly: readOnly || change()?.after === null,
             change: (text) => {
-                half = text === null;
+                isInvalid = text === null;
                 if (text !== null) edit(text);
-                tell();
+                renderHead();
             },
         }).element;
     /** @param {string} title @param {...import("../../shared/dom.js").Children} inside */
@@ -182,15 +192,15 @@ export async function detail(context, key, use) {
                 edit(writeTree(next));
                 redraw();
             });
-            const set = (/** @type {Tree | undefined} */ to) => put("variants", withMember(variants(), name, to));
-            const text = value instanceof Map ? pretty(writeTree(value)) : typed(value);
+            const set = (/** @type {Tree | undefined} */ to) => setMember("variants", withMember(variants(), name, to));
+            const text = value instanceof Map ? pretty(writeTree(value)) : formatValue(value);
             return h(
                 "div",
                 { class: "flag-line", "data-path": path },
                 h("span", { class: `variant ${palette.color(name)}` }),
                 rename,
-                input(form, path, "column.value", text, (entered) => set(untyped(entered))),
-                small(form, texts.say("flag.variant.remove", { name }), () => set(undefined)),
+                input(form, path, "column.value", text, (entered) => set(parseValue(entered))),
+                iconButton(form, texts.say("flag.variant.remove", { name }), () => set(undefined)),
             );
         };
         const fresh = () => {
@@ -198,12 +208,13 @@ export async function detail(context, key, use) {
             while (variants().has(`variant-${number}`)) number += 1;
             return `variant-${number}`;
         };
-        const add = () => put("variants", withMember(variants(), fresh(), variants().values().next().value ?? true));
+        const add = () =>
+            setMember("variants", withMember(variants(), fresh(), variants().values().next().value ?? true));
         const names = /** @type {[string, string][]} */ (form.variants().map((name) => [`=${name}`, name]));
         const standard = definition().get("defaultVariant");
         return section(
             "flag.variants",
-            some(form, [...variants()], row),
+            limitedList(form, [...variants()], row),
             h(
                 "div",
                 { class: "flag-line", "data-path": "/defaultVariant" },
@@ -214,11 +225,11 @@ export async function detail(context, key, use) {
                     "flag.then.default",
                     [...names, ["", texts.say("flag.none")]],
                     typeof standard === "string" ? `=${standard}` : "",
-                    (to) => put("defaultVariant", to ? to.slice(1) : null),
+                    (to) => setMember("defaultVariant", to ? to.slice(1) : null),
                 ),
                 h("span", { class: "badge" }, texts.say(`type.${typeOfVariants(variants())}`)),
                 h("span", { class: "space" }),
-                adder(form, "flag.variant.add", add),
+                addButton(form, "flag.variant.add", add),
             ),
         );
     };
@@ -236,20 +247,20 @@ export async function detail(context, key, use) {
         const box = h("input", {
             type: "checkbox",
             checked: isPublic(definition()),
-            disabled: fixed,
+            disabled: readOnly,
             onchange: () => edit(writeTree(withPublic(definition(), box.checked))),
         });
         return h("label", { class: "tick" }, box, h("span", {}, texts.say("flag.public")));
     };
 
-    const turn = () => {
+    const toggle = () => {
         const on = definition().get("state") === "DISABLED";
-        if (!stored) return put("state", on ? "ENABLED" : "DISABLED");
-        if (!environment.caution) return flip(context, key, on);
+        if (!stored) return setMember("state", on ? "ENABLED" : "DISABLED");
+        if (!environment.caution) return setEnabled(context, key, on);
         const name = on ? "on" : "off";
         const go = () => {
             dialog.close();
-            flip(context, key, on);
+            setEnabled(context, key, on);
         };
         const dialog = openDialog({
             title: texts.say(`flag.${name}.title`, { key }),
@@ -265,11 +276,11 @@ export async function detail(context, key, use) {
         if (!stored) context.navigate(home());
     };
     /** Updates the part above the form (switch and draft's state) and the statistics of evaluations. */
-    const tell = () => {
+    const renderHead = () => {
         const row = table.byKey.get(key);
         const off = definition().get("state") === "DISABLED";
         const removed = change()?.after === null;
-        const isOpenToChange = content() !== null && !fixed && !removed;
+        const isOpenToChange = content() !== null && !readOnly && !removed;
         const focused = document.activeElement?.id;
         /** @param {string} id @param {boolean} json @param {string} label */
         const view = (id, json, label) => {
@@ -277,10 +288,16 @@ export async function detail(context, key, use) {
                 asJSON = json;
                 redraw();
             };
-            const attributes = { type: "button", id, "aria-pressed": `${asJSON === json}`, disabled: half, onclick };
+            const attributes = {
+                type: "button",
+                id,
+                "aria-pressed": `${asJSON === json}`,
+                disabled: isInvalid,
+                onclick,
+            };
             return h("button", attributes, texts.say(label));
         };
-        const lever = button(texts.say(off ? "flag.on" : "flag.off"), turn, off ? "primary" : "danger");
+        const lever = button(texts.say(off ? "flag.on" : "flag.off"), toggle, off ? "primary" : "danger");
         lever.id = "flag-switch";
         fill(
             head,
@@ -288,7 +305,7 @@ export async function detail(context, key, use) {
             h(
                 "div",
                 { class: "flag-line" },
-                h("h1", { class: "key" }, foreign(key)),
+                h("h1", { class: "key" }, userText(key)),
                 h(
                     "span",
                     { class: off ? "badge removed" : "badge added" },
@@ -301,11 +318,11 @@ export async function detail(context, key, use) {
                 change() && button(texts.say("draft.undo.short"), () => draft.undo(key), "quiet", "undo"),
                 isOpenToChange && [button(texts.say("entry.remove"), remove, "quiet danger", "remove"), lever],
             ),
-            fixed && h("p", { class: "hint" }, texts.say("entry.fixed")),
-            removed && mishap(texts.say("entry.removed")),
+            readOnly && h("p", { class: "hint" }, texts.say("entry.fixed")),
+            removed && errorMessage(texts.say("entry.removed")),
             change()?.theirs !== undefined &&
-                contradiction(texts, /** @type {any} */ (change()), (after) => draft.settle(key, after)),
-            half && h("p", { class: "hint" }, texts.say("entry.unfinished")),
+                conflictView(texts, /** @type {any} */ (change()), (after) => draft.resolve(key, after)),
+            isInvalid && h("p", { class: "hint" }, texts.say("entry.unfinished")),
         );
         if (focused) document.getElementById(focused)?.focus();
         const known = use();
@@ -314,7 +331,8 @@ export async function detail(context, key, use) {
         fill(
             uses,
             h("h2", {}, texts.say("flag.last")),
-            known?.fault && mishap([h("code", {}, foreign(known.fault.path)), " ", foreign(known.fault.message)]),
+            known?.fault &&
+                errorMessage([h("code", {}, userText(known.fault.path)), " ", userText(known.fault.message)]),
             h("p", {}, time(known?.last_evaluated_at)),
             known?.variants
                 .slice(0, 50)
@@ -323,7 +341,7 @@ export async function detail(context, key, use) {
                         "p",
                         { class: "flag-line" },
                         h("span", { class: `variant ${palette.color(name)}` }),
-                        foreign(name),
+                        userText(name),
                         h("strong", {}, evaluations > 0 && `${texts.number(evaluations)} ×`),
                         time(last),
                     ),
@@ -332,20 +350,20 @@ export async function detail(context, key, use) {
     };
     /** @param {string[] | null} keys */
     const renew = async (keys) => {
-        if (keys && !keys.includes(key)) return tell();
+        if (keys && !keys.includes(key)) return renderHead();
         const newest = await workspace.content(key).catch(() => stored);
         if (signal.aborted) return;
         const news = newest && stored && !same(newest.value, stored.value);
         stored = newest;
         const now = content();
         if (!now || !shown || !same(now.value, shown) || now.description !== description) redraw();
-        if (news) ask.later();
-        tell();
+        if (news) evaluation.schedule();
+        renderHead();
     };
     draw();
-    tell();
-    ask.ask();
-    const side = h("div", { class: "flag-column flag-side" }, ask.element, uses);
+    renderHead();
+    evaluation.evaluate();
+    const side = h("div", { class: "flag-column flag-side" }, evaluation.element, uses);
     const element = h(
         "article",
         { class: "flag" },

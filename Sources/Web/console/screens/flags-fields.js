@@ -3,7 +3,7 @@ import { h, icon } from "../../shared/dom.js";
 import { failureOf } from "../../shared/json.js";
 import { pretty } from "../../shared/json-forms.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
-import { button } from "./parts.js";
+import { button } from "./controls.js";
 
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
 /** @typedef {{ path: string, get: () => Tree, set: (tree: Tree) => void }} Slot a place in a rule */
@@ -11,8 +11,8 @@ import { button } from "./parts.js";
  * @typedef {object} Form
  * @property {import("../../shared/texts.js").Texts} texts
  * @property {import("./flags-shares-bar.js").Palette} palette
- * @property {boolean} fixed
- * @property {number} most the limit on the items shown per list
+ * @property {boolean} readOnly
+ * @property {number} limit the limit on the items shown per list
  * @property {() => string[]} variants
  * @property {string[]} shared names of shared rules
  * @property {() => void} redraw
@@ -27,11 +27,11 @@ import { button } from "./parts.js";
  * @param {string} value
  * @param {(value: string) => void} take
  */
-export function choice({ texts, fixed, redraw }, path, label, options, value, take) {
+export function choice({ texts, readOnly, redraw }, path, label, options, value, take) {
     const all = options.some(([one]) => one === value) ? options : [...options, [value, value.replace(/^[=$]/, "")]];
     const select = h(
         "select",
-        { "aria-label": texts.say(label), disabled: fixed, "data-at": `${path} ${label}` },
+        { "aria-label": texts.say(label), disabled: readOnly, "data-at": `${path} ${label}` },
         all.map(([one, text]) => h("option", { value: one, selected: one === value }, text)),
     );
     select.addEventListener("change", () => {
@@ -49,7 +49,7 @@ export function choice({ texts, fixed, redraw }, path, label, options, value, ta
  * @param {(value: string) => boolean | void} take returns false for invalid text
  * @param {Record<string, any>} [more]
  */
-export function input({ texts, fixed }, path, label, value, take, more = {}) {
+export function input({ texts, readOnly }, path, label, value, take, more = {}) {
     const lines = value.split("\n").length;
     const field = h(lines > 1 || more.rows ? "textarea" : "input", {
         rows: Math.min(lines, 12),
@@ -60,7 +60,7 @@ export function input({ texts, fixed }, path, label, value, take, more = {}) {
         "data-at": `${path} ${label}`,
         ...more,
         value,
-        readOnly: fixed,
+        readOnly,
     });
     field.addEventListener("input", () => field.setAttribute("aria-invalid", `${take(field.value) === false}`));
     return field;
@@ -89,13 +89,13 @@ export function jsonField(form, slot) {
  * @param {() => void} run
  * @param {"close" | "down"} [picture]
  */
-export const small = ({ fixed, redraw }, label, run, picture = "close") => {
+export const iconButton = ({ readOnly, redraw }, label, run, picture = "close") => {
     const onclick = () => {
         run();
         redraw();
     };
     const attributes = { type: "button", class: `quiet square ${picture}`, "aria-label": label, title: label, onclick };
-    return !fixed && h("button", attributes, icon(picture));
+    return !readOnly && h("button", attributes, icon(picture));
 };
 
 /**
@@ -103,8 +103,8 @@ export const small = ({ fixed, redraw }, label, run, picture = "close") => {
  * @param {string} label a key of the texts
  * @param {() => void} run
  */
-export const adder = ({ texts, fixed, redraw }, label, run) =>
-    !fixed &&
+export const addButton = ({ texts, readOnly, redraw }, label, run) =>
+    !readOnly &&
     button(
         texts.say(label),
         () => {
@@ -122,16 +122,16 @@ export const adder = ({ texts, fixed, redraw }, label, run) =>
  * @param {T[]} all
  * @param {(one: T, at: number) => Node} make
  */
-export function some(form, all, make) {
+export function limitedList(form, all, make) {
     const more = () => {
-        form.most *= 4;
+        form.limit *= 4;
         form.redraw();
     };
-    const rest = all.length - form.most;
+    const rest = all.length - form.limit;
     return h(
         "div",
         { class: "parts" },
-        all.slice(0, form.most).map(make),
+        all.slice(0, form.limit).map(make),
         rest > 0 && button(form.texts.say("more", { n: rest }), more, "quiet small", "down"),
     );
 }

@@ -14,9 +14,9 @@ import {
     writeCondition,
     writeOutcome,
 } from "../state/flags-rules.js";
-import { finer, moved, sharesOf, weightsOf } from "../state/flags-shares.js";
+import { moved, scaledToHundredths, sharesOf, weightsOf } from "../state/flags-shares.js";
 import { Digits, rule } from "../state/flags-tree.js";
-import { adder, choice, input, jsonField, small, some } from "./flags-fields.js";
+import { addButton, choice, iconButton, input, jsonField, limitedList } from "./flags-fields.js";
 import { percent, shareBar } from "./flags-shares-bar.js";
 
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
@@ -27,7 +27,7 @@ import { percent, shareBar } from "./flags-shares-bar.js";
 const freshCondition = rule("==", [rule("var", ""), ""]);
 
 /** @template T @param {T[]} list @param {number} at @param {T} one */
-const put = (list, at, one) => list.map((old, place) => (place === at ? one : old));
+const replacedAt = (list, at, one) => list.map((old, place) => (place === at ? one : old));
 /** @template T @param {T[]} list @param {number} at */
 const without = (list, at) => list.filter((_, place) => place !== at);
 
@@ -45,14 +45,14 @@ function conditionView(form, slot, remove) {
     const take = (change) => slot.set(writeCondition({ ...now(), ...change }));
     const { operator, parts, bare } = now();
     const isGroup = groups.includes(operator);
-    const told = (/** @type {string} */ one) => {
+    const operatorText = (/** @type {string} */ one) => {
         const [base, ...relation] = one.split(" ");
         return [texts.has(`flag.is.${base}`) ? texts.say(`flag.is.${base}`) : base, ...relation].join(" ");
     };
     const all = [...operators, ...groups, ...form.shared.map((name) => `$ref ${name}`)];
-    const options = /** @type {[string, string][]} */ (all.map((one) => [one, told(one)]));
+    const options = /** @type {[string, string][]} */ (all.map((one) => [one, operatorText(one)]));
     if (!operator) options.push(["", texts.say("kind.json")]);
-    const how = choice(form, path, "flag.operator", options, operator, (to) => {
+    const operatorChoice = choice(form, path, "flag.operator", options, operator, (to) => {
         const tree = slot.get();
         if (groups.includes(to)) take({ operator: to, parts: isGroup && to !== "!" ? parts : [tree], bare: false });
         else if (isGroup && now().parts.length) slot.set(now().parts[0]);
@@ -65,9 +65,9 @@ function conditionView(form, slot, remove) {
             });
         }
     });
-    const away = remove && small(form, texts.say("flag.condition.remove"), remove);
+    const removeButton = remove && iconButton(form, texts.say("flag.condition.remove"), remove);
     const attributes = { class: isGroup ? "condition several" : "condition", "data-path": path };
-    if (!operator) return h("div", attributes, how, jsonField(form, slot), away);
+    if (!operator) return h("div", attributes, operatorChoice, jsonField(form, slot), removeButton);
     if (!isGroup) {
         const [subject, value] = parts;
         const more = { list: "flag-attributes" };
@@ -84,7 +84,7 @@ function conditionView(form, slot, remove) {
                     (text) => take({ parts: [readSubject(text), ...now().parts.slice(1)] }),
                     more,
                 ),
-            how,
+            operatorChoice,
             value !== undefined &&
                 input(
                     form,
@@ -94,7 +94,7 @@ function conditionView(form, slot, remove) {
                     (text) => take({ parts: [now().parts[0], readValue(operator, text)] }),
                     { placeholder: hint },
                 ),
-            away,
+            removeButton,
         );
     }
     const child = (/** @type {unknown} */ _, /** @type {number} */ at) =>
@@ -103,20 +103,20 @@ function conditionView(form, slot, remove) {
             {
                 path: `${path}/${operator}${bare ? "" : `/${at}`}`,
                 get: () => now().parts[at],
-                set: (tree) => take({ parts: put(now().parts, at, tree) }),
+                set: (tree) => take({ parts: replacedAt(now().parts, at, tree) }),
             },
             parts.length > 1 && (() => take({ parts: without(now().parts, at) })),
         );
     return h(
         "div",
-        { ...attributes, role: "group", "aria-label": told(operator) },
-        h("div", { class: "flag-line" }, how, away),
+        { ...attributes, role: "group", "aria-label": operatorText(operator) },
+        h("div", { class: "flag-line" }, operatorChoice, removeButton),
         h(
             "div",
             { class: "inside" },
-            some(form, parts, child),
+            limitedList(form, parts, child),
             operator !== "!" &&
-                adder(form, "flag.condition.add", () => take({ parts: [...now().parts, freshCondition] })),
+                addButton(form, "flag.condition.add", () => take({ parts: [...now().parts, freshCondition] })),
         ),
     );
 }
@@ -144,7 +144,7 @@ function outcomeView(form, slot, alone = false) {
         ...shared.map((name) => [`$${name}`, `${texts.say("flag.is.$ref")} ${name}`]),
     ]);
     const shape = kind === "variant" ? `=${outcome.name}` : kind === "ref" ? `$${outcome.name}` : kind;
-    const which = choice(form, path, "flag.then", options, shape, (to) => {
+    const outcomeChoice = choice(form, path, "flag.then", options, shape, (to) => {
         const [into = "on", out = null] = variants();
         const begin = Math.ceil(form.now() / 3_600_000) * 3_600_000;
         const point = (/** @type {number} */ days, /** @type {string} */ share) => [
@@ -184,7 +184,7 @@ function outcomeView(form, slot, alone = false) {
         "div",
         { class: "flag-line" },
         kind === "variant" ? dot(outcome.name) : kind === "default" && dot(null),
-        which,
+        outcomeChoice,
     );
     /** @type {Node[]} */
     let body = [];
@@ -240,7 +240,7 @@ function outcomeView(form, slot, alone = false) {
         const rows = [];
         const shares = () => sharesOf(now().buckets);
         /** @param {boolean} [weights] */
-        const tell = (weights) => {
+        const renderShares = (weights) => {
             for (const [at, { share }] of shares().entries()) {
                 rows[at][1].textContent = percent(texts, share);
                 if (weights) /** @type {HTMLInputElement} */ (rows[at][0]).value = now().buckets[at].weight;
@@ -255,17 +255,17 @@ function outcomeView(form, slot, alone = false) {
                     weight: weights[at],
                 })),
             });
-            tell(true);
+            renderShares(true);
             return shares();
         };
-        const bar = shareBar(texts, palette, shares(), form.fixed ? undefined : move);
+        const bar = shareBar(texts, palette, shares(), form.readOnly ? undefined : move);
         const row = (
             /** @type {import("../state/flags-rules.js").Bucket} */ { variant, weight },
             /** @type {number} */ at,
         ) => {
             const place = `${path}/fractional/${at + Number(outcome.by !== undefined)}`;
             const change = (/** @type {object} */ change) =>
-                take({ buckets: put(now().buckets, at, { ...now().buckets[at], ...change }) });
+                take({ buckets: replacedAt(now().buckets, at, { ...now().buckets[at], ...change }) });
             const field = input(
                 form,
                 place,
@@ -275,7 +275,7 @@ function outcomeView(form, slot, alone = false) {
                     if (!/^\d{1,10}$/.test(text)) return false;
                     change({ weight: Number(text) });
                     bar.show(shares());
-                    tell();
+                    renderShares();
                 },
                 { inputmode: "numeric", class: "weight", dir: "ltr" },
             );
@@ -289,12 +289,14 @@ function outcomeView(form, slot, alone = false) {
                 field,
                 share,
                 outcome.buckets.length > 1 &&
-                    small(form, texts.say("flag.share.remove"), () => take({ buckets: without(now().buckets, at) })),
+                    iconButton(form, texts.say("flag.share.remove"), () =>
+                        take({ buckets: without(now().buckets, at) }),
+                    ),
             );
         };
         const add = () => {
             const { buckets } = now();
-            const weights = finer(weightsOf(buckets));
+            const weights = scaledToHundredths(weightsOf(buckets));
             const used = new Set(buckets.map((/** @type {any} */ one) => one.variant));
             take({
                 buckets: [
@@ -309,9 +311,9 @@ function outcomeView(form, slot, alone = false) {
         body = [
             bar.element,
             ...outcome.buckets.map(row),
-            h("div", { class: "flag-line" }, body, adder(form, "flag.share.add", add)),
+            h("div", { class: "flag-line" }, body, addButton(form, "flag.share.add", add)),
         ];
-        tell();
+        renderShares();
     }
     return h("div", { class: "outcome parts", "data-path": path }, head, body);
 }
@@ -334,9 +336,9 @@ export function rulesView(form, path, now, take) {
         const slot = (side, place) => ({
             path: `${path}/if/${2 * at + place}`,
             get: () => now().rules[at][side],
-            set: (tree) => change(put(now().rules, at, { ...now().rules[at], [side]: tree })),
+            set: (tree) => change(replacedAt(now().rules, at, { ...now().rules[at], [side]: tree })),
         });
-        const up = () => change(put(put(now().rules, at, now().rules[at - 1]), at - 1, now().rules[at]));
+        const up = () => change(replacedAt(replacedAt(now().rules, at, now().rules[at - 1]), at - 1, now().rules[at]));
         return h(
             "div",
             { class: "rule", role: "group", "aria-label": texts.say("flag.rule", { n: at + 1 }) },
@@ -345,8 +347,8 @@ export function rulesView(form, path, now, take) {
                 { class: "flag-line" },
                 word(at > 0 ? "flag.else-if" : "flag.if"),
                 h("span", { class: "space" }),
-                at > 0 && small(form, texts.say("flag.rule.up"), up, "down"),
-                small(form, texts.say("flag.rule.remove"), () => change(without(now().rules, at))),
+                at > 0 && iconButton(form, texts.say("flag.rule.up"), up, "down"),
+                iconButton(form, texts.say("flag.rule.remove"), () => change(without(now().rules, at))),
             ),
             conditionView(form, slot("when", 0), false),
             h("div", { class: "then" }, word("flag.then"), outcomeView(form, slot("gives", 1))),
@@ -360,8 +362,8 @@ export function rulesView(form, path, now, take) {
     };
     const fresh = { when: freshCondition, gives: form.variants()[0] ?? null };
     return [
-        some(form, rules, view),
-        adder(form, "flag.rule.add", () => change([...now().rules, fresh])),
+        limitedList(form, rules, view),
+        addButton(form, "flag.rule.add", () => change([...now().rules, fresh])),
         h("div", { class: "rule" }, word(alone ? "flag.everybody" : "flag.otherwise"), outcomeView(form, last, alone)),
     ];
 }

@@ -1,31 +1,31 @@
 /** The screen of the flags: a list with the share of each variant, and the form of one flag. */
-import { fill, foreign, h, icon } from "../../shared/dom.js";
-import { askKey } from "../entries/add.js";
+import { fill, h, icon, userText } from "../../shared/dom.js";
+import { openKeyDialog } from "../entries/add.js";
 import { DraftBar } from "../entries/draft-bar.js";
 import { review } from "../entries/draft-review.js";
 import { isFlag } from "../state/entries.js";
 import { stateOf } from "../state/filter.js";
-import { blank, definitionOf, fits, isPublic, isQuiet, setKey, shows, typeOfVariants } from "../state/flags.js";
-import { outlookOf } from "../state/flags-shares.js";
+import { blank, definitionOf, filters, fits, isPublic, isUnused, setKey, typeOfVariants } from "../state/flags.js";
+import { sharesWithoutRule } from "../state/flags-shares.js";
 import { keyFault } from "../state/kinds.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { flags as english } from "../texts/flags.en.js";
+import { ControlRows } from "./control-rows.js";
+import { button, curlButton, emptyPlaceholder, timeMark } from "./controls.js";
 import { detail, stateMark } from "./flags-detail.js";
 import { paletteOf, shareBar, sharesText } from "./flags-shares-bar.js";
 import { transferButton } from "./flags-transfer.js";
-import { button, curlButton, empty, timeMark } from "./parts.js";
-import { Rows } from "./rows.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../state/entries.js").Row} Row */
-/** @typedef {import("../state/flags.js").Use} Use */
+/** @typedef {import("../state/flags.js").Usage} Use */
 
 /** The interval at which evaluation statistics are loaded, in milliseconds. */
-const aMinute = 60_000;
+const usageInterval = 60_000;
 
 /** Loads the style sheet of this screen once. */
-function dress() {
+function loadStyles() {
     const href = document.querySelector("meta[name=flags-style]")?.getAttribute("content") ?? "";
     if (document.querySelector(`link[href="${href}"]`)) return;
     return new Promise((done) =>
@@ -35,8 +35,8 @@ function dress() {
 
 /** @param {Context} context */
 export async function open(context) {
-    const { api, texts, workspace, environment, wording, keys, navigate, signal, fail } = context;
-    await dress();
+    const { api, texts, workspace, environment, messageOf, keys, navigate, signal, showError } = context;
+    await loadStyles();
     texts.add(texts.language === "de" ? (await import("../texts/flags.de.js")).flags : english);
     const { table, draft } = workspace;
     const { scopes } = environment.session;
@@ -60,7 +60,7 @@ export async function open(context) {
     const choice = h(
         "select",
         { "aria-label": texts.say("filter.title"), onchange: () => filter() },
-        shows.map((one) => h("option", { value: one }, texts.say(`flags.show.${one}`))),
+        filters.map((one) => h("option", { value: one }, texts.say(`flags.show.${one}`))),
     );
     /** @param {string} one a flag, or empty for the list @param {Record<string, string>} [query] */
     const fragment = (one, query = { q: search.value, show: choice.value.replace("all", "") }) =>
@@ -70,21 +70,25 @@ export async function open(context) {
         const row = table.byKey.get(one);
         navigate(row && isFlag(row) ? fragment(one) : routeFragment({ environment: environment.name, path: [one] }));
     };
-    const look = () => review(context, { open: go });
-    const bar = new DraftBar(context, { filter: () => navigate(fragment("", { show: "draft" })), review: look });
+    const openReview = () => review(context, { open: go });
+    const bar = new DraftBar(context, { filter: () => navigate(fragment("", { show: "draft" })), review: openReview });
 
     const find = () => {
         if (key) return;
         const words = search.value.toLowerCase().split(/\s+/);
-        const show = /** @type {import("../state/flags.js").Show} */ (choice.value);
+        const show = /** @type {import("../state/flags.js").FlagFilter} */ (choice.value);
         const flags = table.rows.filter(isFlag);
         shown = flags.filter((row) => fits(row, uses.get(row.key), words, show, workspace.now()));
         const ready = workspace.status === "ready";
         const count = { n: shown.length, of: flags.length };
         found.textContent = ready ? texts.say("found.some", count) : "";
         const lacking = ready ? (flags.length > 0 ? "past.none" : "flags.none") : "loading";
-        fill(none, shown.length === 0 && empty(workspace.failure ? wording(workspace.failure) : texts.say(lacking)));
-        rows.renew(shown.length);
+        fill(
+            none,
+            shown.length === 0 &&
+                emptyPlaceholder(workspace.failure ? messageOf(workspace.failure) : texts.say(lacking)),
+        );
+        rows.update(shown.length);
     };
     /** Replaces the address without an event: after a click on a flag, the address must already be the flag's. */
     const filter = () => {
@@ -98,18 +102,18 @@ export async function open(context) {
             find();
             opened?.renew([]);
         } catch (failure) {
-            if (!signal.aborted) fail(failure);
+            if (!signal.aborted) showError(failure);
         }
     };
     const add = () => {
-        const taken = (/** @type {string} */ one) => one === setKey || table.byKey.has(one);
+        const exists = (/** @type {string} */ one) => one === setKey || table.byKey.has(one);
         const done = (/** @type {string} */ one) => {
             draft.edit(one, null, { value: blank, description: "", kind: "flag" });
             navigate(fragment(one));
         };
         const fault = (/** @type {string} */ one) =>
-            keyFault(one, taken) ?? (mayWrite(scopes, one) ? null : "key.scope");
-        askKey(context, "", done, fault, "flags.add", "flag.new.hint");
+            keyFault(one, exists) ?? (mayWrite(scopes, one) ? null : "key.scope");
+        openKeyDialog(context, "", done, fault, "flags.add", "flag.new.hint");
     };
     /** Opens the rules that flags share, which are one entry with a JSON value. */
     const openShared = () => {
@@ -120,7 +124,7 @@ export async function open(context) {
 
     const found = h("p", { class: "found", role: "status" });
     const none = h("div", {});
-    const rows = new Rows({
+    const rows = new ControlRows({
         label: texts.say("screen.flags"),
         height: 56,
         make: (index) => flagRow(context, shown[index], uses.get(shown[index].key), fragment(shown[index].key)),
@@ -165,7 +169,7 @@ export async function open(context) {
             opened = one;
             fill(body, one.element);
         } catch (failure) {
-            if (!both.aborted) fill(body, empty(wording(failure)));
+            if (!both.aborted) fill(body, emptyPlaceholder(messageOf(failure)));
         }
     };
     /** @param {Event} event */
@@ -177,10 +181,10 @@ export async function open(context) {
     workspace.addEventListener("change", change, { signal });
     workspace.addEventListener("depth", find, { signal });
     workspace.addEventListener("release", readUses, { signal });
-    const clock = setInterval(readUses, aMinute);
+    const clock = setInterval(readUses, usageInterval);
     keys.add({ keys: "/", label: "filter", run: () => search.select() }, signal);
-    keys.add({ keys: "Mod+s", label: "review.open", run: () => draft.size && look() }, signal);
-    keys.add({ keys: "Mod+Enter", label: "review.open", run: () => draft.size && look() }, signal);
+    keys.add({ keys: "Mod+s", label: "review.open", run: () => draft.size && openReview() }, signal);
+    keys.add({ keys: "Mod+Enter", label: "review.open", run: () => draft.size && openReview() }, signal);
     bar.show();
     readUses();
     show(context.route);
@@ -208,7 +212,7 @@ function flagRow({ texts, workspace }, row, use, href) {
     );
     const off = state === texts.say("flag.state.off");
     const { rules = 0, shares = null } =
-        definition && !off && variants instanceof Map ? outlookOf(definition, now) : {};
+        definition && !off && variants instanceof Map ? sharesWithoutRule(definition, now) : {};
     const bar = shares && shareBar(texts, paletteOf(texts, variants, standard), shares).element;
     bar?.setAttribute("aria-hidden", "true");
     const called = shares?.map(({ variant, share }) => ({ variant: variant ?? standard ?? null, share }));
@@ -222,19 +226,19 @@ function flagRow({ texts, workspace }, row, use, href) {
             "div",
             { class: "flag-line" },
             h("span", { class: off ? "lamp" : "lamp on", "aria-hidden": "true" }),
-            h("a", { class: "primary-control key-link", href }, foreign(row.key)),
+            h("a", { class: "primary-control key-link", href }, userText(row.key)),
             h("span", { class: "spoken" }, state),
             stateMark(texts, stateOf(row)),
             use?.fault && h("span", { class: "badge removed" }, texts.say("flags.show.faulty")),
             (definition ? isPublic(definition) : use?.public) &&
                 h("span", { class: "badge" }, texts.say("flags.show.public")),
-            h("span", { class: "faint" }, foreign((row.change?.after ?? row.entry)?.description ?? "")),
+            h("span", { class: "faint" }, userText((row.change?.after ?? row.entry)?.description ?? "")),
         ),
         h("span", { class: "faint flag-type" }, type && texts.say(`type.${type}`)),
-        h("div", { class: "flag-shares" }, bar, h("span", { class: "faint" }, foreign(said.join(", ")))),
+        h("div", { class: "flag-shares" }, bar, h("span", { class: "faint" }, userText(said.join(", ")))),
         h(
             "span",
-            { class: use && isQuiet(use, now) ? "flag-last badge conflict" : "flag-last" },
+            { class: use && isUnused(use, now) ? "flag-last badge conflict" : "flag-last" },
             timeMark(texts, use?.last_evaluated_at, texts.say("never")),
         ),
     );

@@ -4,20 +4,20 @@ import { h } from "../../shared/dom.js";
 import { saveFile } from "../../shared/save-file.js";
 import { mayWriteSomething } from "../state/scopes.js";
 import { review } from "./change-review.js";
-import { button, curlButton, field } from "./parts.js";
+import { button, curlButton, field } from "./controls.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 
 /** @param {Context} context */
 export function transferButton(context) {
-    const { api, texts, environment, workspace, fail, signal } = context;
+    const { api, texts, environment, workspace, showError, signal } = context;
     const path = `${workspace.root}/flags.json`;
     const save = async () => {
         try {
             const { text, version } = await api.get(path, { signal });
             saveFile(`${environment.name}-flags-${version || workspace.version}.json`, "application/json", text);
         } catch (failure) {
-            fail(failure);
+            showError(failure);
         }
     };
     const open = () => {
@@ -60,14 +60,14 @@ function importing(context, path, close) {
                 label: "import.go",
                 message: texts.say("flags.import.message"),
                 propose: () => (text ? { method: "PUT", path, query: {}, body: text, base: workspace.cursor } : null),
-                moved: (late) => {
+                onConflict: (late) => {
                     if (late) notify(texts.say("plan.moved"));
-                    panel?.renew();
+                    panel?.update();
                 },
                 done: close,
             });
             place.replaceChildren(panel.element);
-            panel.renew();
+            panel.update();
         },
     });
     return h(

@@ -1,8 +1,8 @@
 // The health of an environment: server, database, streams, backups.
 
-import { fill, foreign, h, icon } from "../../shared/dom.js";
-import { checks, pause, recorded, sparkline, worst } from "../state/health.js";
-import { curlButton, heading, timeMark } from "./parts.js";
+import { fill, h, icon, userText } from "../../shared/dom.js";
+import { checks, pollDelay, recorded, sparkline, worst } from "../state/health.js";
+import { curlButton, heading, timeMark } from "./controls.js";
 
 /** @param {import("../frame.js").Context} context */
 export async function open(context) {
@@ -16,7 +16,7 @@ export async function open(context) {
     /** @type {Record<"milliseconds" | "streams", number[]>} */
     const measures = { milliseconds: [], streams: [] };
 
-    const ask = async () => {
+    const poll = async () => {
         clearTimeout(timer);
         try {
             const [status, events] = await Promise.all([
@@ -33,17 +33,17 @@ export async function open(context) {
         } catch (failure) {
             if (signal.aborted) return;
             failures += 1;
-            fill(lead, icon("alert"), context.wording(failure));
+            fill(lead, icon("alert"), context.messageOf(failure));
             lead.className = "health-lead bad";
         }
-        plan();
+        schedulePoll();
     };
-    const plan = () => {
+    const schedulePoll = () => {
         clearTimeout(timer);
-        const wait = pause(document.hidden, failures);
-        if (wait !== undefined && !signal.aborted) timer = setTimeout(ask, wait);
+        const wait = pollDelay(document.hidden, failures);
+        if (wait !== undefined && !signal.aborted) timer = setTimeout(poll, wait);
     };
-    document.addEventListener("visibilitychange", () => (document.hidden ? clearTimeout(timer) : ask()), { signal });
+    document.addEventListener("visibilitychange", () => (document.hidden ? clearTimeout(timer) : poll()), { signal });
     signal.addEventListener("abort", () => clearTimeout(timer));
 
     /**
@@ -79,17 +79,17 @@ export async function open(context) {
                         ? "–"
                         : [texts.say("health.milliseconds", { n: database.milliseconds }), line(measures.milliseconds)],
                 ],
-                ["server", foreign(database.server_version ?? "–")],
+                ["server", userText(database.server_version ?? "–")],
                 ["schema", database.schema === undefined ? "–" : String(database.schema)],
                 ["bytes", database.bytes === undefined ? "–" : texts.size(database.bytes)],
             ]),
             card("events", of("events"), [
                 ["streams", events ? [texts.number(events.streams), line(measures.streams)] : texts.say("health.no")],
-                ["program", foreign(events?.version ?? "–")],
+                ["program", userText(events?.version ?? "–")],
                 ["started", timeMark(texts, events?.started_at)],
             ]),
             card("server", worst(list.filter(({ name }) => name === "room" || name === "backup")), [
-                ["program", foreign(status.version)],
+                ["program", userText(status.version)],
                 ["started", timeMark(texts, status.started_at)],
                 [
                     "backup",
@@ -130,14 +130,14 @@ export async function open(context) {
         body,
         h("p", { class: "faint" }, texts.say("health.polite")),
     );
-    await ask();
+    await poll();
     return { element };
 }
 
-/** @param {number} value @param {number} most */
-function meter(value, most) {
+/** @param {number} value @param {number} limit */
+function meter(value, limit) {
     const bar = h("span", { class: "meter", "aria-hidden": "true" }, h("span", {}));
-    bar.style.setProperty("--share", `${Math.min(100, (value / most) * 100)}%`);
+    bar.style.setProperty("--share", `${Math.min(100, (value / limit) * 100)}%`);
     return bar;
 }
 

@@ -1,19 +1,29 @@
 // The screen that shows the values of every major side by side, and retires majors.
 
 import { openDialog } from "../../shared/dialog.js";
-import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { fill, h, icon, userText } from "../../shared/dom.js";
 import { wordsOf } from "../state/fuzzy.js";
-import { goesWith, sideBySide, use } from "../state/majors.js";
+import { rowsLostWith, sideBySide, usageOf } from "../state/majors.js";
 import { allows } from "../state/scopes.js";
-import { button, curlButton, empty, freshly, heading, keyLink, searchField, shortValue, timeMark } from "./parts.js";
-import { Rows } from "./rows.js";
+import { ControlRows } from "./control-rows.js";
+import {
+    button,
+    curlButton,
+    emptyPlaceholder,
+    heading,
+    keyLink,
+    searchField,
+    shortValue,
+    timeMark,
+    withFreshSignIn,
+} from "./controls.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../state/majors.js").Major} Major */
 
 /** @param {Context} context */
 export async function open(context) {
-    const { api, texts, environment, workspace, fail, signal } = context;
+    const { api, texts, environment, workspace, showError, signal } = context;
     const { root } = context.workspace;
     /** @type {Major[]} */
     let majors = [];
@@ -28,7 +38,7 @@ export async function open(context) {
     const only = h("input", { type: "checkbox", checked: true, onchange: () => draw() });
     const head = h("div", { class: "majors-head", "aria-hidden": "true" });
     const nothing = h("p", { class: "empty" });
-    const rows = new Rows({ label: texts.say("majors.table"), height: 44, make: (index) => row(found[index]) });
+    const rows = new ControlRows({ label: texts.say("majors.table"), height: 44, make: (index) => row(found[index]) });
 
     /** @param {import("../state/majors.js").MajorRow} one */
     const row = ({ key, values }) => {
@@ -64,7 +74,7 @@ export async function open(context) {
             h("span", {}),
             served.map(({ version }) => h("span", {}, version)),
         );
-        rows.renew(found.length);
+        rows.update(found.length);
     };
     const load = async () => {
         majors = (await api.get(`${root}/majors`, { signal })).document;
@@ -87,7 +97,7 @@ export async function open(context) {
     };
     /** @param {Major} major @param {number} now */
     const card = (major, now) => {
-        const state = use(major, now);
+        const state = usageOf(major, now);
         const retirable = state !== "current" && state !== "retired" && allows(environment.session.scopes, "admin");
         return h(
             "li",
@@ -112,8 +122,8 @@ export async function open(context) {
     };
     /** @param {Major} major */
     const retire = (major) => {
-        const going = goesWith(all, served.indexOf(major));
-        const asked = use(major, Date.now()) === "asked";
+        const going = rowsLostWith(all, served.indexOf(major));
+        const asked = usageOf(major, Date.now()) === "asked";
         const dialog = openDialog({
             title: texts.say("majors.retire.title", { n: major.major }),
             body: [
@@ -135,7 +145,7 @@ export async function open(context) {
                             h(
                                 "li",
                                 {},
-                                h("code", {}, foreign(key)),
+                                h("code", {}, userText(key)),
                                 " ",
                                 shortValue(values[served.indexOf(major)] ?? "", 60),
                             ),
@@ -149,7 +159,7 @@ export async function open(context) {
                     texts.say("majors.retire.go", { n: major.major }),
                     () => {
                         dialog.close();
-                        freshly(context, async () => {
+                        withFreshSignIn(context, async () => {
                             await api.send("DELETE", `${root}/majors/${major.major}`, { ifMatch: workspace.cursor });
                             context.notify(texts.say("majors.retired.done", { n: major.major }));
                             await load();
@@ -161,7 +171,7 @@ export async function open(context) {
             close: texts.say("close"),
         });
     };
-    workspace.addEventListener("release", () => load().catch(fail), { signal });
+    workspace.addEventListener("release", () => load().catch(showError), { signal });
     const element = h(
         "section",
         { class: "screen majors-screen" },
@@ -174,6 +184,6 @@ export async function open(context) {
         rows.element,
     );
     await load();
-    if (majors.length === 0) fill(cards, h("li", {}, empty(texts.say("majors.none"))));
+    if (majors.length === 0) fill(cards, h("li", {}, emptyPlaceholder(texts.say("majors.none"))));
     return { element };
 }

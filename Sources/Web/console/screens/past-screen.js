@@ -1,19 +1,28 @@
 // The config at any revision, and the difference between two revisions.
 
-import { fill, foreign, h } from "../../shared/dom.js";
+import { fill, h, userText } from "../../shared/dom.js";
 import { compare } from "../state/comparison.js";
 import { wordsOf } from "../state/fuzzy.js";
 import { bump } from "../state/releases.js";
-import { aside, atRest, empty, keyLink, releaseFragment, searchField, shortValue, timeMark } from "./parts.js";
+import { ControlRows } from "./control-rows.js";
+import {
+    backLinks,
+    debounced,
+    emptyPlaceholder,
+    keyLink,
+    releaseFragment,
+    searchField,
+    shortValue,
+    timeMark,
+} from "./controls.js";
 import { changeList } from "./release.js";
-import { Rows } from "./rows.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("./releases-screen.js").Releases} Releases */
 /** @typedef {{key: string, value: string, updated_at: string}} PastEntry */
 
 /** The limit on cached revisions. */
-const kept = 20;
+const maxCachedRevisions = 20;
 /** @type {WeakMap<Releases, Map<number, PastEntry[]>>} */
 const states = new WeakMap();
 
@@ -29,7 +38,7 @@ async function stateAt({ api, signal }, releases, revision) {
     if (!known.has(revision)) {
         const { document } = await api.get(`${releases.root}/config`, { query: { at: revision }, signal });
         known.set(revision, document);
-        if (known.size > kept) known.delete(known.keys().next().value);
+        if (known.size > maxCachedRevisions) known.delete(known.keys().next().value);
     }
     return known.get(revision) ?? [];
 }
@@ -41,7 +50,7 @@ async function stateAt({ api, signal }, releases, revision) {
  * @param {string[]} path
  */
 export async function past(context, releases, [start]) {
-    const { texts, environment, workspace, navigate, fail, signal } = context;
+    const { texts, environment, workspace, navigate, showError, signal } = context;
     let revision = Math.max(1, Math.min(Number(start) || 1, workspace.revision));
     /** @type {PastEntry[]} */
     let all = [];
@@ -49,7 +58,7 @@ export async function past(context, releases, [start]) {
     let found = [];
     const title = h("h2", { id: "past-title" });
     const by = h("p", { class: "faint", role: "status" });
-    const nothing = empty(texts.say("past.none"));
+    const nothing = emptyPlaceholder(texts.say("past.none"));
     const slider = h("input", {
         type: "range",
         min: 1,
@@ -58,7 +67,7 @@ export async function past(context, releases, [start]) {
         "aria-label": texts.say("health.revision"),
     });
     const filter = searchField(context, () => draw());
-    const rows = new Rows({
+    const rows = new ControlRows({
         label: texts.say("past.list"),
         height: 36,
         make: (index) => {
@@ -81,9 +90,9 @@ export async function past(context, releases, [start]) {
             words.every((word) => key.toLowerCase().includes(word) || value.toLowerCase().includes(word)),
         );
         nothing.hidden = found.length > 0;
-        rows.renew(found.length);
+        rows.update(found.length);
     };
-    const tell = () => {
+    const renderHead = () => {
         const release = releases.at(revision);
         fill(title, release ? release.version : texts.say("release.revision", { n: revision }));
         slider.setAttribute(
@@ -97,39 +106,39 @@ export async function past(context, releases, [start]) {
             " · ",
             timeMark(texts, release.released_at),
             " · ",
-            foreign(release.author),
-            release.message && [" · ", foreign(release.message)],
+            userText(release.author),
+            release.message && [" · ", userText(release.message)],
         );
     };
     const load = async () => {
         const wanted = revision;
         try {
-            const [state] = await Promise.all([stateAt(context, releases, wanted), known(releases, wanted)]);
+            const [state] = await Promise.all([stateAt(context, releases, wanted), loadRelease(releases, wanted)]);
             if (wanted !== revision || signal.aborted) return;
             all = state;
-            tell();
+            renderHead();
             draw();
             navigate(releaseFragment(environment.name, revision, "state"), true);
         } catch (failure) {
-            if (wanted === revision) fail(failure);
+            if (wanted === revision) showError(failure);
         }
     };
-    const later = atRest(load, 90, signal);
+    const later = debounced(load, 90, signal);
     slider.addEventListener("input", () => {
         revision = Number(slider.value);
-        tell();
+        renderHead();
         later();
     });
-    tell();
+    renderHead();
     await load();
     const to = (/** @type {string[]} */ ...path) => releaseFragment(environment.name, ...path);
     return h(
         "article",
         { class: "revision-state", "aria-labelledby": "past-title" },
-        aside(context, start),
+        backLinks(context, start),
         title,
         by,
-        h("div", { class: "timeline" }, strip(releases, workspace.revision), slider),
+        h("div", { class: "timeline" }, releaseBars(releases, workspace.revision), slider),
         h(
             "div",
             { class: "actions" },
@@ -161,7 +170,7 @@ function link(text, target) {
  * @param {Releases} releases
  * @param {number} revision
  */
-async function known(releases, revision) {
+async function loadRelease(releases, revision) {
     if (releases.at(revision)) return;
     const { changes, ...release } = await releases.detail(String(revision));
     releases.all.push({ ...release, keys: changes.map((/** @type {any} */ change) => change.key) });
@@ -169,7 +178,7 @@ async function known(releases, revision) {
 }
 
 /** The limit on the bars above the slider. */
-const bars = 240;
+const maxBars = 240;
 
 /**
  * Creates a bar for each release: its height shows the number of changed keys, its colour the raised part of the
@@ -177,9 +186,9 @@ const bars = 240;
  * @param {Releases} releases
  * @param {number} newest
  */
-function strip({ all }, newest) {
+function releaseBars({ all }, newest) {
     const picture = h("div", { class: "strip", "aria-hidden": "true" });
-    for (const { revision, version, keys } of all.slice(0, bars)) {
+    for (const { revision, version, keys } of all.slice(0, maxBars)) {
         const bar = h("span", { class: bump(version) });
         bar.style.setProperty("inset-inline-start", `${newest > 1 ? ((revision - 1) / (newest - 1)) * 100 : 0}%`);
         bar.style.setProperty("block-size", `${Math.min(100, 20 + 22 * Math.log2(1 + keys.length))}%`);
@@ -207,7 +216,7 @@ export async function diff(context, releases, [one, , other = one]) {
     return h(
         "article",
         { class: "two-revisions" },
-        aside(context, one, "diff"),
+        backLinks(context, one, "diff"),
         h("h2", {}, texts.parts("diff.title", { from: name(from), to: name(to) })),
         h(
             "p",
@@ -216,6 +225,6 @@ export async function diff(context, releases, [one, , other = one]) {
             " · ",
             texts.say("diff.same", { n: same }),
         ),
-        changes.length > 0 ? changeList(context, changes) : empty(texts.say("diff.none")),
+        changes.length > 0 ? changeList(context, changes) : emptyPlaceholder(texts.say("diff.none")),
     );
 }

@@ -1,14 +1,14 @@
 // The screen part of a release: its changes, the reason for its version, and its actions.
 
-import { foreign, h } from "../../shared/dom.js";
+import { h, userText } from "../../shared/dom.js";
 import { valueDifference } from "../entries/difference.js";
 import { reasonText } from "../forecast.js";
 import { bump, reasonOf } from "../state/releases.js";
 import { mayWriteSomething } from "../state/scopes.js";
-import { aside, bumpMark, button, curlButton, field, keyLink, releaseFragment, timeMark } from "./parts.js";
+import { backLinks, bumpMark, button, curlButton, field, keyLink, releaseFragment, timeMark } from "./controls.js";
 
 /** The number of changes shown at once. */
-const atOnce = 50;
+const pageSize = 50;
 
 /**
  * @param {import("../frame.js").Context} context
@@ -26,7 +26,7 @@ export async function release(context, releases, [revision]) {
     return h(
         "article",
         { class: "release-detail", "aria-labelledby": "release-title" },
-        aside(context, revision),
+        backLinks(context, revision),
         h(
             "header",
             {},
@@ -40,12 +40,12 @@ export async function release(context, releases, [revision]) {
             h(
                 "h2",
                 { id: "release-title" },
-                detail.message ? foreign(detail.message) : texts.say(`release.kind.${detail.kind}`),
+                detail.message ? userText(detail.message) : texts.say(`release.kind.${detail.kind}`),
             ),
             h(
                 "p",
                 { class: "faint" },
-                foreign(detail.author),
+                userText(detail.author),
                 " · ",
                 timeMark(texts, detail.released_at),
                 " · ",
@@ -97,7 +97,7 @@ function compareWith({ texts, workspace }, revision, go) {
  * @param {{key: string, before?: string, after?: string, purged?: boolean}[]} changes
  */
 export function changeList({ texts, environment }, changes) {
-    return someAtOnce(texts, changes, ({ key, before, after, purged }) => {
+    return pagedList(texts, changes, ({ key, before, after, purged }) => {
         const why = purged ? null : reasonOf(before, after);
         return h(
             "li",
@@ -117,13 +117,13 @@ export function changeList({ texts, environment }, changes) {
  * @param {T[]} all
  * @param {(one: T) => HTMLElement} make
  */
-export function someAtOnce(texts, all, make) {
+export function pagedList(texts, all, make) {
     const list = h("ul", { class: "change-list" });
     let count = 0;
     const more = button(texts.say("more.show"), () => add(), "quiet", "down");
     const add = () => {
-        list.append(...all.slice(count, count + atOnce).map(make));
-        count = Math.min(count + atOnce, all.length);
+        list.append(...all.slice(count, count + pageSize).map(make));
+        count = Math.min(count + pageSize, all.length);
         more.hidden = count === all.length;
     };
     add();

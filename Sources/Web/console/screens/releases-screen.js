@@ -1,12 +1,12 @@
 // The screen of the releases: the list, and beside it one release, a past config, undo or restore.
 
-import { fill, foreign, h } from "../../shared/dom.js";
+import { fill, h, userText } from "../../shared/dom.js";
 import { bump, everything, joined, pageSize, query } from "../state/releases.js";
 import { routeFragment } from "../state/route.js";
-import { atRest, curlButton, empty, filterBar, heading, timeMark } from "./parts.js";
+import { ControlRows } from "./control-rows.js";
+import { curlButton, debounced, emptyPlaceholder, filterBar, heading, timeMark } from "./controls.js";
 import { diff, past } from "./past-screen.js";
 import { release } from "./release.js";
-import { Rows } from "./rows.js";
 import { restore, undo } from "./undo-screen.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -90,27 +90,27 @@ export class Releases {
 
 /** @param {Context} context */
 export async function open(context) {
-    const { texts, navigate, workspace, fail, signal } = context;
+    const { texts, navigate, workspace, showError, signal } = context;
     const releases = new Releases(context);
     let route = context.route;
     let shown = "";
     const side = h("div", { class: "beside" });
-    const none = empty(texts.say("releases.none"));
+    const none = emptyPlaceholder(texts.say("releases.none"));
     none.hidden = true;
-    const list = new Rows({
+    const list = new ControlRows({
         label: texts.say("screen.releases"),
         height: 60,
         make: (index) => row(context, releases.all[index], route),
-        nearEnd: () => releases.complete || releases.more().then(draw, fail),
+        nearEnd: () => releases.complete || releases.more().then(draw, showError),
     });
     const draw = () => {
-        list.renew(releases.all.length);
+        list.update(releases.all.length);
         none.hidden = releases.all.length > 0;
     };
     /** @param {Record<string, string>} filter */
-    const begin = (filter) => releases.begin({ ...everything, ...filter }).then(draw, fail);
+    const begin = (filter) => releases.begin({ ...everything, ...filter }).then(draw, showError);
     const names = Object.keys(everything);
-    const later = atRest(() => navigate(routeFragment({ ...route, query: filter })), 300, signal);
+    const later = debounced(() => navigate(routeFragment({ ...route, query: filter })), 300, signal);
     /** @type {Record<string, string>} */
     let filter = Object.fromEntries(names.map((name) => [name, route.query[name] ?? ""]));
     const bar = filterBar(
@@ -155,10 +155,10 @@ export async function open(context) {
         const { path } = now;
         const wanted = path.join("/");
         element.classList.toggle("aside", path.length > 0);
-        if (wanted !== shown) await lay(path, wanted);
+        if (wanted !== shown) await showPart(path, wanted);
     };
     /** @param {string[]} path @param {string} wanted */
-    const lay = async (path, wanted) => {
+    const showPart = async (path, wanted) => {
         const before = shown.split("/")[0];
         shown = wanted;
         mark(before, path[0]);
@@ -172,7 +172,7 @@ export async function open(context) {
             // Replacing the part has removed the focused element.
             if (inside) focusHeading(part);
         } catch (failure) {
-            if (!signal.aborted && shown === wanted) fill(side, empty(context.wording(failure)));
+            if (!signal.aborted && shown === wanted) fill(side, emptyPlaceholder(context.messageOf(failure)));
         }
     };
     /** @param {string} before @param {string | undefined} now */
@@ -185,7 +185,7 @@ export async function open(context) {
             if (revision === now && index >= 0) requestAnimationFrame(() => list.reveal(index));
         }
     };
-    workspace.addEventListener("release", () => releases.newest().then(draw, fail), { signal });
+    workspace.addEventListener("release", () => releases.newest().then(draw, showError), { signal });
     context.keys.add({ keys: "j", label: "key.older", run: () => step(1) }, signal);
     context.keys.add({ keys: "k", label: "key.newer", run: () => step(-1) }, signal);
     /** @param {number} by */
@@ -199,7 +199,7 @@ export async function open(context) {
     return { element, show };
 }
 
-const suggested = 20;
+const maxSuggestions = 20;
 
 /**
  * Suggests keys that contain the typed text.
@@ -214,7 +214,7 @@ function suggestKeys(input, workspace) {
         const found = workspace.table.rows.filter(({ key }) => key.includes(input.value));
         fill(
             list,
-            found.slice(0, suggested).map(({ key }) => h("option", { value: key })),
+            found.slice(0, maxSuggestions).map(({ key }) => h("option", { value: key })),
         );
     });
 }
@@ -245,15 +245,15 @@ function row({ texts, environment }, release, route) {
         h(
             "span",
             { class: "message" },
-            message ? foreign(message) : h("span", { class: "faint" }, texts.say(`release.kind.${kind}`)),
+            message ? userText(message) : h("span", { class: "faint" }, texts.say(`release.kind.${kind}`)),
         ),
         timeMark(texts, time),
         h(
             "span",
             { class: "by" },
-            foreign(author),
+            userText(author),
             " · ",
-            keys.length === 1 ? foreign(keys[0]) : texts.say("keys.count", { n: keys.length }),
+            keys.length === 1 ? userText(keys[0]) : texts.say("keys.count", { n: keys.length }),
         ),
     );
 }

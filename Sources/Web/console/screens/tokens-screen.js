@@ -1,10 +1,10 @@
 // The screen of API tokens and sessions.
 
 import { openDialog } from "../../shared/dialog.js";
-import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { fill, h, icon, userText } from "../../shared/dom.js";
 import { allows } from "../state/scopes.js";
-import { endOf, isGood, scopesFor, sorted, standing } from "../state/tokens.js";
-import { button, copy, curlButton, empty, field, freshly, heading, timeMark } from "./parts.js";
+import { expiryOf, isValid, scopesFor, sorted, stateOf } from "../state/tokens.js";
+import { button, copy, curlButton, emptyPlaceholder, field, heading, timeMark, withFreshSignIn } from "./controls.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../state/tokens.js").Token} Token */
@@ -14,7 +14,7 @@ const accesses = /** @type {const} */ (["read", "evaluate", "some", "write", "ad
 
 /** @param {Context} context */
 export async function open(context) {
-    const { api, texts, environment, fail, signal } = context;
+    const { api, texts, environment, showError, signal } = context;
     const { root } = context.workspace;
     const admin = allows(environment.session.scopes, "admin");
     const tokens = h("div", { class: "table-box" });
@@ -29,8 +29,8 @@ export async function open(context) {
     };
     const drawTokens = () => {
         const now = Date.now();
-        const shown = sorted(list, now).filter((token) => past.checked || isGood(token, now));
-        if (shown.length === 0) return fill(tokens, empty(texts.say("tokens.none")));
+        const shown = sorted(list, now).filter((token) => past.checked || isValid(token, now));
+        if (shown.length === 0) return fill(tokens, emptyPlaceholder(texts.say("tokens.none")));
         const heads = ["tokens.label", "tokens.scopes", "tokens.used", "tokens.ends", ""];
         fill(
             tokens,
@@ -44,16 +44,16 @@ export async function open(context) {
     };
     /** @param {Token} token @param {number} now */
     const tokenRow = (token, now) => {
-        const state = standing(token, now);
-        const good = isGood(token, now);
+        const state = stateOf(token, now);
+        const good = isValid(token, now);
         return h(
             "tr",
             { class: good ? "" : "over" },
-            h("th", { scope: "row" }, foreign(token.label), h("small", { class: "faint" }, token.id)),
+            h("th", { scope: "row" }, userText(token.label), h("small", { class: "faint" }, token.id)),
             h(
                 "td",
                 {},
-                token.scopes.map((scope) => h("code", { class: "badge" }, foreign(scope))),
+                token.scopes.map((scope) => h("code", { class: "badge" }, userText(scope))),
             ),
             h("td", {}, timeMark(texts, token.last_used_at, texts.say("never"))),
             h("td", { class: state }, ending(token, state)),
@@ -83,7 +83,7 @@ export async function open(context) {
                     texts.say("tokens.revoke"),
                     () => {
                         dialog.close();
-                        freshly(context, async () => {
+                        withFreshSignIn(context, async () => {
                             await api.send("DELETE", `${root}/tokens/${token.id}`);
                             context.notify(texts.say("tokens.revoke.done", { label: token.label }));
                             await loadTokens();
@@ -121,7 +121,7 @@ export async function open(context) {
                     () => {
                         const body = { overlap_seconds: Number(overlap.value) };
                         dialog.close();
-                        freshly(context, async () => {
+                        withFreshSignIn(context, async () => {
                             const { document } = await api.send("POST", `${root}/tokens/${token.id}/rotate`, {
                                 body,
                             });
@@ -155,7 +155,7 @@ export async function open(context) {
             h(
                 "th",
                 { scope: "row" },
-                foreign(session.name),
+                userText(session.name),
                 session.current && h("span", { class: "badge added" }, texts.say("sessions.current")),
             ),
             h(
@@ -164,7 +164,7 @@ export async function open(context) {
                 session.application,
                 " ",
                 (session.scopes ?? []).map((/** @type {string} */ scope) =>
-                    h("code", { class: "badge" }, foreign(scope)),
+                    h("code", { class: "badge" }, userText(scope)),
                 ),
             ),
             h("td", {}, timeMark(texts, session.last_used_at)),
@@ -178,7 +178,7 @@ export async function open(context) {
     /** @param {any} session */
     const end = (session) => {
         if (session.current) return context.signOut();
-        freshly(context, async () => {
+        withFreshSignIn(context, async () => {
             await api.send("DELETE", `${root}/sessions/${encodeURIComponent(session.id)}`);
             context.notify(texts.say("sessions.end.done", { name: session.name }));
             await loadSessions();
@@ -208,7 +208,7 @@ export async function open(context) {
         ),
         sessions,
     );
-    await Promise.all([admin && loadTokens(), loadSessions().catch(fail)]);
+    await Promise.all([admin && loadTokens(), loadSessions().catch(showError)]);
     return { element };
 }
 
@@ -238,7 +238,7 @@ function makeToken(context, root, made) {
     const label = h("input", { name: "label", maxlength: 100, required: true, autofocus: true });
     const access = h(
         "select",
-        { name: "access", onchange: () => tell() },
+        { name: "access", onchange: () => updateFields() },
         accesses.map((one) => h("option", { value: one }, texts.say(`tokens.access.${one}`))),
     );
     const prefixes = h("input", {
@@ -246,12 +246,12 @@ function makeToken(context, root, made) {
         placeholder: "app.banner.* app.theme",
         spellcheck: "false",
         autocapitalize: "off",
-        oninput: () => tell(),
+        oninput: () => updateFields(),
     });
     const some = field(texts.say("tokens.prefixes"), prefixes, texts.say("tokens.prefixes.hint"));
     const end = h(
         "select",
-        { name: "end", required: true, onchange: () => tell() },
+        { name: "end", required: true, onchange: () => updateFields() },
         h("option", { value: "" }, texts.say("compare.choose")),
         ends.map((one) => h("option", { value: one }, texts.say(`tokens.end.${one}`))),
     );
@@ -259,7 +259,7 @@ function makeToken(context, root, made) {
     const day = field(texts.say("tokens.end.day"), date);
     const reason = h("p", { class: "error", role: "alert" });
     const scopes = () => scopesFor(/** @type {import("../state/tokens.js").Access} */ (access.value), prefixes.value);
-    const tell = () => {
+    const updateFields = () => {
         some.hidden = access.value !== "some";
         day.hidden = end.value !== "date";
         fill(reason);
@@ -276,7 +276,7 @@ function makeToken(context, root, made) {
         if (wrong.length > 0) return refuse(texts.say("tokens.prefixes.wrong", { prefix: wrong[0] }), prefixes);
         if (list.length === 0) return refuse(texts.say("tokens.prefixes.needed"), prefixes);
         if (!end.value) return refuse(texts.say("tokens.end.needed"), end);
-        const ends = endOf(end.value === "date" ? date.value : end.value, Date.now());
+        const ends = expiryOf(end.value === "date" ? date.value : end.value, Date.now());
         if (ends === undefined) return refuse(texts.say("tokens.end.past"), date);
         return { label: label.value.trim(), scopes: list, expires_at: ends };
     };
@@ -286,7 +286,7 @@ function makeToken(context, root, made) {
         const body = read();
         if (!body) return;
         dialog.close();
-        freshly(context, async () => {
+        withFreshSignIn(context, async () => {
             const { document } = await api.send("POST", `${root}/tokens`, { body });
             await made();
             reveal(context, document);
@@ -314,7 +314,7 @@ function makeToken(context, root, made) {
         ],
         close: texts.say("close"),
     });
-    tell();
+    updateFields();
 }
 
 /**
@@ -336,8 +336,8 @@ function reveal(context, made) {
         body: [h("p", {}, texts.parts("tokens.made.lead", { label: made.label })), secret],
         actions: [button(texts.say("copy"), () => copy(context, made.token), "primary", "copy")],
         close: texts.say("close"),
-        firm: false,
-        closed: () => {
+        persistent: false,
+        onClose: () => {
             secret.value = "";
         },
     });

@@ -1,15 +1,15 @@
 // Import from a file or pasted text, with a preview; export to a file.
 
-import { fill, foreign, h, icon } from "../../shared/dom.js";
+import { fill, h, icon, userText } from "../../shared/dom.js";
 import { JSONFailure } from "../../shared/json.js";
 import { saveFile } from "../../shared/save-file.js";
-import { patch } from "../forecast.js";
+import { entriesProposal } from "../forecast.js";
 import { compare, counts, promotion } from "../state/comparison.js";
 import { after, formsOf, read } from "../state/importing.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { review } from "./change-review.js";
 import { readConfig } from "./compare-screen.js";
-import { atRest, button, curlButton, empty, field, heading, mishap } from "./parts.js";
+import { button, curlButton, debounced, emptyPlaceholder, errorMessage, field, heading } from "./controls.js";
 import { changeList } from "./release.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -30,7 +30,7 @@ export async function open(context) {
 
 /** @param {Context} context */
 function exporting(context) {
-    const { api, texts, environment, workspace, fail, signal } = context;
+    const { api, texts, environment, workspace, showError, signal } = context;
     const path = `${workspace.root}/config.json`;
     /** @param {boolean} nested */
     const download = async (nested) => {
@@ -39,7 +39,7 @@ function exporting(context) {
             const name = `${environment.name}-${answer.version || workspace.version}${nested ? "-nested" : ""}.json`;
             saveFile(name, "application/json", answer.text);
         } catch (failure) {
-            fail(failure);
+            showError(failure);
         }
     };
     return h(
@@ -59,7 +59,7 @@ function exporting(context) {
 
 /** @param {Context} context */
 async function importing(context) {
-    const { api, texts, environment, workspace, notify, fail, signal } = context;
+    const { api, texts, environment, workspace, notify, showError, signal } = context;
     let current = await readConfig(api, environment.name, signal);
     /** @type {import("../state/importing.js").Form | null} */
     let form = null;
@@ -71,22 +71,26 @@ async function importing(context) {
         spellcheck: "false",
 
         placeholder: '{"app.theme": "dark"}',
-        oninput: () => later(),
+        oninput: () => scheduleDraw(),
     });
-    const file = h("input", { type: "file", accept: ".json,application/json", onchange: () => take(file.files?.[0]) });
+    const file = h("input", {
+        type: "file",
+        accept: ".json,application/json",
+        onchange: () => readFile(file.files?.[0]),
+    });
     const replacing = h("input", { type: "checkbox", onchange: () => draw() });
-    const asked = h("div", { class: "asked", role: "status" });
+    const formatChoice = h("div", { class: "asked", role: "status" });
     const outcome = h("div", {});
     const panelPlace = h("div", {});
 
     /** @param {File | undefined} chosen */
-    const take = async (chosen) => {
+    const readFile = async (chosen) => {
         if (!chosen) return;
         text.value = await chosen.text();
         form = null;
         draw();
     };
-    const later = atRest(
+    const scheduleDraw = debounced(
         () => {
             form = null;
             draw();
@@ -97,14 +101,14 @@ async function importing(context) {
     /** @param {string} sentence */
     const refuse = (sentence) => {
         lines = [];
-        fill(asked);
-        fill(outcome, mishap(sentence, "alert"));
+        fill(formatChoice);
+        fill(outcome, errorMessage(sentence, "alert"));
         panelPlace.hidden = true;
     };
     const draw = () => {
         if (text.value.trim() === "") {
             lines = [];
-            fill(asked);
+            fill(formatChoice);
             fill(outcome);
             panelPlace.hidden = true;
             return;
@@ -113,19 +117,19 @@ async function importing(context) {
             const forms = formsOf(text.value, known());
             if (forms.length === 0) return refuse(texts.say("import.form"));
             form = form && forms.includes(form) ? form : forms[0];
-            fill(asked, forms.length > 1 && question(forms));
+            fill(formatChoice, forms.length > 1 && question(forms));
             const reading = read(text.value, form, known());
             const allowed = after(reading.values, current.config, replacing.checked);
             const all = compare(allowed, current.config).lines;
             lines = all.filter(({ key }) => mayWrite(environment.session.scopes, key));
-            const left = [
+            const skipped = [
                 ...reading.wrong.map((key) => ["import.wrong", key]),
                 ...reading.empty.map((key) => ["import.empty", key]),
             ];
             const count = counts(lines);
             fill(
                 outcome,
-                left.length > 0 &&
+                skipped.length > 0 &&
                     h(
                         "div",
                         { class: "error" },
@@ -133,8 +137,8 @@ async function importing(context) {
                         h(
                             "ul",
                             {},
-                            left.slice(0, 5).map(([why, key]) => h("li", {}, texts.parts(why, { key }))),
-                            left.length > 5 && h("li", {}, texts.say("more", { n: left.length - 5 })),
+                            skipped.slice(0, 5).map(([why, key]) => h("li", {}, texts.parts(why, { key }))),
+                            skipped.length > 5 && h("li", {}, texts.say("more", { n: skipped.length - 5 })),
                         ),
                     ),
                 all.length > lines.length &&
@@ -145,7 +149,7 @@ async function importing(context) {
                         texts.say("import.closed", { n: all.length - lines.length }),
                     ),
                 lines.length === 0
-                    ? empty(texts.say("import.equal"))
+                    ? emptyPlaceholder(texts.say("import.equal"))
                     : [
                           h(
                               "p",
@@ -171,9 +175,9 @@ async function importing(context) {
                       ],
             );
             panelPlace.hidden = lines.length === 0;
-            panel.renew();
+            panel.update();
         } catch (failure) {
-            if (!(failure instanceof JSONFailure)) return fail(failure);
+            if (!(failure instanceof JSONFailure)) return showError(failure);
             const reason = texts.has(failure.reason) ? texts.say(failure.reason) : failure.reason;
             refuse(texts.say("import.broken", { line: failure.line, column: failure.column, reason }));
         }
@@ -188,7 +192,7 @@ async function importing(context) {
                 const choose = () => {
                     form = one;
                     draw();
-                    /** @type {HTMLElement | null} */ (asked.querySelector("input:checked"))?.focus();
+                    /** @type {HTMLElement | null} */ (formatChoice.querySelector("input:checked"))?.focus();
                 };
                 const example = [...read(text.value, one, known()).values.keys()].slice(0, 2).join(", ");
                 const radio = h("input", {
@@ -202,15 +206,15 @@ async function importing(context) {
                     "label",
                     { class: "tick" },
                     radio,
-                    h("span", {}, texts.say(`import.${one}`), " ", h("code", {}, foreign(example))),
+                    h("span", {}, texts.say(`import.${one}`), " ", h("code", {}, userText(example))),
                 );
             }),
         );
     const panel = review(context, {
         label: "import.go",
         message: texts.say("import.title"),
-        propose: () => (lines.length > 0 ? patch(workspace.root, promotion(lines), current.cursor) : null),
-        moved: async () => {
+        propose: () => (lines.length > 0 ? entriesProposal(workspace.root, promotion(lines), current.cursor) : null),
+        onConflict: async () => {
             current = await readConfig(api, environment.name, signal);
             draw();
             notify(texts.say("plan.moved"));
@@ -231,14 +235,14 @@ async function importing(context) {
         field(texts.say("import.file"), file),
         field(texts.say("kind.json"), text),
         h("label", { class: "tick" }, replacing, texts.say("import.replace")),
-        asked,
+        formatChoice,
         outcome,
         panelPlace,
     );
     box.addEventListener("dragover", (event) => event.preventDefault());
     box.addEventListener("drop", (event) => {
         event.preventDefault();
-        take(event.dataTransfer?.files[0]);
+        readFile(event.dataTransfer?.files[0]);
     });
     return box;
 }

@@ -1,13 +1,13 @@
 // Undo of one release, which keeps later changes, and restore of a whole past config.
 
-import { fill, foreign, h } from "../../shared/dom.js";
+import { fill, h, userText } from "../../shared/dom.js";
 import { valueDifference } from "../entries/difference.js";
-import { patch } from "../forecast.js";
+import { entriesProposal } from "../forecast.js";
 import { mayWrite } from "../state/scopes.js";
-import { inverse, isPossible, undoing } from "../state/undo.js";
+import { isPossible, undoBody, undoLines } from "../state/undo.js";
 import { review } from "./change-review.js";
-import { aside, keyLink } from "./parts.js";
-import { someAtOnce } from "./release.js";
+import { backLinks, keyLink } from "./controls.js";
+import { pagedList } from "./release.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("./releases-screen.js").Releases} Releases */
@@ -34,7 +34,7 @@ export async function undo(context, releases, [revision]) {
     const { texts, environment, notify } = context;
     const release = await releases.detail(revision);
     let now = await current(context);
-    let lines = inverse(release.changes, now.entries);
+    let lines = undoLines(release.changes, now.entries);
     const descriptions = await descriptionsOf(context, lines, revision);
     /** @type {Set<string>} */
     const chosen = new Set(
@@ -46,22 +46,24 @@ export async function undo(context, releases, [revision]) {
     const draw = () =>
         fill(
             list,
-            someAtOnce(texts, lines, (line) => item(context, line, chosen, () => panel.renew())),
+            pagedList(texts, lines, (line) => item(context, line, chosen, () => panel.update())),
         );
     const panel = review(context, {
         label: "release.undo.go",
         message: texts.say("release.undo.message", { version: release.version, message: release.message }),
         propose: () => {
             const picked = lines.filter(({ key }) => chosen.has(key));
-            return picked.length > 0 ? patch(releases.root, undoing(picked, descriptions), now.cursor) : null;
+            return picked.length > 0
+                ? entriesProposal(releases.root, undoBody(picked, descriptions), now.cursor)
+                : null;
         },
-        moved: async () => {
+        onConflict: async () => {
             now = await current(context);
-            lines = inverse(release.changes, now.entries);
+            lines = undoLines(release.changes, now.entries);
             for (const { key, kind } of lines) if (kind !== "plain") chosen.delete(key);
             draw();
             notify(texts.say("plan.moved"));
-            panel.renew();
+            panel.update();
         },
     });
     draw();
@@ -69,7 +71,7 @@ export async function undo(context, releases, [revision]) {
     return h(
         "article",
         { class: "way-back" },
-        aside(context, revision, "undo"),
+        backLinks(context, revision, "undo"),
         h("h2", {}, texts.say("release.undo.title", { version: release.version })),
         h("p", {}, texts.say("release.undo.lead")),
         kinds.has("changed") && h("p", { class: "warning" }, texts.say("release.undo.changed")),
@@ -121,11 +123,11 @@ function item({ texts, environment }, line, chosen, change) {
  * @returns {Promise<Map<string, string>>}
  */
 async function descriptionsOf({ api, workspace, signal }, lines, revision) {
-    const gone = lines
+    const readded = lines
         .filter(({ now, was, kind }) => now === undefined && was !== undefined && kind !== "purged")
         .slice(0, 100);
     const found = await Promise.all(
-        gone.map(async ({ key }) => {
+        readded.map(async ({ key }) => {
             const query = { limit: 1, before: revision };
             const { document } = await api.get(`${workspace.root}/config/${encodeURIComponent(key)}/history`, {
                 query,
@@ -154,23 +156,23 @@ export async function restore(context, releases, [revision]) {
             query: {},
             base: workspace.cursor,
         }),
-        moved: async () => {
+        onConflict: async () => {
             await workspace.refresh();
             notify(texts.say("plan.moved"));
-            panel.renew();
+            panel.update();
         },
     });
     return h(
         "article",
         { class: "way-back" },
-        aside(context, revision, "restore"),
+        backLinks(context, revision, "restore"),
         h("h2", {}, texts.say("release.restore.title", { version: release.version })),
         h(
             "p",
             {},
             texts.parts("release.restore.lead", {
                 time: h("strong", {}, texts.time(release.released_at)),
-                author: foreign(release.author),
+                author: userText(release.author),
             }),
         ),
         panel.element,

@@ -46,22 +46,22 @@ export function filtered(lines, kinds, text) {
     return lines.filter((line) => {
         if (!kinds.has(line.kind)) return false;
         if (words.length === 0) return true;
-        const hay = hayOf(line);
-        return words.every((word) => hay.includes(word));
+        const searchText = searchTextOf(line);
+        return words.every((word) => searchText.includes(word));
     });
 }
 
 /** @type {WeakMap<Line, string>} the lower-case text of each line, cached */
-const hays = new WeakMap();
+const searchTexts = new WeakMap();
 
 /** @param {Line} line */
-function hayOf(line) {
-    let hay = hays.get(line);
-    if (hay === undefined) {
-        hay = `${line.key} ${line.source?.value ?? ""} ${line.target?.value ?? ""}`.toLowerCase();
-        hays.set(line, hay);
+function searchTextOf(line) {
+    let text = searchTexts.get(line);
+    if (text === undefined) {
+        text = `${line.key} ${line.source?.value ?? ""} ${line.target?.value ?? ""}`.toLowerCase();
+        searchTexts.set(line, text);
     }
-    return hay;
+    return text;
 }
 
 /** @param {Line[]} lines @returns {Record<Kind, number>} */

@@ -4,7 +4,7 @@
 /** @typedef {{ kind: "same" | "removed" | "added" | "gap", pieces: Piece[], count: number }} DiffLine */
 
 /** The limit on edits, after which the middle counts as replaced. It bounds the time for texts without common lines. */
-const patience = 300;
+const maxEdits = 300;
 /** The number of unchanged lines around a change. */
 const context = 2;
 
@@ -19,8 +19,8 @@ export function difference(before, after) {
     let start = 0;
     while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
     let end = 0;
-    const most = Math.min(before.length, after.length) - start;
-    while (end < most && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+    const maxCommon = Math.min(before.length, after.length) - start;
+    while (end < maxCommon && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
     /** @type {(text: string) => Piece} */
     const same = (text) => ({ kind: "same", text });
     return [
@@ -39,7 +39,7 @@ function middle(a, b) {
     /** @type {Map<number, number>[]} the furthest points by diagonal, for each number of edits */
     const trace = [];
     let reach = new Map([[1, 0]]);
-    for (let edits = 0; edits <= Math.min(a.length + b.length, patience); edits += 1) {
+    for (let edits = 0; edits <= Math.min(a.length + b.length, maxEdits); edits += 1) {
         const next = new Map();
         for (let k = -edits; k <= edits; k += 2) {
             const down = k === -edits || (k !== edits && (reach.get(k - 1) ?? -1) < (reach.get(k + 1) ?? -1));
@@ -144,7 +144,7 @@ export function lineDifference(before, after) {
         lines.push(...replaced(pieces.slice(at, end)));
         at = end;
     }
-    return folded(lines);
+    return withGaps(lines);
 }
 
 /**
@@ -172,7 +172,7 @@ function replaced(block) {
  * @param {DiffLine[]} lines
  * @returns {DiffLine[]}
  */
-function folded(lines) {
+function withGaps(lines) {
     /** @type {DiffLine[]} */
     const found = [];
     for (let at = 0; at < lines.length; ) {

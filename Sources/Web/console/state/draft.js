@@ -40,7 +40,7 @@ export function sameContent(one, other) {
  * @returns {Draft}
  */
 export function edit(draft, key, before, after) {
-    const known = own(draft.changes, key);
+    const known = changeOf(draft.changes, key);
     const change = { ...known, before: known ? known.before : before, after };
     if (change.theirs === undefined && sameContent(change.before, after)) return undo(draft, key);
     return { ...draft, changes: { ...draft.changes, [key]: change } };
@@ -63,7 +63,7 @@ export function undo(draft, key) {
  * @param {string} key
  * @returns {Change | undefined}
  */
-export function own(changes, key) {
+export function changeOf(changes, key) {
     return Object.hasOwn(changes, key) ? changes[key] : undefined;
 }
 
@@ -73,11 +73,11 @@ export function own(changes, key) {
  * @param {Changes} sent
  * @returns {Draft}
  */
-export function saved(draft, sent) {
+export function withoutSaved(draft, sent) {
     /** @type {Record<string, Change>} */
     const changes = {};
     for (const [key, change] of Object.entries(draft.changes)) {
-        const one = own(sent, key);
+        const one = changeOf(sent, key);
         if (!one) changes[key] = change;
         else if (!sameContent(one.after, change.after)) changes[key] = { before: one.after, after: change.after };
     }

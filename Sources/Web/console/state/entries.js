@@ -1,5 +1,5 @@
 /** The entries of an environment merged with the draft, sorted by key. */
-import { own } from "./draft.js";
+import { changeOf } from "./draft.js";
 
 /**
  * @typedef {object} Entry
@@ -7,7 +7,7 @@ import { own } from "./draft.js";
  * @property {string} type `string`, `number`, `boolean`, `array` or `object`
  * @property {number} bytes the length of the value's compact text
  * @property {string} text the value as JSON text, or its beginning
- * @property {boolean} whole true if `text` is complete
+ * @property {boolean} full true if `text` is complete
  * @property {string} description
  * @property {string} updated_at
  * @property {number} revision
@@ -20,8 +20,8 @@ import { own } from "./draft.js";
  * @property {string} key
  * @property {Entry | null} entry null for a key that exists only in the draft
  * @property {import("./draft.js").Change | undefined} change
- * @property {string | null} hay the lower-case text for the filter; null until first used
- * @property {number} valueStart the offset of the value in `hay`
+ * @property {string | null} lowerText the lower-case text for the filter; null until first used
+ * @property {number} valueStart the offset of the value in `lowerText`
  */
 
 /**
@@ -30,13 +30,13 @@ import { own } from "./draft.js";
  * @returns {Entry}
  */
 export function readEntry(item) {
-    const whole = item.value !== undefined;
+    const full = item.value !== undefined;
     return {
         key: item.key,
         type: item.type,
         bytes: item.bytes,
-        text: whole ? item.value : item.preview,
-        whole,
+        text: full ? item.value : item.preview,
+        full,
         description: item.description ?? "",
         updated_at: item.updated_at,
         revision: item.revision ?? 0,
@@ -84,13 +84,13 @@ export class EntryTable {
         this.bytes = 0;
         for (const entry of entries) {
             const old = before.get(entry.key);
-            const known = old?.entry?.whole && !entry.whole && old.entry.updated_at === entry.updated_at;
+            const known = old?.entry?.full && !entry.full && old.entry.updated_at === entry.updated_at;
             const kept = known && old?.entry ? { ...entry, text: old.entry.text, whole: true } : entry;
             this.byKey.set(entry.key, {
                 key: entry.key,
                 entry: kept,
-                change: own(changes, entry.key),
-                hay: null,
+                change: changeOf(changes, entry.key),
+                lowerText: null,
                 valueStart: 0,
             });
             this.bytes += entry.bytes;
@@ -98,7 +98,7 @@ export class EntryTable {
         this.count = entries.length;
         for (const key of Object.keys(changes)) {
             if (!this.byKey.has(key))
-                this.byKey.set(key, { key, entry: null, change: changes[key], hay: null, valueStart: 0 });
+                this.byKey.set(key, { key, entry: null, change: changes[key], lowerText: null, valueStart: 0 });
         }
         this.order();
     }
@@ -113,7 +113,7 @@ export class EntryTable {
      * @param {string} key
      * @param {Entry | null} entry
      */
-    put(key, entry) {
+    setEntry(key, entry) {
         const row = this.byKey.get(key);
         this.bytes += (entry?.bytes ?? 0) - (row?.entry?.bytes ?? 0);
         this.count += (entry ? 1 : 0) - (row?.entry ? 1 : 0);
@@ -125,7 +125,7 @@ export class EntryTable {
      * @param {string} key
      * @param {import("./draft.js").Change | undefined} change
      */
-    lay(key, change) {
+    setChange(key, change) {
         const row = this.byKey.get(key);
         if (row?.change === change) return;
         this.set(key, row?.entry ?? null, change);
@@ -139,10 +139,10 @@ export class EntryTable {
      */
     complete(key, text, updatedAt) {
         const row = this.byKey.get(key);
-        if (!row?.entry || row.entry.whole || row.entry.updated_at !== updatedAt) return;
+        if (!row?.entry || row.entry.full || row.entry.updated_at !== updatedAt) return;
         row.entry.text = text;
-        row.entry.whole = true;
-        row.hay = null;
+        row.entry.full = true;
+        row.lowerText = null;
         this.version += 1;
     }
 
@@ -161,10 +161,10 @@ export class EntryTable {
             }
             row.entry = entry;
             row.change = change;
-            row.hay = null;
+            row.lowerText = null;
             this.version += 1;
         } else if (entry || change) {
-            this.byKey.set(key, { key, entry, change, hay: null, valueStart: 0 });
+            this.byKey.set(key, { key, entry, change, lowerText: null, valueStart: 0 });
             this.order();
         }
     }

@@ -66,13 +66,13 @@ export function plainText(text) {
  * Returns key, description and value in lower case, cached for each state of the row.
  * @param {Row} row
  */
-export function hayOf(row) {
-    if (row.hay === null) {
+export function searchTextOf(row) {
+    if (row.lowerText === null) {
         const head = `${row.key}\n${shownDescription(row)}\n`.toLowerCase();
         row.valueStart = head.length;
-        row.hay = head + plainText(shownText(row)).toLowerCase();
+        row.lowerText = head + plainText(shownText(row)).toLowerCase();
     }
-    return row.hay;
+    return row.lowerText;
 }
 
 /**
@@ -83,13 +83,13 @@ export function hayOf(row) {
 function fits(row, { field, word }, hits) {
     switch (field) {
         case "any":
-            return hayOf(row).includes(word) || (hits?.has(row.key) ?? false);
+            return searchTextOf(row).includes(word) || (hits?.has(row.key) ?? false);
         case "key":
             // The first match decides, because no word spans two lines.
-            return (hayOf(row).indexOf(word) + 1 || Number.POSITIVE_INFINITY) <= row.key.length;
+            return (searchTextOf(row).indexOf(word) + 1 || Number.POSITIVE_INFINITY) <= row.key.length;
         case "value":
-            hayOf(row);
-            return hayOf(row).includes(word, row.valueStart) || (hits?.has(row.key) ?? false);
+            searchTextOf(row);
+            return searchTextOf(row).includes(word, row.valueStart) || (hits?.has(row.key) ?? false);
         case "desc":
             return shownDescription(row).toLowerCase().includes(word);
         case "type":
@@ -118,7 +118,7 @@ export function stateOf({ change }) {
 }
 
 /** @param {Term[]} terms */
-export function needle(terms) {
+export function searchWords(terms) {
     return terms.filter((term) => !term.not && ["any", "key", "value"].includes(term.field)).map((term) => term.word);
 }
 
@@ -129,7 +129,7 @@ export function needle(terms) {
  * @param {Term[]} after
  * @returns {Term[] | null}
  */
-function narrowing(before, after) {
+function termsToTest(before, after) {
     /** @type {Term[]} */
     const open = after.slice(before.length);
     for (const [index, { field, word, not }] of before.entries()) {
@@ -143,7 +143,7 @@ function narrowing(before, after) {
 }
 
 /** The limit on cached results, used when the user deletes letters. */
-const kept = 32;
+const maxCachedResults = 32;
 
 /** A search with cached results, because a query mostly narrows the last one or repeats an earlier one. */
 export class Filter {
@@ -160,9 +160,9 @@ export class Filter {
         /** The word with known positions, or empty. */
         this.before = "";
         /** @type {number[]} the offset of that word in each found row */
-        this.places = [];
-        /** @type {Map<string, Pick<Filter, "found" | "terms" | "before" | "places">>} cached results by query text */
-        this.answers = new Map();
+        this.offsets = [];
+        /** @type {Map<string, Pick<Filter, "found" | "terms" | "before" | "offsets">>} cached results by query text */
+        this.cache = new Map();
     }
 
     /**
@@ -190,13 +190,13 @@ export class Filter {
         const from = this.found;
         /** @type {Row[]} */
         const found = [];
-        this.places = [];
+        this.offsets = [];
         this.before = word;
         for (let index = 0; index < from.length; index += 1) {
-            const place = hayOf(from[index]).indexOf(word, places[index]);
+            const place = searchTextOf(from[index]).indexOf(word, places[index]);
             if (place < 0) continue;
             found.push(from[index]);
-            this.places.push(place);
+            this.offsets.push(place);
         }
         // Returning the same array if nothing was removed lets callers reuse work based on it.
         if (found.length < from.length) this.found = found;
@@ -216,21 +216,21 @@ export class Filter {
             this.ordered = ordered(table.rows, order);
             this.version = table.version;
             this.order = order;
-            this.answers.clear();
+            this.cache.clear();
         }
-        const known = hits ? undefined : this.answers.get(text);
+        const known = hits ? undefined : this.cache.get(text);
         if (known) return Object.assign(this, known).found;
-        const open = fresh || hits ? null : narrowing(this.terms, terms);
+        const open = fresh || hits ? null : termsToTest(this.terms, terms);
         const last = open?.length === 1 && open[0] === terms.at(-1) ? open[0] : null;
         if (open && last?.field === "any" && !last.not && this.before !== "" && last.word.startsWith(this.before))
-            this.locate(last.word, this.places);
+            this.locate(last.word, this.offsets);
         else this.search(open ? this.found : this.ordered, open ?? terms, hits);
         this.terms = terms;
         // The server's results apply to this text only.
         if (hits) this.version = -1;
-        const { found, before, places } = this;
-        this.answers.set(text, { found, terms, before, places });
-        if (this.answers.size > kept) this.answers.delete(this.answers.keys().next().value ?? "");
+        const { found, before, offsets } = this;
+        this.cache.set(text, { found, terms, before, offsets });
+        if (this.cache.size > maxCachedResults) this.cache.delete(this.cache.keys().next().value ?? "");
         return found;
     }
 }

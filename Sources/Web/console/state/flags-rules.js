@@ -1,5 +1,5 @@
 /** Conversion between JSON Logic and the flag form, one level at a time. Rules without a form stay unchanged. */
-import { Digits, rule, sole, typed, typedList, untyped, untypedList, writeTree } from "./flags-tree.js";
+import { Digits, formatList, formatValue, operatorOf, parseList, parseValue, rule, writeTree } from "./flags-tree.js";
 
 /** @typedef {import("./flags-tree.js").Tree} Tree */
 /** @typedef {import("./flags-tree.js").Members} Members */
@@ -39,7 +39,7 @@ const shapes = [...operators, "===", "!=="];
  * @returns {Condition}
  */
 export function readCondition(tree) {
-    const [name, value] = sole(tree);
+    const [name, value] = operatorOf(tree);
     const parts = Array.isArray(value) ? value : [value];
     const [first, second, third] = parts;
     if (name === "$ref" && typeof value === "string") return { operator: `$ref ${value}`, parts: [] };
@@ -77,7 +77,7 @@ export function writeCondition({ operator, parts, bare }) {
  * @param {Tree | undefined} tree
  */
 export function subjectText(tree) {
-    const [name, value] = sole(tree);
+    const [name, value] = operatorOf(tree);
     if (tree === undefined) return "";
     return name === "var" && typeof value === "string" && !/^\s*\{|^\s|\s$/.test(value) ? value : writeTree(tree);
 }
@@ -87,7 +87,7 @@ export function subjectText(tree) {
  * @returns {Tree}
  */
 export function readSubject(text) {
-    const tree = untyped(text);
+    const tree = parseValue(text);
     return tree instanceof Map ? tree : rule("var", text.trim());
 }
 
@@ -100,8 +100,8 @@ const isTextual = (operator) => /^(?:starts|ends|sem|almanac\.m)/.test(operator)
  * @param {Tree} value
  */
 export function valueText(operator, value) {
-    if (operator === "in") return typedList(value);
-    return isTextual(operator) && typeof value === "string" && !/^["{]/.test(value) ? value : typed(value);
+    if (operator === "in") return formatList(value);
+    return isTextual(operator) && typeof value === "string" && !/^["{]/.test(value) ? value : formatValue(value);
 }
 
 /**
@@ -110,8 +110,8 @@ export function valueText(operator, value) {
  * @returns {Tree}
  */
 export function readValue(operator, text) {
-    if (operator === "in") return untypedList(text);
-    return isTextual(operator) && !/^["{]/.test(text) ? text : untyped(text);
+    if (operator === "in") return parseList(text);
+    return isTextual(operator) && !/^["{]/.test(text) ? text : parseValue(text);
 }
 
 /** @param {Tree | undefined} tree @returns {tree is string | null} */
@@ -138,7 +138,7 @@ const isPoint = (tree) =>
 export function readOutcome(tree) {
     if (typeof tree === "string") return { kind: "variant", name: tree };
     if (tree === null) return { kind: "default" };
-    const [name, value] = sole(tree);
+    const [name, value] = operatorOf(tree);
     if (name === "$ref" && typeof value === "string") return { kind: "ref", name: value };
     const all = Array.isArray(value) ? value : [];
     if (name === "if" && all.length > 1) {
@@ -195,7 +195,7 @@ export const pointsText = (points) => points.map(([time, { text }]) => `${time} 
  */
 export function readPoints(text) {
     const lines = text.trim().split(/\s*\n\s*/);
-    const points = lines.map((line) => [line.split(/\s+/)[0], untyped(line.replace(/^\S+\s*/, ""))]);
+    const points = lines.map((line) => [line.split(/\s+/)[0], parseValue(line.replace(/^\S+\s*/, ""))]);
     return points.every(isPoint) ? /** @type {[string, Digits][]} */ (points) : null;
 }
 
@@ -271,9 +271,11 @@ export function attributesOf(tree, found = new Set()) {
  */
 export function readContext(text) {
     if (/^\s*\{/.test(text)) {
-        const tree = untyped(text);
+        const tree = parseValue(text);
         return tree instanceof Map ? tree : null;
     }
     const lines = text.split("\n").map((line) => /^\s*([^:]*?)\s*:\s*(.*?)\s*$/.exec(line) ?? [line, line.trim(), ""]);
-    return new Map(lines.filter(([, name, value]) => name && value).map(([, name, value]) => [name, untyped(value)]));
+    return new Map(
+        lines.filter(([, name, value]) => name && value).map(([, name, value]) => [name, parseValue(value)]),
+    );
 }

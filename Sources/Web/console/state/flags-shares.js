@@ -7,7 +7,7 @@ import { readOutcome, readTargeting } from "./flags-rules.js";
 /** @typedef {{ variant: string | null, share: number }} Share a fraction of 1; a null variant is the default variant */
 
 /** The limit on the sum of a split's weights. */
-const mostWeight = 2 ** 31 - 1;
+const maxWeight = 2 ** 31 - 1;
 
 /** @param {Bucket[]} buckets */
 export const weightsOf = (buckets) => buckets.map(({ weight }) => weight ?? 1);
@@ -32,11 +32,11 @@ const divisor = (one, other) => (other === 0 ? one : divisor(other, one % other)
  * Scales the weights so that a hundredth is a whole number. The shares stay equal, so no user moves.
  * @param {number[]} weights
  */
-export function finer(weights) {
+export function scaledToHundredths(weights) {
     const total = sumOf(weights);
     if (total === 0) return weights.map((_, at) => (at === 0 ? 100 : 0));
     const factor = 100 / divisor(100, total);
-    return total * factor > mostWeight ? weights : weights.map((weight) => weight * factor);
+    return total * factor > maxWeight ? weights : weights.map((weight) => weight * factor);
 }
 
 /**
@@ -46,7 +46,7 @@ export function finer(weights) {
  * @param {number} hundredths
  */
 export function moved(weights, border, hundredths) {
-    const fine = finer(weights);
+    const fine = scaledToHundredths(weights);
     const wanted = Math.round((sumOf(fine) * hundredths) / 100);
     const step = Math.max(-fine[border], Math.min(fine[border + 1], wanted));
     return fine.map((weight, at) => (at === border ? weight + step : at === border + 1 ? weight - step : weight));
@@ -71,7 +71,7 @@ export function rampAt(points, now) {
  * @param {number} now milliseconds since 1970
  * @returns {{ rules: number, shares: Share[] | null }}
  */
-export function outlookOf(definition, now) {
+export function sharesWithoutRule(definition, now) {
     const { rules, otherwise } = readTargeting(definition.get("targeting"));
     return { rules: rules.length, shares: sharesOfOutcome(otherwise ?? null, now) };
 }

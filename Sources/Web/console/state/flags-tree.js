@@ -62,7 +62,7 @@ export const rule = (name, value) => new Map([[name, value]]);
  * @param {Tree | undefined} tree
  * @returns {[string, Tree] | [null, null]}
  */
-export const sole = (tree) => (tree instanceof Map && tree.size === 1 ? [...tree][0] : [null, null]);
+export const operatorOf = (tree) => (tree instanceof Map && tree.size === 1 ? [...tree][0] : [null, null]);
 
 /** @param {Tree | undefined} tree */
 const isScalar = (tree) => !(tree instanceof Map || Array.isArray(tree));
@@ -71,9 +71,9 @@ const isScalar = (tree) => !(tree instanceof Map || Array.isArray(tree));
  * Formats a value for a text field: strings without quotes, unless they would parse as another value.
  * @param {Tree} value
  */
-export function typed(value) {
+export function formatValue(value) {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: a field would drop them
-    const bare = typeof value === "string" && !/[\u0000-\u001f",]/.test(value) && untyped(value) === value;
+    const bare = typeof value === "string" && !/[\u0000-\u001f",]/.test(value) && parseValue(value) === value;
     return bare ? value : writeTree(value);
 }
 
@@ -82,7 +82,7 @@ export function typed(value) {
  * @param {string} text
  * @returns {Tree}
  */
-export function untyped(text) {
+export function parseValue(text) {
     const plain = text.trim();
     return failureOf(plain) ? plain : readTree(plain);
 }
@@ -91,15 +91,17 @@ export function untyped(text) {
  * Formats a list for a text field, its values separated by commas.
  * @param {Tree} list
  */
-export const typedList = (list) =>
-    Array.isArray(list) && list.every(isScalar) ? list.map((one) => typed(one) || '""').join(", ") : writeTree(list);
+export const formatList = (list) =>
+    Array.isArray(list) && list.every(isScalar)
+        ? list.map((one) => formatValue(one) || '""').join(", ")
+        : writeTree(list);
 
 /**
  * @param {string} text
  * @returns {Tree}
  */
-export function untypedList(text) {
+export function parseList(text) {
     if (/^\s*[[{]/.test(text) && !failureOf(text)) return readTree(text);
     const pieces = text.match(/(?:"(?:[^"\\]|\\.)*"|[^,])+/g) ?? [];
-    return pieces.filter((piece) => piece.trim()).map(untyped);
+    return pieces.filter((piece) => piece.trim()).map(parseValue);
 }

@@ -7,7 +7,7 @@ import { readTree, writeTree } from "./flags-tree.js";
 /** @typedef {import("./entries.js").Row} Row */
 /** @typedef {{ name: string, evaluations: number, last_evaluated_at: string | null }} VariantUse */
 /**
- * @typedef {object} Use an element of `GET /flags`
+ * @typedef {object} Usage an element of `GET /flags`
  * @property {string} key
  * @property {string} type
  * @property {"ENABLED" | "DISABLED"} state
@@ -17,17 +17,17 @@ import { readTree, writeTree } from "./flags-tree.js";
  * @property {string | null} last_evaluated_at
  * @property {string} updated_at
  */
-/** @typedef {"all" | "enabled" | "disabled" | "public" | "quiet" | "faulty" | "draft"} Show */
+/** @typedef {"all" | "enabled" | "disabled" | "public" | "quiet" | "faulty" | "draft"} FlagFilter */
 
-/** @type {Show[]} */
-export const shows = ["all", "enabled", "disabled", "public", "quiet", "faulty", "draft"];
+/** @type {FlagFilter[]} */
+export const filters = ["all", "enabled", "disabled", "public", "quiet", "faulty", "draft"];
 
 /** The key of the rules that all flags share. */
 export const setKey = "_flags";
 /** The member of a flag's metadata that lets anyone evaluate the flag. */
 const publicMember = "almanac.public";
 /** The time without an evaluation after which a flag counts as unused, in milliseconds. */
-const quietTime = 30 * 86_400_000;
+const unusedAfter = 30 * 86_400_000;
 
 /**
  * Returns the definition with the draft applied, or undefined if it is incomplete or not an object.
@@ -35,35 +35,35 @@ const quietTime = 30 * 86_400_000;
  * @returns {Members | undefined}
  */
 export function definitionOf({ entry, change }) {
-    const text = change?.after ? change.after.value : entry?.whole ? entry.text : undefined;
+    const text = change?.after ? change.after.value : entry?.full ? entry.text : undefined;
     const tree = text === undefined ? undefined : readTree(text);
     return tree instanceof Map ? tree : undefined;
 }
 
 /**
  * Returns true if a flag was not evaluated for 30 days since its last evaluation or update.
- * @param {Use} use
+ * @param {Usage} use
  * @param {number} now milliseconds since 1970
  */
-export function isQuiet({ last_evaluated_at: last, updated_at: updated }, now) {
-    return now - Date.parse(last ?? updated) > quietTime;
+export function isUnused({ last_evaluated_at: last, updated_at: updated }, now) {
+    return now - Date.parse(last ?? updated) > unusedAfter;
 }
 
 /**
  * Returns true if a row matches the filter.
  * @param {Row} row
- * @param {Use | undefined} use
+ * @param {Usage | undefined} use
  * @param {string[]} words lower-case words
- * @param {Show} show
+ * @param {FlagFilter} show
  * @param {number} now
  */
 export function fits(row, use, words, show, now) {
     const description = row.change?.after?.description ?? row.entry?.description ?? "";
-    const hay = `${row.key} ${description}`.toLowerCase();
-    if (!words.every((word) => hay.includes(word))) return false;
+    const text = `${row.key} ${description}`.toLowerCase();
+    if (!words.every((word) => text.includes(word))) return false;
     if (show === "all") return true;
     if (show === "draft") return row.change !== undefined;
-    if (show === "quiet") return use !== undefined && isQuiet(use, now);
+    if (show === "quiet") return use !== undefined && isUnused(use, now);
     if (show === "faulty") return Boolean(use?.fault);
     const definition = row.change?.after ? definitionOf(row) : undefined;
     if (show === "public") return definition ? isPublic(definition) : use?.public === true;
@@ -106,7 +106,7 @@ export function withPublic(definition, isPublic) {
  * @param {Tree} tree
  * @returns {Members | null}
  */
-export function formable(tree) {
+export function editableDefinition(tree) {
     if (!(tree instanceof Map)) return null;
     const objects = ["variants", "metadata"].every((name) => (tree.get(name) ?? new Map()) instanceof Map);
     return objects ? tree : null;

@@ -7,9 +7,9 @@
  * @typedef {{index: number, score: number}} FuzzyHit
  */
 
-const wordStart = 8;
-const inARow = 5;
-const found = 24;
+const wordStartScore = 8;
+const adjacentScore = 5;
+const wholeScore = 24;
 
 /** @param {string} text @returns {number} */
 function bitsOf(text) {
@@ -91,16 +91,22 @@ function hasInOrder(text, word) {
 function score(text, initials, word) {
     const whole = wholeAt(text, word);
     if (whole >= 0) {
-        const exact = text.length === word.length ? found : 0;
-        return found + exact + word.length * inARow + (beginsWord(text, whole) ? wordStart : 0) - whole / 64;
+        const exact = text.length === word.length ? wholeScore : 0;
+        return (
+            wholeScore +
+            exact +
+            word.length * adjacentScore +
+            (beginsWord(text, whole) ? wordStartScore : 0) -
+            whole / 64
+        );
     }
-    if (hasInOrder(initials, word)) return 1 + word.length * wordStart;
+    if (hasInOrder(initials, word)) return 1 + word.length * wordStartScore;
     const at = apart(text, word);
     if (!at) return 0;
     let sum = 1;
     for (let next = 0; next < at.length; next++) {
-        if (beginsWord(text, at[next])) sum += wordStart;
-        else if (next > 0 && at[next] === at[next - 1] + 1) sum += inARow;
+        if (beginsWord(text, at[next])) sum += wordStartScore;
+        else if (next > 0 && at[next] === at[next - 1] + 1) sum += adjacentScore;
     }
     const spread = at[at.length - 1] - at[0] + 1 - word.length;
     return Math.max(sum - spread / 4, 0.01);

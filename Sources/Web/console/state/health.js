@@ -46,16 +46,16 @@ export function worst(list) {
  * hidden.
  * @param {boolean} hidden @param {number} failures in a row
  */
-export function pause(hidden, failures) {
+export function pollDelay(hidden, failures) {
     return hidden ? undefined : Math.min(10_000 * 2 ** failures, 120_000);
 }
 
 /**
  * Appends a value to a measure and keeps the last ones.
- * @param {number[]} values @param {number | undefined} value @param {number} most
+ * @param {number[]} values @param {number | undefined} value @param {number} limit
  */
-export function recorded(values, value, most = 60) {
-    return value === undefined ? values : [...values, value].slice(-most);
+export function recorded(values, value, limit = 60) {
+    return value === undefined ? values : [...values, value].slice(-limit);
 }
 
 /**

@@ -1,7 +1,7 @@
 // Parsing of a file to import: the formats of the export, and the ambiguity between them.
 
-import { isKey } from "../../shared/forms.js";
-import { readAnswer, readMembers } from "../../shared/json.js";
+import { isKey } from "../../shared/formats.js";
+import { parseResponse, readMembers } from "../../shared/json.js";
 import { canonical } from "../../shared/json-forms.js";
 
 /**
@@ -22,7 +22,7 @@ import { canonical } from "../../shared/json-forms.js";
  */
 export function formsOf(text, known) {
     const first = text.trimStart()[0];
-    if (first === "[") return isList(readAnswer(text)) ? ["list"] : [];
+    if (first === "[") return isList(parseResponse(text)) ? ["list"] : [];
     if (first !== "{") return [];
     const members = readMembers(text);
     const names = Object.keys(members);
@@ -54,7 +54,7 @@ function isFull(source) {
 export function read(text, form, known) {
     /** @type {Reading} */
     const reading = { values: new Map(), wrong: [], empty: [] };
-    const take = (/** @type {string} */ key, /** @type {string} */ source) => {
+    const add = (/** @type {string} */ key, /** @type {string} */ source) => {
         if (!isKey(key)) reading.wrong.push(key);
         else if (source === "null") reading.empty.push(key);
         else reading.values.set(key, canonical(source));
@@ -64,10 +64,10 @@ export function read(text, form, known) {
         for (const [name, source] of Object.entries(members)) {
             const key = prefix + name;
             if (form === "nested" && isFull(source) && !known.has(key)) walk(`${key}.`, readMembers(source));
-            else take(key, source);
+            else add(key, source);
         }
     };
-    if (form === "list") for (const { key, value } of readAnswer(text)) take(key, value);
+    if (form === "list") for (const { key, value } of parseResponse(text)) add(key, value);
     else walk("", readMembers(text));
     return reading;
 }

@@ -1,5 +1,5 @@
 /** The editor for a value, selected by the value's form; and the checks of keys. */
-import { isKey } from "../../shared/forms.js";
+import { isKey } from "../../shared/formats.js";
 import { failureOf, typeOf } from "../../shared/json.js";
 import { pretty } from "../../shared/json-forms.js";
 
@@ -12,8 +12,8 @@ const colorForm = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 const dateForm = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 const linkForm = /^https?:\/\/\S+$/i;
 /** The server's limits, in bytes. */
-export const largestValue = 256 * 1024;
-export const largestDescription = 4096;
+export const maxValueBytes = 256 * 1024;
+export const maxDescriptionBytes = 4096;
 
 /**
  * @param {string} text a JSON text

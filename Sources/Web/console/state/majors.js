@@ -20,7 +20,7 @@ export function sideBySide(seen) {
  * Returns the rows lost with a major: no other major has the same value.
  * @param {MajorRow[]} rows @param {number} column @returns {MajorRow[]}
  */
-export function goesWith(rows, column) {
+export function rowsLostWith(rows, column) {
     return rows.filter(({ values }) => {
         const value = values[column];
         return value !== undefined && values.every((other, at) => at === column || other !== value);
@@ -28,16 +28,16 @@ export function goesWith(rows, column) {
 }
 
 /** The days without a request after which builds of a major are probably gone. */
-const quietDays = 30;
+const unusedDays = 30;
 
 /**
  * @param {Major} major
  * @param {number} now milliseconds since 1970
  * @returns {"current" | "retired" | "never" | "quiet" | "asked"}
  */
-export function use(major, now) {
+export function usageOf(major, now) {
     if (major.retired_at) return "retired";
     if (major.current) return "current";
     if (!major.last_asked_at) return "never";
-    return now - Date.parse(major.last_asked_at) > quietDays * 86_400_000 ? "quiet" : "asked";
+    return now - Date.parse(major.last_asked_at) > unusedDays * 86_400_000 ? "quiet" : "asked";
 }

@@ -5,28 +5,28 @@ import { prepare, search } from "./fuzzy.js";
 /**
  * A target or an action. `words` are searched like the label, but not shown.
  * @typedef {{section: string, label: string, words?: string, hint?: string, run: () => void}} Item
- * @typedef {{items: Item[], index: import("./fuzzy.js").FuzzyIndex, weight: number}} Shelf
+ * @typedef {{items: Item[], index: import("./fuzzy.js").FuzzyIndex, weight: number}} SearchGroup
  */
 
 /**
  * Prepares items for the search.
  * @param {Item[]} items
  * @param {number} weight a bonus for each hit, so that a few actions are found among many keys
- * @returns {Shelf}
+ * @returns {SearchGroup}
  */
-export function shelf(items, weight) {
+export function searchGroup(items, weight) {
     return { items, index: prepare(items.map(({ label, words }) => (words ? `${label} ${words}` : label))), weight };
 }
 
 /**
  * Returns the matching items, the best first. Items of one section stay together, in the order of their best match.
- * @param {Shelf[]} shelves
+ * @param {SearchGroup[]} groups
  * @param {string} query
  * @param {number} limit
  * @returns {Item[]}
  */
-export function find(shelves, query, limit) {
-    const hits = shelves.flatMap(({ items, index, weight }) =>
+export function find(groups, query, limit) {
+    const hits = groups.flatMap(({ items, index, weight }) =>
         search(index, query, limit).map((hit) => ({ item: items[hit.index], score: hit.score + weight })),
     );
     hits.sort((one, other) => other.score - one.score);

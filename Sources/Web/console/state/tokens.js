@@ -1,5 +1,5 @@
 /** API tokens: their state, and the scopes and the expiry for a new one. */
-import { isKeyPattern } from "../../shared/forms.js";
+import { isKeyPattern } from "../../shared/formats.js";
 
 /**
  * @typedef {{id: string, label: string, scopes: string[], created_at: string, expires_at: string | null,
@@ -13,7 +13,7 @@ const day = 86_400_000;
  * @param {Token} token @param {number} now in milliseconds
  * @returns {"revoked" | "expired" | "ending" | "endless" | "good"} `ending`: expires within fourteen days
  */
-export function standing(token, now) {
+export function stateOf(token, now) {
     if (token.revoked_at && Date.parse(token.revoked_at) <= now) return "revoked";
     if (!token.expires_at) return token.revoked_at ? "ending" : "endless";
     const left = Date.parse(token.expires_at) - now;
@@ -21,8 +21,8 @@ export function standing(token, now) {
 }
 
 /** @param {Token} token @param {number} now */
-export function isGood(token, now) {
-    return !["revoked", "expired"].includes(standing(token, now));
+export function isValid(token, now) {
+    return !["revoked", "expired"].includes(stateOf(token, now));
 }
 
 /**
@@ -32,7 +32,7 @@ export function isGood(token, now) {
 export function sorted(tokens, now) {
     const used = (/** @type {Token} */ token) => Date.parse(token.last_used_at ?? token.created_at);
     return [...tokens].sort(
-        (one, other) => Number(isGood(other, now)) - Number(isGood(one, now)) || used(other) - used(one),
+        (one, other) => Number(isValid(other, now)) - Number(isValid(one, now)) || used(other) - used(one),
     );
 }
 
@@ -60,7 +60,7 @@ export function scopesFor(access, prefixes) {
  * @param {string} choice days, a local date, or `never` @param {number} now
  * @returns {string | null | undefined} null for no expiry; undefined for an invalid or past time
  */
-export function endOf(choice, now) {
+export function expiryOf(choice, now) {
     if (choice === "never") return null;
     const end = /^\d+$/.test(choice) ? now + Number(choice) * day : new Date(`${choice}T23:59:59`).getTime();
     return end > now ? new Date(end).toISOString() : undefined;

@@ -15,7 +15,7 @@ import { same } from "../../shared/json-forms.js";
 /**
  * @param {Change[]} changes @param {ReadonlyMap<string, {value: string}>} current @returns {UndoLine[]}
  */
-export function inverse(changes, current) {
+export function undoLines(changes, current) {
     return changes.map(({ key, kind: entryKind, before, after, purged }) => {
         const now = current.get(key)?.value;
         if (purged) return { key, kind: "purged", now };
@@ -40,13 +40,15 @@ export function isPossible(line) {
  * @param {Iterable<UndoLine>} lines @param {ReadonlyMap<string, string>} descriptions the descriptions of keys that the
  * undo adds
  */
-export function undoing(lines, descriptions) {
+export function undoBody(lines, descriptions) {
     const members = [];
     for (const { key, now, was, entryKind } of lines) {
         const description = now === undefined ? descriptions.get(key) : undefined;
-        const told = description ? `,"description":${JSON.stringify(description)}` : "";
+        const descriptionPart = description ? `,"description":${JSON.stringify(description)}` : "";
         const kind = now === undefined && entryKind ? `,"kind":"${entryKind}"` : "";
-        members.push(`${JSON.stringify(key)}:${was === undefined ? "null" : `{"value":${was}${told}${kind}}`}`);
+        members.push(
+            `${JSON.stringify(key)}:${was === undefined ? "null" : `{"value":${was}${descriptionPart}${kind}}`}`,
+        );
     }
     return `{${members.join(",")}}`;
 }

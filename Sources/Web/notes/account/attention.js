@@ -1,6 +1,6 @@
 /** The dialog with the full sync status: pending notes, and notes that the server refuses. */
 import { openDialog } from "../../shared/dialog.js";
-import { fill, foreign, h } from "../../shared/dom.js";
+import { fill, h, userText } from "../../shared/dom.js";
 import { icon } from "../icons.js";
 import { routeFragment } from "../route.js";
 import { summed } from "../status.js";
@@ -48,7 +48,7 @@ export function openStatus(context) {
         actions: [check],
         close: texts.say("close"),
         kind: "status",
-        closed: () => closing.abort(),
+        onClose: () => closing.abort(),
     });
     tell();
     list();
@@ -74,7 +74,7 @@ export function factsOf(texts, state) {
     ];
     if (again) rows.push(["status.fact.retry", texts.relative(again)]);
     if (state.problem) rows.push(["status.fact.problem", state.problem]);
-    return rows.map(([label, value]) => h("div", {}, h("dt", {}, texts.say(label)), h("dd", {}, foreign(value))));
+    return rows.map(([label, value]) => h("div", {}, h("dt", {}, texts.say(label)), h("dd", {}, userText(value))));
 }
 
 /**
@@ -87,7 +87,7 @@ function unsavedNotes({ environment, texts, unsaved }, leave) {
     if (notes.length === 0) return [];
     const rows = notes.map(({ id, name }) => {
         const href = routeFragment({ environment, note: id });
-        return h("li", {}, h("strong", {}, h("a", { href, onclick: leave }, foreign(name))));
+        return h("li", {}, h("strong", {}, h("a", { href, onclick: leave }, userText(name))));
     });
     return [
         h("h3", {}, texts.say("status.inThisTab")),
@@ -120,14 +120,14 @@ async function parkedNotes({ engine, environment, texts, fail }, again, leave) {
     const rows = notes.map(({ id, title, excerpt, problem, place }) => {
         const name = title || excerpt || texts.say("frame.untitled");
         const href = routeFragment({ environment, place, note: id });
-        const label = h("a", { href, onclick: leave }, foreign(name));
+        const label = h("a", { href, onclick: leave }, userText(name));
         const keep = does(() => engine.keepAsNew(id));
         const drop = does(() => engine.discardChange(id));
         return h(
             "li",
             {},
             h("strong", {}, label),
-            h("p", { class: "hint" }, problem ? foreign(wording(texts, problem)) : texts.say("status.refused")),
+            h("p", { class: "hint" }, problem ? userText(wording(texts, problem)) : texts.say("status.refused")),
             h(
                 "div",
                 { class: "ways" },

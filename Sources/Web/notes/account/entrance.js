@@ -71,7 +71,7 @@ export class Entrance {
             texts,
             // Only signed-in users see some environments, and the server does not reveal whether one exists.
             environment: environment ?? { name, sign_in: ["provider", "token"], session: null },
-            back: route.place === "sign-in" ? `/${name}` : location.hash.slice(1) || `/${name}`,
+            returnPath: route.place === "sign-in" ? `/${name}` : location.hash.slice(1) || `/${name}`,
             problem: route.query.problem,
             done: (/** @type {Session} */ session) => this.#open(form.environment.name, session.name),
         };

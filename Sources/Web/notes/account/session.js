@@ -107,7 +107,7 @@ export class SessionWatch {
         /** @type {Session | null} */
         let session = null;
         try {
-            const answer = await api.once("GET", `/${encodeURIComponent(account.environment)}/session`, {});
+            const answer = await api.sendOnce("GET", `/${encodeURIComponent(account.environment)}/session`, {});
             session = answer.document;
         } catch (failure) {
             if (!(failure instanceof Problem) || failure.status !== 401) return;
@@ -164,7 +164,7 @@ export class SessionWatch {
             api,
             texts,
             environment: environment ?? { name: account.environment, sign_in: ["provider", "token"], session: null },
-            back: location.hash.slice(1),
+            returnPath: location.hash.slice(1),
             problem,
             done: async () => {
                 this.#asking?.close();
@@ -176,7 +176,7 @@ export class SessionWatch {
             body: [h("p", {}, texts.parts("access.again.lead", { name: account.name })), signInForm(form)],
             close: texts.say("close"),
             kind: "sign-in-again",
-            closed: () => {
+            onClose: () => {
                 this.#asking = null;
             },
         });
@@ -216,7 +216,7 @@ export class SessionWatch {
                 ),
             ],
             close: texts.say("close"),
-            closed: () => {
+            onClose: () => {
                 if (this.#asking === dialog) this.#asking = null;
             },
         });

@@ -1,6 +1,6 @@
 /** Signs out, and decides about the notes on this device. Unsent notes are listed before anything is removed. */
 import { openDialog } from "../../shared/dialog.js";
-import { fill, foreign, h } from "../../shared/dom.js";
+import { fill, h, userText } from "../../shared/dom.js";
 import { icon } from "../icons.js";
 import { forgetShared } from "../offline/arrival.js";
 import { routeFragment } from "../route.js";
@@ -39,7 +39,7 @@ async function warning(here) {
     const { pending } = engine.state();
     const n = Math.max(notes?.length ?? 0, pending);
     if (notes && n === 0) return null;
-    const titles = (notes ?? []).slice(0, named).map((name) => h("li", {}, foreign(name)));
+    const titles = (notes ?? []).slice(0, named).map((name) => h("li", {}, userText(name)));
     const more = (notes?.length ?? 0) - titles.length;
     return h(
         "div",

@@ -20,7 +20,7 @@ export function emptiness({ texts, environment, keys }, { question, listing }) {
     if (question?.tag !== undefined) return h("p", {}, texts.parts("list.none.tagged", { tag: question.tag }));
     return [
         h("p", {}, texts.say("list.none")),
-        h("p", { class: "hint" }, texts.parts("list.none.key", { key: h("kbd", {}, keys.shown("n").toUpperCase()) })),
+        h("p", { class: "hint" }, texts.parts("list.none.key", { key: h("kbd", {}, keys.format("n").toUpperCase()) })),
         h("a", { href: routeFragment({ environment, place: "move" }) }, texts.say("list.none.move")),
     ];
 }

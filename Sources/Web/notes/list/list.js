@@ -1,5 +1,5 @@
 /** The list pane: search, order, rows, and the actions for selected notes. */
-import { fill, foreign, h } from "../../shared/dom.js";
+import { fill, h, userText } from "../../shared/dom.js";
 import { icon } from "../icons.js";
 import { readRoute } from "../route.js";
 import { toolsFor } from "./chosen.js";
@@ -168,7 +168,7 @@ class ListPane {
             this.title,
             tag === undefined
                 ? texts.say(inTrash ? "list.place.trash" : words ? "list.place.search" : "list.place.list")
-                : foreign(tag),
+                : userText(tag),
         );
         fill(
             this.order,

@@ -1,5 +1,5 @@
 /** The visible rows of the list, with selection and moves by keyboard and pointer. */
-import { fill, foreign, h } from "../../shared/dom.js";
+import { fill, h, userText } from "../../shared/dom.js";
 import { RowWindow } from "../../shared/row-window.js";
 import { icon } from "../icons.js";
 import { statusMark } from "../status.js";
@@ -190,7 +190,7 @@ export class NoteRows extends RowWindow {
                     "div",
                     { class: "note-row-foot" },
                     h("span", { class: "spoken" }, texts.say("list.tagged")),
-                    tags.map((tag) => h("span", { class: "badge" }, foreign(tag))),
+                    tags.map((tag) => h("span", { class: "badge" }, userText(tag))),
                 ),
         ];
     }
@@ -350,7 +350,7 @@ function marked(text, ranges = []) {
     if (text.trim() === "") return null;
     const whole = h("bdi", { dir: "auto" });
     const piece = (/** @type {number} */ from, /** @type {number} */ to) => [
-        ...foreign(text.slice(from, to)).childNodes,
+        ...userText(text.slice(from, to)).childNodes,
     ];
     let end = 0;
     for (const [from, to] of ranges) {

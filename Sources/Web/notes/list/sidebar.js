@@ -1,5 +1,5 @@
 /** The sidebar with the places of notes and the tags. */
-import { fill, foreign, h } from "../../shared/dom.js";
+import { fill, h, userText } from "../../shared/dom.js";
 import { icon } from "../icons.js";
 import { routeFragment } from "../route.js";
 import { dragged } from "./rows.js";
@@ -146,7 +146,7 @@ class Sidebar {
                 "data-name": `tag ${tag}`,
             },
             icon("tag"),
-            h("span", { class: "side-name" }, foreign(tag)),
+            h("span", { class: "side-name" }, userText(tag)),
             this.count(count),
         );
         const edit = h(

@@ -1,6 +1,6 @@
 /** A field for tags: the current tags with buttons that remove them, and an input with suggestions. */
-import { fill, foreign, h } from "../../shared/dom.js";
-import { isTag, mostTags } from "../../shared/forms.js";
+import { fill, h, userText } from "../../shared/dom.js";
+import { isTag, maxTags } from "../../shared/formats.js";
 import { icon } from "../icons.js";
 import { sortedTags } from "../sync/text.js";
 
@@ -87,7 +87,7 @@ export class TagField {
                 h(
                     "li",
                     { class: "tag-chip" },
-                    foreign(tag),
+                    userText(tag),
                     h(
                         "button",
                         {
@@ -115,8 +115,8 @@ export class TagField {
         const { texts } = this.form;
         if (tag === "") return true;
         if (!isTag(tag)) return this.refuse(texts.say("list.tag.unfit"));
-        if (!this.tags.includes(tag) && this.tags.length >= mostTags)
-            return this.refuse(texts.say("list.tag.many", { n: mostTags }));
+        if (!this.tags.includes(tag) && this.tags.length >= maxTags)
+            return this.refuse(texts.say("list.tag.many", { n: maxTags }));
         this.refuse("");
         this.input.value = "";
         this.hide();
@@ -165,7 +165,7 @@ export class TagField {
                         "data-at": at,
                         "aria-selected": String(at === this.active),
                     },
-                    foreign(tag),
+                    userText(tag),
                 ),
             ),
         );

@@ -1,7 +1,7 @@
 /** Dialogs for the tags of several notes, and for renaming or removing a tag everywhere. */
 import { openDialog } from "../../shared/dialog.js";
-import { foreign, h } from "../../shared/dom.js";
-import { isTag } from "../../shared/forms.js";
+import { h, userText } from "../../shared/dom.js";
+import { isTag } from "../../shared/formats.js";
 import { ask } from "./asking.js";
 import { TagField } from "./tag-field.js";
 
@@ -50,7 +50,7 @@ export async function editTags(context, ids) {
         const boxes = [...counts].map(([tag, count]) => {
             const box = h("input", { type: "checkbox", checked: count === n, indeterminate: count < n });
             const some = count < n ? h("span", { class: "hint" }, texts.say("list.tags.some", { n: count })) : null;
-            return { tag, box, element: h("li", {}, h("label", {}, box, foreign(tag)), some) };
+            return { tag, box, element: h("li", {}, h("label", {}, box, userText(tag)), some) };
         });
         const save = async () => {
             // Input that was typed but not entered counts too.

@@ -1,5 +1,5 @@
 /** Imports notes: detects the format of files and folders, and plans the notes that an account can accept. */
-import { isTag, mostTags } from "../../shared/forms.js";
+import { isTag, maxTags } from "../../shared/formats.js";
 import { hasSameWords, isSame, sortedTags } from "../sync/text.js";
 import { readMarkdown } from "./markdown-form.js";
 import { derivedID, folded, largestFile, MoveFailure, text } from "./moved-notes.js";
@@ -141,8 +141,8 @@ export async function plan({ notes, remarks }, known) {
         }
         const tags = sortedTags(note.tags.filter(isTag).map(spelled));
         for (const tag of note.tags) if (!isTag(tag)) remark("tag", tag);
-        for (const tag of tags.slice(mostTags)) remark("too-many-tags", tag);
-        const fit = { ...note, tags: tags.slice(0, mostTags) };
+        for (const tag of tags.slice(maxTags)) remark("too-many-tags", tag);
+        const fit = { ...note, tags: tags.slice(0, maxTags) };
         let there = states.get(fit.id);
         // A path alone does not identify a note: two vaults may each have an "Ideas.md".
         const isOther = there && !hasSameWords(there, fit) && fit.id === (await derivedID("md-", `${source}\n`));

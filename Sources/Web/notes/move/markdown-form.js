@@ -5,7 +5,7 @@
  * location, stay as front matter at the top of the note's text, from where an export writes them again.
  */
 
-import { isNoteID } from "../../shared/forms.js";
+import { isNoteID } from "../../shared/formats.js";
 import { byCodePoints, sortedTags } from "../sync/text.js";
 import { joined, scalar, split, time } from "./front-matter.js";
 import { derivedID, FileNames, fileName, folded, text } from "./moved-notes.js";

@@ -1,5 +1,5 @@
 /** Import and export: previews an import before it runs, and writes all notes into one file. */
-import { fill, foreign, h } from "../../shared/dom.js";
+import { fill, h, userText } from "../../shared/dom.js";
 import { saveFile } from "../../shared/save-file.js";
 import { droppedFiles } from "./dropped.js";
 import { exported } from "./export.js";
@@ -117,7 +117,7 @@ function offer(context, outcome, { add, same, remarks }) {
 function remarked({ texts }, remarks) {
     return [...Map.groupBy(remarks, ({ what }) => what)].map(([what, some]) => {
         const items = some.slice(0, mostNamed).map(({ source, detail }) => {
-            return h("li", {}, foreign(source), detail ? [": ", foreign(detail)] : null);
+            return h("li", {}, userText(source), detail ? [": ", userText(detail)] : null);
         });
         const rest = some.length - items.length;
         return h(
@@ -176,7 +176,7 @@ function refuse({ texts, fail }, outcome, failure) {
         fill(outcome);
         return fail(failure);
     }
-    const file = failure.detail ? [" ", foreign(failure.detail)] : null;
+    const file = failure.detail ? [" ", userText(failure.detail)] : null;
     fill(outcome, h("p", { class: "wrong" }, texts.say(`move.refused.${failure.what}`), file));
 }
 

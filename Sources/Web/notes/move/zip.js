@@ -4,7 +4,7 @@
  * A file is left out with a remark if it is encrypted, its path leaves the archive, or its length or checksum is wrong.
  * No more is read than the limits allow, whatever sizes the archive declares.
  */
-import { pieces } from "../../shared/stream.js";
+import { chunks } from "../../shared/chunks.js";
 import { largestFile, MoveFailure } from "./moved-notes.js";
 
 /** @import { MovedFile, Remark } from "./moved-notes.js" */
@@ -228,7 +228,7 @@ async function readEntry(blob, entry, free, end) {
     const bytes = new Uint8Array(entry.size);
     let count = 0;
     try {
-        for await (const chunk of pieces(unpacked)) {
+        for await (const chunk of chunks(unpacked)) {
             // Stop unpacking beyond the declared size.
             if (count + chunk.length > entry.size) throw damaged;
             bytes.set(chunk, count);

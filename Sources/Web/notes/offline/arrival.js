@@ -3,7 +3,7 @@
  * sw.js). Any site can send either, so creating a note from a text requires the user's consent.
  */
 import { openDialog } from "../../shared/dialog.js";
-import { foreign, h } from "../../shared/dom.js";
+import { h, userText } from "../../shared/dom.js";
 
 /** @import { Account, Context } from "../frame.js" */
 
@@ -124,7 +124,7 @@ function ask(texts, { name, environment, closing }, { title, text, url, tag = ""
                     rows
                         .filter(([, value]) => value !== "")
                         .map(([row, value]) =>
-                            h("div", {}, h("dt", {}, texts.say(`offline.ask.${row}`)), h("dd", {}, foreign(value))),
+                            h("div", {}, h("dt", {}, texts.say(`offline.ask.${row}`)), h("dd", {}, userText(value))),
                         ),
                 ),
             ],
@@ -137,7 +137,7 @@ function ask(texts, { name, environment, closing }, { title, text, url, tag = ""
                 ),
             ],
             close: texts.say("close"),
-            closed: () => answer(choice),
+            onClose: () => answer(choice),
         });
         closing.signal.addEventListener("abort", () => dialog.close(), { once: true });
     });

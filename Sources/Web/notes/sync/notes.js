@@ -1,6 +1,6 @@
 /** The user's actions on the notes of this device. A change is on disk when its promise resolves. */
 
-import { isTag, longestTag, mostTags } from "../../shared/forms.js";
+import { isTag, maxTagLength, maxTags } from "../../shared/formats.js";
 import * as records from "./record.js";
 import { empty, mergedText, sortedTags } from "./text.js";
 
@@ -246,10 +246,10 @@ function fit(text, known = []) {
     }
     const added = tags.filter((tag) => !known.includes(tag));
     if (!added.every(isTag)) {
-        throw new UnfitText(`a tag has 1 to ${longestTag} characters, and no control characters among them`);
+        throw new UnfitText(`a tag has 1 to ${maxTagLength} characters, and no control characters among them`);
     }
     const sorted = sortedTags(tags);
-    if (added.length > 0 && sorted.length > mostTags) throw new UnfitText(`a note has at most ${mostTags} tags`);
+    if (added.length > 0 && sorted.length > maxTags) throw new UnfitText(`a note has at most ${maxTags} tags`);
     return { title, body, tags: sorted, pinned };
 }
 

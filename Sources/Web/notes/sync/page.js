@@ -1,6 +1,6 @@
 /** Validates a page of notes from the server. */
 
-import { isNoteID } from "../../shared/forms.js";
+import { isNoteID } from "../../shared/formats.js";
 import { noteText, cursor as readCursor, UnexpectedAnswer } from "./wire.js";
 
 /** @import { Cursor } from "./record.js" */

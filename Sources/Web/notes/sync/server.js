@@ -1,7 +1,7 @@
 /** A client of the server's notes for the signed-in user, and the errors of its requests. */
 
 import { Unreachable } from "../../shared/api.js";
-import { pieces } from "../../shared/stream.js";
+import { chunks } from "../../shared/chunks.js";
 import { shortType, UnexpectedAnswer } from "./wire.js";
 
 /** The server no longer accepts the session. */
@@ -146,7 +146,7 @@ async function whole(response, silence) {
     const decoder = new TextDecoder();
     let [text, bytes] = ["", 0];
     if (!response.body) return text;
-    for await (const piece of pieces(response.body)) {
+    for await (const piece of chunks(response.body)) {
         silence.heard();
         bytes += piece.length;
         if (bytes > byteLimit) throw new UnexpectedAnswer("the answer has no end");

@@ -1,5 +1,5 @@
 /** A conflict of two users in one entry: the old content, theirs and mine. */
-import { foreign, h, icon } from "../../shared/dom.js";
+import { h, icon, userText } from "../../shared/dom.js";
 import { valueDifference } from "./difference.js";
 
 /** @typedef {import("../state/draft.js").Content} Content */
@@ -7,9 +7,9 @@ import { valueDifference } from "./difference.js";
 /**
  * @param {import("../../shared/texts.js").Texts} texts
  * @param {import("../state/draft.js").Change} change a change with `theirs`
- * @param {(after: Content | null) => void} settle
+ * @param {(after: Content | null) => void} resolve
  */
-export function contradiction(texts, change, settle) {
+export function conflictView(texts, change, resolve) {
     const base = change.before;
     const theirs = change.theirs ?? null;
     const by = change.by || texts.say("conflict.somebody");
@@ -24,14 +24,14 @@ export function contradiction(texts, change, settle) {
             { class: "side-view" },
             h("h3", {}, title),
             base || content ? valueDifference(texts, base?.value ?? null, content?.value ?? null) : null,
-            described ? h("p", { class: "hint" }, foreign(content.description)) : null,
+            described ? h("p", { class: "hint" }, userText(content.description)) : null,
         );
     };
     /**
      * @param {string} label
      * @param {Content | null} after
      */
-    const choice = (label, after) => h("button", { type: "button", onclick: () => settle(after) }, texts.say(label));
+    const choice = (label, after) => h("button", { type: "button", onclick: () => resolve(after) }, texts.say(label));
     const title = texts.say("conflict.title");
     return h(
         "section",

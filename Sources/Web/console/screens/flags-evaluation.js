@@ -1,15 +1,15 @@
 /** The evaluation of a flag for a given context, and the number of sampled users that the draft would move. */
-import { fill, foreign, h } from "../../shared/dom.js";
+import { fill, h, userText } from "../../shared/dom.js";
 import { attributesOf, readContext } from "../state/flags-rules.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
+import { curlButton, debounced, errorMessage } from "./controls.js";
 import { shareBar } from "./flags-shares-bar.js";
-import { atRest, curlButton, mishap } from "./parts.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {{ key: string, path: string, message: string }} Fault */
 
 /** The debounce before the requests, in milliseconds. */
-const rest = 400;
+const requestDebounce = 400;
 
 /**
  * @param {Context} context
@@ -18,14 +18,14 @@ const rest = 400;
  * @param {import("./flags-shares-bar.js").Palette} question.palette
  * @param {() => string | null} question.draft returns the definition, or null if it is unchanged
  * @param {string} question.definition the definition when the form was opened
- * @param {(faults: Fault[]) => void} question.blame
+ * @param {(faults: Fault[]) => void} question.showFaults
  */
-export function asking(context, key, { palette, draft, definition, blame }) {
-    const { api, texts, workspace, wording, signal } = context;
+export function evaluationPanel(context, key, { palette, draft, definition, showFaults }) {
+    const { api, texts, workspace, messageOf, signal } = context;
     const root = `${workspace.root}/flags/${encodeURIComponent(key)}`;
-    let asked = new AbortController();
-    const answer = h("div", { class: "parts", role: "status" });
-    const outlook = h("div", { class: "outlook parts", role: "status" });
+    let request = new AbortController();
+    const explanation = h("div", { class: "parts", role: "status" });
+    const impact = h("div", { class: "outlook parts", role: "status" });
     const names = ["targetingKey", ...attributesOf(readTree(definition))];
     const field = h("textarea", {
         class: "code",
@@ -34,43 +34,43 @@ export function asking(context, key, { palette, draft, definition, blame }) {
         spellcheck: "false",
         "aria-label": texts.say("flag.context"),
         value: names.map((name) => `${name}: `).join("\n"),
-        oninput: () => later(),
+        oninput: () => schedule(),
     });
     const body = () => {
         const now = draft();
         return `{"context": ${writeTree(readContext(field.value) ?? new Map())}${now ? `, "definition": ${now}` : ""}}`;
     };
     /** @param {string} path @param {HTMLElement} place @param {(document: any) => import("../../shared/dom.js").Children} show */
-    const tell = async (path, place, show) => {
+    const load = async (path, place, show) => {
         try {
             const { document } = await api.send("POST", `${root}/${path}`, {
                 body: body(),
-                signal: asked.signal,
+                signal: request.signal,
             });
             fill(place, show(document));
-            if (document.faults) blame(document.faults);
+            if (document.faults) showFaults(document.faults);
         } catch (failure) {
             if (failure instanceof DOMException) return;
-            blame(/** @type {any} */ (failure).document?.faults ?? []);
-            fill(place, mishap(foreign(wording(failure))));
+            showFaults(/** @type {any} */ (failure).document?.faults ?? []);
+            fill(place, errorMessage(userText(messageOf(failure))));
         }
     };
-    const ask = () => {
-        asked.abort();
-        asked = new AbortController();
+    const evaluate = () => {
+        request.abort();
+        request = new AbortController();
         const good = readContext(field.value) !== null;
         field.setAttribute("aria-invalid", `${!good}`);
         if (!good) return;
-        blame([]);
-        tell("explain", answer, explained);
-        tell("sample", outlook, sampled);
+        showFaults([]);
+        load("explain", explanation, explained);
+        load("sample", impact, sampled);
     };
-    const later = atRest(ask, rest, signal);
-    signal.addEventListener("abort", () => asked.abort());
+    const schedule = debounced(evaluate, requestDebounce, signal);
+    signal.addEventListener("abort", () => request.abort());
 
     const dot = (/** @type {string | null} */ variant) =>
         h("span", { class: `variant ${palette.color(variant || null)}` });
-    const name = (/** @type {string | null} */ variant) => (variant ? foreign(variant) : texts.say("flag.none"));
+    const name = (/** @type {string | null} */ variant) => (variant ? userText(variant) : texts.say("flag.none"));
     /** @param {any} found */
     const explained = ({ variant, value, reason, branch, steps = [], error_details: details }) => [
         h(
@@ -78,11 +78,11 @@ export function asking(context, key, { palette, draft, definition, blame }) {
             { class: "flag-line" },
             dot(variant),
             h("b", {}, name(variant)),
-            value !== undefined && h("code", {}, foreign(value)),
+            value !== undefined && h("code", {}, userText(value)),
             h("span", { class: "badge" }, reason),
         ),
-        details && mishap(foreign(details)),
-        branch && h("p", {}, foreign(branch)),
+        details && errorMessage(userText(details)),
+        branch && h("p", {}, userText(branch)),
         steps.length > 0 &&
             h(
                 "details",
@@ -91,7 +91,7 @@ export function asking(context, key, { palette, draft, definition, blame }) {
                 steps
                     .slice(0, 200)
                     .map((/** @type {any} */ { path, words }) =>
-                        h("p", { class: "hint" }, h("code", {}, foreign(path)), " ", foreign(words ?? "")),
+                        h("p", { class: "hint" }, h("code", {}, userText(path)), " ", userText(words ?? "")),
                     ),
             ),
     ];
@@ -128,15 +128,15 @@ export function asking(context, key, { palette, draft, definition, blame }) {
         body: body(),
     }));
     const element = [
-        h("section", { class: "card-box" }, h("h2", {}, texts.say("forecast")), outlook),
+        h("section", { class: "card-box" }, h("h2", {}, texts.say("forecast")), impact),
         h(
             "section",
             { class: "card-box" },
             h("div", { class: "flag-line" }, h("h2", {}, texts.say("flag.who")), h("span", { class: "space" }), curl),
             field,
             h("small", { class: "hint" }, texts.say("flag.context")),
-            answer,
+            explanation,
         ),
     ];
-    return { element, later, ask };
+    return { element, schedule, evaluate };
 }

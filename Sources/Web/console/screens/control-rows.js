@@ -13,7 +13,7 @@ import { RowWindow } from "../../shared/row-window.js";
  * @property {() => void} [nearEnd] called when the last row is rendered
  * @property {(index: number, event: KeyboardEvent) => boolean} [press] returns true if the key was handled
  */
-export class Rows extends RowWindow {
+export class ControlRows extends RowWindow {
     /** @param {RowsForm} form */
     constructor(form) {
         const space = h("ul", { class: "window-space", "aria-label": form.label });
@@ -30,7 +30,7 @@ export class Rows extends RowWindow {
      * Renders the rows again after their content has changed.
      * @param {number} count
      */
-    renew(count) {
+    update(count) {
         this.count = count;
         this.active = Math.max(0, Math.min(this.active, count - 1));
         this.render(true);
@@ -73,7 +73,7 @@ export class Rows extends RowWindow {
     /** @override @param {number} at */
     reveal(at) {
         this.activate(at);
-        this.look();
+        this.measure();
         this.render(false);
         super.reveal(at);
     }

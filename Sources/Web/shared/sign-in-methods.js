@@ -10,7 +10,7 @@ import { fill, h, icon } from "./dom.js";
  * @property {import("./texts.js").Texts} texts
  * @property {{ name: string, sign_in: ("provider" | "token")[], session: Session | null }} environment an element of
  * `/environments`
- * @property {string} back the fragment's path to return to
+ * @property {string} returnPath the fragment's path to return to
  * @property {boolean} [fresh] true if the provider must not reuse an older session
  * @property {string} [problem] the reason for the last failure
  * @property {(session: Session) => void} done
@@ -20,10 +20,15 @@ import { fill, h, icon } from "./dom.js";
  * Creates the place for an error, the link to the provider if there is one, and the form for a token.
  * @param {SignIn} form
  * @param {string} command the command that prints a sign-in link
- * @param {(token: string) => string | false} refusal returns the reason not to send a token, or false
+ * @param {(token: string) => string | false} rejectionOf returns the reason not to send a token, or false
  * @param {string} [placeholder]
  */
-export function signInWays({ api, texts, environment, back, fresh, problem, done }, command, refusal, placeholder) {
+export function signInMethods(
+    { api, texts, environment, returnPath, fresh, problem, done },
+    command,
+    rejectionOf,
+    placeholder,
+) {
     const reason = h("p", { class: "error", role: "alert" });
     /** @param {string} text */
     const refuse = (text) => fill(reason, icon("alert"), h("span", {}, text));
@@ -46,7 +51,7 @@ export function signInWays({ api, texts, environment, back, fresh, problem, done
     const submit = async (event) => {
         event.preventDefault();
         const value = token.value.trim();
-        const wrong = value ? refusal(value) : texts.say("sign-in.empty");
+        const wrong = value ? rejectionOf(value) : texts.say("sign-in.empty");
         if (wrong) return refuse(wrong);
         button.disabled = true;
         try {
@@ -60,7 +65,7 @@ export function signInWays({ api, texts, environment, back, fresh, problem, done
             button.disabled = false;
         }
     };
-    const query = new URLSearchParams({ return: back });
+    const query = new URLSearchParams({ return: returnPath });
     if (fresh) query.set("fresh", "true");
     const href = `/${encodeURIComponent(environment.name)}/session/login?${query}`;
     const provider =

@@ -2,7 +2,7 @@
 
 import { curlLine, Problem } from "../../shared/api.js";
 import { openDialog } from "../../shared/dialog.js";
-import { foreign, h, icon } from "../../shared/dom.js";
+import { h, icon, userText } from "../../shared/dom.js";
 import { routeFragment } from "../state/route.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -81,14 +81,14 @@ export function timeMark(texts, time, never = "–") {
 /**
  * Shows a value on one line, truncated if it is long.
  * @param {string} value JSON text
- * @param {number} most the limit, in UTF-16 units
+ * @param {number} maxLength the limit, in UTF-16 units
  */
-export function shortValue(value, most = 120) {
-    const text = value.length > most ? `${value.slice(0, most)}…` : value;
+export function shortValue(value, maxLength = 120) {
+    const text = value.length > maxLength ? `${value.slice(0, maxLength)}…` : value;
     const color = /^"(#[0-9A-Fa-f]{6})"$/.exec(value);
     const swatch = color && h("span", { class: "swatch", "aria-hidden": "true" });
     if (color && swatch) swatch.style.setProperty("background-color", color[1]);
-    return h("code", { class: "short-value" }, swatch, foreign(text));
+    return h("code", { class: "short-value" }, swatch, userText(text));
 }
 
 /**
@@ -99,7 +99,7 @@ export function keyLink(environment, key) {
     return h(
         "a",
         { class: "key-link", href: routeFragment({ environment, screen: "entries", path: [key] }) },
-        foreign(key),
+        userText(key),
     );
 }
 
@@ -120,7 +120,7 @@ export function searchField({ texts, keys, signal }, oninput) {
  * @param {Children} words
  * @param {string} [role] `alert` unless the surrounding element is a live region
  */
-export const mishap = (words, role) => h("p", { class: "error", role }, icon("alert"), h("span", {}, words));
+export const errorMessage = (words, role) => h("p", { class: "error", role }, icon("alert"), h("span", {}, words));
 
 /**
  * Returns the address of a release, or of one of its parts.
@@ -136,7 +136,7 @@ export const releaseFragment = (environment, ...path) =>
  * @param {string} text
  * @param {number} revision
  */
-export function tellRelease({ texts, environment, navigate, notify }, text, revision) {
+export function notifyRelease({ texts, environment, navigate, notify }, text, revision) {
     const run = () => navigate(releaseFragment(environment.name, revision));
     notify(text, { label: texts.say("show"), run });
 }
@@ -146,7 +146,7 @@ export function tellRelease({ texts, environment, navigate, notify }, text, revi
  * @param {string} text
  * @param {...Children} more
  */
-export const empty = (text, ...more) => h("div", { class: "empty" }, h("p", {}, text), ...more);
+export const emptyPlaceholder = (text, ...more) => h("div", { class: "empty" }, h("p", {}, text), ...more);
 
 /**
  * Creates a button that shows a call as a curl line.
@@ -157,14 +157,14 @@ export const empty = (text, ...more) => h("div", { class: "empty" }, h("p", {}, 
 export function curlButton(context, call) {
     const { texts } = context;
     const show = () => {
-        const asked = typeof call === "string" ? { method: "GET", path: call } : call();
-        if (!asked) return;
-        const line = curlLine({ headers: {}, body: null, ...asked }, location.origin);
+        const request = typeof call === "string" ? { method: "GET", path: call } : call();
+        if (!request) return;
+        const line = curlLine({ headers: {}, body: null, ...request }, location.origin);
         const title = texts.say("curl.title");
         openDialog({
             title,
             body: [
-                h("pre", { class: "curl", tabindex: 0, "aria-label": title }, h("code", {}, foreign(line))),
+                h("pre", { class: "curl", tabindex: 0, "aria-label": title }, h("code", {}, userText(line))),
                 h("p", { class: "hint" }, texts.say("curl.lead")),
             ],
             actions: [button(texts.say("copy"), () => copy(context, line), "primary", "copy")],
@@ -178,12 +178,12 @@ export function curlButton(context, call) {
  * @param {Context} context
  * @param {string} text
  */
-export async function copy({ texts, notify, fail }, text) {
+export async function copy({ texts, notify, showError }, text) {
     try {
         await navigator.clipboard.writeText(text);
         notify(texts.say("copied"));
     } catch (failure) {
-        fail(failure);
+        showError(failure);
     }
 }
 
@@ -192,13 +192,13 @@ export async function copy({ texts, notify, fail }, text) {
  * @param {Context} context
  * @param {() => Promise<void>} run
  */
-export async function freshly(context, run) {
+export async function withFreshSignIn(context, run) {
     try {
         await run();
     } catch (failure) {
         if (failure instanceof Problem && failure.kind === "fresh-sign-in-needed")
-            context.freshen(() => freshly(context, run));
-        else context.fail(failure);
+            context.signInAgain(() => withFreshSignIn(context, run));
+        else context.showError(failure);
     }
 }
 
@@ -208,7 +208,7 @@ export async function freshly(context, run) {
  * @param {number} milliseconds
  * @param {AbortSignal} signal
  */
-export function atRest(run, milliseconds, signal) {
+export function debounced(run, milliseconds, signal) {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
     signal.addEventListener("abort", () => clearTimeout(timer));
@@ -227,12 +227,12 @@ export function atRest(run, milliseconds, signal) {
  */
 export function filterBar(texts, fields, values, change) {
     const form = h("form", { class: "filters", role: "search", "aria-label": texts.say("filter.title") });
-    const tell = () => change(Object.fromEntries(/** @type {[string, string][]} */ ([...new FormData(form)])));
+    const notifyChange = () => change(Object.fromEntries(/** @type {[string, string][]} */ ([...new FormData(form)])));
     form.addEventListener("submit", (event) => {
         event.preventDefault();
-        tell();
+        notifyChange();
     });
-    form.addEventListener("input", tell);
+    form.addEventListener("input", notifyChange);
     for (const { name, type, options } of fields) {
         const value = values[name] ?? "";
         const control = options
@@ -253,7 +253,7 @@ export function filterBar(texts, fields, values, change) {
  * @param {string} revision
  * @param {string} [part]
  */
-export function aside({ texts, environment, navigate, route }, revision, part) {
+export function backLinks({ texts, environment, navigate, route }, revision, part) {
     /** @param {string[]} path */
     const go = (path) =>
         navigate(routeFragment({ environment: environment.name, screen: "releases", path, query: route.query }));

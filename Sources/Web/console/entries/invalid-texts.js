@@ -1,17 +1,17 @@
 /** Texts that are not valid values yet, such as JSON without a comma. They are stored per tab and survive a reload. */
 
-/** @typedef {{ kind: import("../state/kinds.js").Kind, text: string }} Half */
+/** @typedef {{ kind: import("../state/kinds.js").Kind, text: string }} InvalidText */
 
-const place = "almanac.unfinished";
+const storageKey = "almanac.unfinished";
 
-export class Unfinished {
+export class InvalidTexts {
     /** @param {Storage} storage */
     constructor(storage) {
         this.storage = storage;
-        /** @type {Record<string, Half>} keyed by environment and key */
+        /** @type {Record<string, InvalidText>} keyed by environment and key */
         this.all = {};
         try {
-            this.all = JSON.parse(storage.getItem(place) ?? "{}");
+            this.all = JSON.parse(storage.getItem(storageKey) ?? "{}");
         } catch {
             // Unreadable data is dropped.
         }
@@ -24,14 +24,14 @@ export class Unfinished {
 
     /**
      * @param {string} name
-     * @param {Half | null} half
+     * @param {InvalidText | null} text
      */
-    set(name, half) {
-        if (half) this.all[name] = half;
+    set(name, text) {
+        if (text) this.all[name] = text;
         else if (Object.hasOwn(this.all, name)) delete this.all[name];
         else return;
         try {
-            this.storage.setItem(place, JSON.stringify(this.all));
+            this.storage.setItem(storageKey, JSON.stringify(this.all));
         } catch {
             // Without storage, the texts last until the page closes.
         }

@@ -1,11 +1,11 @@
 /** An environment's event stream, which reconnects when it ends. */
 
 /** The first and the longest backoff before a reconnect, in milliseconds; half of each backoff is random. */
-const shortest = 1000;
-const longest = 30_000;
+const minBackoff = 1000;
+const maxBackoff = 30_000;
 
 /** Events: `release` (detail: the event's data), `open`, `lost` (detail: milliseconds until the next attempt). */
-export class Live extends EventTarget {
+export class EventStream extends EventTarget {
     /**
      * @param {string} environment
      * @param {(from: number, to: number) => number} random returns a number between `from` and `to`
@@ -14,7 +14,7 @@ export class Live extends EventTarget {
         super();
         this.environment = environment;
         this.random = random;
-        this.pause = shortest;
+        this.backoff = minBackoff;
         /** The number of failed attempts since the stream was last open. */
         this.failures = 0;
         /** @type {EventSource | null} */
@@ -31,7 +31,7 @@ export class Live extends EventTarget {
         this.source = source;
         source.addEventListener("message", (event) => this.receive(event));
         // `EventSource` reconnects after some failures only, so always reconnect here.
-        source.addEventListener("error", () => this.lose());
+        source.addEventListener("error", () => this.reconnect());
     }
 
     stop() {
@@ -45,20 +45,20 @@ export class Live extends EventTarget {
     receive(event) {
         const data = JSON.parse(event.data);
         if (data.type === "hello" || data.type === "resync") {
-            this.pause = shortest;
+            this.backoff = minBackoff;
             this.failures = 0;
             this.state = "open";
             this.dispatchEvent(new CustomEvent("open", { detail: data }));
         } else if (data.type === "refetchEvaluation") this.dispatchEvent(new CustomEvent("release", { detail: data }));
-        else if (data.type === "bye") this.lose();
+        else if (data.type === "bye") this.reconnect();
     }
 
-    lose() {
+    reconnect() {
         this.stop();
         this.state = "lost";
         this.failures += 1;
-        const wait = this.random(this.pause / 2, this.pause);
-        this.pause = Math.min(this.pause * 2, longest);
+        const wait = this.random(this.backoff / 2, this.backoff);
+        this.backoff = Math.min(this.backoff * 2, maxBackoff);
         this.timer = setTimeout(() => this.start(), wait);
         this.dispatchEvent(new CustomEvent("lost", { detail: wait }));
     }

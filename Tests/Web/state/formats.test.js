@@ -1,4 +1,4 @@
-import { isKey, isKeyPattern, isNoteID, isTag } from "../../../Sources/Web/shared/forms.js";
+import { isKey, isKeyPattern, isNoteID, isTag } from "../../../Sources/Web/shared/formats.js";
 import { equal } from "./checks.js";
 
 const root = new URL("../../../", import.meta.url);

@@ -5,7 +5,7 @@
  * @param {ReadableStream<Piece>} stream
  * @returns {AsyncGenerator<Piece, void>}
  */
-export async function* pieces(stream) {
+export async function* chunks(stream) {
     const reader = stream.getReader();
     let isEnded = false;
     try {

@@ -6,7 +6,7 @@
  * @param {Record<string, string>} names
  * @returns {Promise<boolean>}
  */
-export const agrees = ({ openDialog, h, texts }, names) =>
+export const confirmSwitch = ({ openDialog, h, texts }, names) =>
     new Promise((answer) => {
         const button = (/** @type {string} */ text, /** @type {string} */ kind, /** @type {boolean} */ isAgreed) => {
             const onclick = () => {
@@ -20,6 +20,6 @@ export const agrees = ({ openDialog, h, texts }, names) =>
             body: h("p", {}, texts.parts("link.lead", names)),
             actions: [button("link.stay", "", false), button("link.agree", "primary", true)],
             close: texts.say("close"),
-            closed: () => answer(false),
+            onClose: () => answer(false),
         });
     });

@@ -13,10 +13,10 @@ export const isKeyPattern = (text) => isKey(text.replace(/\*$/, ""));
 export const isNoteID = (text) => /^[A-Za-z0-9_-]{1,64}$/.test(text);
 
 /** The limit on a note's tags. */
-export const mostTags = 32;
+export const maxTags = 32;
 /** The limit on a tag's length, in characters. */
-export const longestTag = 64;
+export const maxTagLength = 64;
 
 /** @param {string} text */
 export const isTag = (text) =>
-    text !== "" && [...text].length <= longestTag && text.isWellFormed() && !/\p{Cc}/u.test(text);
+    text !== "" && [...text].length <= maxTagLength && text.isWellFormed() && !/\p{Cc}/u.test(text);
