@@ -2,7 +2,7 @@
 # Places for the browser tests. A place has an instance with all environments that the tests need, an identity provider,
 # and a Chromium profile that trusts the instance.
 
-# Creates a place. Arguments: its folder, the instance's port, the port for the provider of adrift.
+# Creates a place. Arguments: its folder, the instance's port, the port for the faulty provider of adrift.
 make_place() {
     local place=$1 port=$2 adrift=$3
     mkdir -p -- "$place"
@@ -11,7 +11,7 @@ make_place() {
 }
 
 # Adds the provider, the environments and the profile to a place. Arguments: its folder, the home of a running instance,
-# the port for the provider of adrift.
+# the port for the faulty provider of adrift.
 furnish_place() {
     local place=$1 adrift=$3
     mkdir -p -- "$place"

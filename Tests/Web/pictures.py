@@ -6,11 +6,11 @@ import sys
 
 from playwright.sync_api import expect
 
-from support.case import BrowserCase, Person
+from support.case import BrowserCase, BrowserUser
 from support.chromium import chromium
 from support.console import Console
 from support.instance import Instance
-from support.marigold import RELEASES, plant, plant_flags
+from support.marigold import RELEASES, make_flags, make_releases
 from support.notes import Notes, NotesUser
 
 WIDTHS = (360, 900, 1600)
@@ -21,17 +21,17 @@ def main():
     home, folder = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
     instance = Instance(home)
-    plant(instance, "development")
-    plant(instance, "staging", len(RELEASES) - 2)
-    plant(instance, "live", len(RELEASES) - 4)
-    plant_flags(instance, "development")
+    make_releases(instance, "development")
+    make_releases(instance, "staging", len(RELEASES) - 2)
+    make_releases(instance, "live", len(RELEASES) - 4)
+    make_flags(instance, "development")
     with chromium() as browser:
         BrowserCase.browser = browser
         BrowserCase.instance = instance
         for scheme in SCHEMES:
             for width in WIDTHS:
                 viewport = {"width": width, "height": 720 if width < 500 else 1000}
-                one = Person(BrowserCase, viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
+                one = BrowserUser(BrowserCase, viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
                 one.sign_in("development", "staging", "live")
                 for number, place in enumerate(Console(one, "development").visit_places()):
                     name = re.sub(r"[^a-z0-9]+", "-", place.lower()).strip("-")
@@ -50,7 +50,8 @@ def main():
 
 def picture_for_readme(folder):
     """Takes the README's picture, deploy/pictures/console.png: entries, one of them edited, with the forecast."""
-    one = Person(BrowserCase, viewport={"width": 1280, "height": 800}, color_scheme="light", reduced_motion="reduce")
+    one = BrowserUser(BrowserCase, viewport={"width": 1280, "height": 800}, color_scheme="light",
+                      reduced_motion="reduce")
     console = Console(one.sign_in("development"), "development")
     console.edit_text("app.theme.accent", "#7c2d12")
     expect(one.page.get_by_text("will be")).to_be_visible()
@@ -78,8 +79,8 @@ def picture_of_notes(folder, name, viewport, scheme):
     for title, body, tags, pinned in WRITTEN:
         note = user.create(title, body, tags=tags, pinned=pinned)
     # A service worker would show a notice that it is ready.
-    one = Person(BrowserCase, application="notes", viewport=viewport, color_scheme=scheme, reduced_motion="reduce",
-                 service_workers="block")
+    one = BrowserUser(BrowserCase, application="notes", viewport=viewport, color_scheme=scheme, reduced_motion="reduce",
+                      service_workers="block")
     notes = Notes(one, user).sign_in()
     notes.go("notes", note)
     expect(one.page.get_by_role("textbox", name="Note text")).to_contain_text("tomatoes")

@@ -10,7 +10,7 @@ class APIPageTests(BrowserCase):
     def test_page_is_accessible_and_within_its_policy(self):
         """the page of the API's host is accessible in light and dark, and within its policy"""
         one = self.person(application="www")
-        one.watch.allow_origin(self.instance.url)
+        one.checks.allow_origin(self.instance.url)
         one.page.goto(self.instance.url)
         self.assertEqual(find_violations(one.page, "the API's host"), [])
 

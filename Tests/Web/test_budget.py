@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from support.case import BrowserCase
 from support.console import Console
-from support.marigold import plant
+from support.marigold import make_releases
 from support.notes import Notes, NotesUser
 
 # The limits of the console in one language, in bytes: all screens with brotli; the flags screen; both with gzip.
@@ -23,7 +23,7 @@ MERGE = 60_000
 class BudgetTests(BrowserCase):
     def test_console_is_small(self):
         """the console in one language is at most 60 kB compressed (flags separately), and cached by browsers"""
-        plant(self.instance, "development")
+        make_releases(self.instance, "development")
         one = self.operator("development", "staging")
         console = Console(one, "development")
         expect(console.rows().first).to_be_visible()
@@ -47,7 +47,7 @@ class BudgetTests(BrowserCase):
         note = user.create("Saturday", "- [ ] water the plants")
         # A service worker would fetch all files for offline use.
         one = self.person(application="notes", service_workers="block")
-        one.watch.allow("Service Worker registration blocked by Playwright")
+        one.checks.allow("Service Worker registration blocked by Playwright")
         notes = Notes(one, user).sign_in()
         notes.await_server()
         first = sum(size for path, size in self.sizes(one).items() if not path.endswith(".wasm"))
@@ -80,7 +80,7 @@ class BudgetTests(BrowserCase):
     def sizes(self, one):
         """Returns the size of each loaded file of the page, in bytes as transferred."""
         sizes = {}
-        for request in one.watch.requests:
+        for request in one.checks.requests:
             path = urlsplit(request.url).path
             if path in sizes or not (path == "/" or path.startswith("/assets/")):
                 continue

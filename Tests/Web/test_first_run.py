@@ -15,7 +15,7 @@ class FirstRunTests(BrowserCase):
         """the link that deploy/run prints signs in; a key is edited with its forecast, saved, promoted and undone"""
         one = self.person(viewport={"width": 1280, "height": 800})
         # A forecast may still be pending when its release is made.
-        one.watch.allow("status of 412")
+        one.checks.allow("status of 412")
         one.context.tracing.start(screenshots=True, snapshots=True)
         began = time.monotonic()
         if self.welcome:

@@ -73,7 +73,7 @@ class FlagTests(BrowserCase):
             if target.evaluate("(one) => one === document.activeElement"):
                 return
             page.keyboard.press("Tab")
-        self.fail(f"60 times Tab do not lead to {target}")
+        self.fail(f"60 presses of Tab do not reach {target}")
 
     def test_who_would_move_is_said_before_it_is_saved(self):
         """moving a border shows how many sampled users would move, and from where to where, before anything is saved"""
@@ -185,7 +185,7 @@ class FlagTests(BrowserCase):
         self.instance.begin_with_flags("development", {"faulty": {**SPLIT, "targeting": {"if": [
             {"sem_ver": [{"var": "version"}, ">=", "1.0.0"]}, "on"]}}})
         one, console = self.operate()
-        one.watch.allow(r"status of 422")
+        one.checks.allow(r"status of 422")
         console.open_flag("faulty")
         console.rule(1).get_by_role("textbox", name="Value").fill("one")
         expect(console.rule(1).locator(".faulty")).to_have_count(1)
@@ -248,7 +248,7 @@ class FlagTests(BrowserCase):
         self.instance.begin_with_flags("development", {"promoted": SPLIT})
         self.instance.begin("staging", {})
         one = self.operator("development", "staging")
-        one.watch.allow("ERR_FAILED")
+        one.checks.allow("ERR_FAILED")
         one.context.route("**/staging/events", lambda route: route.abort())
         self.promote_and_remove(one)
 
@@ -349,7 +349,7 @@ class FlagTests(BrowserCase):
         form = dialog.get_by_role("form", name="Impact")
         broken = json.loads(json.dumps(exported))
         broken["flags"]["kept"]["variants"] = {}
-        one.watch.allow(r"status of 422")
+        one.checks.allow(r"status of 422")
         self.choose(dialog, broken)
         expect(form).to_contain_text("'kept' at /variants")
         expect(form.get_by_role("button", name="Import as …")).to_be_disabled()

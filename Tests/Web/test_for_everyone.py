@@ -6,7 +6,7 @@ from support import hostile
 from support.accessibility import find_violations
 from support.case import BrowserCase
 from support.console import Console
-from support.marigold import plant, plant_flags
+from support.marigold import make_flags, make_releases
 
 # The longest animation that does not count as motion, in milliseconds.
 STILL = 1
@@ -14,9 +14,9 @@ STILL = 1
 
 class ForEveryoneTests(BrowserCase):
     def furnish(self):
-        plant(self.instance, "development")
-        plant(self.instance, "staging", 6)
-        plant_flags(self.instance, "development")
+        make_releases(self.instance, "development")
+        make_releases(self.instance, "staging", 6)
+        make_flags(self.instance, "development")
 
     def test_axe_finds_nothing(self):
         """axe finds nothing on any screen, in light and dark"""
@@ -27,7 +27,7 @@ class ForEveryoneTests(BrowserCase):
         for place in console.visit_places():
             found += find_violations(one.page, place)
         stranger = self.person()
-        stranger.watch.allow("status of 401")
+        stranger.checks.allow("status of 401")
         page = stranger.open("#/live/entries")
         for address in ("#/live/entries", "#/", "#/nowhere/entries", "#/live/sign-in?problem=provider-away"):
             page.evaluate("(address) => { location.hash = address; }", address)
@@ -111,7 +111,7 @@ class ForEveryoneTests(BrowserCase):
                 self.assertTrue(page.evaluate(FOCUS_IS_SEEN), "the focus cannot be seen")
                 return
             page.keyboard.press("Tab")
-        self.fail(f"60 times Tab do not lead to {target}")
+        self.fail(f"60 presses of Tab do not reach {target}")
 
 
 WIDEST = """

@@ -25,7 +25,7 @@ class FrameTests(BrowserCase):
         page.go_back()
         self.assertNotIn("#/open/", page.url)
         other = self.person()
-        other.watch.allow("status of 4")
+        other.checks.allow("status of 4")
         page = other.open(link)
         refusal = "Couldn’t sign in to development with this link"
         expect(page.get_by_role("status").filter(has_text=refusal)).to_have_count(1)
@@ -48,7 +48,7 @@ class FrameTests(BrowserCase):
     def test_wrong_tokens_are_explained(self):
         """a token of another environment and an invalid token are refused with a reason, and another can be tried"""
         one = self.person()
-        one.watch.allow("status of 40[01]")
+        one.checks.allow("status of 40[01]")
         page = one.open("#/development/entries")
         field = page.get_by_label("API token")
         alert = page.get_by_role("main").get_by_role("alert")
@@ -80,7 +80,7 @@ class FrameTests(BrowserCase):
         self.addCleanup(self.instance.reload, former)
         one = self.operator("development")
         # Each reload makes nginx close the old event streams ten seconds later.
-        one.watch.allow(r"net::ERR_CONNECTION_CLOSED \(.*/events")
+        one.checks.allow(r"net::ERR_CONNECTION_CLOSED \(.*/events")
         page = one.page
         for colour in ("red", "#12345", "#1d7a46; background: url(https://evil.example)", "</style><script>", 7):
             changed = {**former, "development": {**former["development"], "console": {"color": colour}}}

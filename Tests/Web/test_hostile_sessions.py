@@ -58,7 +58,7 @@ class HostileSessionTests(BrowserCase):
                 answer = self.raw.send(
                     attack.method, victim.fill(attack.target),
                     [(name, victim.fill(value)) for name, value in attack.headers], victim.fill(attack.body),
-                    host=attack.host, asked=attack.asked)
+                    host=attack.host, server_name=attack.server_name)
                 self.assertEqual(answer.status, attack.status, answer.body[:300])
                 if attack.problem:
                     self.assertEqual(answer.json()["type"].rpartition(":")[2], attack.problem)

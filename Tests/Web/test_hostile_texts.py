@@ -68,7 +68,7 @@ class HostileTextTests(BrowserCase):
     def test_markup_in_the_address_is_inert(self):
         """markup in any part of the address is refused or shown, without effect"""
         one = self.operator("development")
-        one.watch.allow(r"status of 4\d\d")
+        one.checks.allow(r"status of 4\d\d")
         places = ("#/{}", "#/development/{}", "#/development/entries/{}", "#/development/sign-in?problem={}",
                   "#/development/entries?q={}", "#/development/sign-in?return={}", "#/open/development={}",
                   "#/development/releases/{}", "#/development/compare/{}")

@@ -15,7 +15,7 @@ class NotesAccountsTests(NotesCase):
         notes = self.notes_of()
         before = notes.write("Before")
         notes.await_server()
-        notes.person.watch.allow("status of 401")
+        notes.person.checks.allow("status of 401")
         notes.user.end_sessions()
         after = notes.write("Written while signed out")
         expect(notes.bar("You’re signed out")).to_be_visible()
@@ -35,7 +35,7 @@ class NotesAccountsTests(NotesCase):
     def test_session_ends_while_it_is_asked_for(self):
         """a stale response about the session does not hide that the session has ended"""
         notes = self.notes_of()
-        notes.person.watch.allow("status of 401")
+        notes.person.checks.allow("status of 401")
         answer = notes.page.evaluate("() => fetch('/development/session').then((answer) => answer.text())")
         self.assertIn(notes.user.name, answer)
         held = []
@@ -53,7 +53,7 @@ class NotesAccountsTests(NotesCase):
     def test_another_user_on_the_same_device(self):
         """after another user's sign-in, the page asks which notes to show; each account syncs only its own"""
         alice = self.notes_of()
-        alice.person.watch.allow("status of 401")
+        alice.person.checks.allow("status of 401")
         alice.user.end_sessions()
         written = alice.write("Of the first alone")
         alice.await_status("Signed out, 1 note not synced")
@@ -86,7 +86,7 @@ class NotesAccountsTests(NotesCase):
     def test_link_of_another_user(self):
         """another user's link asks before it ends the session, and leaves the local notes unchanged"""
         alice = self.notes_of()
-        alice.person.watch.allow("status of 409")
+        alice.person.checks.allow("status of 409")
         bob = self.user()
         link = bob.link()
         question = alice.dialog(f"Sign in as {bob.name} instead of {alice.user.name}?")
@@ -132,7 +132,7 @@ class NotesAccountsTests(NotesCase):
         dialog.get_by_role("button", name="Sign out and keep notes").click()
         expect(notes.page.get_by_role("heading", name="Sign in to development")).to_be_visible()
         self.assertEqual(notes.user.must("GET", "/sessions"), [])
-        notes.person.watch.allow("status of 401")
+        notes.person.checks.allow("status of 401")
         notes.page.get_by_role("button", name=f"Open the notes of {notes.user.name}").click()
         notes.await_panes()
         expect(notes.bar("You’re signed out")).to_be_visible()
@@ -142,7 +142,7 @@ class NotesAccountsTests(NotesCase):
         notes = self.notes_of()
         notes.write("On both")
         notes.await_server()
-        notes.person.watch.allow("status of 401")
+        notes.person.checks.allow("status of 401")
         notes.user.end_sessions()
         notes.write("Only <b>here</b>")
         notes.await_status("Signed out, 1 note not synced")
@@ -168,7 +168,7 @@ class NotesAccountsTests(NotesCase):
         expect(second.locator(".account-name")).to_have_text(notes.user.name)
         self.sign_out(notes).get_by_role("button", name="Sign out and remove notes").click()
         expect(notes.page.get_by_role("heading", name="Sign in to development")).to_be_visible()
-        notes.person.watch.allow("status of 401")
+        notes.person.checks.allow("status of 401")
         expect(second.get_by_role("heading", name="Sign in to development")).to_be_visible()
         self.assertEqual(self.databases(second), [])
 
@@ -177,7 +177,7 @@ class NotesAccountsTests(NotesCase):
         notes = self.notes_of()
         notes.write("Still here")
         notes.await_server()
-        notes.person.watch.allow("net::ERR_|Failed to load resource")
+        notes.person.checks.allow("net::ERR_|Failed to load resource")
         notes.person.context.set_offline(True)
         dialog = self.sign_out(notes)
         dialog.get_by_role("button", name="Sign out and remove notes").click()

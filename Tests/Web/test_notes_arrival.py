@@ -127,7 +127,7 @@ class ArrivalTests(OfflineCase):
     def test_shared_text_is_offered_to_nobody_else(self):
         """a text shared with one user is offered to no other user, and is removed with the user's notes"""
         one, alice = self.open_notes()
-        one.watch.allow("status of 401")
+        one.checks.allow("status of 401")
         self.share(one.page, title="For Alice", text="her letter")
         self.expect_question(alice, "For Alice")
         one.page.keyboard.press("Escape")
@@ -185,7 +185,7 @@ class ArrivalTests(OfflineCase):
         """without a service worker, the page says that nothing arrived"""
         one = self.person(application="notes", service_workers="block")
         Notes(one, self.user).sign_in()
-        one.watch.allow("Service Worker registration blocked by Playwright")
+        one.checks.allow("Service Worker registration blocked by Playwright")
         self.share(one.page, title="Lost", text="and told")
         expect(one.page.get_by_text(LOST).first).to_be_visible()
         expect(one.page).to_have_url(re.compile(r"/#/development$"))

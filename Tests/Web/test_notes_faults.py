@@ -32,12 +32,12 @@ class FaultsTests(EnginesCase):
 
     def test_error(self):
         """an internal error of the server: the notes wait, and are sent later"""
-        self.one.watch.allow("status of 500")
+        self.one.checks.allow("status of 500")
         self.fails_and_recovers("waiting", "http-500", status=500, body="oops")
 
     def test_too_many(self):
         """a Retry-After of one hour is respected, unless the user syncs"""
-        self.one.watch.allow("status of 429")
+        self.one.checks.allow("status of 429")
         before = self.first_time()
         state = self.fails_and_recovers(
             "waiting", "too-many-requests", status=429, headers={"Retry-After": "3600"},
@@ -61,7 +61,7 @@ class FaultsTests(EnginesCase):
     def test_away(self):
         """an unreachable server"""
         tab = self.first_tab()
-        self.one.watch.allow("net::ERR_FAILED")
+        self.one.checks.allow("net::ERR_FAILED")
         self.one.context.route(NOTES, lambda route: route.abort())
         tab.create("written meanwhile")
         tab.await_state("s.phase === 'offline' && s.pending === 1")
@@ -70,7 +70,7 @@ class FaultsTests(EnginesCase):
 
     def test_session_ends(self):
         """a session ends: notes stay readable and writable, and are sent after the sign-in"""
-        self.one.watch.allow("status of 401")
+        self.one.checks.allow("status of 401")
         tab = self.first_tab()
         note = tab.create("before")
         tab.await_state("s.pending === 0")
@@ -86,7 +86,7 @@ class FaultsTests(EnginesCase):
 
     def test_session_of_another_user(self):
         """another user signs in in another tab: the first user's notes are not sent to that account"""
-        self.one.watch.allow("status of 401")
+        self.one.checks.allow("status of 401")
         tab = self.first_tab()
         mine, other = self.user, NotesUser(self.instance)
         self.engines.user = other
@@ -105,7 +105,7 @@ class FaultsTests(EnginesCase):
         for number in range(5):
             tab.create(f"note {number}")
         tab.sync()
-        self.one.watch.allow("status of 4(01|10)")
+        self.one.checks.allow("status of 4(01|10)")
         self.user.must("DELETE", "/account")
         self.user.create("the first of a new account")
         self.engines.sign_in(tab.page)
@@ -148,7 +148,7 @@ class FaultsTests(EnginesCase):
 
     def test_refused_change(self):
         """a refused note needs attention, keeps its text, and stops no other note"""
-        self.one.watch.allow("status of 413")
+        self.one.checks.allow("status of 413")
         tab = self.first_tab()
         long = tab.do("engine.create({ title: 'long', body: 'word '.repeat(1 << 20) })")["id"]
         tab.create("short")

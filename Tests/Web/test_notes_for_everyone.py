@@ -20,7 +20,7 @@ class NotesForEveryoneTests(BrowserCase):
     def visit_places(self, notes):
         """Opens each place of the frame; yields its name."""
         page = notes.page
-        notes.person.watch.allow("status of 401")
+        notes.person.checks.allow("status of 401")
         notes.person.open("#/")
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         yield "choice of environments"
@@ -108,7 +108,7 @@ class NotesForEveryoneTests(BrowserCase):
     def test_journey_through_notes_by_keys(self):
         """a user signs in, opens the status and the settings, and signs out by keyboard alone"""
         notes = self.notes()
-        notes.person.watch.allow("status of 401")
+        notes.person.checks.allow("status of 401")
         page = notes.person.open("#/development")
         expect(page.get_by_label("Access token")).to_be_focused()
         page.keyboard.insert_text(notes.user.token)

@@ -29,7 +29,7 @@ class NotesFrameTests(NotesCase):
         notes.await_server()
         self.assertNotIn(link.split("=")[1], one.page.url)
         other = self.stranger()
-        other.watch.allow("status of 4")
+        other.checks.allow("status of 4")
         other.open(link)
         alert = other.page.get_by_role("alert").filter(has_text="Couldn’t sign in to development with this link")
         expect(alert).to_have_count(1)
@@ -50,7 +50,7 @@ class NotesFrameTests(NotesCase):
     def test_tokens_that_open_no_notes_are_explained(self):
         """a token of the console, of another environment, or an invalid one is refused with a reason"""
         one = self.stranger()
-        one.watch.allow("status of 40[013]")
+        one.checks.allow("status of 40[013]")
         page = one.open("#/development")
         field = page.get_by_label("Access token")
         alert = page.get_by_role("main").get_by_role("alert")
@@ -65,8 +65,8 @@ class NotesFrameTests(NotesCase):
         """a sign-in at the provider returns to the same place, and the page contains no token"""
         one = self.stranger()
         provider = urlsplit(self.instance.environments_file()["people"]["identity"]["issuer"])
-        one.watch.allow_origin(f"{provider.scheme}://{provider.netloc}")
-        one.watch.allow(r"ERR_NAME_NOT_RESOLVED|status of 401|http://127\.0\.0\.1")
+        one.checks.allow_origin(f"{provider.scheme}://{provider.netloc}")
+        one.checks.allow(r"ERR_NAME_NOT_RESOLVED|status of 401|http://127\.0\.0\.1")
         page = one.open("#/people/settings")
         page.get_by_role("link", name="Continue", exact=True).click()
         page.locator("input[name=username]").fill("alice")
@@ -81,7 +81,7 @@ class NotesFrameTests(NotesCase):
     def test_provider_that_fails_leads_back(self):
         """a failed sign-in at the provider is explained, and local notes stay available"""
         one = self.stranger()
-        one.watch.allow("status of 401")
+        one.checks.allow("status of 401")
         page = one.open("#/people/{not|a^path}")
         expect(page.get_by_role("link", name="Continue", exact=True)).to_have_attribute(
             "href", "/people/session/login?return=%2Fpeople")
@@ -120,7 +120,7 @@ class NotesFrameTests(NotesCase):
         first = notes.write("Written with a network")
         notes.await_server()
         notes.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
-        notes.person.watch.allow("net::ERR_|Failed to load resource")
+        notes.person.checks.allow("net::ERR_|Failed to load resource")
         notes.person.context.set_offline(True)
         notes.page.reload()
         notes.await_panes()
@@ -136,7 +136,7 @@ class NotesFrameTests(NotesCase):
         """the status shows at once that the network is lost, and that it is back"""
         notes = self.notes_of()
         notes.await_server()
-        notes.person.watch.allow("net::ERR_INTERNET_DISCONNECTED")
+        notes.person.checks.allow("net::ERR_INTERNET_DISCONNECTED")
         for _ in range(2):
             notes.person.context.set_offline(True)
             notes.await_status("Offline")
@@ -146,7 +146,7 @@ class NotesFrameTests(NotesCase):
     def test_first_sign_in_without_a_network(self):
         """offline and without local notes, the page says that it waits, and continues automatically"""
         one = self.stranger()
-        one.watch.allow("net::ERR_|Failed to load resource")
+        one.checks.allow("net::ERR_|Failed to load resource")
         page = one.open()
         page.evaluate("async () => { await navigator.serviceWorker.ready; }")
         one.context.set_offline(True)
@@ -181,7 +181,7 @@ class NotesFrameTests(NotesCase):
         notes.await_panes()
         notes.await_server()
         calls = "**/development/notes*"
-        notes.person.watch.allow("net::ERR_FAILED")
+        notes.person.checks.allow("net::ERR_FAILED")
         notes.person.context.route(calls, lambda route: route.abort())
         notes.go("notes", note)
         body = notes.page.get_by_role("textbox", name="Note text")
@@ -213,7 +213,7 @@ class NotesFrameTests(NotesCase):
         notes.page.reload()
         notes.await_panes()
         notes.await_server()
-        notes.person.watch.allow("status of 401")
+        notes.person.checks.allow("status of 401")
         self.assertEqual(notes.user.call("DELETE", "/account").status, 204)
         notes.user.create("The only one")
         notes.page.reload()

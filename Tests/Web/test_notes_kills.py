@@ -10,7 +10,7 @@ import threading
 from playwright.sync_api import Error, expect
 from playwright.sync_api import TimeoutError as Overdue
 
-from support.case import BrowserCase, Person
+from support.case import BrowserCase, BrowserUser
 from support.chromium import await_end_of_profile, processes_of_profile
 from support.depth import chosen_seed, ends_within, runs
 from support.notes import Notes, NotesUser
@@ -78,8 +78,8 @@ class KillTests(BrowserCase):
         self.compare_with_server()
 
     def start(self, offline):
-        one = Person(self, application="notes", profile=self.folder, viewport=WINDOW)
-        one.watch.allow(r"ERR_INTERNET_DISCONNECTED")
+        one = BrowserUser(self, application="notes", profile=self.folder, viewport=WINDOW)
+        one.checks.allow(r"ERR_INTERNET_DISCONNECTED")
         one.context.expose_binding("almanacSeen", lambda _, seen: self.see(seen))
         one.context.add_init_script(WATCH)
         one.context.set_offline(offline)
@@ -95,7 +95,7 @@ class KillTests(BrowserCase):
                     self.kill()
 
     def close(self, one):
-        self.assertEqual(one.watch.left(), [])
+        self.assertEqual(one.checks.remaining(), [])
         one.context.close()
 
     def type_until_killed(self, chance, note, at_mark):

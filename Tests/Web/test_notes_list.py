@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from support import hostile
 from support.accessibility import find_violations
-from support.case import PATIENCE
+from support.case import TIMEOUT
 from support.depth import runs
 from support.devices import wait_until
 from support.notes import Notes, NotesUser
@@ -196,7 +196,7 @@ class NotesListTests(ListCase):
         found.page.get_by_role("button", name="Empty Trash").click()
         found.dialog("Delete permanently?").get_by_role("button", name="Delete 511 notes permanently").click()
         expect(found.page.get_by_text("Trash is empty")).to_be_visible()
-        self.assertTrue(wait_until(lambda: not user.must("GET", "/notes?form=trash")["order"], PATIENCE / 1000))
+        self.assertTrue(wait_until(lambda: not user.must("GET", "/notes?form=trash")["order"], TIMEOUT / 1000))
 
     def test_trash_cut_off(self):
         """a device that goes offline while it reads the trash reads the remaining pages later"""

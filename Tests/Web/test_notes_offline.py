@@ -5,11 +5,11 @@ from contextlib import contextmanager
 
 from playwright.sync_api import expect
 
-from support.case import PATIENCE
+from support.case import TIMEOUT
 from support.layout import layouts
 from support.notes import PAGE_KEPT, Notes
 from support.offline import AWAIT, WAITING, OfflineCase
-from support.room import Room
+from support.quota import Quota
 
 READY = "Ready to use offline."
 BEHIND = "Another tab has updated to a new version."
@@ -118,7 +118,7 @@ class OfflineTests(OfflineCase):
         }""", version)
         one.page.reload()
         notes.await_panes()
-        self.assertTrue(one.page.evaluate(AWAIT, [["files", f"notes-files {version}"], True, PATIENCE]))
+        self.assertTrue(one.page.evaluate(AWAIT, [["files", f"notes-files {version}"], True, TIMEOUT]))
 
 
 class UpdateTests(OfflineCase):
@@ -190,7 +190,7 @@ class UpdateTests(OfflineCase):
         """a version with a missing or damaged file is not stored, and the old version keeps working"""
         one, notes = self.open_notes()
         old = self.version(one.page)
-        one.watch.allow(r"status of 404|integrity|ERR_|TypeError: Failed to fetch")
+        one.checks.allow(r"status of 404|integrity|ERR_|TypeError: Failed to fetch")
         with layouts(self.instance.home) as layout:
             new = layout.lay_out_another()
             file = layout.file("notes/engine/worker.js")
@@ -319,9 +319,9 @@ class EditTests(OfflineCase):
         first = self.user.create("First", "Milk")
         second = self.user.create("Second", "Eggs")
         one = self.person(application="notes")
-        one.watch.allow("StorageFailure|QuotaExceeded")
+        one.checks.allow("StorageFailure|QuotaExceeded")
         page = one.open("#/development")
-        room = Room(one, page)
+        room = Quota(one, page)
         notes = Notes(one, self.user).sign_in()
         notes.await_page_kept()
         notes.await_server()

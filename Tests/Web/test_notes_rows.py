@@ -61,7 +61,7 @@ class NotesRowsTests(ListCase):
         found.page.goto("about:blank")
         session = found.page.context.new_cdp_session(found.page)
         session.send("Storage.clearDataForOrigin", {"origin": found.notes.person.origin, "storageTypes": "indexeddb"})
-        found.notes.person.watch.allow("ERR_INTERNET_DISCONNECTED")
+        found.notes.person.checks.allow("ERR_INTERNET_DISCONNECTED")
         found.page.context.set_offline(True)
         found.notes.go()
         expect(found.notes.status()).to_have_text("Offline")
@@ -73,7 +73,7 @@ class NotesRowsTests(ListCase):
         """signing out removes the cached rows, even if the notes stay"""
         found = self.open_list()
         # The page's requests while it is signed out.
-        found.notes.person.watch.allow("status of 401")
+        found.notes.person.checks.allow("status of 401")
         found.page.wait_for_function(KEPT, arg=5)
         found.notes.open_settings()
         found.page.get_by_role("button", name="Sign out…").click()

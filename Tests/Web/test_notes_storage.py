@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from support.engine import NEWER as NEWER_WORKER
 from support.notes import Notes, NotesCase
-from support.room import Room
+from support.quota import Quota
 
 GERMAN, WORKER = re.compile(r"/parts/de-[A-Z0-9]+\.js$"), re.compile(r"/engine/worker\.js$")
 # A tab that keeps a database open and ignores requests to close it.
@@ -45,7 +45,7 @@ class NotesStorageTests(NotesCase):
     def notes_without_service_worker(self):
         """Creates notes whose worker comes from the network."""
         one = self.stranger(service_workers="block")
-        one.watch.allow("Service Worker registration blocked by Playwright")
+        one.checks.allow("Service Worker registration blocked by Playwright")
         notes = Notes(one, self.user())
         notes.user.create("Written before")
         return notes
@@ -118,7 +118,7 @@ class NotesStorageTests(NotesCase):
         for status in (404, 500):
             notes = self.notes_without_service_worker()
             one = notes.person
-            one.watch.allow(f"status of {status}")
+            one.checks.allow(f"status of {status}")
             one.context.route(WORKER, lambda route, _, status=status: route.fulfill(status=status, body="oops"))
             page = one.open(notes.user.link())
             heading = page.get_by_role("heading", name="Notes couldn’t start")
@@ -131,7 +131,7 @@ class NotesStorageTests(NotesCase):
                 page.reload(wait_until="commit")
             page.evaluate("() => true")
             # The fallback texts in English are part of the page.
-            one.watch.allow("ERR_FAILED")
+            one.checks.allow("ERR_FAILED")
             held.pop().abort()
             expect(heading).to_be_visible()
             alert = page.get_by_role("main").get_by_role("alert")
@@ -174,11 +174,11 @@ class NotesStorageTests(NotesCase):
     def test_text_without_room(self):
         """a note without storage space is shown as unsaved, keeps its text, and is synced once there is space"""
         one = self.stranger()
-        one.watch.allow("StorageFailure|QuotaExceeded")
+        one.checks.allow("StorageFailure|QuotaExceeded")
         notes = Notes(one, self.user())
         first, second = notes.user.create("First", "Milk"), notes.user.create("Second", "Eggs")
         page = one.open("#/development")
-        room = Room(one, page)
+        room = Quota(one, page)
         notes.sign_in().await_server()
         text = page.get_by_role("textbox", name="Note text")
         notes.go("notes", first)
@@ -226,7 +226,7 @@ class NotesStorageTests(NotesCase):
         rows, text = page.locator(".note-row"), page.get_by_role("textbox", name="Note text")
         expect(rows).to_have_count(1)
         notes.await_server()
-        notes.person.watch.allow("ERR_INTERNET_DISCONNECTED")
+        notes.person.checks.allow("ERR_INTERNET_DISCONNECTED")
         page.context.set_offline(True)
         notes.write("Only here", "Milk")
         text.click()
@@ -259,7 +259,7 @@ class NotesStorageTests(NotesCase):
         text.click()
         notes.await_server()
         session = page.context.new_cdp_session(page)
-        notes.person.watch.allow("ERR_INTERNET_DISCONNECTED")
+        notes.person.checks.allow("ERR_INTERNET_DISCONNECTED")
         page.context.set_offline(True)
         page.keyboard.press("Control+End")
         page.keyboard.type(" and honey", delay=20)

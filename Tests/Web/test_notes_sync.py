@@ -9,47 +9,47 @@ import tempfile
 from support.case import BrowserCase
 from support.depth import chosen_seed, ends_within, runs
 from support.instance import CHECKOUT
-from support.other_writers import OtherWriters
+from support.other_clients import OtherClients
 
 # The number of simulations, and the interval at which one includes the library and the command line.
-WORLDS = runs("ALMANAC_TEST_WORLDS", quick=4, standard=12, long=80)
-WITH_OTHERS = 4
+SIMULATIONS = runs("ALMANAC_TEST_WORLDS", quick=4, standard=12, long=80)
+WITH_OTHER_CLIENTS = 4
 
 
 class NotesSyncTests(BrowserCase):
-    @ends_within(300 + 30 * WORLDS)
+    @ends_within(300 + 30 * SIMULATIONS)
     def test_devices_agree(self):
         """simulated devices on a faulty network, often crashing, agree with the library and the command line"""
-        seed = chosen_seed(WITH_OTHERS)
+        seed = chosen_seed(WITH_OTHER_CLIENTS)
         page = self.page_with_modules()
         failures = []
-        others = None
-        page.expose_function("others", lambda request: others.ask(request))
-        for world in range(seed, seed + WORLDS):
+        clients = None
+        page.expose_function("otherClients", lambda request: clients.ask(request))
+        for number in range(seed, seed + SIMULATIONS):
             # Use a new user, even if the seed is repeated.
-            token = self.sign_in_user(page, f"simulated-{world}-{random.randrange(1 << 60)}")
-            if world % WITH_OTHERS == 0:
-                others = OtherWriters(self.instance, "development", token, random.Random(world))
-                self.addCleanup(others.end)
+            token = self.sign_in_user(page, f"simulated-{number}-{random.randrange(1 << 60)}")
+            if number % WITH_OTHER_CLIENTS == 0:
+                clients = OtherClients(self.instance, "development", token, random.Random(number))
+                self.addCleanup(clients.end)
             failure = page.evaluate(
-                "(parts) => simulation.runWorld({ ...parts, module: simulation.module })",
-                {"environment": "development", "seed": world, "lines": 1 if world % 2 else 8, "steps": 60,
-                 "hasOthers": world % WITH_OTHERS == 0})
+                "(parts) => simulation.runSimulation({ ...parts, module: simulation.module })",
+                {"environment": "development", "seed": number, "lines": 1 if number % 2 else 8, "steps": 60,
+                 "hasOtherClients": number % WITH_OTHER_CLIENTS == 0})
             if failure:
-                failures.append(f"ALMANAC_TEST_SEED={world} ALMANAC_TEST_WORLDS=1: {failure}")
-        print(f"{WORLDS} simulated worlds from ALMANAC_TEST_SEED={seed}")
+                failures.append(f"ALMANAC_TEST_SEED={number} ALMANAC_TEST_WORLDS=1: {failure}")
+        print(f"{SIMULATIONS} simulations from ALMANAC_TEST_SEED={seed}")
         if failures:
-            self.fail("\n".join([f"of {WORLDS} worlds these failed:", *failures]))
+            self.fail("\n".join([f"of {SIMULATIONS} simulations these failed:", *failures]))
 
     def page_with_modules(self):
         one = self.person(application="notes")
         # Some responses are truncated, and responses to a closed page are dropped.
-        one.watch.allow(r"status of 50[0-9]")
+        one.checks.allow(r"status of 50[0-9]")
         page = one.open()
         with tempfile.TemporaryDirectory() as folder:
-            bundle = os.path.join(folder, "world.js")
+            bundle = os.path.join(folder, "simulation.js")
             subprocess.run(
-                ["esbuild", os.path.join(CHECKOUT, "Tests/Web/simulation/world.js"), "--bundle", "--format=iife",
+                ["esbuild", os.path.join(CHECKOUT, "Tests/Web/simulation/simulation.js"), "--bundle", "--format=iife",
                  "--global-name=simulationModule", "--log-level=warning",
                  # The module is passed as an argument.
                  "--log-override:empty-import-meta=silent", f"--outfile={bundle}"], check=True)

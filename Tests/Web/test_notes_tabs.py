@@ -52,7 +52,7 @@ class TabsTests(EnginesCase):
         """if the leader's process is killed, another tab continues with the stored changes"""
         first = self.first_tab()
         other = self.another_tab()
-        self.one.watch.allow("net::ERR_FAILED")
+        self.one.checks.allow("net::ERR_FAILED")
         self.one.context.route("**/development/notes*", lambda route: route.abort())
         first.create("on the disk")
         with self.assertRaises(Error):
@@ -85,7 +85,7 @@ class TabsTests(EnginesCase):
         self.assertEqual(second.titles(), [])
         second.do("engine.close()")
         self.engines.user = mine
-        self.one.watch.allow("status of 401")
+        self.one.checks.allow("status of 401")
         again = self.engines.opened()
         self.assertEqual(again.titles(), ["of the first"])
 
@@ -158,7 +158,7 @@ class DatabaseTests(EnginesCase):
         tab = self.engines.opened(page=page)
         note = tab.create("kept", "short")
         tab.await_state("s.pending === 0")
-        self.one.watch.allow("status of 413")
+        self.one.checks.allow("status of 413")
         much = "engine.create({ title: 'much', body: 'word '.repeat(1 << 20) })"
         self.assertEqual(tab.failure(much), "full")
         tab.await_true("heard.failure.includes('full')")

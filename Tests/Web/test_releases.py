@@ -28,7 +28,7 @@ class ReleaseTests(BrowserCase):
         """a save refused because of a newer release reports it, and succeeds on top of that release"""
         self.instance.begin("development", {"mine": "before", "theirs": "before"})
         one = self.operator("development")
-        one.watch.allow("status of 412")
+        one.checks.allow("status of 412")
         console = Console(one, "development")
         console.edit_text("mine", "by Mara")
         dialog = console.review()
@@ -48,7 +48,7 @@ class ReleaseTests(BrowserCase):
         """a save of a key that another user released after the forecast waits until the conflict is resolved"""
         self.instance.begin("development", {"shared.text": "before", "other": 1})
         one = self.operator("development")
-        one.watch.allow("status of 412")
+        one.checks.allow("status of 412")
         console = Console(one, "development")
         console.edit_text("shared.text", "by Mara")
         dialog = console.review()
@@ -69,7 +69,7 @@ class ReleaseTests(BrowserCase):
         self.instance.begin("staging", {"one": 1, "two": 2})
         self.instance.begin("development", {"one": 0, "two": 0})
         one = self.operator("development", "staging")
-        one.watch.allow("status of 412")
+        one.checks.allow("status of 412")
         console = Console(one, "development")
         console.go("compare", "staging")
         promote = one.page.get_by_role("button", name=re.compile(r"Promote as \d"))

@@ -17,7 +17,7 @@ class SessionTests(BrowserCase):
         console.edit_text("edited.text", "typed before the session ended")
         gate.hold_answers()
         self.end_sessions("development")
-        one.watch.allow(r"status of 401")
+        one.checks.allow(r"status of 401")
         console.value_field().fill("typed when the session had ended")
         # The event stream or the next forecast reveals the end.
         gate.let_answers_go()
@@ -38,7 +38,7 @@ class SessionTests(BrowserCase):
         console.edit_text("edited.text", "typed before the time ran out")
         gate.hold_answers()
         self.instance.expire_sessions("development")
-        one.watch.allow(r"status of 401")
+        one.checks.allow(r"status of 401")
         console.value_field().fill("typed when the time had run out")
         # The event stream or the next forecast reveals the end.
         gate.let_answers_go()
@@ -56,7 +56,7 @@ class SessionTests(BrowserCase):
         self.instance.begin("development", {"edited.text": "before", "other": 1})
         gate = self.gate()
         one = self.operator("development", port=gate.port)
-        one.watch.allow(r"status of 401")
+        one.checks.allow(r"status of 401")
         console = Console(one, "development")
         console.edit_text("edited.text", "reviewed before the session ended")
         console.review()
@@ -76,7 +76,7 @@ class SessionTests(BrowserCase):
         self.instance.begin("development", {"edited.text": "before", "other": 1})
         gate = self.gate()
         one = self.operator("development", port=gate.port)
-        one.watch.allow(r"status of 401")
+        one.checks.allow(r"status of 401")
         one.page.add_init_script(HELD_REFUSAL)
         one.page.reload()
         console = Console(one, "development")
@@ -103,7 +103,7 @@ class SessionTests(BrowserCase):
         console = Console(one, "development")
         console.edit_text("edited.text", "typed in another page")
         self.end_sessions("development")
-        one.watch.allow(r"status of 401")
+        one.checks.allow(r"status of 401")
         address = one.page.url
         one.page.close()
         one.page = one.context.new_page()
@@ -120,7 +120,7 @@ class SessionTests(BrowserCase):
         self.assertTrue(cookie["httpOnly"] and cookie["secure"])
         self.assertEqual(cookie["sameSite"], "Strict")
         thief = self.person()
-        thief.watch.allow(r"status of 401")
+        thief.checks.allow(r"status of 401")
         notes = self.instance.page_url("notes")
         thief.context.add_cookies([
             {**cookie, "name": "__Host-almanac-live"},
@@ -130,7 +130,7 @@ class SessionTests(BrowserCase):
         expect(page.get_by_text("Scopes")).to_have_count(0)
         self.assertEqual(self.ask(page, "/live/config"), 401)
         self.assertEqual(self.ask(page, "/live/releases"), 401)
-        thief.watch.allow_origin(notes)
+        thief.checks.allow_origin(notes)
         page.goto(notes)
         self.assertEqual(self.ask(page, "/development/releases"), 401)
         self.assertEqual(self.ask(page, "/development/tokens"), 401)
@@ -139,10 +139,10 @@ class SessionTests(BrowserCase):
         """a page of another site can neither read nor write with the session"""
         self.instance.begin("development", {"other": 1})
         one = self.operator("development")
-        one.watch.allow(r".")
+        one.checks.allow(r".")
         revision = self.instance.releases("development")[0]["revision"]
         page = one.context.new_page()
-        one.watch.allow_origin(self.instance.url)
+        one.checks.allow_origin(self.instance.url)
         page.goto(self.instance.url)
         for method, path in (("GET", "/development/releases"), ("PATCH", "/development/config"),
                              ("DELETE", "/development/session"), ("POST", "/development/session/link")):
@@ -161,10 +161,10 @@ class SessionTests(BrowserCase):
         console = Console(one, "development")
         console.open_entry("watched")
         expect(console.value_field()).to_have_value("before")
-        one.watch.allow(r"net::ERR_|Failed to (fetch|load resource)")
+        one.checks.allow(r"net::ERR_|Failed to (fetch|load resource)")
         gate.shut()
         # A forecast of the draft may have a stale base.
-        one.watch.allow("status of 412")
+        one.checks.allow("status of 412")
         bar = one.page.get_by_role("status").filter(has_text="Can’t reach the server.")
         expect(bar).to_be_visible()
         console.edit_text("edited.text", "typed while the server was gone")
@@ -184,7 +184,7 @@ class SessionTests(BrowserCase):
         self.instance.begin("development", {"some.text": "here"})
         one = self.operator("development")
         console = Console(one, "development")
-        one.watch.allow(r"net::ERR_|Failed to (fetch|load resource)")
+        one.checks.allow(r"net::ERR_|Failed to (fetch|load resource)")
         one.page.route("**/config?form=summary*", lambda route: route.abort())
         one.page.reload()
         console.open_entry("some.text")
@@ -206,7 +206,7 @@ class SessionTests(BrowserCase):
         for number in range(4):
             console.open_entry(f"gone.k{number}")
             expect(console.value_field()).to_have_value("before")
-        one.watch.allow(r"status of 50[234]|net::ERR_|status of 412")
+        one.checks.allow(r"status of 50[234]|net::ERR_|status of 412")
         self.addCleanup(self.instance.deploy_run, "--start-service", "worker")
         self.instance.deploy_run("--stop-service", "worker")
         bar = one.page.get_by_role("status").filter(has_text="Can’t reach the server.")

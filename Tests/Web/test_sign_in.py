@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from support import hostile
 from support.case import BrowserCase
 from support.console import Console
-from support.issuer import GARBAGE, AdriftIssuer
+from support.faulty_provider import GARBAGE, FaultyProvider
 from support.marigold import token_of
 
 
@@ -19,9 +19,9 @@ class SignInTests(BrowserCase):
         one.page.get_by_role("link", name="Continue with single sign-on").click()
         expect(one.page).not_to_have_url(re.compile(r"^https://console\."))
         page = one.page
-        one.watch.allow_origin(f"{urlsplit(page.url).scheme}://{urlsplit(page.url).netloc}")
+        one.checks.allow_origin(f"{urlsplit(page.url).scheme}://{urlsplit(page.url).netloc}")
         # The provider's page loads external styles; before the sign-in, the console's request gets status 401.
-        one.watch.allow(r"ERR_NAME_NOT_RESOLVED|status of 401|http://127\.0\.0\.1")
+        one.checks.allow(r"ERR_NAME_NOT_RESOLVED|status of 401|http://127\.0\.0\.1")
         page.locator("input[name=username]").fill(name)
         page.locator("input[name=password]").fill(password)
         page.locator("input[name=password]").press("Enter")
@@ -31,7 +31,7 @@ class SignInTests(BrowserCase):
         """a sign-in at the provider returns to the same place with the scopes of the user's groups, and no token"""
         self.instance.begin("people", {"people.text": "before"})
         one = self.person()
-        one.watch.allow_origin(self.provider())
+        one.checks.allow_origin(self.provider())
         one.open("#/people/entries/people.text")
         self.at_provider(one, "alice", "wonderland")
         expect(one.page).to_have_url(re.compile(r"#/people/entries/people\.text$"))
@@ -52,7 +52,7 @@ class SignInTests(BrowserCase):
         for language, (title, stay, agree) in texts.items():
             one = self.person(locale=language)
             one.sign_in("development")
-            one.watch.allow("status of 40[39]")
+            one.checks.allow("status of 40[39]")
             name = self.signed_in(one)
             link = self.instance.link(["development"], {"development": reader})
             question = one.page.get_by_role("dialog", name=title.format("reader", name))
@@ -105,7 +105,7 @@ class SignInTests(BrowserCase):
         """a user whose groups may only read sees the config, but cannot change it"""
         self.instance.begin("people", {"people.text": "before"})
         one = self.person()
-        one.watch.allow_origin(self.provider())
+        one.checks.allow_origin(self.provider())
         one.open("#/people/entries/people.text")
         self.at_provider(one, "bob", "builder")
         expect(Console(one, "people").value_field()).to_have_value("before")
@@ -115,7 +115,7 @@ class SignInTests(BrowserCase):
         """a name with markup from the provider is shown, without effect"""
         self.instance.begin("people", {"people.text": "before"})
         one = self.person()
-        one.watch.allow_origin(self.provider())
+        one.checks.allow_origin(self.provider())
         one.open("#/people/entries/people.text")
         self.at_provider(one, "<img src=x onerror=alert(1)>", "markup")
         console = Console(one, "people")
@@ -131,16 +131,16 @@ class SignInTests(BrowserCase):
     def test_provider_away_or_talking_nonsense(self):
         """a provider that is down or sends invalid responses leads back to an explanation; a token still signs in"""
         one = self.person()
-        one.watch.allow(r"status of (4|5)\d\d|net::ERR_")
+        one.checks.allow(r"status of (4|5)\d\d|net::ERR_")
         one.open("#/adrift/sign-in")
         button = one.page.get_by_role("link", name="Continue with single sign-on")
         alert = one.page.get_by_role("main").get_by_role("alert")
         button.click()
         expect(alert).to_contain_text(re.compile("provider|sign-in", re.I))
         self.assertTrue(one.page.url.startswith(one.origin), one.page.url)
-        issuer = AdriftIssuer(int(os.environ["ALMANAC_BROWSER_ADRIFT"]))
+        issuer = FaultyProvider(int(os.environ["ALMANAC_BROWSER_ADRIFT"]))
         self.addCleanup(issuer.close)
-        one.watch.allow_origin(issuer.url)
+        one.checks.allow_origin(issuer.url)
         for status, tokens in ((200, GARBAGE), (200, b"{}"), (200, b'{"id_token":"a.b.c","token_type":"Bearer"}'),
                                (500, b""), (400, b'{"error":"<img src=x onerror=alert(1)>"}')):
             issuer.status, issuer.tokens = status, tokens
@@ -156,12 +156,12 @@ class SignInTests(BrowserCase):
 
     def test_provider_that_does_not_answer(self):
         """a provider that does not respond to the code leads to an explanation after a timeout"""
-        issuer = AdriftIssuer(int(os.environ["ALMANAC_BROWSER_ADRIFT"]))
+        issuer = FaultyProvider(int(os.environ["ALMANAC_BROWSER_ADRIFT"]))
         self.addCleanup(issuer.close)
         issuer.withholds = True
         one = self.person()
-        one.watch.allow(r"status of 4\d\d")
-        one.watch.allow_origin(issuer.url)
+        one.checks.allow(r"status of 4\d\d")
+        one.checks.allow_origin(issuer.url)
         one.open("#/adrift/sign-in")
         one.page.get_by_role("link", name="Continue with single sign-on").click()
         expect(one.page).to_have_url(re.compile(r"#/adrift/sign-in\?problem=identity-provider-away$"))

@@ -64,7 +64,7 @@ class TwoPeopleTests(BrowserCase):
                 mara = Console(self.operator("development"), "development")
                 jonas = Console(self.operator("development"), "development")
                 # Their forecast may have a stale base.
-                mara.person.watch.allow("status of 412")
+                mara.person.checks.allow("status of 412")
                 mara.edit_text("shared.text", "by Mara")
                 jonas.edit_text("shared.text", "by Jonas")
                 jonas.review()

@@ -48,7 +48,7 @@ class ValueTests(BrowserCase):
         console.review()
         console.save("The first letter")
         self.assertEqual(self.instance.config("development")["large"], "X" + large[1:])
-        one.watch.allow(r"status of 4")
+        one.checks.allow(r"status of 4")
         field.fill(large + "x" * 100)
         expect(console.value_field()).to_have_attribute("aria-invalid", "true")
         expect(one.page.get_by_role("alert").filter(has_text="Maximum size: 256")).to_be_visible()

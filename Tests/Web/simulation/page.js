@@ -4,21 +4,21 @@
  */
 
 import { random } from "../state/checks.js";
-import { problem, TagLedger, WordLedger } from "./ledger.js";
-import { decided } from "./person.js";
+import { decideChange } from "./user.js";
+import { problem, TagLog, WordLog } from "./write-log.js";
 import { phrase } from "./writer.js";
 
 /** @import { State } from "../../../Sources/Web/notes/engine/types.js" */
 /** @import { NoteRecord } from "../../../Sources/Web/notes/sync/record.js" */
-/** @import { Found } from "./ledger.js" */
+/** @import { Found } from "./write-log.js" */
 
 /** @type {Worker | null} */
 let worker = null;
 /** @type {State | null} */
 let state = null;
-/** @type {WordLedger} */
-let ledger;
-/** @type {TagLedger} */
+/** @type {WordLog} */
+let log;
+/** @type {TagLog} */
 let tags;
 /** The pending write. @type {(() => Promise<unknown>) | null} */
 let run = null;
@@ -74,7 +74,7 @@ const notes = {
 };
 
 /** Returns the log lines since the last call. */
-const said = () => [...ledger.said.splice(0), ...tags.said.splice(0)];
+const newLines = () => [...log.lines.splice(0), ...tags.lines.splice(0)];
 
 /** Returns the shadow roots of the open note's fields. @returns {any[]} */
 const shadows = () => [...document.querySelectorAll(".note *")].flatMap(({ shadowRoot }) => shadowRoot ?? []);
@@ -98,8 +98,8 @@ let death = Promise.resolve();
      * @param {number} first the number of the first word
      */
     begin(first) {
-        ledger ??= new WordLedger(first);
-        tags ??= new TagLedger(`tag of ${first}`);
+        log ??= new WordLog(first);
+        tags ??= new TagLog(`tag of ${first}`);
         return true;
     },
 
@@ -113,36 +113,36 @@ let death = Promise.resolve();
     async decide(seed) {
         const next = random(seed);
         const found = await listed();
-        for (const { text } of found) ledger.learn(`${text.title} ${text.body}`);
-        run = await decided(notes, { ledger, tags, random: next, lines: 1 + next(6) });
-        return said();
+        for (const { text } of found) log.learn(`${text.title} ${text.body}`);
+        run = await decideChange(notes, { log, tags, random: next, lines: 1 + next(6) });
+        return newLines();
     },
 
     /** Performs the write, and returns its log lines once it is stored. */
     async act() {
         await run?.();
-        return said();
+        return newLines();
     },
 
     /** Performs the write, and terminates the worker as soon as it reports completion. */
     async actAndDie() {
         await run?.();
         worker?.terminate();
-        return said();
+        return newLines();
     },
 
     /** Prepares to terminate the worker as soon as the page reports that typed text is stored. */
-    dieWhenMarked() {
+    dieWhenStored() {
         death = new Promise((resolve) => {
             let isTyped = false;
             const observer = new MutationObserver(() => {
-                const isMarked = shownStatus() !== "inThisTab";
-                if (isTyped && isMarked) {
+                const isStored = shownStatus() !== "inThisTab";
+                if (isTyped && isStored) {
                     worker?.terminate();
                     observer.disconnect();
                     resolve();
                 }
-                isTyped ||= !isMarked;
+                isTyped ||= !isStored;
             });
             observer.observe(document.body, { subtree: true, attributeFilter: ["data-status"] });
         });
@@ -151,7 +151,7 @@ let death = Promise.resolve();
     isDead: () => death,
 
     /** Starts the write without waiting. */
-    hurry() {
+    startAct() {
         run?.().catch(() => {});
     },
 
@@ -159,7 +159,7 @@ let death = Promise.resolve();
      * Returns words to type, with their log lines.
      * @param {number} seed
      */
-    phrase: (seed) => ({ text: phrase(ledger, random(seed)), said: said() }),
+    phrase: (seed) => ({ text: phrase(log, random(seed)), lines: newLines() }),
 
     ids: async () => (await listed()).map(({ id }) => id),
 
@@ -204,13 +204,13 @@ let death = Promise.resolve();
     state: () => state,
 
     /** Returns the page's notes and its state. */
-    async standing() {
+    async snapshot() {
         const { ids } = await call("list", { place: "list", order: "hand" });
         /** @type {Map<string, NoteRecord>} */
         const records = new Map((await all()).map((each) => [each.id, each]));
         return {
             state,
-            says: document.querySelector(".page-status")?.getAttribute("data-kind"),
+            status: document.querySelector(".page-status")?.getAttribute("data-kind"),
             list: ids.map((/** @type {string} */ id) => ({ id, ...records.get(id)?.text })),
             trash: [...records.values()].flatMap(({ id, place, text }) => (place === "trash" ? [{ id, ...text }] : [])),
         };
@@ -223,10 +223,10 @@ let death = Promise.resolve();
      * @param {Found[]} trashed
      */
     problem(units, listed, trashed) {
-        const [words, marks] = [new WordLedger(), new TagLedger()];
+        const [words, marks] = [new WordLog(), new TagLog()];
         for (const lines of units) {
-            words.hear(lines);
-            marks.hear(lines);
+            words.replay(lines);
+            marks.replay(lines);
         }
         return problem(words, marks, listed, trashed);
     },

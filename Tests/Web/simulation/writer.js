@@ -2,9 +2,9 @@
  * A simulated writer of realistic texts in several scripts, with words of a write log, as `Writer` of Tests/Support.
  */
 
-import { isOpen, placeOf, wordsOf } from "./ledger.js";
+import { isOpen, placeOf, wordsOf } from "./write-log.js";
 
-/** @import { WordLedger } from "./ledger.js" */
+/** @import { WordLog } from "./write-log.js" */
 /** @typedef {(below: number) => number} Random */
 
 /** Short phrases only: if a longer phrase is typed again, the text between both may look moved. */
@@ -36,12 +36,12 @@ export const anyOf = (items, random) => items[random(items.length)];
 
 /**
  * Returns a phrase with one to three words of the write log.
- * @param {WordLedger} ledger
+ * @param {WordLog} log
  * @param {Random} random
  */
-export function phrase(ledger, random) {
+export function phrase(log, random) {
     return Array.from({ length: 1 + random(3) }, () => {
-        const word = ledger.newWord();
+        const word = log.newWord();
         const marked = [word, word, word, word, `${word},`, `**${word}**`, `(${word})`, `${word}.`];
         const filler = random(2) === 0 ? `${anyOf(phrases, random)} ` : "";
         return filler + anyOf(marked, random);
@@ -51,25 +51,25 @@ export function phrase(ledger, random) {
 /**
  * Returns a new text with a number of lines.
  * @param {number} lines
- * @param {WordLedger} ledger
+ * @param {WordLog} log
  * @param {Random} random
  */
-export function newText(lines, ledger, random) {
+export function newText(lines, log, random) {
     return Array.from({ length: lines }, () => {
-        const said = Array.from({ length: random(4) }, () => phrase(ledger, random));
-        return anyOf(starts, random) + said.join(" ");
+        const words = Array.from({ length: random(4) }, () => phrase(log, random));
+        return anyOf(starts, random) + words.join(" ");
     }).join("\n");
 }
 
 /**
  * Returns the text with some words or a line inserted.
  * @param {string} text
- * @param {WordLedger} ledger
+ * @param {WordLog} log
  * @param {Random} random
  */
-export function inserted(text, ledger, random) {
+export function inserted(text, log, random) {
     const characters = [...text];
-    const added = phrase(ledger, random);
+    const added = phrase(log, random);
     const place = anyOf(places(characters), random);
     const [before, after] = [characters.slice(0, place).join(""), characters.slice(place).join("")];
     const isLineStart = place === 0 || characters[place - 1] === "\n";
@@ -82,33 +82,33 @@ export function inserted(text, ledger, random) {
 /**
  * Returns the text without some of its words or lines.
  * @param {string} text
- * @param {WordLedger} ledger
+ * @param {WordLog} log
  * @param {Random} random
  */
-export function deleted(text, ledger, random) {
+export function deleted(text, log, random) {
     const characters = [...text];
     // Delete from the start of one part to the start of another, including the space between.
     const all = places(characters).filter((place) => place === 0 || isOpen(characters[place - 1]));
     const index = random(all.length);
     const end = index === all.length - 1 ? characters.length : all[Math.min(all.length - 1, index + 1 + random(4))];
-    ledger.remove(characters.slice(all[index], end).join(""));
+    log.remove(characters.slice(all[index], end).join(""));
     return characters.slice(0, all[index]).join("") + characters.slice(end).join("");
 }
 
 /**
  * Returns the text with one word of the write log replaced.
  * @param {string} text
- * @param {WordLedger} ledger
+ * @param {WordLog} log
  * @param {Random} random
  */
-export function rewritten(text, ledger, random) {
-    const words = wordsOf(text).filter((word) => ledger.has(word));
+export function rewritten(text, log, random) {
+    const words = wordsOf(text).filter((word) => log.has(word));
     if (words.length === 0) return text;
     const old = anyOf(words, random);
-    ledger.remove(old);
+    log.remove(old);
     const place = placeOf(text, old);
     const [before, after] = [text.slice(0, place), text.slice(place + old.length)];
-    return `${spaced(before, "after")}${ledger.newWord()}${spaced(after, "before")}`;
+    return `${spaced(before, "after")}${log.newWord()}${spaced(after, "before")}`;
 }
 
 /**

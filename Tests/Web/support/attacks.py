@@ -29,7 +29,7 @@ class Attack(NamedTuple):
     target: str = "/live/session"
     body: str = ""
     host: str = "console.localhost"
-    asked: str | None = None
+    server_name: str | None = None
 
 
 def reads(name, status, problem, *headers, target="/live/session", **more):
@@ -151,13 +151,13 @@ IN_FRONT = [
     forged("headers of proxies name the console", OWN, MARK, ("X-Forwarded-Host", "console.localhost"),
            ("Forwarded", "host=console.localhost"), ("X-Original-URL", "/live/session"), host="localhost"),
     forged("the host of an environment with the console's cookie", OWN, MARK, host="live.localhost",
-           asked="localhost", target="/session"),
+           server_name="localhost", target="/session"),
     reads("the notes' host over a connection that was made for the console's", 401, "session-ended",
-          OWN, MARK, COOKIE, host="notes.localhost", asked="console.localhost"),
+          OWN, MARK, COOKIE, host="notes.localhost", server_name="console.localhost"),
     forged("the API's host over a connection that was made for the console's", OWN, MARK,
-           host="localhost", asked="console.localhost"),
+           host="localhost", server_name="console.localhost"),
     forged("a host whose name begins like the console's", OWN, MARK, host="console.localhost.evil.example",
-           asked="console.localhost"),
+           server_name="console.localhost"),
     reads("no host at all", 400, ANY, OWN, MARK, COOKIE, host=None),
     reads("two hosts", 400, ANY, OWN, MARK, COOKIE, ("Host", "localhost")),
     reads("an address with a host in it, beside that of the console", 401, "session-ended", OWN, MARK, COOKIE,

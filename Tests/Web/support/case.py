@@ -9,14 +9,14 @@ import unittest
 from playwright.sync_api import expect
 
 from support.chromium import await_end_of_profile, with_profile
-from support.watch import Watch
+from support.page_checks import PageChecks
 
 # The timeout of each condition, in milliseconds; long because a loaded machine is slow.
-PATIENCE = 15_000
-expect.set_options(timeout=PATIENCE)
+TIMEOUT = 15_000
+expect.set_options(timeout=TIMEOUT)
 
 
-class Person:
+class BrowserUser:
     """A browser context with its own cookies and storage, and one page. `profile` is a folder that stores them."""
 
     def __init__(self, case, **options):
@@ -27,8 +27,8 @@ class Person:
         profile = options.pop("profile", None)
         self.context = (with_profile(case.browser, profile, **options) if profile
                         else case.browser.new_context(**options))
-        self.context.set_default_timeout(PATIENCE)
-        self.watch = Watch(self.context, [self.origin])
+        self.context.set_default_timeout(TIMEOUT)
+        self.checks = PageChecks(self.context, [self.origin])
         self.page = self.context.new_page()
 
     def open(self, fragment=""):
@@ -58,7 +58,7 @@ class BrowserCase(unittest.TestCase):
         self.addCleanup(self._end)
 
     def person(self, **options):
-        one = Person(self, **options)
+        one = BrowserUser(self, **options)
         self.people.append(one)
         return one
 
@@ -74,13 +74,13 @@ class BrowserCase(unittest.TestCase):
     def _end(self):
         complaints = []
         for one in self.people:
-            complaints += one.watch.left()
+            complaints += one.checks.remaining()
             one.context.close()
         for folder in self.profiles:
             await_end_of_profile(folder)
             shutil.rmtree(folder)
         if complaints:
-            self.fail("pages complained:\n  " + "\n  ".join(complaints))
+            self.fail("pages reported errors:\n  " + "\n  ".join(complaints))
 
     def keep_evidence(self, folder):
         """Saves a screenshot and the console of each page."""
@@ -88,9 +88,9 @@ class BrowserCase(unittest.TestCase):
         for number, one in enumerate(self.people):
             path = os.path.join(folder, f"{name}-{number}")
             with open(f"{path}.txt", "w", encoding="utf-8") as file:
-                file.write("\n".join([one.page.url, *one.watch.console, ""]))
+                file.write("\n".join([one.page.url, *one.checks.console, ""]))
             try:
                 one.page.screenshot(path=f"{path}.png", full_page=True, timeout=5000)
             except Exception as reason:  # pylint: disable=broad-except
-                one.watch.console.append(f"no picture: {reason}")
+                one.checks.console.append(f"no screenshot: {reason}")
         return os.path.join(folder, f"{name}-*")

@@ -174,19 +174,19 @@ class Console:
     def three_ways(self, key):
         """Opens an entry that another user has saved too, and returns the form's conflict."""
         self.open_entry(key)
-        expect(self.contradiction()).to_be_visible()
-        return self.contradiction()
+        expect(self.conflict()).to_be_visible()
+        return self.conflict()
 
-    def contradiction(self):
+    def conflict(self):
         return self.page.get_by_role("region", name="Conflicting changes")
 
     def keep_mine(self):
-        self.contradiction().get_by_role("button", name="Keep mine").click()
-        expect(self.contradiction()).to_have_count(0)
+        self.conflict().get_by_role("button", name="Keep mine").click()
+        expect(self.conflict()).to_have_count(0)
 
     def take_theirs(self):
-        self.contradiction().get_by_role("button", name="Take theirs").click()
-        expect(self.contradiction()).to_have_count(0)
+        self.conflict().get_by_role("button", name="Take theirs").click()
+        expect(self.conflict()).to_have_count(0)
 
     # Releases.
 

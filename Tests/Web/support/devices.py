@@ -9,29 +9,29 @@ import time
 from playwright.sync_api import Error
 
 from support.bundle import bundle
-from support.case import PATIENCE, Person
+from support.case import TIMEOUT, BrowserUser
 from support.engine import EMPTY_PAGE, PAGE
 from support.gate import Gate
 from support.layout import layouts
 from support.notes import PAGE_KEPT
-from support.room import Room
+from support.quota import Quota
 
 # The limit on words that one life of a page may write.
 WORDS = 500
-MOST_TABS = 3
+MAX_TABS = 3
 
 # Checks for a new version, as the browser does from time to time, and waits for it.
-LOOK = """async (patience) => {
+CHECK_FOR_UPDATE = """async (timeout) => {
     const registration = await navigator.serviceWorker.getRegistration();
     if (!registration?.active) return false;
     await registration.update();
-    const end = performance.now() + patience;
+    const end = performance.now() + timeout;
     while (registration.installing && performance.now() < end) await new Promise((done) => setTimeout(done, 10));
     return registration.waiting !== null;
 }"""
 
 # A page without a version, which a new service worker need not wait for.
-ANSWER = """() => {
+REPORT_NO_VERSION = """() => {
     navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {
         if (data === "version") ports[0]?.postMessage("none");
     });
@@ -81,7 +81,7 @@ def script():
 
 
 # Returns the visible texts of a page and the state of its service workers.
-SAID = """async () => {
+VISIBLE_STATE = """async () => {
     const texts = (where) => [...document.querySelectorAll(where)].flatMap(({ innerText }) => innerText || []);
     const { installing, waiting, active } = (await navigator.serviceWorker.getRegistration()) ?? {};
     return JSON.stringify({
@@ -119,7 +119,7 @@ class Versions:
                 with open(f"{path}.new", "wb") as file:
                     file.write(content)
                 os.replace(f"{path}.new", path)
-            return page.evaluate(LOOK, PATIENCE)
+            return page.evaluate(CHECK_FOR_UPDATE, TIMEOUT)
 
     def _read(self):
         files = {}
@@ -153,28 +153,28 @@ class Tab:
         self.until("(first) => simulation.isOpen() && simulation.begin(first)", self.first_word())
         return self
 
-    def until(self, condition, *words, patience=PATIENCE):
-        self.page.wait_for_function(condition, arg=words[0] if words else None, polling=20, timeout=patience)
+    def until(self, condition, *words, timeout=TIMEOUT):
+        self.page.wait_for_function(condition, arg=words[0] if words else None, polling=20, timeout=timeout)
 
     def ask(self, what, *words):
         return self.page.evaluate(
-            f"""async ([patience, words]) => {{
-                const late = new Promise((_, fail) => setTimeout(fail, patience, new Error("no answer to {what}")));
+            f"""async ([timeout, words]) => {{
+                const late = new Promise((_, fail) => setTimeout(fail, timeout, new Error("no answer to {what}")));
                 return await Promise.race([simulation.{what}(...words), late]);
-            }}""", [PATIENCE, list(words)])
+            }}""", [TIMEOUT, list(words)])
 
     def version(self):
         return self.page.evaluate(
             """() => /\\/assets\\/(\\w+)\\//.exec(document.querySelector('script[src*="main.js"]').src)[1]""")
 
-    def said(self):
+    def visible_state(self):
         """Returns the page's visible state, for a failure's report."""
         try:
-            return self.page.wait_for_function(SAID, timeout=5000).json_value()
+            return self.page.wait_for_function(VISIBLE_STATE, timeout=5000).json_value()
         except Error as failure:
             return failure.message
 
-    def tell_network(self, is_there):
+    def report_network(self, is_there):
         try:
             self.page.evaluate("(name) => dispatchEvent(new Event(name))", "online" if is_there else "offline")
         except Error:
@@ -185,13 +185,13 @@ class Tab:
         self.page.evaluate("(fragment) => { location.hash = fragment; }", f"#/development/notes/{note}")
         self.until("(note) => simulation.isEditing(note)", note)
 
-    def marked(self):
+    def log_stored(self):
         """Logs typed text as written once the page reports that it is stored."""
         editor = self.ask("editor")
         if editor["status"] in ("onThisDevice", "onServer"):
-            for note, unit in self.typed:
+            for note, lines in self.typed:
                 if editor["note"] == note:
-                    unit.append("done")
+                    lines.append("done")
             self.typed = [each for each in self.typed if each[0] != editor["note"]]
         return editor
 
@@ -218,19 +218,19 @@ class Device:
         self.user = None
         self._first_word = None
         self.gate = Gate(stage.instance.port)
-        self.person = Person(stage, application="notes", port=self.gate.port)
+        self.person = BrowserUser(stage, application="notes", port=self.gate.port)
         # The console reports every interrupted, refused or full operation.
-        self.person.watch.allow(r"ERR_|status of 50[0-9]|StorageFailure|QuotaExceeded|refused|Failed to fetch")
+        self.person.checks.allow(r"ERR_|status of 50[0-9]|StorageFailure|QuotaExceeded|refused|Failed to fetch")
         self.context = self.person.context
         self.context.add_init_script(script())
         self.tabs = []
-        self.is_away = self.is_shut = False
+        self.is_offline = self.is_cut_off = False
         self._release = None
         # An idle page, for commands to the browser.
         self._anchor = self.person.open(PAGE)
-        self._anchor.evaluate(ANSWER)
+        self._anchor.evaluate(REPORT_NO_VERSION)
         self._session = self.context.new_cdp_session(self._anchor)
-        self.room = Room(self.person, self._anchor)
+        self.quota = Quota(self.person, self._anchor)
 
     def begin(self, user, first_word):
         """Signs a user in; `first_word` returns the number of the first word for each life of a page."""
@@ -257,7 +257,7 @@ class Device:
         self.tabs.append(Tab(self, page, self._first_word))
         return self.tabs[-1]
 
-    def bury(self):
+    def close_dead_tabs(self):
         """Closes dead tabs."""
         for tab in self.tabs:
             if tab.is_dead and not tab.page.is_closed():
@@ -266,27 +266,27 @@ class Device:
 
     # Network failures.
 
-    def go_away(self):
+    def go_offline(self):
         """Cuts all connections, and tells the pages by script that they are offline. Playwright's own call would wait
         forever for a service worker that has ended."""
         self.gate.shut()
-        self.is_away = True
+        self.is_offline = True
         for tab in self.tabs:
-            tab.tell_network(False)
+            tab.report_network(False)
 
-    def shut(self):
+    def cut_off(self):
         """Cuts all connections without an offline event."""
         self.gate.shut()
-        self.is_shut = True
+        self.is_cut_off = True
 
-    def come_back(self):
-        if not self.is_away and not self.is_shut:
+    def go_online(self):
+        if not self.is_offline and not self.is_cut_off:
             return
         self.gate.open()
-        if self.is_away:
+        if self.is_offline:
             for tab in self.tabs:
-                tab.tell_network(True)
-        self.is_away = self.is_shut = False
+                tab.report_network(True)
+        self.is_offline = self.is_cut_off = False
 
     @contextlib.contextmanager
     def sending(self, tab):
@@ -300,14 +300,14 @@ class Device:
             else:
                 stopped.append(route)
 
-        def look():
+        def poll():
             # Playwright delivers events only during a call.
             tab.ask("editor")
             return stopped[0] if stopped else None
         address = f"**/{self.user.environment}/notes"
         self.context.route(address, stop)
         try:
-            yield look
+            yield poll
         finally:
             self.context.unroute(address, stop)
 
@@ -345,22 +345,22 @@ class Device:
 
     def heal(self):
         self.gate.let_answers_go()
-        self.come_back()
+        self.go_online()
         self.release()
-        self.room.empty()
+        self.quota.empty()
 
     def evidence(self):
         """Returns the visible state of its tabs, and the latest lines of its console."""
-        state = {name for name in ("is_away", "is_shut", "is_blocked") if getattr(self, name)}
-        if self.room.is_full:
+        state = {name for name in ("is_offline", "is_cut_off", "is_blocked") if getattr(self, name)}
+        if self.quota.is_full:
             state.add("is_full")
-        return "\n  ".join([f"a device {sorted(state)}", *(tab.said() for tab in self.tabs),
-                            *self.person.watch.console[-20:]])
+        return "\n  ".join([f"a device {sorted(state)}", *(tab.visible_state() for tab in self.tabs),
+                            *self.person.checks.console[-20:]])
 
 
-def wait_until(condition, patience):
+def wait_until(condition, timeout):
     """Waits for a condition outside of pages; returns true if it became true."""
-    end = time.monotonic() + patience
+    end = time.monotonic() + timeout
     while not condition():
         if time.monotonic() > end:
             return False

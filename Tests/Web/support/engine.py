@@ -6,7 +6,7 @@ import json
 import os
 
 from support.bundle import bundle
-from support.case import PATIENCE, BrowserCase
+from support.case import TIMEOUT, BrowserCase
 from support.notes import NotesUser
 
 PAGE = "engine-of-tests.html"
@@ -173,25 +173,25 @@ class Tab:
     def await_true(self, expression, *words):
         """Waits until an expression, or the value of its promise, is true."""
         self.page.evaluate(
-            f"""async ([patience, words]) => {{
-                const end = performance.now() + patience;
+            f"""async ([timeout, words]) => {{
+                const end = performance.now() + timeout;
                 while (!(await ({expression}))) {{
                     if (performance.now() > end) throw new Error(JSON.stringify([engine.state(), heard]));
                     await new Promise((resolve) => setTimeout(resolve, 20));
                 }}
-            }}""", [PATIENCE, list(words)])
+            }}""", [TIMEOUT, list(words)])
 
     def failure(self, expression, *words):
         """Returns the failure of a call: the kind of a StorageFailure, or another error's message; None on success."""
         return self.page.evaluate(
-            f"""async ([patience, words]) => {{
-                const late = new Promise((resolve) => setTimeout(() => resolve("no answer"), patience));
+            f"""async ([timeout, words]) => {{
+                const late = new Promise((resolve) => setTimeout(() => resolve("no answer"), timeout));
                 const failed = async () => {{
                     try {{ await ({expression}); return null; }}
                     catch (failure) {{ return failure.kind ?? failure.message; }}
                 }};
                 return await Promise.race([failed(), late]);
-            }}""", [PATIENCE, list(words)])
+            }}""", [TIMEOUT, list(words)])
 
     def create(self, title, body=""):
         return self.do("engine.create({ title: words[0], body: words[1] })", title, body)["id"]
@@ -256,7 +256,7 @@ class EnginesCase(BrowserCase):
     def sent_actions(self):
         """Returns the ids of all actions that pages have sent, in order."""
         sent = []
-        for request in self.one.watch.requests:
+        for request in self.one.checks.requests:
             if request.method == "POST" and request.url.endswith("/notes"):
                 sent += [parts["action_id"] for _, parts in json.loads(request.post_data)]
         return sent

@@ -100,7 +100,7 @@ FLAGS = {
 SHARED = {"$evaluators": {"testers": {"in": [{"var": "team"}, ["qa", "ops"]]}}}
 
 
-def plant_flags(instance, environment):
+def make_flags(instance, environment):
     """Adds the shop's flags and the rule that they share."""
     body = {key: {"value": value, "description": description, "kind": "flag"}
             for key, (value, description) in FLAGS.items()}
@@ -121,10 +121,10 @@ def token_of(instance, environment, label, scope="config:write"):
     for _ in range(1000):
         if instance.call("GET", f"/{environment}/session", token=token).status == 200:
             return token
-    raise AssertionError(f"the server of {environment} does not come to know the token of {label}")
+    raise AssertionError(f"the server of {environment} does not accept the token of {label}")
 
 
-def plant(instance, environment, releases=len(RELEASES)):
+def make_releases(instance, environment, releases=len(RELEASES)):
     """Makes the first releases, each by its author."""
     instance.begin(environment, {})
     for author, message, entries in RELEASES[:releases]:

@@ -110,12 +110,12 @@ class Notes:
         """Returns the page's status line, a button for details."""
         return self.page.locator(".foot .page-status")
 
-    def await_status(self, text, patience=None):
-        expect(self.status()).to_have_text(text, timeout=patience)
+    def await_status(self, text, timeout=None):
+        expect(self.status()).to_have_text(text, timeout=timeout)
 
-    def await_server(self, patience=None):
-        """Waits until all notes are synced; `patience` is in milliseconds."""
-        self.await_status("All notes synced", patience)
+    def await_server(self, timeout=None):
+        """Waits until all notes are synced; `timeout` is in milliseconds."""
+        self.await_status("All notes synced", timeout)
 
     def bar(self, text):
         return self.page.locator(".bar-line").filter(has_text=text)

@@ -4,7 +4,7 @@ import time
 
 from playwright.sync_api import expect
 
-from support.case import PATIENCE, BrowserCase
+from support.case import TIMEOUT, BrowserCase
 from support.notes import Notes, NotesUser
 
 PASTE = """(element, text) => {
@@ -101,10 +101,10 @@ class EditorCase(BrowserCase):
 
     def until(self, condition, found=lambda: None):
         """Waits for a condition that only the server can show."""
-        end = time.monotonic() + PATIENCE / 1000
+        end = time.monotonic() + TIMEOUT / 1000
         while not condition():
             if time.monotonic() > end:
-                self.fail(f"it did not come about: {found()}")
+                self.fail(f"the condition did not become true: {found()}")
             time.sleep(0.05)
 
     def awaits(self, editor, body):

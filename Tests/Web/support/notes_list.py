@@ -4,7 +4,7 @@ import uuid
 
 from playwright.sync_api import expect
 
-from support.case import PATIENCE, BrowserCase
+from support.case import TIMEOUT, BrowserCase
 from support.notes import Notes, NotesUser
 
 SHOPPING = [
@@ -105,5 +105,5 @@ class ListCase(BrowserCase):
         found = NoteList(notes)
         if planted:
             expect(found.rows.first).to_be_visible()
-        notes.await_server(max(PATIENCE, 6 * len(planted)))
+        notes.await_server(max(TIMEOUT, 6 * len(planted)))
         return found

@@ -5,16 +5,16 @@ from contextlib import contextmanager
 
 from playwright.sync_api import expect
 
-from support.case import PATIENCE, BrowserCase
+from support.case import TIMEOUT, BrowserCase
 from support.notes import PAGE_KEPT, Notes, NotesUser
 
 WAITING = "A new version is available."
 
 # Returns an expression's value once it equals the expected one, or after a timeout.
-AWAIT = """async ([expression, expected, patience]) => {
+AWAIT = """async ([expression, expected, timeout]) => {
     const look = { keys: async () => (await caches.keys()).sort(), files: async (name) =>
         (await (await caches.open(name)).keys()).length > 10 }[expression[0]];
-    const end = Date.now() + patience;
+    const end = Date.now() + timeout;
     for (;;) {
         const found = await look(expression[1]);
         if (JSON.stringify(found) === JSON.stringify(expected) || Date.now() > end) return found;
@@ -34,8 +34,8 @@ class OfflineCase(BrowserCase):
         notes = Notes(one, self.user).sign_in()
         one.page.evaluate(PAGE_KEPT)
         # Errors of loads without a network or server.
-        one.watch.allow(r"ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED)")
-        one.watch.allow(r"status of 50[0-9]")
+        one.checks.allow(r"ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED)")
+        one.checks.allow(r"status of 50[0-9]")
         return one, notes
 
     @staticmethod
@@ -66,7 +66,7 @@ class OfflineCase(BrowserCase):
     def await_caches(self, page, *versions):
         """Waits until the caches hold the files of exactly these versions."""
         names = sorted(f"notes-files {version}" for version in versions)
-        self.assertEqual(page.evaluate(AWAIT, [["keys"], names, PATIENCE]), names)
+        self.assertEqual(page.evaluate(AWAIT, [["keys"], names, TIMEOUT]), names)
 
     @contextmanager
     def without_server(self):

@@ -18,7 +18,7 @@ from support.instance import Instance
 from support.results import Results
 
 # The time a process may take to start, to close a browser, or to report an exceeded deadline, in seconds.
-PATIENCE = 60
+TIMEOUT = 60
 # The default deadline of a test, in seconds: ten times the slowest other test on an idle machine, to allow for load.
 DEADLINE = 300
 
@@ -34,48 +34,48 @@ class Processes:
     def run(self, places):
         processes = [Process(place, self._evidence) for place in places]
         for process in processes:
-            self._give(process)
+            self._assign(process)
         while processes:
             wait([process.connection for process in processes], timeout=1)
             for process in list(processes):
-                if not self._hear(process):
+                if not self._handle_messages(process):
                     processes.remove(process)
         for tests in self._classes:
-            self._fail(tests, "no process was left to run it")
+            self._fail(tests, "every process ended before it ran")
 
-    def _give(self, process):
+    def _assign(self, process):
         process.tests = list(self._classes.pop(0)) if self._classes else []
         process.connection.send(process.tests)
-        process.wait_at_most(PATIENCE)
+        process.wait_at_most(TIMEOUT)
 
-    def _hear(self, process):
+    def _handle_messages(self, process):
         """Handles the messages of a process; returns false when the process has ended."""
         try:
             while process.connection.poll():
-                self._take(process, *process.connection.recv())
+                self._handle(process, *process.connection.recv())
         except (EOFError, ConnectionResetError):
             process.end()
             if process.tests:
                 self._fail(process.tests, f"its process ended with status {process.status}")
             return False
         if process.is_late():
-            print(f"✘ a process says nothing, {PATIENCE} s after it should have", flush=True)
+            print(f"✘ a process sent no message within {TIMEOUT} s of its deadline", flush=True)
             process.kill()
         return True
 
-    def _take(self, process, kind, *words):
+    def _handle(self, process, kind, *words):
         if kind == "began":
-            process.wait_at_most(words[1] + PATIENCE)
+            process.wait_at_most(words[1] + TIMEOUT)
         elif kind == "ended":
             result = words[0]
             self._report.add(result)
             if result.test in process.tests:
                 process.tests.remove(result.test)
-            process.wait_at_most(PATIENCE)
+            process.wait_at_most(TIMEOUT)
         else:
             # If a class fails in its setup, its tests have not begun.
             self._fail(process.tests, "it was not run")
-            self._give(process)
+            self._assign(process)
 
     def _fail(self, tests, reason):
         for test in tests:
@@ -108,7 +108,7 @@ class Process:
         self._process.kill()
 
     def end(self):
-        self._process.join(PATIENCE)
+        self._process.join(TIMEOUT)
         self._process.kill()
         self._process.join()
 
@@ -153,7 +153,7 @@ class Deadline:
         return seconds
 
     def _give_up(self, *_):
-        self._results.give_up("\n".join(["it has not ended after its deadline; what runs:", *self._stacks()]))
+        self._results.give_up("\n".join(["it exceeded its deadline; the stacks:", *self._stacks()]))
         os._exit(1)
 
     def _stacks(self):

@@ -7,7 +7,7 @@ import ssl
 from support.instance import Answer
 
 # The timeout of a response, in seconds.
-LONGEST = 30
+TIMEOUT = 30
 
 
 class Raw:
@@ -17,9 +17,9 @@ class Raw:
         self._port = instance.port
         self._tls = ssl.create_default_context(cafile=f"{instance.home}/tls/ca.pem")
 
-    def send(self, method, target, headers=(), body="", *, host="console.localhost", asked=None):
-        """Sends a request with the given headers, unchanged. `asked` is the name in the TLS handshake if it differs
-        from `host`; without `host`, no Host header is sent."""
+    def send(self, method, target, headers=(), body="", *, host="console.localhost", server_name=None):
+        """Sends a request with the given headers, unchanged. `server_name` is the name in the TLS handshake if it
+        differs from `host`; without `host`, no Host header is sent."""
         lines = [f"{method} {target} HTTP/1.1", "Connection: close"]
         if host:
             lines.append(f"Host: {host}:{self._port}")
@@ -28,8 +28,8 @@ class Raw:
         if sent:
             lines.append(f"Content-Length: {len(sent)}")
         head = "\r\n".join([*lines, "", ""])
-        with socket.create_connection(("127.0.0.1", self._port), timeout=LONGEST) as plain:
-            with self._tls.wrap_socket(plain, server_hostname=asked or host or "localhost") as connection:
+        with socket.create_connection(("127.0.0.1", self._port), timeout=TIMEOUT) as plain:
+            with self._tls.wrap_socket(plain, server_hostname=server_name or host or "localhost") as connection:
                 try:
                     connection.sendall(head.encode() + sent)
                 except OSError:

@@ -1,5 +1,5 @@
 /**
- * Write logs of simulated users: the unique words they wrote, and the fate of each, as in `WordLog` of
+ * Write logs of simulated users: the unique words they wrote, and the outcome of each, as in `WordLog` of
  * Tests/Support.
  *
  * The words look natural, in several scripts, and contain neither whitespace nor punctuation. In Chinese, a word is one
@@ -8,9 +8,9 @@
 
 const borders = /[\s[\](){}<>"'`,.;:!?*_/|=#-]/u;
 /** The least length of a fragment, in letters; a fragment of that length fits one word only. */
-const shortestPiece = 5;
+const minFragmentLength = 5;
 /** A character that is a word by itself. */
-const unit = /[\u{3001}-\u{9fff}\u{20000}-\u{10ffff}]/u;
+const singleCharacterWord = /[\u{3001}-\u{9fff}\u{20000}-\u{10ffff}]/u;
 
 const scripts = [
     ["bdfgklmnprstvz", "aeiou"],
@@ -43,11 +43,11 @@ function wordOf(number) {
 function* placedWords(text) {
     let [word, place] = ["", 0];
     for (const each of text) {
-        const isUnit = unit.test(each);
-        if (isUnit || borders.test(each)) {
+        const isWord = singleCharacterWord.test(each);
+        if (isWord || borders.test(each)) {
             if (word !== "") yield { word, place: place - word.length };
             word = "";
-            if (isUnit) yield { word: each, place };
+            if (isWord) yield { word: each, place };
         } else {
             word += each;
         }
@@ -70,10 +70,10 @@ export function placeOf(text, wanted) {
 }
 
 /** @param {string} character */
-export const isOpen = (character) => /\s/u.test(character) || unit.test(character);
+export const isOpen = (character) => /\s/u.test(character) || singleCharacterWord.test(character);
 
 /** A log of changes to tags and pins; it mirrors `TagLog` of Tests/Support. */
-export class TagLedger {
+export class TagLog {
     /**
      * The added tags, each unique, with the note of each.
      * @type {Map<string, string>}
@@ -82,7 +82,7 @@ export class TagLedger {
     /** @type {Set<string>} */
     #removed = new Set();
     /** Tags whose writer was killed during the write. */
-    #perhaps = new Set();
+    #uncertain = new Set();
     /**
      * The pin states set for each note, in any order.
      * @type {Map<string, Set<boolean>>}
@@ -93,7 +93,7 @@ export class TagLedger {
      * The log lines for another write log.
      * @type {string[]}
      */
-    said = [];
+    lines = [];
 
     /** @param {string} [name] the prefix of the tags */
     constructor(name = "tag") {
@@ -107,7 +107,7 @@ export class TagLedger {
     newTag(note) {
         const tag = `${this.#name} ${this.#notes.size}`;
         this.#notes.set(tag, note);
-        this.said.push(`tag ${note} ${tag}`);
+        this.lines.push(`tag ${note} ${tag}`);
         return tag;
     }
 
@@ -118,7 +118,7 @@ export class TagLedger {
      */
     remove(tag, note) {
         this.#removed.add(tag);
-        this.said.push(`untag ${note} ${tag}`);
+        this.lines.push(`untag ${note} ${tag}`);
     }
 
     /**
@@ -127,14 +127,14 @@ export class TagLedger {
      */
     pin(note, pinned) {
         this.#pins.set(note, (this.#pins.get(note) ?? new Set()).add(pinned));
-        this.said.push(`pin ${note} ${pinned}`);
+        this.lines.push(`pin ${note} ${pinned}`);
     }
 
     /**
      * Replays the log lines of another process. A write that was pending at its kill may or may not have happened.
      * @param {string[]} lines
      */
-    hear(lines) {
+    replay(lines) {
         for (const [index, line] of lines.entries()) {
             const [, what, id, value] = /^(tag|untag|pin) (\S+) (.+)$/.exec(line) ?? [];
             const isDone = lines[index + 1] === "done";
@@ -143,7 +143,7 @@ export class TagLedger {
             if (what === "pin") this.pin(id, value === "true");
             if (isDone || what === undefined) continue;
             if (what === "pin") this.pin(id, value !== "true");
-            else this.#perhaps.add(value);
+            else this.#uncertain.add(value);
         }
     }
 
@@ -155,22 +155,23 @@ export class TagLedger {
         const ids = new Set(found.map(({ id }) => id));
         // A tag without its note counts as lost unless it was removed.
         for (const [tag, id] of this.#notes)
-            if (!ids.has(id) && !this.#removed.has(tag)) return `${id} with ${tag} is nowhere`;
+            if (!ids.has(id) && !this.#removed.has(tag)) return `${id} with ${tag} is in no list`;
         for (const { id, tags, pinned } of found) {
             const expected = [...this.#notes].flatMap(([tag, note]) =>
                 note === id && !this.#removed.has(tag) ? [tag] : [],
             );
-            const sure = (/** @type {string[]} */ list) => String(list.filter((tag) => !this.#perhaps.has(tag)).sort());
+            const sure = (/** @type {string[]} */ list) =>
+                String(list.filter((tag) => !this.#uncertain.has(tag)).sort());
             const [mine, theirs] = [sure(expected), sure(tags)];
-            if (mine !== theirs) return `${id} has the tags ${theirs}, and not ${mine}`;
+            if (mine !== theirs) return `${id} has the tags ${theirs} instead of ${mine}`;
             const wanted = this.#pins.get(id) ?? new Set([false]);
-            if (!wanted.has(pinned)) return `${id} is ${pinned ? "" : "not "}pinned, which nobody wanted`;
+            if (!wanted.has(pinned)) return `${id} is ${pinned ? "" : "not "}pinned, but no user set that`;
         }
         return null;
     }
 }
 
-export class WordLedger {
+export class WordLog {
     /** @type {string[]} */
     written = [];
     /** The number of the next word. Words that were not written count too, so that no word is reused. */
@@ -180,7 +181,7 @@ export class WordLedger {
     /** Deleted or replaced words. */
     #removed = new Set();
     /** Words whose writer was killed during the write. */
-    #perhaps = new Set();
+    #uncertain = new Set();
     /**
      * The words that each note contained when a user deleted it.
      * @type {Map<string, Set<string>>}
@@ -190,7 +191,7 @@ export class WordLedger {
      * The log lines for another write log.
      * @type {string[]}
      */
-    said = [];
+    lines = [];
 
     /** @param {number} [first] the number of the first word */
     constructor(first = 0) {
@@ -202,7 +203,7 @@ export class WordLedger {
         this.#next += 1;
         this.written.push(word);
         this.#all.add(word);
-        this.said.push(`insert ${word}`);
+        this.lines.push(`insert ${word}`);
         return word;
     }
 
@@ -227,7 +228,7 @@ export class WordLedger {
      * Replays the log lines of another process. A write that was pending at its kill may or may not have happened.
      * @param {string[]} lines
      */
-    hear(lines) {
+    replay(lines) {
         /** @type {string[]} */
         let begun = [];
         for (const line of lines) {
@@ -236,20 +237,20 @@ export class WordLedger {
             if (what === "delete") this.#removed.add(word);
             if (what === "trash") this.deleteNote(word, more.join(" "));
             if (what !== "done") continue;
-            this.#take(begun);
+            this.#add(begun);
             begun = [];
         }
-        this.#take(begun);
+        this.#add(begun);
         const typed = new Set(lines.flatMap((line) => (line.startsWith("type ") ? [line.slice(5)] : [])));
         for (const word of begun) {
             this.#removed.add(word);
             // Typing may leave a prefix of the word.
-            if (!typed.has(word)) this.#perhaps.add(word);
+            if (!typed.has(word)) this.#uncertain.add(word);
         }
     }
 
     /** @param {string[]} words */
-    #take(words) {
+    #add(words) {
         for (const word of words) this.#all.add(word);
         this.written.push(...words);
     }
@@ -267,7 +268,7 @@ export class WordLedger {
         // Words of other processes are recorded too, because their own lines are replayed later.
         for (const word of wordsOf(text)) {
             this.#removed.add(word);
-            this.said.push(`delete ${word}`);
+            this.lines.push(`delete ${word}`);
         }
     }
 
@@ -279,7 +280,7 @@ export class WordLedger {
         const seen = this.#seenByDeleter.get(id) ?? new Set();
         for (const word of wordsOf(text)) seen.add(word);
         this.#seenByDeleter.set(id, seen);
-        this.said.push(`trash ${id} ${wordsOf(text).join(" ")}`);
+        this.lines.push(`trash ${id} ${wordsOf(text).join(" ")}`);
     }
 
     /**
@@ -304,13 +305,13 @@ export class WordLedger {
             // A removed word may survive twice, if two other users rewrote the text around it.
             if (this.#removed.has(word) ? count > 2 : count !== 1) {
                 const where = texts.filter((text) => wordsOf(text).includes(word));
-                return `the word ${word} is there ${count} times: ${JSON.stringify(where)}`;
+                return `the word ${word} occurs ${count} times: ${JSON.stringify(where)}`;
             }
         }
-        const pieces = [...found.keys()].filter((each) => each.length >= shortestPiece && !this.#all.has(each));
-        for (const word of this.#perhaps) {
+        const pieces = [...found.keys()].filter((each) => each.length >= minFragmentLength && !this.#all.has(each));
+        for (const word of this.#uncertain) {
             const piece = pieces.find((each) => word.startsWith(each) || word.endsWith(each));
-            if (piece) return `of the word ${word} there is only ${piece}`;
+            if (piece) return `only ${piece} is left of the word ${word}`;
         }
         return null;
     }
@@ -323,16 +324,16 @@ export const wholeText = ({ title, body }) => `${title}\n${body}`;
 
 /**
  * Checks the final notes in the list and the trash; returns an error text, or null.
- * @param {WordLedger} ledger
- * @param {TagLedger} tags
+ * @param {WordLog} log
+ * @param {TagLog} tags
  * @param {Found[]} listed
  * @param {Found[]} trashed
  */
-export function problem(ledger, tags, listed, trashed) {
+export function problem(log, tags, listed, trashed) {
     for (const note of trashed) {
-        const word = ledger.unseenWord(note.id, wholeText(note));
-        if (word) return `${note.id} is in the trash with ${word}, which nobody who deleted it had seen`;
+        const word = log.unseenWord(note.id, wholeText(note));
+        if (word) return `${note.id} is in the trash with ${word}, which no deleting user had seen`;
     }
     const all = [...listed, ...trashed];
-    return ledger.problem(all.map(wholeText)) ?? tags.problem(all);
+    return log.problem(all.map(wholeText)) ?? tags.problem(all);
 }

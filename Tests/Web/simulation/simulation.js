@@ -12,8 +12,8 @@ import { isSame } from "../../../Sources/Web/notes/sync/text.js";
 import { noteText } from "../../../Sources/Web/notes/sync/wire.js";
 import { apply, load } from "../../../Sources/Web/notes/text/textmerge.js";
 import { random } from "../state/checks.js";
-import { problem, TagLedger, WordLedger } from "./ledger.js";
-import { decided } from "./person.js";
+import { decideChange } from "./user.js";
+import { problem, TagLog, WordLog } from "./write-log.js";
 import { anyOf } from "./writer.js";
 
 /** @typedef {(below: number) => number} Random */
@@ -27,25 +27,25 @@ import { anyOf } from "./writer.js";
  * @param {number} parts.lines the number of lines in a new note
  * @param {number} parts.steps
  * @param {Uint8Array<ArrayBuffer>} parts.module the TextMerge module
- * @param {boolean} [parts.hasOthers] true if `globalThis.others` lets other programs of the user write too
+ * @param {boolean} [parts.hasOtherClients] true if `globalThis.otherClients` lets other programs of the user write too
  * @returns {Promise<string | null>} an error text, or null
  */
-export async function runWorld({ environment, seed, lines, steps, module, hasOthers = false }) {
+export async function runSimulation({ environment, seed, lines, steps, module, hasOtherClients = false }) {
     const { merge, diff } = await load(module);
     const texts = {
         diff,
         merge: (/** @type {string} */ base, /** @type {string} */ theirs, /** @type {string} */ mine) =>
             apply(mine, merge(base, theirs, mine).fromMine),
     };
-    const others = hasOthers ? /** @type {any} */ (globalThis).others : null;
-    const world = new World(`/${environment}`, seed, lines, texts, others);
+    const otherClients = hasOtherClients ? /** @type {any} */ (globalThis).otherClients : null;
+    const simulation = new Simulation(`/${environment}`, seed, lines, texts, otherClients);
     try {
-        await world.run(steps);
+        await simulation.run(steps);
         return null;
     } catch (failure) {
-        return `world ${seed}: ${failure instanceof Error ? failure.stack : failure}`;
+        return `simulation ${seed}: ${failure instanceof Error ? failure.stack : failure}`;
     } finally {
-        await world.end();
+        await simulation.end();
     }
 }
 
@@ -53,7 +53,7 @@ export async function runWorld({ environment, seed, lines, steps, module, hasOth
  * A request to other programs: `words` is a command line; `ends` stops the device with the library and returns the log
  * lines of each of its lives; `lists` returns the final notes of all programs.
  * @typedef {(request: { words?: string[], ends?: true, lists?: true }) =>
- *     Promise<{ status?: number, said?: string[][], lists?: Record<string, any[]> }>} Others
+ *     Promise<{ status?: number, logs?: string[][], lists?: Record<string, any[]> }>} OtherClients
  */
 
 const plain = (/** @type {any} */ { id, title, body, tags, pinned }) => ({ id, title, body, tags, pinned });
@@ -180,13 +180,13 @@ class Device {
     }
 }
 
-class World {
+class Simulation {
     #random;
-    #ledger = new WordLedger();
-    #tags = new TagLedger();
-    #person;
+    #log = new WordLog();
+    #tags = new TagLog();
+    #user;
     #environment;
-    #others;
+    #otherClients;
     /** @type {Device[]} */
     #devices;
     /** @type {Promise<unknown>[]} */
@@ -197,17 +197,17 @@ class World {
      * @param {number} seed
      * @param {number} lines
      * @param {Texts} texts
-     * @param {Others | null} others
+     * @param {OtherClients | null} otherClients
      */
-    constructor(environment, seed, lines, texts, others) {
-        this.#others = others;
+    constructor(environment, seed, lines, texts, otherClients) {
+        this.#otherClients = otherClients;
         this.#random = random(seed);
-        this.#person = { ledger: this.#ledger, tags: this.#tags, random: this.#random, lines };
+        this.#user = { log: this.#log, tags: this.#tags, random: this.#random, lines };
         this.#environment = environment;
         this.#devices = Array.from({ length: 3 }, (_, index) => {
             const network = new FaultyNetwork(random(seed * 31 + index), () => this.#overtake(device));
             /** @type {Device} */
-            const device = new Device(`world${seed}-d${index}`, environment, network, texts);
+            const device = new Device(`simulation${seed}-d${index}`, environment, network, texts);
             return device;
         });
     }
@@ -216,13 +216,13 @@ class World {
     async run(steps) {
         for (let step = 0; step < steps; step += 1) {
             const device = anyOf(this.#devices, this.#random);
-            await this.#doSomething(device);
+            await this.#change(device);
             const what = this.#random(12);
-            if (what < 4) await this.#writeOn(device);
+            if (what < 4) await this.#writeWhileSyncing(device);
             else if (what < 6) await device.sync.run().catch(() => {});
             else if (what === 6) await device.network.deliverLate();
             else if (what === 7) await this.#crash(device);
-            else if (what === 8 && this.#others) this.#syncs.push(this.#command(device, this.#others));
+            else if (what === 8 && this.#otherClients) this.#syncs.push(this.#command(device, this.#otherClients));
         }
         await Promise.all(this.#syncs);
         await Promise.all(this.#devices.map(({ writing }) => writing));
@@ -232,8 +232,8 @@ class World {
         }
         // A device may have to fetch, merge and send again after another device's sync.
         for (let round = 0; round < 3; round += 1) {
-            for (const device of this.#devices) await this.#settle(device);
-            if (this.#others && round === 0) await this.#hear(this.#others);
+            for (const device of this.#devices) await this.#converge(device);
+            if (this.#otherClients && round === 0) await this.#replayOtherClients(this.#otherClients);
         }
         await this.#check();
     }
@@ -246,16 +246,16 @@ class World {
      * Continues to write while syncs of several tabs send the same actions.
      * @param {Device} device
      */
-    async #writeOn(device) {
-        this.#begin(device);
+    async #writeWhileSyncing(device) {
+        this.#startSync(device);
         for (let more = this.#random(4); more > 0; more -= 1) {
-            await this.#doSomething(device);
-            this.#begin(device);
+            await this.#change(device);
+            this.#startSync(device);
         }
     }
 
     /** @param {Device} device */
-    #begin(device) {
+    #startSync(device) {
         this.#syncs.push(device.sync.run().catch(() => {}));
     }
 
@@ -265,14 +265,14 @@ class World {
      */
     async #overtake(device) {
         await device.sync.run().catch(() => {});
-        for (let count = 1 + this.#random(3); count > 0; count -= 1) await this.#doSomething(device);
+        for (let count = 1 + this.#random(3); count > 0; count -= 1) await this.#change(device);
         device.network.losesPosts = true;
         await device.sync.run().catch(() => {});
         device.network.losesPosts = false;
     }
 
     /** @param {Device} device */
-    async #settle(device) {
+    async #converge(device) {
         for (let attempt = 0; ; attempt += 1) {
             try {
                 await device.sync.run();
@@ -288,8 +288,8 @@ class World {
      * Performs a random change. The change must succeed, because the write log already contains its words.
      * @param {Device} device
      */
-    async #doSomething(device) {
-        const done = decided(device.notes, this.#person).then((run) => run());
+    async #change(device) {
+        const done = decideChange(device.notes, this.#user).then((run) => run());
         device.writing = Promise.all([device.writing, done]);
         await done;
     }
@@ -309,39 +309,39 @@ class World {
     /**
      * Writes with the command line, which may not know the note yet.
      * @param {Device} device
-     * @param {Others} others
+     * @param {OtherClients} otherClients
      */
-    async #command({ notes }, others) {
+    async #command({ notes }, otherClients) {
         const known = (await notes.all()).filter(({ place, shadow }) => place === "list" && shadow);
         const next = this.#random;
-        const [what, word] = [next(6), this.#ledger.newWord()];
+        const [what, word] = [next(6), this.#log.newWord()];
         if (what === 0 || known.length === 0) {
-            await others({ words: ["note", "create", "command", word] });
+            await otherClients({ words: ["note", "create", "command", word] });
             return;
         }
         const { id } = anyOf(known, next);
-        const { status } = await others({ words: ["note", "edit", id, "--append", ` ${word}`] });
+        const { status } = await otherClients({ words: ["note", "edit", id, "--append", ` ${word}`] });
         if (status !== 0) {
-            this.#ledger.unwrite(word);
+            this.#log.unwrite(word);
             return;
         }
         if (what > 2) return;
         const tag = this.#tags.newTag(id);
-        await others({ words: ["note", "tag", id, "--add", tag] });
+        await otherClients({ words: ["note", "tag", id, "--add", tag] });
         if (what > 1) return;
         this.#tags.remove(tag, id);
-        await others({ words: ["note", "tag", id, "--remove", tag] });
+        await otherClients({ words: ["note", "tag", id, "--remove", tag] });
     }
 
     /**
      * Stops the other programs, and replays their log lines.
-     * @param {Others} others
+     * @param {OtherClients} otherClients
      */
-    async #hear(others) {
-        const { said = [] } = await others({ ends: true });
-        for (const lines of said) {
-            this.#ledger.hear(lines);
-            this.#tags.hear(lines);
+    async #replayOtherClients(otherClients) {
+        const { logs = [] } = await otherClients({ ends: true });
+        for (const lines of logs) {
+            this.#log.replay(lines);
+            this.#tags.replay(lines);
         }
     }
 
@@ -355,24 +355,26 @@ class World {
             const unsorted = (await notes.all()).filter(({ place }) => place === "list");
             const list = withPendingMoves(unsorted.sort(byPosition));
             const [mine, theirs] = [list.map((note) => note.id).join(), order.join()];
-            if (mine !== theirs) throw new Error(`${name} lists ${mine}, the server ${theirs}`);
+            if (mine !== theirs) throw new Error(`${name} lists ${mine}, but the server lists ${theirs}`);
             for (const [index, note] of list.entries()) {
-                if (!isSame(note.text, listed[index])) throw new Error(`${name} has another text of ${note.id}`);
-                if (status(note) !== "onServer") throw new Error(`${name} says ${note.id} is ${status(note)}`);
+                if (!isSame(note.text, listed[index]))
+                    throw new Error(`${name} has a different text of ${note.id} than the server`);
+                if (status(note) !== "onServer")
+                    throw new Error(`${name} reports ${note.id} as ${status(note)} instead of onServer`);
             }
         }
-        const { lists = {} } = (await this.#others?.({ lists: true })) ?? {};
+        const { lists = {} } = (await this.#otherClients?.({ lists: true })) ?? {};
         const shown = [...listed.filter(({ pinned }) => pinned), ...listed.filter(({ pinned }) => !pinned)];
         for (const [name, notes] of Object.entries(lists)) {
             const [mine, theirs] = [notes, shown].map((list) => JSON.stringify(list.map(plain)));
-            if (mine !== theirs) throw new Error(`${name} has ${mine}, the server ${theirs}`);
+            if (mine !== theirs) throw new Error(`${name} has ${mine}, but the server has ${theirs}`);
         }
         const trashed = [];
         const gone = answer.revision > 0 ? (await this.#read("notes?since=0&limit=1000")).deleted : [];
         for (const id of gone) {
             trashed.push({ id, ...noteText(await this.#read(`notes/${id}?revision=${answer.revision}`)) });
         }
-        const wrong = problem(this.#ledger, this.#tags, listed, trashed);
+        const wrong = problem(this.#log, this.#tags, listed, trashed);
         if (wrong) throw new Error(wrong);
     }
 

@@ -18,45 +18,46 @@ from support.case import BrowserCase
 from support.chromium import SHELL, chromium
 from support.depth import chosen_seed, ends_within, runs
 from support.devices import Device, Versions
-from support.world import DEAL, DISTURBANCES, FATES, MOST_DEVICES, PATIENCE, World
+from support.simulation import (
+    CONVERGENCE_TIMEOUT, DISTURBANCES, MAX_DEVICES, REQUEST_OUTCOMES, SIMULATIONS_PER_SHUFFLE, Simulation)
 
-# Each DEAL of simulations contains every disturbance three times, and its first TWICE simulations contain each twice.
+# SIMULATIONS_PER_SHUFFLE simulations contain every disturbance three times; the first TWICE of them contain each twice.
 TWICE = 5
 # The number of simulations, and the limit on concurrent ones.
-WORLDS = runs("ALMANAC_TEST_WORLDS", quick=2, standard=TWICE, long=6 * DEAL)
-AT_ONCE = int(os.environ.get("ALMANAC_TEST_AT_ONCE", "2"))
+SIMULATIONS = runs("ALMANAC_TEST_WORLDS", quick=2, standard=TWICE, long=6 * SIMULATIONS_PER_SHUFFLE)
+CONCURRENT = int(os.environ.get("ALMANAC_TEST_AT_ONCE", "2"))
 # The number of failures after which the test stops.
-ENOUGH = 3
+FAILURE_LIMIT = 3
 # The longest time between two steps of a simulation, in seconds. A Playwright call blocks until the page answers.
-LONGEST_SILENCE = 1.5 * PATIENCE
+STEP_TIMEOUT = 1.5 * CONVERGENCE_TIMEOUT
 
 
-class Run:
+class Simulations:
     """The pending simulations, and the results of the finished ones."""
 
     def __init__(self, instance, seed):
         self.instance = instance
         self.versions = Versions(instance.home)
         self.seeds = queue.Queue()
-        for world in range(seed, seed + WORLDS):
-            self.seeds.put(world)
+        for number in range(seed, seed + SIMULATIONS):
+            self.seeds.put(number)
         self.tally = Counter()
         self.failures = []
         self.ended = []
 
-    def take(self):
+    def next_seed(self):
         """Returns the seed of the next simulation, or None if the test shall stop."""
         try:
-            return self.seeds.get_nowait() if len(self.failures) < ENOUGH else None
+            return self.seeds.get_nowait() if len(self.failures) < FAILURE_LIMIT else None
         except queue.Empty:
             return None
 
     @property
-    def goes_on(self):
-        return not self.seeds.empty() and len(self.failures) < ENOUGH
+    def is_running(self):
+        return not self.seeds.empty() and len(self.failures) < FAILURE_LIMIT
 
-    def failed(self, world, what):
-        self.failures.append(f"ALMANAC_TEST_SEED={world} ALMANAC_TEST_WORLDS=1: {what}")
+    def failed(self, seed, what):
+        self.failures.append(f"ALMANAC_TEST_SEED={seed} ALMANAC_TEST_WORLDS=1: {what}")
 
 
 class Worker(threading.Thread):
@@ -65,43 +66,43 @@ class Worker(threading.Thread):
     def __init__(self, run):
         super().__init__(daemon=True)
         self._run = run
-        self._heard = time.monotonic()
+        self._last_progress = time.monotonic()
         self._processes = []
         self._is_ended = False
-        self._taken = None
-        self._mine = None
+        self._seed = None
+        self._greenlet = None
 
     def run(self):
         # The greenlet that Playwright resumes on a response.
-        self._mine = getcurrent()
+        self._greenlet = getcurrent()
         devices = []
         try:
             with chromium(program=SHELL) as browser:
                 self._processes = processes_of(browser)
                 stage = SimpleNamespace(browser=browser, instance=self._run.instance)
-                devices += [Device(stage) for _ in range(MOST_DEVICES)]
-                while (seed := self._run.take()) is not None and self.succeeds(devices, seed):
+                devices += [Device(stage) for _ in range(MAX_DEVICES)]
+                while (seed := self._run.next_seed()) is not None and self.succeeds(devices, seed):
                     pass
         except Exception:  # pylint: disable=broad-except
             # A killed browser may end with any exception.
             if not self._is_ended:
-                self._run.failed(self._taken, traceback.format_exc())
+                self._run.failed(self._seed, traceback.format_exc())
         for device in devices:
             device.gate.shut()
 
-    def hear(self, waits=False):
+    def on_progress(self, waits=False):
         """Records progress, or that the simulation waits for another one."""
-        self._heard = math.inf if waits else time.monotonic()
+        self._last_progress = math.inf if waits else time.monotonic()
 
-    def end_if_silent(self):
+    def kill_if_stuck(self):
         """Fails a simulation without progress, and kills its browser and driver to unblock the thread. Returns true if
         it did."""
-        if time.monotonic() - self._heard < LONGEST_SILENCE:
+        if time.monotonic() - self._last_progress < STEP_TIMEOUT:
             return False
         self._is_ended = True
         frames = sys._current_frames()  # pylint: disable=protected-access
-        stack = traceback.format_stack(self._mine and self._mine.gr_frame or frames.get(self.ident))
-        self._run.failed(self._taken, "".join([f"nothing was heard of it for {LONGEST_SILENCE} s; it is at\n", *stack]))
+        stack = traceback.format_stack(self._greenlet and self._greenlet.gr_frame or frames.get(self.ident))
+        self._run.failed(self._seed, "".join([f"it made no progress for {STEP_TIMEOUT} s; its stack:\n", *stack]))
         for process in self._processes:
             try:
                 os.kill(process, signal.SIGKILL)
@@ -111,11 +112,11 @@ class Worker(threading.Thread):
 
     def succeeds(self, devices, seed):
         """Runs a simulation; returns true on success, which means that its browser can be reused."""
-        self.hear()
-        self._taken = seed
+        self.on_progress()
+        self._seed = seed
         try:
-            world = World(self._run.instance, devices, self._run.versions, seed, self.hear)
-            failure = self.failure_of(world)
+            simulation = Simulation(self._run.instance, devices, self._run.versions, seed, self.on_progress)
+            failure = self.failure_of(simulation)
         except Exception:  # pylint: disable=broad-except
             failure = traceback.format_exc()
         if self._is_ended:
@@ -123,26 +124,26 @@ class Worker(threading.Thread):
         if failure:
             self._run.failed(seed, failure)
             return False
-        self._run.tally.update(world.happened)
+        self._run.tally.update(simulation.happened)
         self._run.ended.append(seed)
         return True
 
     @staticmethod
-    def failure_of(world):
+    def failure_of(simulation):
         """Runs a simulation; returns an error text, or an empty string."""
         failure = ""
         try:
-            world.run()
+            simulation.run()
         except Exception:  # pylint: disable=broad-except
-            failure = "\n".join([traceback.format_exc(), *(device.evidence() for device in world.devices), ""])
+            failure = "\n".join([traceback.format_exc(), *(device.evidence() for device in simulation.devices), ""])
         finally:
-            world.others.end()
+            simulation.other_clients.end()
         try:
-            failure += "\n".join(world.end())
+            failure += "\n".join(simulation.end())
         except Exception:  # pylint: disable=broad-except
             failure += traceback.format_exc()
         if failure:
-            failure += f"\n{world.done} of {json.dumps(world.plan)} with {len(world.devices)} devices"
+            failure += f"\n{simulation.done} of {json.dumps(simulation.plan)} with {len(simulation.devices)} devices"
         return failure
 
 
@@ -157,26 +158,26 @@ def processes_of(browser):
     return [driver, found]
 
 
-class WorldsTests(BrowserCase):
-    @ends_within(300 + 60 * WORLDS)
-    def test_worlds(self):
+class SimulationTests(BrowserCase):
+    @ends_within(300 + 60 * SIMULATIONS)
+    def test_simulations(self):
         """devices with killed, offline, full and updated tabs agree with all clients, and every word exists once"""
-        seed = chosen_seed(DEAL)
-        run = Run(self.instance, seed)
+        seed = chosen_seed(SIMULATIONS_PER_SHUFFLE)
+        run = Simulations(self.instance, seed)
         self.addCleanup(run.versions.end)
         workers = []
         begun = time.monotonic()
-        while workers or run.goes_on:
-            if run.goes_on and len(workers) < AT_ONCE:
+        while workers or run.is_running:
+            if run.is_running and len(workers) < CONCURRENT:
                 workers.append(Worker(run))
                 workers[-1].start()
             workers[0].join(0.5)
-            workers = [worker for worker in workers if worker.is_alive() and not worker.end_if_silent()]
-        print(f"  {len(run.ended)} worlds from ALMANAC_TEST_SEED={seed}, {time.monotonic() - begun:.0f} s: "
+            workers = [worker for worker in workers if worker.is_alive() and not worker.kill_if_stuck()]
+        print(f"  {len(run.ended)} simulations from ALMANAC_TEST_SEED={seed}, {time.monotonic() - begun:.0f} s: "
               f"{dict(run.tally)}", flush=True)
         if run.failures:
-            self.fail("\n".join([f"{len(run.failures)} of {WORLDS} worlds failed", *run.failures]))
-        self.assertEqual(len(run.ended), WORLDS)
-        if WORLDS >= TWICE and seed % DEAL == 0:
-            kinds = (*DISTURBANCES, *(FATES if WORLDS >= DEAL else ()))
+            self.fail("\n".join([f"{len(run.failures)} of {SIMULATIONS} simulations failed", *run.failures]))
+        self.assertEqual(len(run.ended), SIMULATIONS)
+        if SIMULATIONS >= TWICE and seed % SIMULATIONS_PER_SHUFFLE == 0:
+            kinds = (*DISTURBANCES, *(REQUEST_OUTCOMES if SIMULATIONS >= SIMULATIONS_PER_SHUFFLE else ()))
             self.assertEqual([kind for kind in kinds if not run.tally[kind]], [])

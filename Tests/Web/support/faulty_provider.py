@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 GARBAGE = b"<html><script>alert(1)</script>\x00\xff{"
 
 
-class AdriftIssuer:
+class FaultyProvider:
     """A provider whose discovery and redirects work. `tokens` is its response to the exchange of the code."""
 
     def __init__(self, port):
@@ -35,9 +35,9 @@ class AdriftIssuer:
                 elif parts.path == "/keys":
                     self.answer(200, b'{"keys":[]}')
                 elif parts.path == "/authorize":
-                    asked = {name: values[0] for name, values in parse_qs(parts.query).items()}
-                    back = urlencode({"code": "a-code", "state": asked.get("state", "")})
-                    self.answer(303, b"", {"Location": f"{asked['redirect_uri']}?{back}"})
+                    query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+                    answer = urlencode({"code": "a-code", "state": query.get("state", "")})
+                    self.answer(303, b"", {"Location": f"{query['redirect_uri']}?{answer}"})
                 else:
                     self.answer(404, b"")
 

@@ -1,11 +1,11 @@
 /** A simulated user who changes notes at random, and logs each change before it happens. */
 
-import { wholeText } from "./ledger.js";
+import { wholeText } from "./write-log.js";
 import { anyOf, deleted, inserted, newText, rewritten } from "./writer.js";
 
 /** @import { NoteRecord } from "../../../Sources/Web/notes/sync/record.js" */
 /** @import { Text } from "../../../Sources/Web/notes/sync/text.js" */
-/** @import { TagLedger, WordLedger } from "./ledger.js" */
+/** @import { TagLog, WordLog } from "./write-log.js" */
 
 /**
  * The notes of a device, through any interface.
@@ -19,9 +19,9 @@ import { anyOf, deleted, inserted, newText, rewritten } from "./writer.js";
  */
 
 /**
- * @typedef {object} Person
- * @property {WordLedger} ledger
- * @property {TagLedger} tags
+ * @typedef {object} SimulatedUser
+ * @property {WordLog} log
+ * @property {TagLog} tags
  * @property {(below: number) => number} random
  * @property {number} lines the number of lines in a new note
  */
@@ -29,31 +29,31 @@ import { anyOf, deleted, inserted, newText, rewritten } from "./writer.js";
 /**
  * Decides on a change to the present notes.
  * @param {Notes} notes
- * @param {Person} person
+ * @param {SimulatedUser} user
  * @returns {Promise<() => Promise<unknown>>} performs the change
  */
-export async function decided(notes, { ledger, tags, random, lines }) {
+export async function decideChange(notes, { log, tags, random, lines }) {
     const all = await notes.all();
     const [list, trash] = ["list", "trash"].map((wanted) => all.filter(({ place }) => place === wanted));
     const create = (/** @type {Partial<Text>} */ text) => () => notes.create(text);
-    if (list.length === 0) return create({ body: newText(lines, ledger, random) });
+    if (list.length === 0) return create({ body: newText(lines, log, random) });
     const { id, text } = anyOf(list, random);
     const write = (/** @type {string} */ body) => () => notes.edit(id, text, { ...text, body });
     const what = random(30);
-    if (what === 0) return create({ title: "new", body: newText(lines, ledger, random) });
+    if (what === 0) return create({ title: "new", body: newText(lines, log, random) });
     if (what === 1) {
         // A user who is killed during the deletion has seen at least this text.
-        ledger.deleteNote(id, wholeText(text));
-        return async () => ledger.deleteNote(id, wholeText((await notes.moveToTrash(id)).text));
+        log.deleteNote(id, wholeText(text));
+        return async () => log.deleteNote(id, wholeText((await notes.moveToTrash(id)).text));
     }
     if (what === 2) return async () => trash.length > 0 && notes.takeOutOfTrash(anyOf(trash, random).id);
     if (what < 5) {
         const others = list.filter((other) => other.id !== id);
         return () => notes.move(id, others.length === 0 ? null : anyOf(others, random).id);
     }
-    if (what < 9) return write(deleted(text.body, ledger, random));
-    if (what < 12) return write(rewritten(text.body, ledger, random));
-    if (what < 24) return write(inserted(text.body, ledger, random));
+    if (what < 9) return write(deleted(text.body, log, random));
+    if (what < 12) return write(rewritten(text.body, log, random));
+    if (what < 24) return write(inserted(text.body, log, random));
     if (what < 28) {
         // A change of tags does not restore a note from the trash.
         const note = random(4) === 0 && trash.length > 0 ? anyOf(trash, random) : { id, text };
@@ -67,7 +67,7 @@ export async function decided(notes, { ledger, tags, random, lines }) {
 /**
  * Returns the tags of a note with one added or removed.
  * @param {{ id: string, text: Text }} note
- * @param {TagLedger} tags
+ * @param {TagLog} tags
  * @param {(below: number) => number} random
  */
 function tagged({ id, text }, tags, random) {

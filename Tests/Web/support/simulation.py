@@ -6,32 +6,32 @@ from collections import Counter
 
 from playwright.sync_api import Error
 
-from support.devices import MOST_TABS, WORDS, wait_until
+from support.devices import MAX_TABS, WORDS, wait_until
 from support.notes import PAGE_KEPT, NotesUser
-from support.other_writers import OtherWriters
+from support.other_clients import OtherClients
 
 STEPS = 16
-MOST_DEVICES = 3
+MAX_DEVICES = 3
 # The time for all devices to converge, in seconds.
-PATIENCE = 60
+CONVERGENCE_TIMEOUT = 60
 # The time after which a waiting device syncs again, in seconds.
-LONGEST_SYNC = 3
+SYNC_INTERVAL = 3
 
-DISTURBANCES = ("away", "shut", "kill typing", "kill writing", "kill when marked", "kill when written", "close", "open",
-                "refused", "held", "full", "update", "command", "crossed")
-# The fates of a request that crosses the writes of other clients.
-FATES = ("request lost", "answer lost", "answer late")
+DISTURBANCES = ("offline", "cut off", "kill typing", "kill writing", "kill when marked", "kill when written", "close",
+                "open", "refused", "held", "full", "update", "command", "concurrent write")
+# The outcomes of a request that crosses the writes of other clients.
+REQUEST_OUTCOMES = ("request lost", "answer lost", "answer late")
 # The number of disturbances per simulation, in addition to the writes.
-OF_A_WORLD = 6
+DISTURBANCES_PER_SIMULATION = 6
 # The number of simulations, from a multiple of it, that together contain each disturbance three times.
-DEAL = 7
+SIMULATIONS_PER_SHUFFLE = 7
 
 
-class World:
-    def __init__(self, instance, devices, versions, seed, hear):
-        """`hear` is called after each step; with `waits` before a step that waits for other simulations."""
+class Simulation:
+    def __init__(self, instance, devices, versions, seed, on_progress):
+        """`on_progress` is called after each step; with `waits` before a step that waits for other simulations."""
         self.seed = seed
-        self.hear = hear
+        self.on_progress = on_progress
         self.versions = versions
         self.random = random.Random(seed)
         self.user = NotesUser(instance)
@@ -41,7 +41,7 @@ class World:
         self.happened = Counter()
         self.done = 0
         self.devices = devices[:self.random.choice((2, 2, 3))]
-        self.others = OtherWriters(instance, "development", self.user.token, random.Random(seed))
+        self.other_clients = OtherClients(instance, "development", self.user.token, random.Random(seed))
         self.plan = self.planned()
 
     def first_word(self):
@@ -50,8 +50,9 @@ class World:
 
     def planned(self):
         """Returns the plan: kind of step, number of the device, seed of its random choices."""
-        kinds = dealt(self.seed)
-        kinds += [self.random.choice(("type", "write", "write", "heal", "crossed")) for _ in range(STEPS - len(kinds))]
+        kinds = disturbances_of(self.seed)
+        more = ("type", "write", "write", "heal", "concurrent write")
+        kinds += [self.random.choice(more) for _ in range(STEPS - len(kinds))]
         self.random.shuffle(kinds)
         return [(kind, self.random.randrange(len(self.devices)), self.random.randrange(1 << 30))
                 for kind in ["write", *kinds]]
@@ -62,16 +63,16 @@ class World:
         for kind, number, seed in self.plan:
             device = self.devices[number]
             self.done += 1
-            self.hear()
+            self.on_progress()
             self.step(kind, device, random.Random(seed))
-            device.bury()
-            device.bury()
+            device.close_dead_tabs()
+            device.close_dead_tabs()
             if not device.tabs and not device.is_blocked:
                 device.open_tab()
         self.settle()
 
     def step(self, kind, device, chance):
-        what = {"away": device.go_away, "shut": device.shut, "heal": device.heal}.get(kind)
+        what = {"offline": device.go_offline, "cut off": device.cut_off, "heal": device.heal}.get(kind)
         if what:
             what()
             self.happened[kind] += 1
@@ -94,25 +95,25 @@ class World:
 
     def decide(self, tab, chance):
         """Decides on a write, and returns its log lines."""
-        said = tab.ask("decide", chance.randrange(1 << 30))
-        self.units.append(said)
-        return said
+        lines = tab.ask("decide", chance.randrange(1 << 30))
+        self.units.append(lines)
+        return lines
 
     def write(self, _device, tab, chance):
-        said = self.decide(tab, chance)
+        lines = self.decide(tab, chance)
         try:
-            said += tab.ask("act")
+            lines += tab.ask("act")
         except Error as failure:
             if "the page has no" in failure.message or "simulation." in failure.message:
                 raise
             self.happened["refused writes"] += 1
             return
-        said.append("done")
+        lines.append("done")
         self.happened["write"] += 1
 
     def type(self, _device, tab, chance):
         self.begin_typing(tab, chance)
-        tab.marked()
+        tab.log_stored()
 
     def begin_typing(self, tab, chance):
         """Types into a note without waiting for the save; returns true if a note accepted the text."""
@@ -126,7 +127,7 @@ class World:
         return bool(notes)
 
     def type_here(self, tab, chance, by_letter=True, at_end=False):
-        editor = tab.marked()
+        editor = tab.log_stored()
         phrase = tab.ask("phrase", chance.randrange(1 << 30))
         tab.ask("focus", 0 if not at_end and chance.randrange(6) == 0 else 1)
         keyboard = tab.page.keyboard
@@ -134,24 +135,24 @@ class World:
             keyboard.press("Control+End")
         else:
             self.go_somewhere(keyboard, chance)
-        by_letter = by_letter and (tab.device.is_away or tab.device.is_shut)
+        by_letter = by_letter and (tab.device.is_offline or tab.device.is_cut_off)
         before, after = tab.ask("aroundCaret")
         # A killed write must not have begun inside a word of another write.
         if after[:1].isalpha() and (by_letter or before[-1:].isalpha()):
             keyboard.press("Control+End")
         text = f" {phrase['text']} "
-        unit = phrase["said"]
-        self.units.append(unit)
+        lines = phrase["lines"]
+        self.units.append(lines)
         if by_letter:
             # Other devices must not treat the typed prefix of a word as a word.
-            unit[:] = [line.replace("insert ", "type ") for line in unit]
+            lines[:] = [line.replace("insert ", "type ") for line in lines]
             keyboard.type(text)
         else:
             keyboard.insert_text(text)
         shown = tab.ask("editor")["text"]
-        is_taken = all(line.split(" ")[1] in shown for line in unit)
+        is_taken = all(line.split(" ")[1] in shown for line in lines)
         if is_taken:
-            tab.typed.append((editor["note"], unit))
+            tab.typed.append((editor["note"], lines))
             self.happened["type"] += 1
         return is_taken
 
@@ -182,43 +183,43 @@ class World:
     def ask_command(self, tab, chance, *words):
         """Writes a phrase with the command line; returns true on success."""
         phrase = tab.ask("phrase", chance.randrange(1 << 30))
-        if self.others.ask({"words": [*words, f" {phrase['text']}"]})["status"] != 0:
+        if self.other_clients.ask({"words": [*words, f" {phrase['text']}"]})["status"] != 0:
             return False
-        self.units.append([*phrase["said"], "done"])
+        self.units.append([*phrase["lines"], "done"])
         return True
 
-    def crossed(self, device, tab, chance):
+    def concurrent_write(self, device, tab, chance):
         """Types into a note whose request is lost, or merged with another write and answered late or never."""
         device.heal()
         tab.ask("sync")
         if not self.open_note(tab, chance):
             return
         with device.sending(tab) as sent:
-            if self.type_here(tab, chance, by_letter=False) and wait_until(sent, LONGEST_SYNC):
-                self.cross(device, tab, chance, sent())
+            if self.type_here(tab, chance, by_letter=False) and wait_until(sent, SYNC_INTERVAL):
+                self.write_concurrently(device, tab, chance, sent())
 
-    def cross(self, device, tab, chance, request):
+    def write_concurrently(self, device, tab, chance, request):
         words = [line.split(" ")[1] for line in self.units[-1]]
         note = tab.ask("editor")["note"]
-        fate = FATES[(self.seed + self.happened["crossed"]) % len(FATES)]
-        if fate != "request lost":
+        outcome = REQUEST_OUTCOMES[(self.seed + self.happened["concurrent write"]) % len(REQUEST_OUTCOMES)]
+        if outcome != "request lost":
             device.gate.hold_answers()
             self.append(tab, note, chance)
             request.continue_()
-            wait_until(lambda: self.has_heard(note, words), LONGEST_SYNC)
+            wait_until(lambda: self.has_received(note, words), SYNC_INTERVAL)
         # Type where the other clients wrote, so that a change applied twice is visible.
         self.type_here(tab, chance, by_letter=False, at_end=True)
-        if fate == "request lost":
+        if outcome == "request lost":
             request.abort()
-        elif fate == "answer late":
+        elif outcome == "answer late":
             device.gate.let_answers_go()
         else:
             device.gate.shut()
             device.gate.open()
-        self.happened[fate] += 1
-        self.happened["crossed"] += 1
+        self.happened[outcome] += 1
+        self.happened["concurrent write"] += 1
 
-    def has_heard(self, note, words):
+    def has_received(self, note, words):
         """Returns true if a note on the server contains the words."""
         found = self.user.notes().get(note)
         return found is not None and all(word in f"{found['title']} {found['body']}" for word in words)
@@ -232,16 +233,16 @@ class World:
 
     def kill_writing(self, _device, tab, chance):
         self.decide(tab, chance)
-        tab.page.evaluate("() => simulation.hurry()")
+        tab.page.evaluate("() => simulation.startAct()")
         tab.kill()
         self.happened["kill writing"] += 1
 
     def kill_when_marked(self, device, tab, chance):
         """Kills the page at the moment it reports that the typed text is stored."""
-        device.room.empty()
+        device.quota.empty()
         if self.open_note(tab, chance):
             tab.until("() => simulation.editor().status !== 'inThisTab'")
-            tab.ask("dieWhenMarked")
+            tab.ask("dieWhenStored")
             if self.type_here(tab, chance, by_letter=False):
                 tab.ask("isDead")
                 tab.typed.pop()[1].append("done")
@@ -250,9 +251,9 @@ class World:
 
     def kill_when_written(self, device, tab, chance):
         """Kills the page at the moment its worker reports a completed write."""
-        device.room.empty()
-        said = self.decide(tab, chance)
-        said += [*tab.ask("actAndDie"), "done"]
+        device.quota.empty()
+        lines = self.decide(tab, chance)
+        lines += [*tab.ask("actAndDie"), "done"]
         tab.kill()
         self.happened["kill when written"] += 1
 
@@ -262,7 +263,7 @@ class World:
         self.happened["close"] += 1
 
     def open(self, device, _tab, _chance):
-        if len(device.tabs) < MOST_TABS:
+        if len(device.tabs) < MAX_TABS:
             device.open_tab()
             self.happened["open"] += 1
 
@@ -286,16 +287,16 @@ class World:
             self.happened["kill blocked"] += 1
 
     def full(self, device, tab, chance):
-        if not device.room.is_full and device.room.fill():
+        if not device.quota.is_full and device.quota.fill():
             self.happened["full"] += 1
         self.begin_typing(tab, chance)
 
     def update(self, device, tab, chance):
         device.heal()
         # Another simulation's update would offer the old version before this tab has reloaded.
-        self.hear(waits=True)
+        self.on_progress(waits=True)
         with self.versions.changing:
-            self.hear()
+            self.on_progress()
             self.take_update(device, tab.ready(), chance)
 
     def take_update(self, device, tab, chance):
@@ -303,12 +304,13 @@ class World:
         if not self.versions.offer(tab.page, old):
             return
         if chance.randrange(2):
-            device.go_away()
+            device.go_offline()
         self.begin_typing(tab, chance)
         tab.page.locator(".bar-line").get_by_role("button", name="Reload").first.click()
-        self.hear()
+        self.on_progress()
         tab.until("""(old) => globalThis.simulation &&
-            !document.querySelector('script[src*="main.js"]').src.includes(old)""", old, patience=1000 * PATIENCE)
+            !document.querySelector('script[src*="main.js"]').src.includes(old)""", old,
+                  timeout=1000 * CONVERGENCE_TIMEOUT)
         self.happened["update"] += 1
 
     def settle(self):
@@ -319,33 +321,33 @@ class World:
                 device.open_tab()
             for tab in device.tabs:
                 tab.ready()
-        self.units += self.others.ask({"ends": True})["said"]
+        self.units += self.other_clients.ask({"ends": True})["logs"]
         different = []
-        if not wait_until(lambda: self.have_same(different), PATIENCE):
-            raise AssertionError(f"they don't come to the same: {different}")
+        if not wait_until(lambda: self.have_same(different), CONVERGENCE_TIMEOUT):
+            raise AssertionError(f"the devices do not converge: {different}")
         for device in self.devices:
             for tab in device.tabs:
-                for _, unit in tab.typed:
-                    unit.append("done")
+                for _, lines in tab.typed:
+                    lines.append("done")
         listed, trashed = self.saved()
-        for name, notes in self.others.ask({"lists": True})["lists"].items():
+        for name, notes in self.other_clients.ask({"lists": True})["lists"].items():
             if plain(notes) != listed:
                 raise AssertionError(f"{name} has {notes}, the server {listed}")
         problem = self.devices[0].tabs[0].ask("problem", self.units, listed, trashed)
         if problem:
-            raise AssertionError(f"{problem}; the list {listed}, the trash {trashed}, said {self.units}")
+            raise AssertionError(f"{problem}; the list {listed}, the trash {trashed}, the log lines {self.units}")
 
     def have_same(self, different):
         """Syncs all tabs, and waits for a while until all are equal."""
-        self.hear()
+        self.on_progress()
         for device in self.devices:
             for tab in device.tabs:
                 tab.ask("sync")
 
-        def look():
+        def poll():
             different[:] = self.differences()
             return not different
-        return wait_until(look, LONGEST_SYNC)
+        return wait_until(poll, SYNC_INTERVAL)
 
     def differences(self):
         """Returns the differences between each tab and the server, including the tab's reported state."""
@@ -354,18 +356,19 @@ class World:
         for number, device in enumerate(self.devices):
             leading = 0
             for tab in device.tabs:
-                standing = tab.ask("standing")
-                state, editor = standing["state"], tab.ask("editor")
+                snapshot = tab.ask("snapshot")
+                state, editor = snapshot["state"], tab.ask("editor")
                 leading += state["isLeader"]
                 place = f"device {number}, tab {device.tabs.index(tab)}"
-                if state["phase"] != "upToDate" or state["pending"] or state["attention"] or standing["says"] != "good":
-                    found.append(f"{place} says {standing['says']}: {state}")
+                is_synced = state["phase"] == "upToDate" and not state["pending"] and not state["attention"]
+                if not is_synced or snapshot["status"] != "good":
+                    found.append(f"{place} has the status {snapshot['status']}: {state}")
                 elif editor["status"] not in (None, "onServer"):
                     found.append(f"{place} shows {editor}")
-                elif plain(standing["list"]) != listed:
-                    found.append(f"{place} has {plain(standing['list'])}, the server {listed}")
-                elif ids_of(standing["trash"]) != ids_of(trashed):
-                    found.append(f"{place} has in its trash {plain(standing['trash'])}, the server {trashed}")
+                elif plain(snapshot["list"]) != listed:
+                    found.append(f"{place} has {plain(snapshot['list'])}, the server {listed}")
+                elif ids_of(snapshot["trash"]) != ids_of(trashed):
+                    found.append(f"{place} has in its trash {plain(snapshot['trash'])}, the server {trashed}")
             if leading != 1:
                 found.append(f"of the tabs of device {number} {leading} sync")
         return found
@@ -385,18 +388,19 @@ class World:
         complaints = []
         for device in self.devices:
             device.leave()
-            complaints += device.person.watch.left()
-            device.person.watch.complaints.clear()
-            device.person.watch.console.clear()
+            complaints += device.person.checks.remaining()
+            device.person.checks.complaints.clear()
+            device.person.checks.console.clear()
         return complaints
 
 
-def dealt(seed):
-    """Returns the disturbances of a simulation: its slice of a shuffled list that DEAL simulations share."""
-    pack = list(DISTURBANCES)
-    random.Random(seed // DEAL).shuffle(pack)
-    first = seed % DEAL * OF_A_WORLD
-    return [pack[number % len(pack)] for number in range(first, first + OF_A_WORLD)]
+def disturbances_of(seed):
+    """Returns the disturbances of a simulation: its slice of a shuffled list that
+    SIMULATIONS_PER_SHUFFLE simulations share."""
+    shuffled = list(DISTURBANCES)
+    random.Random(seed // SIMULATIONS_PER_SHUFFLE).shuffle(shuffled)
+    first = seed % SIMULATIONS_PER_SHUFFLE * DISTURBANCES_PER_SIMULATION
+    return [shuffled[number % len(shuffled)] for number in range(first, first + DISTURBANCES_PER_SIMULATION)]
 
 
 def plain(notes):

@@ -20,7 +20,7 @@ WORKER_LISTENER = """() => {
 }"""
 
 
-class Watch:
+class PageChecks:
     """A collector of policy reports, console errors, exceptions, dialogs and foreign requests of pages and workers."""
 
     def __init__(self, context, origins):
@@ -52,7 +52,7 @@ class Watch:
         self.console.append(text)
         self.complaints.append(text)
 
-    def left(self):
+    def remaining(self):
         return [text for text in self.complaints if not any(pattern.search(text) for pattern in self._allowed)]
 
     def _hear(self, message):
@@ -67,7 +67,7 @@ class Watch:
             worker.evaluate(WORKER_LISTENER)
         except Error as reason:
             # The worker may have ended with its page.
-            self.console.append(f"a worker that is not watched: {worker.url}: {reason.message}")
+            self.console.append(f"a worker without checks: {worker.url}: {reason.message}")
 
     def _refuse_dialog(self, dialog):
         # The confirmation before leaving a page is the browser's own dialog.

@@ -1,7 +1,7 @@
 """The storage quota of a browser context."""
 
 # A quota, in bytes, that suffices for a page and its notes; filling it exceeds it.
-ENOUGH = 40 << 20
+DEFAULT_QUOTA = 40 << 20
 
 # Tries to store a number of bytes; returns true if the storage is full.
 FILL = """async (size) => {
@@ -22,7 +22,7 @@ FILL = """async (size) => {
 }"""
 
 
-class Room:
+class Quota:
     """A quota that a test can reduce. Create it before any write, because the browser caches the quota for a while."""
 
     def __init__(self, person, page):
@@ -30,19 +30,19 @@ class Room:
         self._page = page
         self._session = person.context.new_cdp_session(page)
         self.is_full = False
-        self.allot(ENOUGH)
+        self.set(DEFAULT_QUOTA)
 
-    def allot(self, size):
+    def set(self, size):
         self._session.send("Storage.overrideQuotaForOrigin", {"origin": self._origin, "quotaSize": size})
 
     def fill(self):
         """Reduces the quota to nothing; returns true if the storage is full."""
-        self.allot(1)
+        self.set(1)
         # The browser reads the quota again only when its cached value is too small.
-        self.is_full = self._page.evaluate(FILL, ENOUGH)
+        self.is_full = self._page.evaluate(FILL, DEFAULT_QUOTA)
         return self.is_full
 
     def empty(self):
         if self.is_full:
-            self.allot(ENOUGH)
+            self.set(DEFAULT_QUOTA)
         self.is_full = False

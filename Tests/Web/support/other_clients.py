@@ -8,12 +8,12 @@ import tempfile
 from support.instance import CHECKOUT
 
 # The timeout of each command, in seconds.
-PATIENCE = 120
+TIMEOUT = 120
 # The number of the first word, and the limit on words per life of the device; the pages' words begin with 0.
 FIRST_WORD, WORDS = 100_000, 5_000
 
 
-class OtherWriters:
+class OtherClients:
     """A device that edits at random, is killed and restarted, and a command line."""
 
     def __init__(self, instance, environment, token, random):
@@ -43,7 +43,7 @@ class OtherWriters:
         self.outputs.append(output)
 
     def ask(self, request):
-        """Handles a page's request: see `Others` in simulation/world.js."""
+        """Handles a page's request: see `OtherClients` in simulation/simulation.js."""
         if "words" in request:
             if self.random.randrange(4) == 0:
                 self.kill()
@@ -54,7 +54,7 @@ class OtherWriters:
             self.start(steps=self.random.randrange(10))
             self.finish()
             self.must("note", "sync")
-            return {"said": [self.lines(output) for output in self.outputs]}
+            return {"logs": [self.lines(output) for output in self.outputs]}
         self.start(steps=0)
         self.finish()
         device = [json.loads(line.removeprefix("note ")) for line in self.lines(self.outputs[-1])
@@ -64,21 +64,21 @@ class OtherWriters:
 
     def finish(self):
         """Waits until the device has finished."""
-        _, errors = self.device.communicate(timeout=PATIENCE)
+        _, errors = self.device.communicate(timeout=TIMEOUT)
         if self.device.returncode != 0:
             raise AssertionError(f"the device ended with {self.device.returncode}: {errors}")
 
     def kill(self):
         if self.device.poll() is None:
             self.device.kill()
-        _, errors = self.device.communicate(timeout=PATIENCE)
+        _, errors = self.device.communicate(timeout=TIMEOUT)
         if errors:
-            raise AssertionError(f"the device said: {errors}")
+            raise AssertionError(f"the device printed: {errors}")
 
     def end(self):
         if self.device.poll() is None:
             self.device.kill()
-            self.device.communicate(timeout=PATIENCE)
+            self.device.communicate(timeout=TIMEOUT)
         self.folder.cleanup()
 
     def command(self, *words):
@@ -86,7 +86,7 @@ class OtherWriters:
                      "ALMANAC_CA_FILE": os.path.join(self.instance.home, "tls", "ca.pem"),
                      "ALMANAC_TOKEN_FILE": self.token, "XDG_DATA_HOME": self.folder.name}
         outcome = subprocess.run([os.path.join(self.instance.home, "bin", "almanac"), *words], env=variables,
-                                 capture_output=True, text=True, timeout=PATIENCE, check=False)
+                                 capture_output=True, text=True, timeout=TIMEOUT, check=False)
         # Status 3: no such note.
         if outcome.returncode not in (0, 3):
             raise AssertionError(f"almanac {' '.join(words)}: {outcome.returncode} {outcome.stderr}")
