@@ -19,7 +19,7 @@ import { transferButton } from "./flags-transfer.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../state/entries.js").Row} Row */
-/** @typedef {import("../state/flags.js").Usage} Use */
+/** @typedef {import("../state/flags.js").Usage} Usage */
 
 /** The interval at which evaluation statistics are loaded, in milliseconds. */
 const usageInterval = 60_000;
@@ -40,7 +40,7 @@ export async function open(context) {
     texts.add(texts.language === "de" ? (await import("../texts/flags.de.js")).flags : english);
     const { table, draft } = workspace;
     const { scopes } = environment.session;
-    /** @type {Map<string, Use>} */
+    /** @type {Map<string, Usage>} */
     let uses = new Map();
     /** @type {Row[]} */
     let shown = [];
@@ -98,7 +98,7 @@ export async function open(context) {
     const readUses = async () => {
         try {
             const { document } = await api.get(`${workspace.root}/flags`, { signal });
-            uses = new Map(document.flags.map((/** @type {Use} */ use) => [use.key, use]));
+            uses = new Map(document.flags.map((/** @type {Usage} */ use) => [use.key, use]));
             find();
             opened?.renew([]);
         } catch (failure) {
@@ -199,7 +199,7 @@ export async function open(context) {
 /**
  * @param {Context} context
  * @param {Row} row
- * @param {Use | undefined} use
+ * @param {Usage | undefined} use
  * @param {string} href
  */
 function flagRow({ texts, workspace }, row, use, href) {
