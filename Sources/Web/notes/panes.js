@@ -1,7 +1,8 @@
 /** The parts of the page, with the pane and the module of each. */
+
+import * as emptyPane from "./empty-pane.js";
 import * as list from "./list/list.js";
 import * as sidebar from "./list/sidebar.js";
-import * as nothing from "./nothing.js";
 
 /** @typedef {import("./route.js").Route} Route */
 /** @typedef {import("./frame.js").Context} Context */
@@ -22,7 +23,7 @@ export const standing = { sidebar, list };
 /** The parts that main can show. */
 export const shown = {
     /** @returns {Promise<Module>} */
-    nothing: async () => nothing,
+    nothing: async () => emptyPane,
     /** @returns {Promise<Module>} */
     editor: () => import("./editor/editor.js"),
     /** @returns {Promise<Module>} */

@@ -1,8 +1,8 @@
 import { Catalog } from "../../../Sources/Web/notes/engine/catalog.js";
 import { fold, foldWithPlaces } from "../../../Sources/Web/notes/engine/fold.js";
+import { shelved } from "../../../Sources/Web/notes/sync/list-index.js";
 import { withPendingMoves } from "../../../Sources/Web/notes/sync/notes.js";
 import { newRecord } from "../../../Sources/Web/notes/sync/record.js";
-import { shelved } from "../../../Sources/Web/notes/sync/shelf.js";
 import { beginning } from "../../../Sources/Web/notes/text/beginning.js";
 import { equal, random } from "./checks.js";
 import { record, sought, text } from "./written-notes.js";

@@ -1,7 +1,7 @@
 import { DeviceAccounts } from "../../../Sources/Web/notes/account/accounts.js";
 import { newState } from "../../../Sources/Web/notes/engine/types.js";
-import { KeptRows } from "../../../Sources/Web/notes/list/kept.js";
-import { momentOf } from "../../../Sources/Web/notes/list/moment.js";
+import { CachedRows } from "../../../Sources/Web/notes/list/cached-rows.js";
+import { momentOf } from "../../../Sources/Web/notes/list/note-date.js";
 import { partOf } from "../../../Sources/Web/notes/panes.js";
 import { readLink, readRoute, routeFragment } from "../../../Sources/Web/notes/route.js";
 import { summed } from "../../../Sources/Web/notes/status.js";
@@ -119,7 +119,7 @@ Deno.test("the rows kept of a list answer the question that they answered, and g
     const found = (/** @type {object} */ change = {}) => {
         /** @type {any} */
         const question = { place: "list", words: "", order: "edited", ...change };
-        return new KeptRows(device, "staging", "alice", texts).find(question).rows.map(({ id }) => id);
+        return new CachedRows(device, "staging", "alice", texts).find(question).rows.map(({ id }) => id);
     };
     const rows = [{ id: "n1", title: "Milk", excerpt: "", tags: [], pinned: false, updatedAt: 0, status: null }];
     const list = { question: '["list",null,"","edited"]', pinned: 0, rows };
@@ -130,7 +130,7 @@ Deno.test("the rows kept of a list answer the question that they answered, and g
     equal(found(), ["n1"]);
     equal([found({ order: "title" }), found({ tag: "work" }), found({ words: "milk" })], [[], [], []]);
     equal(
-        new KeptRows(device, "staging", "bob", texts).find(/** @type {any} */ ({ place: "list", order: "edited" }))
+        new CachedRows(device, "staging", "bob", texts).find(/** @type {any} */ ({ place: "list", order: "edited" }))
             .rows,
         [],
     );
@@ -166,7 +166,7 @@ Deno.test("the rows kept of a list have their times as they were called, until t
     const device = new DeviceAccounts(/** @type {any} */ (new Kept()));
     device.use("staging", "alice");
     const rowsIn = (/** @type {string} */ language) =>
-        new KeptRows(device, "staging", "alice", new Texts(language, en, () => now));
+        new CachedRows(device, "staging", "alice", new Texts(language, en, () => now));
     /** @type {any} */
     const question = { place: "list", words: "", order: "edited" };
     /** @type {any} */

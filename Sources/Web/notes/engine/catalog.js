@@ -4,15 +4,15 @@
  * An order is computed at its first request and cached. Changed notes are later inserted into the cached orders.
  */
 
+import { listed } from "../sync/list-index.js";
 import { byPosition, withPendingMoves } from "../sync/notes.js";
-import { listed } from "../sync/shelf.js";
 import { beginning } from "../text/beginning.js";
 import { around, matches } from "./excerpt.js";
 import { readQuery, soughtBy } from "./query.js";
 import { Search } from "./search.js";
 
 /** @import { NoteRecord } from "../sync/record.js" */
-/** @import { Listed } from "../sync/shelf.js" */
+/** @import { Listed } from "../sync/list-index.js" */
 /** @import { Term } from "./query.js" */
 /** @import { Folded } from "./search.js" */
 /** @import { Listing, Order, Place, Query, Summary } from "./types.js" */

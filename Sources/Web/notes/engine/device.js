@@ -1,7 +1,7 @@
 /** The notes of one account in one tab: the stored notes, the list in memory, and messages of other tabs. */
 
 import { Notes } from "../sync/notes.js";
-import { shelve } from "../sync/shelf.js";
+import { shelve } from "../sync/list-index.js";
 import { StorageFailure } from "../sync/store.js";
 import { Sync } from "../sync/sync.js";
 import { FullCheck } from "./check.js";

@@ -1,9 +1,9 @@
 /** The list of notes in memory. Rereads notes that this tab or another tab has written. */
 
-import { listed, pieces } from "../sync/shelf.js";
+import { listed, pieces } from "../sync/list-index.js";
 import { Catalog } from "./catalog.js";
 
-/** @import { Listed } from "../sync/shelf.js" */
+/** @import { Listed } from "../sync/list-index.js" */
 /** @import { NotesStore } from "../sync/store.js" */
 /** @import { Query } from "./types.js" */
 

@@ -2,9 +2,9 @@
 import { fill, h, userText } from "../../shared/dom.js";
 import { icon } from "../icons.js";
 import { readRoute } from "../route.js";
+import { CachedRows } from "./cached-rows.js";
 import { toolsFor } from "./chosen.js";
 import { emptiness } from "./empty.js";
-import { KeptRows } from "./kept.js";
 import { NoteView, orders, placeBehind, questionOf } from "./note-view.js";
 import { NoteRows } from "./rows.js";
 import { emptyTrash, moveToTrash, removeForGood } from "./trash-actions.js";
@@ -25,7 +25,7 @@ class ListPane {
     constructor(context) {
         const { texts, engine, device, unsaved, environment, account } = context;
         this.context = context;
-        this.view = new NoteView(engine, new KeptRows(device, environment, account, texts));
+        this.view = new NoteView(engine, new CachedRows(device, environment, account, texts));
         this.route = context.route;
         this.asked = "";
         /** The state that the header shows. */

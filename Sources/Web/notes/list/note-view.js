@@ -3,7 +3,7 @@
 /** @import { Engine } from "../engine/client.js" */
 /** @import { Listing, Order, Summary } from "../engine/types.js" */
 /** @import { Route } from "../route.js" */
-/** @import { KeptRows } from "./kept.js" */
+/** @import { CachedRows } from "./cached-rows.js" */
 
 /** @typedef {{ place: "list" | "trash", tag?: string, words: string, order: Order }} Question */
 
@@ -65,7 +65,7 @@ export class NoteView extends EventTarget {
 
     /**
      * @param {Engine} engine
-     * @param {KeptRows} kept
+     * @param {CachedRows} kept
      */
     constructor(engine, kept) {
         super();

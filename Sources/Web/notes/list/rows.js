@@ -3,7 +3,7 @@ import { fill, h, userText } from "../../shared/dom.js";
 import { RowWindow } from "../../shared/row-window.js";
 import { icon } from "../icons.js";
 import { statusMark } from "../status.js";
-import { momentOf } from "./moment.js";
+import { momentOf } from "./note-date.js";
 
 /** @import { Summary } from "../engine/types.js" */
 /** @import { NoteStatus } from "../status.js" */

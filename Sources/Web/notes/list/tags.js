@@ -2,7 +2,7 @@
 import { openDialog } from "../../shared/dialog.js";
 import { h, userText } from "../../shared/dom.js";
 import { isTag } from "../../shared/formats.js";
-import { ask } from "./asking.js";
+import { confirm } from "./confirm.js";
 import { TagField } from "./tag-field.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -143,7 +143,7 @@ export async function changeTag(context, tag) {
         const run = () => change({ add: [wanted], remove: [tag] }, "list.tag.renamed", { place: "tags", tag: wanted });
         dialog.close();
         if (!all.includes(wanted)) return run();
-        ask(texts, {
+        confirm(texts, {
             title: texts.say("list.tag.join.title"),
             text: texts.parts("list.tag.join", { tag, other: wanted, n }),
             label: texts.say("list.tag.join.button"),
@@ -154,7 +154,7 @@ export async function changeTag(context, tag) {
 
     function remove() {
         dialog.close();
-        ask(texts, {
+        confirm(texts, {
             title: texts.say("list.tag.remove.title"),
             text: texts.parts("list.tag.remove.text", { tag, n }),
             label: texts.say("list.tag.remove", { n }),

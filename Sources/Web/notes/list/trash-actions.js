@@ -1,5 +1,5 @@
 /** Moves notes to the trash, restores them and removes them for good. */
-import { ask } from "./asking.js";
+import { confirm } from "./confirm.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 
@@ -39,7 +39,7 @@ export function removeForGood({ engine, texts, notify, fail }, ids) {
         }
     };
     const [title, text, label] = ["title", "text", "button"].map((part) => texts.say(`list.remove.${part}`, { n }));
-    ask(texts, { title, text, label, run });
+    confirm(texts, { title, text, label, run });
 }
 
 /**

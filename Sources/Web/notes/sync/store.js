@@ -3,7 +3,7 @@
  * Every tab writes to it directly.
  */
 
-import { pieceOf } from "./shelf.js";
+import { pieceOf } from "./list-index.js";
 import { stores, View } from "./view.js";
 
 /** A failure of the database: made by a newer version of the app, full, blocked by another tab, or broken. */

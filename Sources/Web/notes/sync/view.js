@@ -1,12 +1,12 @@
 /** The reads and writes of one transaction of the notes' database. */
 
+import { listed, pieceOf, shelved } from "./list-index.js";
 import { newProgress } from "./progress.js";
 import { isDirty } from "./record.js";
-import { listed, pieceOf, shelved } from "./shelf.js";
 
 /** @import { Progress } from "./progress.js" */
 /** @import { NoteRecord } from "./record.js" */
-/** @import { Listed } from "./shelf.js" */
+/** @import { Listed } from "./list-index.js" */
 /** @import { TrashRead } from "./trash.js" */
 
 /** The object stores of each transaction. */

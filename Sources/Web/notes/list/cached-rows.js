@@ -4,7 +4,7 @@
  * the same day.
  */
 
-import { dayOf, momentOf } from "./moment.js";
+import { dayOf, momentOf } from "./note-date.js";
 
 /** @import { DeviceAccounts } from "../account/accounts.js" */
 /** @import { Texts } from "../../shared/texts.js" */
@@ -16,7 +16,7 @@ const most = 24;
 /** The time without changes before the list is cached, in milliseconds. */
 const pause = 500;
 
-export class KeptRows {
+export class CachedRows {
     #device;
     #environment;
     #account;

@@ -10,7 +10,7 @@ import { h } from "../../shared/dom.js";
  * @param {{ title: string, text: import("../../shared/dom.js").Children, label: string, run: () => void,
  *     harms?: boolean }} form
  */
-export function ask(texts, { title, text, label, run, harms = true }) {
+export function confirm(texts, { title, text, label, run, harms = true }) {
     const dialog = openDialog({
         title,
         body: h("p", {}, text),
