@@ -81,15 +81,15 @@ Deno.test("a sync begins at the start, soon after a write, and now and then", as
     schedule.start();
     await clock.pass(0);
     equal(syncs, [0]);
-    schedule.want("write");
-    schedule.want("write");
+    schedule.requestSync("write");
+    schedule.requestSync("write");
     equal(await clock.next(), 300);
     equal(await clock.next(), 22_500);
     schedule.hasEvents = true;
-    schedule.want("event");
+    schedule.requestSync("event");
     equal(await clock.next(), 300);
     await clock.pass(300);
-    schedule.want("event");
+    schedule.requestSync("event");
     equal(await clock.next(), 0);
     equal(await clock.next(), 450_000);
 });
@@ -98,9 +98,9 @@ Deno.test("what happens during a sync has one more follow it", async () => {
     const { clock, syncs, schedule } = newSchedule(done);
     schedule.start();
     const running = clock.pass(0);
-    schedule.want("event");
-    schedule.want("event");
-    schedule.want("write");
+    schedule.requestSync("event");
+    schedule.requestSync("event");
+    schedule.requestSync("write");
     await running;
     equal(await clock.next(), 300);
     equal(syncs, [0, 300]);
@@ -113,8 +113,8 @@ Deno.test("failures wait longer each time, half of it at random, and up to five 
     await clock.pass(0);
     for (let count = 0; count < 11; count += 1) {
         // Writes and events do not shorten the backoff.
-        schedule.want("write");
-        schedule.want("event");
+        schedule.requestSync("write");
+        schedule.requestSync("event");
         await clock.next();
     }
     equal(waits.slice(0, 4), [750, 1500, 3000, 6000]);
@@ -125,14 +125,14 @@ Deno.test("a page that comes into view need not wait, but for what the server ha
     const plain = newSchedule(retry);
     plain.schedule.start();
     await plain.clock.pass(0);
-    plain.schedule.want("seen");
+    plain.schedule.requestSync("seen");
     equal(await plain.clock.next(), 0);
     const limited = newSchedule({ kind: "retry", wait: 60 });
     limited.schedule.start();
     await limited.clock.pass(0);
-    limited.schedule.want("seen");
+    limited.schedule.requestSync("seen");
     equal(await limited.clock.next(), 60_000);
-    limited.schedule.want("told");
+    limited.schedule.requestSync("told");
     equal(await limited.clock.next(), 0);
 });
 
@@ -147,10 +147,10 @@ Deno.test("while somebody has to sign in or to decide, nothing is asked", async 
     const { clock, syncs, schedule } = newSchedule(person, done);
     schedule.start();
     await clock.pass(0);
-    schedule.want("write");
-    schedule.want("event");
+    schedule.requestSync("write");
+    schedule.requestSync("event");
     equal(await clock.next(), null);
-    schedule.want("told");
+    schedule.requestSync("told");
     await clock.pass(0);
     equal(syncs, [0, 0]);
 });
@@ -160,7 +160,7 @@ Deno.test("a schedule that has been stopped does nothing, and starts again", asy
     schedule.start();
     await clock.pass(0);
     schedule.stop();
-    schedule.want("told");
+    schedule.requestSync("told");
     equal(await clock.next(), null);
     schedule.start();
     await clock.pass(0);
@@ -211,14 +211,14 @@ Deno.test("a device that writes without end does not keep another one busy", asy
     await clock.pass(0);
     for (let event = 0; event < 100; event += 1) {
         await clock.pass(10);
-        schedule.want("event");
+        schedule.requestSync("event");
     }
     await clock.pass(0);
     equal(syncs, [0, 300, 600, 900]);
     // The last event is not dropped; a later one starts a sync at once.
     equal(await clock.next(), 200);
     await clock.pass(1000);
-    schedule.want("event");
+    schedule.requestSync("event");
     await clock.pass(0);
     equal(syncs, [0, 300, 600, 900, 1200, 2200]);
 });

@@ -34,7 +34,7 @@ function joined(request) {
         follow: () => {
             counts.followed += 1;
         },
-        hear: () => {},
+        onMessage: () => {},
     });
     return { tabs, pauses, counts, resume, ended: tabs.join() };
 }

@@ -38,13 +38,13 @@ export class Engine extends EventTarget {
         });
         worker.addEventListener("messageerror", () => this.#break("a message could not be read"), { signal });
         const page = globalThis.document;
-        const tell = () => worker.postMessage({ told: page.visibilityState });
-        page?.addEventListener("visibilitychange", tell, { signal });
-        globalThis.addEventListener("pageshow", tell, { signal });
+        const onVisibilityChange = () => worker.postMessage({ pageState: page.visibilityState });
+        page?.addEventListener("visibilitychange", onVisibilityChange, { signal });
+        globalThis.addEventListener("pageshow", onVisibilityChange, { signal });
         // Chromium sends these events only to pages. The worker needs them to fail or retry at once.
         for (const what of ["online", "offline"])
-            globalThis.addEventListener(what, () => worker.postMessage({ told: what }), { signal });
-        worker.postMessage({ told: page?.visibilityState ?? "visible" });
+            globalThis.addEventListener(what, () => worker.postMessage({ pageState: what }), { signal });
+        worker.postMessage({ pageState: page?.visibilityState ?? "visible" });
         /** @type {Promise<void>} rejected with a StorageFailure */
         this.opened = this.#call("open");
         // The callers of `opened` handle the rejection.

@@ -1,7 +1,7 @@
 /** The notes of one account in one tab: the stored notes, the list in memory, and messages of other tabs. */
 
-import { Notes } from "../sync/notes.js";
 import { shelve } from "../sync/list-index.js";
+import { Notes } from "../sync/notes.js";
 import { StorageFailure } from "../sync/store.js";
 import { Sync } from "../sync/sync.js";
 import { FullCheck } from "./check.js";
@@ -78,7 +78,7 @@ export class Device {
             // Mark the notes before the page learns of the write, so that no note looks synced.
             this.#listing.mark(ids);
             changed(ids);
-            if (this.#tabs.isLeader) this.#syncing.want("write");
+            if (this.#tabs.isLeader) this.#syncing.requestSync("write");
         };
         /** The notes, which handle those calls of the page that need no list, merge or tab. */
         this.notes = new Notes({ store, now, identifier, merge: merging.merge, announce: written });
@@ -102,7 +102,7 @@ export class Device {
                 this.#syncing.stop();
                 this.#setState({ isLeader: false, live: false });
             },
-            hear: (message) => this.#hear(message),
+            onMessage: (message) => this.#onMessage(message),
         });
     }
 
@@ -136,14 +136,14 @@ export class Device {
             return this.#fail(failure);
         }
         this.#emit("changed", new Set([...before, ...this.#listing.ids]));
-        this.#want("told");
+        this.#requestSync("told");
     }
 
     /** @param {DocumentVisibilityState | "online" | "offline"} what the page's visibility or network state */
-    told(what) {
+    onPageState(what) {
         if (what === "hidden") return;
         this.#tabs.ask();
-        this.#want("seen");
+        this.#requestSync("seen");
     }
 
     // Calls of the page.
@@ -182,7 +182,7 @@ export class Device {
 
     async syncNow() {
         this.#tabs.ask();
-        this.#want("told");
+        this.#requestSync("told");
     }
 
     /** Compacts the store, so that it opens fast. */
@@ -229,8 +229,8 @@ export class Device {
     // Messages of other tabs.
 
     /** @param {Reason} reason */
-    #want(reason) {
-        if (this.#tabs.isLeader) this.#syncing.want(reason);
+    #requestSync(reason) {
+        if (this.#tabs.isLeader) this.#syncing.requestSync(reason);
         else this.#tabs.say({ wants: reason });
     }
 
@@ -243,17 +243,17 @@ export class Device {
     }
 
     /** @param {Message} message */
-    #hear({ changed, state, asks, wants, wiped }) {
+    #onMessage({ changed, state, asks, wants, wiped }) {
         if (changed) {
             this.#listing.refresh(changed);
-            if (this.#tabs.isLeader) this.#syncing.want("write");
+            if (this.#tabs.isLeader) this.#syncing.requestSync("write");
         }
         if (state && !this.#tabs.isLeader) {
             const { phase, live, retryAt, decision, problem, firstSync, lastFullCheck } = state;
             this.#setState({ phase, live, retryAt, decision, problem, firstSync, lastFullCheck });
         }
         if (asks && this.#tabs.isLeader) this.#tabs.say({ state: this.#state });
-        if (wants && this.#tabs.isLeader) this.#syncing.want(wants);
+        if (wants && this.#tabs.isLeader) this.#syncing.requestSync(wants);
         if (wiped) this.removed();
     }
 

@@ -66,7 +66,7 @@ export class SyncSchedule {
 
     start() {
         this.#isStopped = false;
-        this.want("seen");
+        this.requestSync("seen");
     }
 
     stop() {
@@ -76,7 +76,7 @@ export class SyncSchedule {
     }
 
     /** @param {Reason} reason */
-    want(reason) {
+    requestSync(reason) {
         if (this.#isStopped) return;
         if (this.#isRunning) {
             this.#missed.add(reason);
@@ -115,7 +115,7 @@ export class SyncSchedule {
         this.#end(outcome);
         const missed = [...this.#missed];
         this.#missed.clear();
-        for (const reason of missed) this.want(reason);
+        for (const reason of missed) this.requestSync(reason);
     }
 
     /** @param {Outcome} outcome */

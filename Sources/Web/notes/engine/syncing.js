@@ -87,16 +87,16 @@ export class Syncing {
     }
 
     /** @param {Reason} reason */
-    want(reason) {
+    requestSync(reason) {
         if (reason === "told" || reason === "seen") this.#live.hurry();
-        this.#schedule.want(reason);
+        this.#schedule.requestSync(reason);
     }
 
     /** @param {number} revision */
     #hear(revision) {
         this.#heard = Math.max(this.#heard, revision);
         // A running sync finds these changes itself.
-        if (!this.#isSyncing && this.#heard > this.#revision) this.#schedule.want("event");
+        if (!this.#isSyncing && this.#heard > this.#revision) this.#schedule.requestSync("event");
     }
 
     /** @returns {Promise<Outcome>} */

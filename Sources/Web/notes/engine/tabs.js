@@ -34,7 +34,7 @@ export class Tabs {
      * @param {LockManager} locks
      * @param {BroadcastChannel} channel a channel of this name
      * @param {(milliseconds: number) => Promise<void>} pause
-     * @param {{ lead: () => void, follow: () => void, hear: (message: Message) => void }} hooks
+     * @param {{ lead: () => void, follow: () => void, onMessage: (message: Message) => void }} hooks
      */
     constructor(name, locks, channel, pause, hooks) {
         this.#name = name;
@@ -44,7 +44,7 @@ export class Tabs {
         this.#hooks = hooks;
         channel.onmessage = ({ data }) => {
             if (data.state) this.#heard();
-            hooks.hear(data);
+            hooks.onMessage(data);
         };
     }
 

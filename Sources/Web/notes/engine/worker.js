@@ -98,6 +98,6 @@ scope.onmessage = (/** @type {MessageEvent} */ { data }) => {
         device.open().catch(() => {});
     }
     if (data.call) answer(data.call, data.method, data.words);
-    if (data.told) device?.told(data.told);
+    if (data.pageState) device?.onPageState(data.pageState);
 };
-scope.ononline = () => device?.told("online");
+scope.ononline = () => device?.onPageState("online");
