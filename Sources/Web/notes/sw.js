@@ -13,7 +13,7 @@ const own = caching + version;
 /** The cache of texts shared by other apps or sites, until the user saves or discards them. */
 const shared = "notes-shared";
 /** The time in which an open page must report its version, in milliseconds. */
-const patience = 5000;
+const versionTimeout = 5000;
 /** @param {string} version */
 const page = (version) => `/assets/${version}/notes/index.html`;
 
@@ -120,7 +120,7 @@ async function tidy() {
 function versionOf(client) {
     const { port1, port2 } = new MessageChannel();
     return new Promise((answer) => {
-        setTimeout(answer, patience, null);
+        setTimeout(answer, versionTimeout, null);
         port1.onmessage = ({ data }) => answer(String(data));
         client.postMessage("version", [port2]);
     });

@@ -3,9 +3,9 @@
 /** The types of events that may mean a change of notes. */
 const changes = new Set(["hello", "noteCreated", "noteUpdated", "noteDeleted", "notesReordered", "resync"]);
 /** The limits of the reconnection backoff, in milliseconds. */
-const [firstPause, longestPause] = [2_000, 300_000];
+const [firstPause, maxPause] = [2_000, 300_000];
 /** The longest ping interval that a server may announce, in seconds. */
-const longestPing = 300;
+const maxPingSeconds = 300;
 
 export class LiveStream {
     #open;
@@ -85,7 +85,7 @@ export class LiveStream {
         }
         this.#failures = 0;
         const seconds = event?.pingSeconds;
-        if (typeof seconds === "number" && seconds > 0) this.#silence = Math.min(seconds, longestPing) * 2_500;
+        if (typeof seconds === "number" && seconds > 0) this.#silence = Math.min(seconds, maxPingSeconds) * 2_500;
         this.#watch();
         this.#setHeard(true);
         if (event?.type === "bye") {
@@ -105,7 +105,7 @@ export class LiveStream {
 
     #retry() {
         this.#end();
-        const most = Math.min(longestPause, firstPause * 2 ** Math.min(this.#failures, 20));
+        const most = Math.min(maxPause, firstPause * 2 ** Math.min(this.#failures, 20));
         this.#failures += 1;
         this.#timer = this.#timers.set(() => this.#begin(), (most / 2) * (1 + this.#random()));
     }

@@ -16,13 +16,13 @@
  */
 
 /** The delay after a write and the limits of the retry backoff, in milliseconds. */
-const [afterWrite, firstPause, longestPause] = [300, 1_000, 300_000];
+const [afterWrite, firstPause, maxPause] = [300, 1_000, 300_000];
 /** The time between two syncs caused by events, in milliseconds; equals the delay after a write. */
 const betweenEvents = 300;
 /** The polling interval with and without a live event stream, in milliseconds. */
 const [withEvents, withoutEvents] = [600_000, 30_000];
 /** The longest wait that a server may impose, in seconds. */
-const longestWait = 3_600;
+const maxWaitSeconds = 3_600;
 
 export class SyncSchedule {
     #now;
@@ -121,12 +121,12 @@ export class SyncSchedule {
     /** @param {Outcome} outcome */
     #end(outcome) {
         if (outcome.kind === "retry") {
-            const most = Math.min(longestPause, firstPause * 2 ** Math.min(this.#failures, 20));
+            const most = Math.min(maxPause, firstPause * 2 ** Math.min(this.#failures, 20));
             this.#failures += 1;
             const now = this.#now();
             // Randomize half of the backoff, so that devices do not retry together.
             this.#pause = now + (most / 2) * (1 + this.#random());
-            this.#wait = now + Math.min(outcome.wait ?? 0, longestWait) * 1000;
+            this.#wait = now + Math.min(outcome.wait ?? 0, maxWaitSeconds) * 1000;
             const next = Math.max(this.#pause, this.#wait);
             this.#arm(next);
             this.#announce(next - now);

@@ -21,9 +21,9 @@ import { parts, WordIndex } from "./word-index.js";
 /** @typedef {{ terms: Sought[], without: Sought[], tags: string[], withoutTags: string[] }} SoughtAlternative */
 
 /** The limit of cached folded text, in UTF-16 units. Other texts are folded for each search. */
-const mostFolded = 32 << 20;
+const maxFoldedLength = 32 << 20;
 /** The number of cached results, for users who delete letters again. */
-const mostAnswers = 8;
+const maxAnswers = 8;
 /** The score of a word by part of the note: absent, prefix, whole word. */
 const worth = { title: [0, 5, 6], tags: [0, 3, 4], body: [0, 1, 2] };
 
@@ -73,7 +73,7 @@ export class Search {
             this.#cold.delete(entry);
             const folded = this.folded(entry);
             if (entry.folded) folded.indexed ??= this.#index.add(folded);
-            else if (this.#foldedLength >= mostFolded) this.#cold.clear();
+            else if (this.#foldedLength >= maxFoldedLength) this.#cold.clear();
             if (now() >= end) break;
         }
         return this.#cold.size === 0;
@@ -117,7 +117,7 @@ export class Search {
         }
         const ranked = ranks.reverse().flat();
         this.#answers.set(key, { place, query, found, ranked });
-        if (this.#answers.size > mostAnswers) this.#answers.delete(this.#answers.keys().next().value ?? "");
+        if (this.#answers.size > maxAnswers) this.#answers.delete(this.#answers.keys().next().value ?? "");
         return ranked;
     }
 
@@ -128,7 +128,7 @@ export class Search {
         // Two spaces separate tags, so a phrase never spans two tags.
         const texts = { title: wordsOf(title), tags: tags.map(wordsOf).join(""), body: wordsOf(body ?? "") };
         const folded = { ...texts, indexed: null };
-        if (body !== null && this.#foldedLength < mostFolded) {
+        if (body !== null && this.#foldedLength < maxFoldedLength) {
             entry.folded = folded;
             this.#foldedLength += lengthOf(texts);
         }

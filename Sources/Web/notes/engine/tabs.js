@@ -13,9 +13,9 @@
  */
 
 /** The time in which the leader must answer before another tab takes its place, in milliseconds. */
-const longestSilence = 10_000;
+const silenceLimit = 10_000;
 /** The limits of the backoff after a failed lock request, in milliseconds. */
-const [firstPause, longestPause] = [1_000, 60_000];
+const [firstPause, maxPause] = [1_000, 60_000];
 
 export class Tabs {
     #name;
@@ -68,7 +68,7 @@ export class Tabs {
                 pause = firstPause;
             } else {
                 await this.#pause(pause);
-                pause = Math.min(longestPause, 2 * pause);
+                pause = Math.min(maxPause, 2 * pause);
             }
         }
     }
@@ -77,7 +77,7 @@ export class Tabs {
     ask() {
         if (this.isLeader) return;
         this.say({ asks: true });
-        this.#waiting ??= setTimeout(() => this.#take(), longestSilence);
+        this.#waiting ??= setTimeout(() => this.#take(), silenceLimit);
     }
 
     /** @param {Message} message */

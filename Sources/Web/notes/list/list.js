@@ -13,7 +13,7 @@ import { emptyTrash, moveToTrash, removeForGood } from "./trash-actions.js";
 /** @typedef {import("../route.js").Route} Route */
 
 /** The pause after the last key press before the search words enter the address, in milliseconds. */
-const patience = 300;
+const addressDelay = 300;
 
 /** @param {Context} context */
 export function open(context) {
@@ -218,7 +218,7 @@ class ListPane {
 
     type() {
         clearTimeout(this.typing);
-        this.typing = setTimeout(() => this.tellAddress(), patience);
+        this.typing = setTimeout(() => this.tellAddress(), addressDelay);
         this.look(false);
     }
 

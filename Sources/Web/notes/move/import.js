@@ -4,7 +4,7 @@ import { hasSameWords, isSame, sortedTags } from "../sync/text.js";
 import { readMarkdown } from "./markdown-form.js";
 import { derivedID, folded, largestFile, MoveFailure, text } from "./moved-notes.js";
 import { readSimplenote } from "./simplenote.js";
-import { isZip, mostFiles, mostUnpacked, readZip } from "./zip.js";
+import { isZip, maxFiles, maxUnpackedBytes, readZip } from "./zip.js";
 
 /** @import { NoteRecord } from "../sync/record.js" */
 /** @import { Text } from "../sync/text.js" */
@@ -72,9 +72,9 @@ async function readArchive(archive) {
     const remarks = outer.remarks;
     const parts = await readZip(archive, isArchive);
     remarks.push(...parts.remarks.filter(({ source }) => isArchive(source)));
-    let room = mostUnpacked;
+    let room = maxUnpackedBytes;
     for (const { path, bytes } of parts.files.filter((part) => isArchive(part.path))) {
-        if (files.length > mostFiles) throw new MoveFailure("zip-large");
+        if (files.length > maxFiles) throw new MoveFailure("zip-large");
         try {
             const part = await readZip(new Blob([new Uint8Array(bytes)]), isRead, room);
             room -= part.files.reduce((sum, file) => sum + file.bytes.length, 0);

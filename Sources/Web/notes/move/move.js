@@ -13,7 +13,7 @@ import { writeZip } from "./zip.js";
 /** @import { Remark } from "./moved-notes.js" */
 
 /** The number of files listed for one reason. */
-const mostNamed = 100;
+const maxNamed = 100;
 
 /** @type {import("../panes.js").Module["open"]} */
 export function open(context) {
@@ -116,7 +116,7 @@ function offer(context, outcome, { add, same, remarks }) {
 /** Lists notes that are left out or changed, by reason. @param {Context} context @param {Remark[]} remarks */
 function remarked({ texts }, remarks) {
     return [...Map.groupBy(remarks, ({ what }) => what)].map(([what, some]) => {
-        const items = some.slice(0, mostNamed).map(({ source, detail }) => {
+        const items = some.slice(0, maxNamed).map(({ source, detail }) => {
             return h("li", {}, userText(source), detail ? [": ", userText(detail)] : null);
         });
         const rest = some.length - items.length;

@@ -10,8 +10,8 @@ import { largestFile, MoveFailure } from "./moved-notes.js";
 /** @import { MovedFile, Remark } from "./moved-notes.js" */
 
 /** The limits on the total unpacked size, in bytes, and on the number of files. */
-export const mostUnpacked = 256 << 20;
-export const mostFiles = 20_000;
+export const maxUnpackedBytes = 256 << 20;
+export const maxFiles = 20_000;
 const [endMark, entryMark, fileMark] = [0x06054b50, 0x02014b50, 0x04034b50];
 const [end64Mark, locatorMark] = [0x06064b50, 0x07064b50];
 const [zip64Field, timesField, pathField] = [1, 0x5455, 0x7075];
@@ -39,7 +39,7 @@ export async function isZip(blob) {
  * @param {number} [room] the limit on the total unpacked size, in bytes
  * @returns {Promise<{ files: MovedFile[], remarks: Remark[] }>}
  */
-export async function readZip(blob, isWanted, room = mostUnpacked) {
+export async function readZip(blob, isWanted, room = maxUnpackedBytes) {
     const { list, count, end } = await readEnd(blob);
     const { entries, remarks } = readEntries(list, count);
     const wanted = entries.filter(({ path }) => isWanted(path));
@@ -86,7 +86,7 @@ async function readEnd(blob) {
             [here, count, size, from] = [24, 32, 40, 48].map((place) => Number(record.getBigUint64(place, true)));
         }
         if (disk !== 0 || here !== count || from + size !== end) continue;
-        if (count > mostFiles) throw new MoveFailure("zip-large");
+        if (count > maxFiles) throw new MoveFailure("zip-large");
         return { list: new DataView((await bytesOf(blob, from, end)).buffer), count, end: from };
     }
     throw new MoveFailure("zip-damaged");

@@ -7,7 +7,7 @@ import { serviceWorkerAddress } from "../addresses.js";
 /** The time between two checks for a new version, in milliseconds. */
 const period = 3_600_000;
 /** The time limit for saving text before a reload is cancelled, in milliseconds. */
-const patience = 10_000;
+const saveTimeout = 10_000;
 /** The time limit for the handover from the old version, in milliseconds. */
 const handover = 3000;
 
@@ -145,7 +145,7 @@ export class Updates {
                 if (address) location.replace(address);
                 else location.reload();
                 // The user may choose to stay in the browser's confirmation, so continue.
-                await new Promise((done) => setTimeout(done, patience / 2));
+                await new Promise((done) => setTimeout(done, saveTimeout / 2));
             }
         }
         document.documentElement.inert = false;
@@ -156,7 +156,7 @@ export class Updates {
 
     /** Returns true if the user's text is on disk; otherwise reports the failure. */
     async #flush() {
-        const late = new Promise((_, fail) => setTimeout(fail, patience));
+        const late = new Promise((_, fail) => setTimeout(fail, saveTimeout));
         try {
             await Promise.race([this.#page.flush(), late]);
             return true;

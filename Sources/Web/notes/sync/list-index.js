@@ -29,7 +29,7 @@ export const pieces = 32;
 /** The length of a name for sorting, in UTF-16 units. */
 const longestName = 500;
 /** The number of notes beside the pieces from which the pieces are rebuilt. */
-const mostBeside = 100;
+const maxBeside = 100;
 
 /**
  * @param {NoteRecord} record
@@ -71,7 +71,7 @@ export function pieceOf(id) {
  */
 export async function shelve(store, pause) {
     const beside = await store.read((view) => view.besideShelf());
-    if (beside.length < mostBeside) return;
+    if (beside.length < maxBeside) return;
     for (const piece of new Set(beside.map(([piece]) => piece))) {
         await store.write((view) => view.shelve(piece), "relaxed");
         await pause();

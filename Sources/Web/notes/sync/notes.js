@@ -17,7 +17,7 @@ export class NoSuchNote extends Error {}
 export class UnfitText extends Error {}
 
 /** The number of notes changed in one transaction. */
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 
 export class Notes {
     #store;
@@ -71,11 +71,11 @@ export class Notes {
             return record;
         });
         let made = 0;
-        for (let index = 0; index < all.length; index += mostAtOnce) {
+        for (let index = 0; index < all.length; index += maxAtOnce) {
             const saved = await this.#store.write(async (view) => {
                 /** @type {Set<string>} */
                 const ids = new Set();
-                for (const record of all.slice(index, index + mostAtOnce)) {
+                for (const record of all.slice(index, index + maxAtOnce)) {
                     if (await view.note(record.id)) continue;
                     await view.save(record);
                     ids.add(record.id);
@@ -198,8 +198,8 @@ export class Notes {
      * @param {(record: NoteRecord) => unknown} change returns "remove" to delete the record
      */
     async #changeAll(ids, change) {
-        for (let index = 0; index < ids.length; index += mostAtOnce) {
-            const some = [...new Set(ids.slice(index, index + mostAtOnce))];
+        for (let index = 0; index < ids.length; index += maxAtOnce) {
+            const some = [...new Set(ids.slice(index, index + maxAtOnce))];
             const changed = await this.#store.write(async (view) => {
                 const found = (await view.some(some)).filter(shown);
                 await Promise.all(

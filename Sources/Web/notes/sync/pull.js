@@ -28,7 +28,7 @@ export class DecisionNeeded extends Error {
 }
 
 /** The number of lost histories that end a sync. */
-const mostLosses = 4;
+const maxLosses = 4;
 
 /** The length of text merged between two pauses, in UTF-16 units. */
 const lengthBetweenPauses = 64 << 10;
@@ -64,7 +64,7 @@ export class Pull {
                 page = await this.#server.page(query);
             } catch (failure) {
                 losses += 1;
-                if (!(failure instanceof Refusal) || failure.status !== 410 || losses >= mostLosses) throw failure;
+                if (!(failure instanceof Refusal) || failure.status !== 410 || losses >= maxLosses) throw failure;
                 await this.#store.write((view) => loseHistory(view, asked));
                 continue;
             }

@@ -14,9 +14,9 @@ import { outcome, cursor as readCursor, revisionToRead, UnexpectedAnswer, withTa
 
 /** @typedef {{ record: NoteRecord, action: Action, text: string }} Sendable */
 
-const mostActions = 100;
-const mostWaiting = 1000;
-const mostBytes = 1 << 20;
+const maxActions = 100;
+const maxWaiting = 1000;
+const maxBytes = 1 << 20;
 
 export class Push {
     #store;
@@ -53,7 +53,7 @@ export class Push {
         let batch = [];
         let size = 0;
         for (const each of all) {
-            if (batch.length > 0 && (batch.length === mostActions || size + each.text.length > mostBytes)) {
+            if (batch.length > 0 && (batch.length === maxActions || size + each.text.length > maxBytes)) {
                 await this.#send(batch);
                 [batch, size] = [[], 0];
             }
@@ -71,8 +71,8 @@ export class Push {
     async #begin() {
         const begun = await this.#store.write(async (view) => {
             // A short list avoids a long transaction; a longer one is needed only if none of the short one can begin.
-            const few = await this.#beginSome(view, mostActions);
-            return few.length > 0 ? few : await this.#beginSome(view, mostWaiting);
+            const few = await this.#beginSome(view, maxActions);
+            return few.length > 0 ? few : await this.#beginSome(view, maxWaiting);
         });
         return begun.flatMap((record) => {
             if (!record.action) return [];
@@ -96,7 +96,7 @@ export class Push {
                 begun.push(record);
             }
             ready.push(record);
-            if (ready.length === mostActions) break;
+            if (ready.length === maxActions) break;
         }
         await Promise.all(begun.map((record) => view.save(record)));
         return ready;

@@ -26,8 +26,8 @@ export class Refusal extends Error {
 
 /** The response limit in bytes, the silence limit and the response deadline in milliseconds. */
 const byteLimit = 32 << 20;
-const longestSilence = 30_000;
-const longestAnswer = 300_000;
+const silenceLimit = 30_000;
+const responseDeadline = 300_000;
 
 export class NotesServer {
     #environment;
@@ -77,7 +77,7 @@ export class NotesServer {
      * @param {RequestInit} [init]
      */
     async #ask(path, init = {}) {
-        const silence = new Silence(longestSilence);
+        const silence = new Silence(silenceLimit);
         /** @type {Response} */
         let response;
         /** @type {string} */
@@ -116,7 +116,7 @@ class Silence {
     constructor(milliseconds) {
         this.#milliseconds = milliseconds;
         this.#timer = this.#started();
-        this.#end = setTimeout(() => this.#controller.abort(new Error("the answer has no end")), longestAnswer);
+        this.#end = setTimeout(() => this.#controller.abort(new Error("the answer has no end")), responseDeadline);
     }
 
     get signal() {

@@ -33,7 +33,7 @@ const version = 2;
  */
 const dropped = new Set(["InvalidStateError", "UnknownError", "AbortError"]);
 /** The number of attempts, the last after a second, because the browser may be removing the database. */
-const mostAttempts = 7;
+const maxAttempts = 7;
 /** The pause before the second attempt, in milliseconds; doubles for each further attempt. */
 const firstPause = 16;
 
@@ -108,7 +108,7 @@ export class NotesStore {
             try {
                 return await finished((await opening).transaction(stores, mode, { durability }), body);
             } catch (failure) {
-                if (attempt === mostAttempts || !isDropped(failure))
+                if (attempt === maxAttempts || !isDropped(failure))
                     throw failure instanceof DOMException ? StorageFailure.of(failure) : failure;
                 // Another call may have reopened the database meanwhile.
                 if (this.#opening === opening) await this.close();

@@ -13,7 +13,7 @@ import { Trash } from "./trash.js";
 /** @import { Diff } from "./wire.js" */
 
 /** The number of rounds that end a sync while the user still types. */
-const mostRounds = 20;
+const maxRounds = 20;
 
 export class Sync {
     #pull;
@@ -41,7 +41,7 @@ export class Sync {
     async run() {
         await this.#pull.run();
         // Each note sends one action per round, so an edit of a new note takes two rounds.
-        for (let round = 0; round < mostRounds && (await this.#push.hasMore()); round += 1) {
+        for (let round = 0; round < maxRounds && (await this.#push.hasMore()); round += 1) {
             if (round > 0) await this.#pause();
             if (!(await this.#push.run())) break;
             await this.#pull.run();

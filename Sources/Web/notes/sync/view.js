@@ -12,7 +12,7 @@ import { isDirty } from "./record.js";
 /** The object stores of each transaction. */
 export const stores = ["notes", "meta", "manifest", "shelf", "bodies", "beside"];
 /** The number of notes changed since the pieces were built, above which all notes are read. */
-const mostOneByOne = 1000;
+const maxOneByOne = 1000;
 
 /** The notes within one transaction. */
 export class View {
@@ -110,7 +110,7 @@ export class View {
     /** Returns all notes for a list; most lack their bodies. @returns {Promise<Listed[]>} */
     async listed() {
         const [pieces, beside] = await Promise.all([answer(this.#shelf.getAll()), this.besideShelf()]);
-        if (beside.length > mostOneByOne) return (await this.notes()).map(listed);
+        if (beside.length > maxOneByOne) return (await this.notes()).map(listed);
         const ids = new Set(beside.map(([, id]) => id));
         const others = await Promise.all([...ids].map((id) => this.note(id)));
         const rest = pieces.flat().filter((/** @type {Listed} */ each) => !ids.has(each.id));
