@@ -6,7 +6,7 @@ const serviceWorker = "/sw.js";
 const allowed = new Set([worker, serviceWorker]);
 /** @param {string} address */
 const checked = (address) => {
-    if (!allowed.has(address)) throw new TypeError(`no script is loaded from ${address}`);
+    if (!allowed.has(address)) throw new TypeError(`script address ${address} is not allowed`);
     return address;
 };
 /** @type {{ createScriptURL(address: string): any } | undefined} */

@@ -79,7 +79,7 @@ async function answer(call, method, words) {
     try {
         /** @type {any} */
         const asked = ofDevice.has(method) ? device : ofNotes.has(method) ? device?.notes : null;
-        if (!asked) throw new Error(`nobody answers ${method}`);
+        if (!asked) throw new Error(`unknown method ${method}`);
         const result = await asked[method](...words);
         // A caller that names no list receives the ids unpacked.
         const has = method === "list" ? words[1] : null;

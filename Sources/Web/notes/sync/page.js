@@ -26,16 +26,17 @@ export function checkedPage(page) {
     const cursor = readCursor(page?.cursor);
     if (!cursor) throw new UnexpectedAnswer("the notes have no cursor");
     const [order, deleted, manifest] = [page.order ?? [], page.deleted ?? [], page.manifest ?? []];
-    if (![order, deleted, manifest].every(Array.isArray)) throw new UnexpectedAnswer("the notes are no lists");
+    if (![order, deleted, manifest].every(Array.isArray))
+        throw new UnexpectedAnswer("order, deleted and manifest must be arrays");
     const ids = [...order, ...deleted, ...manifest.map((/** @type {any} */ each) => each?.id)];
     if (!ids.every((id) => typeof id === "string" && isNoteID(id))) {
-        throw new UnexpectedAnswer("a note has an id that no note can have");
+        throw new UnexpectedAnswer("a note has an invalid id");
     }
     if (!manifest.every((/** @type {any} */ each) => isRevision(each.revision))) {
         throw new UnexpectedAnswer("a note has no revision");
     }
     const next = typeof page.next === "string" ? page.next : null;
-    if (page.more === true && next === null) throw new UnexpectedAnswer("there are more notes, and no way to them");
+    if (page.more === true && next === null) throw new UnexpectedAnswer("more is true, but next is missing");
     const notes = order.map((/** @type {string} */ id) => checkedNote(id, page.details?.[id]));
     return { cursor, notes, deleted, manifest, more: page.more === true, next };
 }

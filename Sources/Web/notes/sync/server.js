@@ -94,7 +94,7 @@ export class NotesServer {
         }
         const document = parsed(text);
         if (response.status === 200) {
-            if (document === undefined) throw new UnexpectedAnswer("the answer is no JSON");
+            if (document === undefined) throw new UnexpectedAnswer("the response is not JSON");
             return document;
         }
         if (response.status === 401) throw new SignInNeeded();
@@ -116,7 +116,10 @@ class Silence {
     constructor(milliseconds) {
         this.#milliseconds = milliseconds;
         this.#timer = this.#started();
-        this.#end = setTimeout(() => this.#controller.abort(new Error("the answer has no end")), responseDeadline);
+        this.#end = setTimeout(
+            () => this.#controller.abort(new Error("the response took more than 5 minutes")),
+            responseDeadline,
+        );
     }
 
     get signal() {
@@ -134,7 +137,7 @@ class Silence {
     }
 
     #started() {
-        return setTimeout(() => this.#controller.abort(new Error("nothing came for a while")), this.#milliseconds);
+        return setTimeout(() => this.#controller.abort(new Error("no data for 30 seconds")), this.#milliseconds);
     }
 }
 
@@ -149,7 +152,7 @@ async function whole(response, silence) {
     for await (const piece of chunks(response.body)) {
         silence.heard();
         bytes += piece.length;
-        if (bytes > byteLimit) throw new UnexpectedAnswer("the answer has no end");
+        if (bytes > byteLimit) throw new UnexpectedAnswer("the response exceeds 32 MiB");
         text += decoder.decode(piece, { stream: true });
     }
     return text + decoder.decode();

@@ -118,7 +118,7 @@ export class NotesStore {
     }
 
     #database() {
-        if (this.#isAbandoned) throw new StorageFailure("broken", "this page has let go of the notes");
+        if (this.#isAbandoned) throw new StorageFailure("broken", "the database was closed for good");
         this.#opening ??= this.#open().catch((failure) => {
             this.#opening = null;
             throw StorageFailure.of(failure);
@@ -212,7 +212,7 @@ function isDropped(failure) {
 async function finished(transaction, body) {
     const end = new Promise((resolve, reject) => {
         transaction.oncomplete = resolve;
-        transaction.onabort = () => reject(transaction.error ?? new Error("the transaction was given up"));
+        transaction.onabort = () => reject(transaction.error ?? new Error("the transaction was aborted"));
     });
     // The caller sees the body's error first, so mark this rejection as handled.
     end.catch(() => {});

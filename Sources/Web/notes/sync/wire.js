@@ -181,7 +181,7 @@ export function outcome(result, action, lineage) {
         const text = noteText({ title: changed("title"), body: changed("body"), tags, pinned });
         return accepted(place, { text, isInTrash, isPurged });
     }
-    if (result.status === "merged") throw new UnexpectedAnswer("a merge says nothing about the text");
+    if (result.status === "merged") throw new UnexpectedAnswer("a merged result lacks the text");
     return accepted(place, { text: null, isInTrash, isPurged });
 }
 
@@ -193,7 +193,7 @@ export function outcome(result, action, lineage) {
  */
 export function noteText({ title, body, tags = [], pinned = false }) {
     const isKept = isText(title) && isText(body) && Array.isArray(tags) && tags.every(isText);
-    if (!isKept || typeof pinned !== "boolean") throw new UnexpectedAnswer("a note cannot be kept");
+    if (!isKept || typeof pinned !== "boolean") throw new UnexpectedAnswer("a note has an invalid member");
     return { title, body, tags: sortedTags(tags), pinned };
 }
 
@@ -237,7 +237,7 @@ const isText = (value) => typeof value === "string" && value.isWellFormed() && !
  * @param {unknown} delta
  */
 export function applied(text, delta) {
-    if (!Array.isArray(delta)) throw new UnexpectedAnswer("a merge is no delta");
+    if (!Array.isArray(delta)) throw new UnexpectedAnswer("the merged text is not a valid delta");
     let result = "";
     let offset = 0;
     for (const part of delta) {
@@ -248,7 +248,7 @@ export function applied(text, delta) {
             if (part > 0) result += text.slice(offset, end);
             offset = end;
         } else {
-            throw new UnexpectedAnswer("a merge is no delta");
+            throw new UnexpectedAnswer("the merged text is not a valid delta");
         }
     }
     if (offset !== text.length || !result.isWellFormed()) {
