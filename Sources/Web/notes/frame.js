@@ -8,7 +8,7 @@ import { Entrance } from "./account/entrance.js";
 import { failureBar, failureView } from "./account/failure.js";
 import { Installing, persist } from "./account/health.js";
 import { SessionWatch } from "./account/session.js";
-import { Leaving } from "./account/sign-out.js";
+import { SignOut } from "./account/sign-out.js";
 import { Bars } from "./bars.js";
 import { Unsaved } from "./editor/unsaved.js";
 import { openHelp } from "./help.js";
@@ -117,7 +117,7 @@ export class Frame extends PageFrame {
         this.session = new SessionWatch({ api, texts, device, bar, notify, fail, account, changed, open, go });
         this.decision = new Decision({ texts, bar, fail });
         const { flush, layout, session } = this;
-        this.leaving = new Leaving({ texts, device, session, unsaved, notify, fail, flush, layout, close, go });
+        this.leaving = new SignOut({ texts, device, session, unsaved, notify, fail, flush, layout, close, go });
     }
 
     async start() {

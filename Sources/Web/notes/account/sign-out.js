@@ -56,7 +56,7 @@ async function warning(here) {
     );
 }
 
-export class Leaving {
+export class SignOut {
     #page;
     /** True while this tab removes the notes from this device. */
     isRemoving = false;

@@ -45,14 +45,14 @@ export class Keeping {
         this.#show = show;
         this.#end = end;
         const { engine } = context;
-        this.saving = new Saving({ disk: engine, record, drafts, tell: (news) => this.#tell(news) });
+        this.saving = new Saving({ disk: engine, record, drafts, tell: (news) => this.#onSaveResult(news) });
         const { signal } = this.#closing;
         engine.addEventListener(
             "changed",
-            (event) => /** @type {CustomEvent<Set<string>>} */ (event).detail.has(record.id) && this.#hear(),
+            (event) => /** @type {CustomEvent<Set<string>>} */ (event).detail.has(record.id) && this.#onRecordChange(),
             { signal },
         );
-        engine.addEventListener("lost", () => this.saving.lost(), { signal });
+        engine.addEventListener("lost", () => this.saving.onStoreLost(), { signal });
         // Only if the page does not come back: text typed afterwards would lack a base that contains this flush.
         addEventListener("pagehide", ({ persisted }) => !persisted && this.saving.flush(), { signal });
         addEventListener("beforeunload", (event) => this.isRefused && event.preventDefault(), { signal });
@@ -113,15 +113,15 @@ export class Keeping {
     }
 
     /** Schedules reading the record after a change. */
-    #hear() {
+    #onRecordChange() {
         clearTimeout(this.#hearing);
         const wait = this.#typedAt + typingPause - performance.now();
         if (wait <= 0) this.saving.moved();
-        else this.#hearing = setTimeout(() => this.#hear(), wait);
+        else this.#hearing = setTimeout(() => this.#onRecordChange(), wait);
     }
 
     /** @param {News} news */
-    #tell({ saved, failure }) {
+    #onSaveResult({ saved, failure }) {
         this.failure = failure;
         clearTimeout(this.#again);
         if (failure && !saved) this.#again = setTimeout(() => this.saving.retry(), retryPause);

@@ -108,7 +108,7 @@ export class Saving {
      * Handles the loss of the database: text that the server lacks now exists only in this draft. A record that comes
      * back from the server is older than the draft.
      */
-    lost() {
+    onStoreLost() {
         if (!this.record) return;
         this.#read = this.record.shadow?.text ?? empty;
         if (!isSame(this.#read, this.text)) this.changed();

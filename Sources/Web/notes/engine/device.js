@@ -126,7 +126,7 @@ export class Device {
     }
 
     /** Reloads the list after the browser dropped the database, perhaps with its contents. */
-    async lost() {
+    async onStoreLost() {
         // The page must receive this event before anything read afterwards.
         this.#emit("lost");
         const before = this.#listing.ids;

@@ -31,7 +31,7 @@ function newDevice({ environment, account }) {
         store: new NotesStore(
             name,
             indexedDB,
-            () => device?.lost(),
+            () => device?.onStoreLost(),
             () => device?.removed(),
         ),
         factory: indexedDB,

@@ -77,7 +77,7 @@ export class NotesServer {
      * @param {RequestInit} [init]
      */
     async #ask(path, init = {}) {
-        const silence = new Silence(silenceLimit);
+        const silence = new ResponseWatchdog(silenceLimit);
         /** @type {Response} */
         let response;
         /** @type {string} */
@@ -106,7 +106,7 @@ export class NotesServer {
 }
 
 /** Aborts a request after a period of silence or at the response deadline. */
-class Silence {
+class ResponseWatchdog {
     #controller = new AbortController();
     #timer;
     #end;
@@ -126,7 +126,7 @@ class Silence {
         return this.#controller.signal;
     }
 
-    heard() {
+    restart() {
         clearTimeout(this.#timer);
         this.#timer = this.#started();
     }
@@ -143,14 +143,14 @@ class Silence {
 
 /**
  * @param {Response} response
- * @param {Silence} silence
+ * @param {ResponseWatchdog} silence
  */
 async function whole(response, silence) {
     const decoder = new TextDecoder();
     let [text, bytes] = ["", 0];
     if (!response.body) return text;
     for await (const piece of chunks(response.body)) {
-        silence.heard();
+        silence.restart();
         bytes += piece.length;
         if (bytes > byteLimit) throw new UnexpectedAnswer("the response exceeds 32 MiB");
         text += decoder.decode(piece, { stream: true });
