@@ -235,7 +235,7 @@ import Testing
     @Test func `a sample with a path of many names ends early`() throws {
         let path = "missing" + String(repeating: ".x", count: 40_000)
         let set = try flagSet(#"{"if":[{"var":"\#(path)"},"on","off"]}"#)
-        var stepsLeft = FlagSet.mostSteps
+        var stepsLeft = FlagSet.maxSteps
         let sample = FlagSample(of: "flag", in: set, ids: FlagSample.ids(10_000), now: 0, stepsLeft: &stepsLeft)
         #expect((100..<1000).contains(sample.sampled) && stepsLeft <= 0)
     }

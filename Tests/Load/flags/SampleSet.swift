@@ -19,7 +19,7 @@ struct SampleSet {
         }
         set = try FlagSet(try FlagValue(json: "{\"flags\":{\(flags.joined(separator: ","))}}"), fractional: .version3)
         guard set.faults.isEmpty else { throw set.faults[0] }
-        context = try EvaluationContext(json: Array(SampleRule.who.utf8))
+        context = try EvaluationContext(json: Array(SampleRule.contextJSON.utf8))
     }
 
     /// Returns the microseconds for evaluating all flags, one by one and together, the best of several runs.
