@@ -17,7 +17,7 @@
  * - **Styles**: colours and lengths are the custom properties of `shared/base.css` and `frame.css`; each part has its
  *   own style sheet, which `style.css` imports. Use logical properties only, because texts run in both directions.
  * - The content security policy forbids inline scripts, inline styles and HTML from strings. Create elements by `h()`
- *   of `shared/dom.js`, and show users' texts in lists and titles by `foreign()`.
+ *   of `shared/dom.js`, and show users' texts in lists and titles by `userText()`.
  */
 // Import first, because the worker's start takes longest.
 import "./start.js";

@@ -57,7 +57,7 @@ import Testing
     @Test func `an ECDSA signature in DER is no signature in a token`() throws {
         let (signer, key) = try Self.pair(.p256)
         let folder = try TemporaryFolder()
-        let arguments = ["dgst", "-sha256", "-sign", try folder.write("key", signer.pem)]
+        let arguments = ["dgst", "-sha256", "-sign", try folder.write("key", signer.privatePEM)]
         let encoded = try Command.run("openssl", arguments, input: Self.message).outputBytes
         #expect(encoded.count >= 68)
         #expect(!key.isValid(encoded, of: Self.message, by: .es256))
@@ -72,7 +72,8 @@ import Testing
         let outcome = try Command.run(
             "openssl",
             [
-                "dgst", "-sha256", "-sign", try folder.write("key", signer.pem), "-sigopt", "rsa_padding_mode:pss",
+                "dgst", "-sha256", "-sign", try folder.write("key", signer.privatePEM), "-sigopt",
+                "rsa_padding_mode:pss",
                 "-sigopt", "rsa_pss_saltlen:\(salt)",
             ], input: Self.message)
         #expect(outcome.outputBytes.count == 256)

@@ -59,7 +59,8 @@ import Testing
             "openssl", ["pkey", "-aes256", "-passout", "pass:secret"], input: SigningKey().pem)
         #expect(encrypted.output.contains("ENCRYPTED"))
         let texts = [
-            [], Array("nothing".utf8), SigningKey().publicKey.pem, rsa.pem, try OpenSSLKey(.p256).pem,
+            [], Array("nothing".utf8), SigningKey().publicKey.pem, rsa.privatePEM,
+            try OpenSSLKey(.p256).privatePEM,
             encrypted.outputBytes, Array(SigningKey().pem.prefix(60)), [UInt8](repeating: 0, count: 100),
         ]
         for text in texts {
