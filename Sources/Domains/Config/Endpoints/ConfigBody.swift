@@ -59,6 +59,8 @@ enum ConfigBody {
     }
 
     private static func canonical(_ document: JSONValue, _ service: ConfigService) throws -> JSONValue {
+        // PostgreSQL takes time for a long document, and changes few numbers.
+        guard document.containsNumber(where: \.isRewrittenByJSONB) else { return document }
         do {
             let stored = try service.pool.withConnection { connection in
                 let text = String(decoding: document.serialized(), as: UTF8.self)
@@ -97,5 +99,23 @@ enum ConfigBody {
                 .invalidValue, "'description' must be a text of at most \(Entry.longestDescription) bytes")
         }
         return text
+    }
+}
+
+extension JSONNumber {
+    /// True if `jsonb` writes other digits: it writes out exponents, and has no negative zero.
+    fileprivate var isRewrittenByJSONB: Bool {
+        text.hasPrefix("-0") || text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
+    }
+}
+
+extension JSONValue {
+    fileprivate func containsNumber(where matches: (JSONNumber) -> Bool) -> Bool {
+        switch self {
+        case .number(let number): matches(number)
+        case .array(let elements): elements.contains { $0.containsNumber(where: matches) }
+        case .object(let object): object.members.contains { $0.value.containsNumber(where: matches) }
+        case .null, .boolean, .string: false
+        }
     }
 }
