@@ -33,6 +33,6 @@ struct Rule: Sendable, CustomTestStringConvertible {
         testsMirrorTheSources, foldersDependInOneDirection,
         importsAreDeclared, cModulesStayInTheirWrappers, systemCallsStayAtTheBottom, noFoundationInSources,
         noPointersInPublicSignatures, uncheckedSafetyHasAProof, filesStayShort, linesStayShort, exitTestsSaySo,
-        statementsAreNamed, publicSymbolsHaveComments,
+        statementsAreNamed, publicSymbolsHaveComments, commentsBeginPlainly,
     ]
 }

@@ -73,4 +73,20 @@ import Testing
         let text = #"let a = "select key from config_entries""#
         #expect(Rule.statementsAreNamed.check(SourceFile(path: path, text: text)) == [])
     }
+
+    @Test func `a doc comment that begins with a word such as What is found`() {
+        let text = """
+            /// What a revision is.
+            struct A {
+                /// The row, and
+                /// what it holds.
+                let b = "/// How it is called"
+                // Whether it is so.
+                ///  Whether the row is stale.
+                let c = true
+            }
+            """
+        let file = SourceFile(path: "Sources/Core/Some.swift", text: text)
+        #expect(Rule.commentsBeginPlainly.check(file).map(\.line) == [1, 7])
+    }
 }

@@ -103,6 +103,12 @@ function doubledNames(modules) {
     });
 }
 
+/** Returns the doc comments whose first word hides their subject. @param {Modules} modules */
+function hiddenSubjects(modules) {
+    const opening = /\/\*\*\s+(?:\*\s+)?(?:What|How|Whether|Where|Why|As|So|Of|Those|One|It|That|Who)\b[^\n]*/g;
+    return [...modules].flatMap(([path, text]) => [...text.matchAll(opening)].map(([line]) => `${path}: ${line}`));
+}
+
 Deno.test("no module imports itself by way of others", () => assert.deepEqual(cycles(readModules()), []));
 
 Deno.test("the lower folders import what is below them only", () => assert.deepEqual(wrongImports(readModules()), []));
@@ -116,6 +122,13 @@ Deno.test(`no module has more than ${mostLines} lines`, () => {
         long.map(([path]) => path),
         [],
     );
+});
+
+Deno.test("every doc comment begins with a verb or a noun", () => {
+    assert.deepEqual(hiddenSubjects(readModules()), []);
+    const bad =
+        "/** What a row is. */\n/**\n * Whether it is stale.\n */\n/** The row, whose text\n * How it is shown. */";
+    assert.equal(hiddenSubjects(new Map([["a.js", bad]])).length, 2);
 });
 
 Deno.test("every import leads to a module that is there", () => {

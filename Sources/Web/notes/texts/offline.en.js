@@ -1,4 +1,4 @@
-/** Of new versions of the page, and of what other apps share. */
+/** Texts about new versions of the page, and about content that other apps share. */
 export const en = {
     "offline.ready": "Ready to use offline.",
     "offline.waiting": "A new version is available.",
