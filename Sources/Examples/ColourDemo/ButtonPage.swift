@@ -2,7 +2,7 @@ import AlmanacConfig
 import AlmanacTerminalUI
 import Foundation
 
-/// The page of the demo: a button on a coloured ground, and below it where all of that comes from.
+/// The demo's page: a button on a colored background, and the origin of its values below it.
 struct ButtonPage {
     let values: ConfigValues
     let status: ConfigStatus
@@ -27,7 +27,7 @@ struct ButtonPage {
         return page.suffix(size.rows)
     }
 
-    /// Where the values come from, and how fresh they are.
+    /// A line with the origin and the age of the values.
     private var origin: String {
         let place =
             switch values.origin {

@@ -2,7 +2,7 @@
 //
 //     AlmanacColourDemo https://localhost:8443/development demo.cache
 //
-// ALMANAC_CA_FILE names the only certificate authorities to trust, where it is not those of the system.
+// ALMANAC_CA_FILE names a file with the only trusted certificate authorities; the default is the system's.
 
 import AlmanacConfig
 import AlmanacTerminalUI
@@ -34,7 +34,7 @@ do {
     let work = [
         Task { await client.follow() },
         Task { for await _ in client.updates { screen.wake() } },
-        // How old the values are is a matter of time.
+        // Redraw every second, because the page shows the age of the values.
         Task { while (try? await Task.sleep(for: .seconds(1))) != nil { screen.wake() } },
     ]
     defer { for task in work { task.cancel() } }

@@ -1,10 +1,10 @@
 import AlmanacNotes
 import AlmanacTerminalUI
 
-/// The text of the note, the caret in it, and how both are shown.
+/// A note's text with its caret, and their display.
 struct EditorPage {
     private(set) var text: StoredNote.Text
-    /// In UTF-16 code units from the beginning of the body, as deltas count.
+    /// The caret's offset from the start of the body, in UTF-16 code units, the unit of deltas.
     private var caret: Int
 
     init(text: StoredNote.Text) {
@@ -12,7 +12,7 @@ struct EditorPage {
         caret = text.body.utf16.count
     }
 
-    /// Takes in what others wrote; the caret stays at its place in the text.
+    /// Applies the changes of other devices. The caret keeps its position in the text.
     mutating func take(_ change: NotesStore.Editor.Change) {
         caret = change.body.map(position: caret)
         text = change.text
@@ -60,7 +60,7 @@ struct EditorPage {
         let before = text.body[..<place].split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         let all = text.body.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         let top = max(0, before.count - rows)
-        // A line that is too long moves to the left under the caret.
+        // A line wider than the screen scrolls horizontally to keep the caret visible.
         let shift = max(0, Shown.width(before.last ?? "") - size.columns + 1)
         let shown = (top..<top + rows).map { row in
             row < all.count ? Shown.fitting(Shown.line(all[row]).dropFirst(shift), into: size.columns) : ""
@@ -88,7 +88,7 @@ struct EditorPage {
         }
     }
 
-    /// The caret as a place in the text; one inside a character counts as the one before it.
+    /// The caret's index in the text. An offset inside a character counts as the start of that character.
     private var place: String.Index {
         get {
             let index = String.Index(utf16Offset: min(caret, text.body.utf16.count), in: text.body)

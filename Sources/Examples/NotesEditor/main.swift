@@ -4,7 +4,7 @@ import AlmanacTerminalUI
 //
 //     AlmanacNotesEditor https://localhost:8443/development alice alice.token phone.db
 //
-// ALMANAC_CA_FILE names the only certificate authorities to trust, where it is not those of the system.
+// ALMANAC_CA_FILE names a file with the only trusted certificate authorities; the default is the system's.
 import Foundation
 
 let arguments = CommandLine.arguments
@@ -15,7 +15,7 @@ guard arguments.count == 5, let environment = URL(string: arguments[1]), environ
 let (user, tokenFile, file) = (arguments[2], arguments[3], arguments[4])
 let caFile = ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"].map { URL(fileURLWithPath: $0) }
 
-/// The token in a file, which is read for each request, so that a new one is used at once.
+/// A provider of the token in a file. It reads the file for each request, so a new token takes effect at once.
 struct TokenFile: TokenProvider {
     let path: String
 
@@ -47,13 +47,13 @@ do {
         switch event {
         case .key(.control("q")), .key(.control("c")), .end: break loop
         case .key(.control("r")):
-            // Not waiting for the next attempt, as an app does that comes to the front.
+            // Sync at once, as an app does when it comes to the foreground.
             following.cancel()
             following = Task { await store.follow() }
         case .key(let key): page.press(key)
         case .resized, .woken: break
         }
-        // Everything happens in this loop, so nothing is typed between the question and the answer.
+        // This loop handles all events, so no key press comes between the query and its result.
         page.take(try await editor.exchange(page.text))
         let status = try await store.note(note.id)?.status ?? .onThisDevice
         let (lines, caret) = page.lines(screen.size, status: status, sync: await store.status)

@@ -2,7 +2,7 @@ import AlmanacSignIn
 import AlmanacTerminalUI
 import Foundation
 
-/// The account that is signed in, and the effect of the last key.
+/// The signed-in account, and the effect of the last key press.
 struct AccountPage {
     private var refreshes = 0
     private var note = ""

@@ -2,7 +2,7 @@
 //
 //     AlmanacSignInDemo https://login.example.com notes-app demo.tokens
 //
-// ALMANAC_CA_FILE names the only certificate authorities to trust, where it is not those of the system.
+// ALMANAC_CA_FILE names a file with the only trusted certificate authorities; the default is the system's.
 
 import AlmanacSignIn
 import AlmanacTerminalUI
@@ -35,7 +35,7 @@ do {
     if case .signedIn = try await session.status {} else { try await signIn() }
     let screen = try Screen()
     defer { screen.leave() }
-    // Another terminal with the same file may have refreshed meanwhile.
+    // Another terminal with the same file may have refreshed the token.
     let clock = Task { while (try? await Task.sleep(for: .seconds(1))) != nil { screen.wake() } }
     defer { clock.cancel() }
     var page = AccountPage()

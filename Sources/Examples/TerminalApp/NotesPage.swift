@@ -1,7 +1,7 @@
 import AlmanacNotes
 import AlmanacTerminalUI
 
-/// The lower part of the screen: the notes; what is typed goes to the one that is chosen.
+/// The lower part of the screen: the notes. Typed text goes to the selected note.
 struct NotesPage {
     let store: NotesStore
     private var chosen: String?

@@ -17,7 +17,7 @@ func appSettings() throws -> SettingsStore {
     }
 }
 
-/// The upper part of the screen: the settings on a ground whose colour is config.
+/// The upper part of the screen: the settings, on a background whose color comes from the config.
 struct SettingsPage {
     @Setting private var volume: Int
     @Setting private var isMute: Bool
@@ -31,7 +31,7 @@ struct SettingsPage {
         self.client = client
     }
 
-    /// - Returns: whether the key was a setting's.
+    /// - Returns: `true` if the key belongs to a setting.
     func press(_ key: Key) -> Bool {
         switch key {
         case .right: volume = min(10, volume + 1)

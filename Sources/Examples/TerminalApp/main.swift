@@ -2,7 +2,7 @@
 //
 //     AlmanacTerminalApp https://localhost:8443/development alice alice.token phone
 //
-// ALMANAC_CA_FILE names the only certificate authorities to trust, where it is not those of the system.
+// ALMANAC_CA_FILE names a file with the only trusted certificate authorities; the default is the system's.
 import AlmanacConfig
 import AlmanacNotes
 import AlmanacTerminalUI

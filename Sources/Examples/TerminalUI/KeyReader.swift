@@ -1,17 +1,17 @@
-/// One press of a key.
+/// A key press.
 public enum Key: Sendable, Hashable {
     case text(Character)
-    /// A letter that was pressed together with Ctrl.
+    /// A letter pressed together with Ctrl.
     case control(Character)
     case enter, backspace, delete, left, right, up, down, home, end
 }
 
-/// Makes keys of the bytes that a terminal sends (ECMA-48 and xterm's control sequences).
+/// A parser of the bytes that a terminal sends for key presses (ECMA-48 and xterm's control sequences).
 public struct KeyReader: Sendable {
-    /// The beginning of a character or sequence whose rest has not come yet.
+    /// The received bytes of an incomplete character or sequence.
     private var pending: [UInt8] = []
 
-    /// A sequence that is longer is none that a keyboard sends.
+    /// The longest sequence that a keyboard sends, in bytes.
     private static let longest = 32
 
     public init() {}

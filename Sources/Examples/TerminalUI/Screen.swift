@@ -2,27 +2,27 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Something that a program on a screen reacts to.
+/// An event for a full-screen program.
 public enum ScreenEvent: Sendable, Hashable {
     case key(Key)
-    /// The screen has another size, or has to be drawn anew.
+    /// The screen's size changed, or the screen must be redrawn.
     case resized
-    /// The program itself asked to be woken, with ``Screen/wake()``.
+    /// The program called ``Screen/wake()``.
     case woken
-    /// The terminal is gone, or the system asks the program to end.
+    /// The terminal was closed, or the system asked the program to exit.
     case end
 }
 
-/// Why a program can't have the screen.
+/// The reason why a program cannot take over the screen.
 public enum ScreenFailure: Error, CustomStringConvertible {
     case noTerminal
 
     public var description: String { "expected a terminal as standard input and output" }
 }
 
-/// The whole screen of the terminal that a program runs in, and the keys pressed there one by one.
+/// The full screen of the program's terminal, and the key presses in it.
 ///
-/// ``leave()`` gives the terminal back as it was.
+/// ``leave()`` restores the terminal.
 public final class Screen: @unchecked Sendable {
     // Safe because the sources are made in `init` and then only cancelled, which is allowed from any thread.
     private let sources: [any DispatchSourceProtocol]
@@ -32,9 +32,9 @@ public final class Screen: @unchecked Sendable {
     private let before: termios
     private let isLeft = Mutex(false)
 
-    /// Takes the terminal over.
+    /// Takes over the terminal.
     ///
-    /// - Throws: ``ScreenFailure/noTerminal`` when input or output is something else.
+    /// - Throws: ``ScreenFailure/noTerminal`` if standard input or output is not a terminal.
     public init() throws(ScreenFailure) {
         var settings = termios()
         guard isatty(STDOUT_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { throw .noTerminal }
@@ -49,7 +49,7 @@ public final class Screen: @unchecked Sendable {
         leave()
     }
 
-    /// Gives the terminal back. Calling it twice does no harm.
+    /// Restores the terminal. A second call has no effect.
     public func leave() {
         guard
             isLeft.withLock({ isLeft in
@@ -63,10 +63,10 @@ public final class Screen: @unchecked Sendable {
         continuation.finish()
     }
 
-    /// Makes ``events`` say ``ScreenEvent/woken``.
+    /// Sends ``ScreenEvent/woken`` through ``events``.
     public func wake() { continuation.yield(.woken) }
 
-    /// How many columns and rows there are; 80 and 24 where the terminal doesn't know.
+    /// The number of columns and rows, or 80 and 24 if the terminal does not report them.
     public var size: (columns: Int, rows: Int) {
         var size = winsize()
         guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -75,11 +75,11 @@ public final class Screen: @unchecked Sendable {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Shows lines from the top left corner on, and nothing else.
+    /// Clears the screen and shows lines from the top left corner.
     ///
     /// - Parameters:
-    ///   - lines: none longer than the screen is wide; they may hold control sequences for colours.
-    ///   - caret: where it blinks, from 0; nil hides it.
+    ///   - lines: The lines, each at most as wide as the screen. They may contain control sequences for colors.
+    ///   - caret: The position of the caret, from 0, or nil to hide the caret.
     public func draw(_ lines: [String], caret: (column: Int, row: Int)? = nil) {
         var text = "\u{1B}[?25l\u{1B}[H\u{1B}[0m"
         text += lines.map { $0 + "\u{1B}[0m\u{1B}[K" }.joined(separator: "\r\n")
@@ -88,14 +88,14 @@ public final class Screen: @unchecked Sendable {
         Self.write(text)
     }
 
-    /// Begins to listen to the keyboard and to signals.
+    /// Starts to read the keyboard and to handle signals.
     private static func listen(
         _ continuation: AsyncStream<ScreenEvent>.Continuation, before settings: termios
     ) -> [any DispatchSourceProtocol] {
         let queue = DispatchQueue(label: "screen")
         var all: [any DispatchSourceProtocol] = []
         func on(_ number: Int32, _ act: @escaping @Sendable () -> Void) {
-            // Without this the signal's own effect would come first.
+            // Otherwise the default action of the signal would come first.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler(handler: act)
@@ -103,7 +103,7 @@ public final class Screen: @unchecked Sendable {
         }
         on(SIGWINCH) { continuation.yield(.resized) }
         on(SIGCONT) {
-            // The shell has had the terminal meanwhile.
+            // The shell used the terminal in the meantime.
             enterRawMode(from: settings)
             write("\u{1B}[?1049h")
             continuation.yield(.resized)
@@ -130,7 +130,7 @@ public final class Screen: @unchecked Sendable {
     private static func enterRawMode(from settings: termios) {
         var raw = settings
         unsafe cfmakeraw(&raw)
-        // TCSADRAIN keeps what was typed ahead.
+        // TCSADRAIN keeps the keys typed ahead.
         unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
     }
 

@@ -1,10 +1,10 @@
-/// Text as a terminal shows it.
+/// Formatting of text for terminals.
 public enum Shown {
-    /// A text on one line in which nothing is a command to the terminal, wherever it comes from.
+    /// Returns a text on one line, with control characters replaced, so that untrusted text cannot control the terminal.
     public static func line(_ text: some StringProtocol) -> String {
         var line = ""
         for character in text {
-            // Directions and the like have no width, and would move what stands beside them.
+            // Format characters such as direction marks have no width and would move their neighbors.
             let isPlain = character.unicodeScalars.allSatisfy { scalar in
                 switch scalar.properties.generalCategory {
                 case .control, .surrogate, .lineSeparator, .paragraphSeparator: false
@@ -17,12 +17,12 @@ public enum Shown {
         return line
     }
 
-    /// How many columns a text takes, as most terminals have it.
+    /// Returns the number of columns that most terminals use for a text.
     public static func width(_ text: some StringProtocol) -> Int {
         text.reduce(0) { $0 + width($1) }
     }
 
-    /// The beginning of a text that fits into some columns.
+    /// Returns the longest prefix of a text that fits into a number of columns.
     public static func fitting(_ text: some StringProtocol, into columns: Int) -> String {
         var (fitting, used) = ("", 0)
         for character in text {
