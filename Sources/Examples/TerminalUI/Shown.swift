@@ -1,6 +1,6 @@
 /// Formatting of text for terminals.
 public enum Shown {
-    /// Returns a text on one line, with control characters replaced, so that untrusted text cannot control the terminal.
+    /// Returns a text on one line without control characters, so that untrusted text cannot control the terminal.
     public static func line(_ text: some StringProtocol) -> String {
         var line = ""
         for character in text {
