@@ -127,7 +127,7 @@ export class Workspace extends EventTarget {
                 revision,
                 ifNoneMatch: this.etag || undefined,
                 signal: this.closing.signal,
-                pieces: () => {
+                sink: () => {
                     const reader = new ElementReader();
                     entries = [];
                     return (/** @type {string} */ piece) => {
