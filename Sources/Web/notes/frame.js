@@ -13,7 +13,7 @@ import { Bars } from "./bars.js";
 import { Unsaved } from "./editor/unsaved.js";
 import { openHelp } from "./help.js";
 import { Layout } from "./layout.js";
-import { makeAsked, makeNote } from "./offline/arrival.js";
+import { createNote, createRequestedNote } from "./offline/arrival.js";
 import { PageStatus } from "./page-status.js";
 import { readLink, readRoute, routeFragment } from "./route.js";
 import { StorageFailure } from "./sync/store.js";
@@ -127,12 +127,12 @@ export class Frame extends PageFrame {
     }
 
     listen() {
-        document.addEventListener("visibilitychange", () => document.hidden || this.session.look());
+        document.addEventListener("visibilitychange", () => document.hidden || this.session.recheckIfEnded());
         this.api.addEventListener("ended", () => this.session.check());
-        this.unsaved.addEventListener("changed", () => this.tellStorage());
-        const tell = () => this.account && this.status.tell(this.account.engine.state());
-        this.unsaved.addEventListener("changed", tell);
-        for (const event of ["state", "account", "texts"]) this.addEventListener(event, tell);
+        this.unsaved.addEventListener("changed", () => this.clearStorageWarning());
+        const renderStatus = () => this.account && this.status.render(this.account.engine.state());
+        this.unsaved.addEventListener("changed", renderStatus);
+        for (const event of ["state", "account", "texts"]) this.addEventListener(event, renderStatus);
         this.keys.add({ keys: "?", label: "frame.help", run: () => openHelp(this.texts, this.keys) });
         this.keys.add({
             keys: "g s",
@@ -146,7 +146,7 @@ export class Frame extends PageFrame {
         await this.chooseTexts();
         await this.layout.close();
         this.bars.clear();
-        this.session.tell();
+        this.session.renderBar();
         await this.showRoute();
         this.dispatchEvent(new Event("texts"));
     }
@@ -174,7 +174,7 @@ export class Frame extends PageFrame {
         }
         await this.open(known.environment, known.name);
         // After a failed sign-in, users keep access to the local notes while they try again.
-        if (place === "sign-in") await this.session.askAgain(problem);
+        if (place === "sign-in") await this.session.openSignInDialog(problem);
     }
 
     /**
@@ -194,15 +194,21 @@ export class Frame extends PageFrame {
         };
         this.account = account;
         const { signal } = account.closing;
-        engine.addEventListener("state", (event) => this.take(/** @type {CustomEvent} */ (event).detail), { signal });
-        engine.addEventListener("failure", (event) => this.warn(/** @type {CustomEvent} */ (event).detail), { signal });
+        engine.addEventListener("state", (event) => this.applyState(/** @type {CustomEvent} */ (event).detail), {
+            signal,
+        });
+        engine.addEventListener(
+            "failure",
+            (event) => this.showStorageWarning(/** @type {CustomEvent} */ (event).detail),
+            { signal },
+        );
         engine.addEventListener("wiped", () => this.leave(account), { signal });
-        engine.addEventListener("changed", () => this.keep(), { signal, once: true });
+        engine.addEventListener("changed", () => this.requestPersistence(), { signal, once: true });
         engine.addEventListener(
             "changed",
             () => {
                 this.unsaved.retry();
-                this.tellStorage();
+                this.clearStorageWarning();
             },
             { signal },
         );
@@ -225,12 +231,12 @@ export class Frame extends PageFrame {
         await this.arrange();
         if (account.closing.signal.aborted) return;
         this.dispatchEvent(new Event("account"));
-        this.take(account.engine.state());
+        this.applyState(account.engine.state());
         this.session.check();
     }
 
     /** Requests persistent storage once, because there are notes to protect. */
-    async keep() {
+    async requestPersistence() {
         if (!(await navigator.storage?.persisted?.().catch(() => true))) await persist();
     }
 
@@ -243,13 +249,13 @@ export class Frame extends PageFrame {
     }
 
     /** @param {State} state */
-    take(state) {
+    applyState(state) {
         if (!this.account) return;
         const before = this.account.state;
         this.account.state = state;
         this.dispatchEvent(new CustomEvent("state", { detail: state }));
         if (state.phase === "signInNeeded" && before?.phase !== "signInNeeded") this.session.check();
-        this.decision.tell(this.account.engine, state.decision, before?.decision ?? null);
+        this.decision.update(this.account.engine, state.decision, before?.decision ?? null);
     }
 
     /** Shows why the notes cannot be opened, with the possible actions. @param {unknown} failure */
@@ -275,14 +281,14 @@ export class Frame extends PageFrame {
      * Warns about a storage failure. Open notes stay, with text that may exist only in this tab.
      * @param {any} failure a StorageFailure
      */
-    warn(failure) {
+    showStorageWarning(failure) {
         // Before the notes are open, the rejection of `opened` reports the failure.
         const { texts, account, notices } = this;
         if (account?.isOpen) this.bars.set("storage", failureBar({ texts, account, notify: notices.notify }, failure));
     }
 
     /** Removes the warning after a successful write, unless the storage still refuses a note. */
-    tellStorage() {
+    clearStorageWarning() {
         if (this.unsaved.refused.length === 0) this.bars.set("storage", null);
     }
 
@@ -306,7 +312,7 @@ export class Frame extends PageFrame {
         // Replace the address first, so that the same address does not create a second note.
         history.replaceState(null, "", routeFragment({ environment: account.environment }));
         this.route = readRoute(location.hash);
-        await makeAsked({ texts, navigate, fail }, account, query, () => this.arrange());
+        await createRequestedNote({ texts, navigate, fail }, account, query, () => this.arrange());
     }
 
     /** Saves the user's text to disk; rejected on failure. */
@@ -322,7 +328,7 @@ export class Frame extends PageFrame {
     navigate = (to, replace = false) => {
         // A request by the page itself needs no consent and no address.
         if (typeof to !== "string" && to.place === "new" && this.account) {
-            makeNote(this.navigate, this.account, to.query ?? {}, replace).catch(this.showError);
+            createNote(this.navigate, this.account, to.query ?? {}, replace).catch(this.showError);
             return;
         }
         const environment = this.account?.environment ?? this.route.environment;
@@ -360,7 +366,7 @@ export class Frame extends PageFrame {
             installing: this.installing,
             events: this,
             looks: this.preferences,
-            signInAgain: () => this.session.askAgain(),
+            signInAgain: () => this.session.openSignInDialog(),
             signOut: () => this.leaving.askToSignOut(account),
             signal,
         };
@@ -368,7 +374,7 @@ export class Frame extends PageFrame {
 
     /** @override @param {unknown} failure */
     reports(failure) {
-        if (failure instanceof StorageFailure) this.warn(failure);
+        if (failure instanceof StorageFailure) this.showStorageWarning(failure);
         // The missing sign-in is already reported.
         return failure instanceof StorageFailure || (failure instanceof Problem && failure.status === 401);
     }

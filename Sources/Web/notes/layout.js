@@ -74,7 +74,7 @@ export class Layout {
         this.see(paneOf(route));
         this.element.classList.remove("alone");
         for (const part of this.beside) part.show?.(route);
-        this.tellTop();
+        this.renderTop();
         const name = partOf(route);
         const place = name === "settings" || name === "move" ? `${texts.say(`settings.${name}`)} · ` : "";
         document.title = `${place}${texts.say("title")}`;
@@ -144,7 +144,7 @@ export class Layout {
     }
 
     /** Shows the navigation between panes for narrow windows. */
-    tellTop() {
+    renderTop() {
         const { texts, status } = this.page;
         const { route } = this;
         const environment = route.environment;
@@ -178,7 +178,7 @@ export class Layout {
 
     toggleSide() {
         this.see(this.element.dataset.pane === "side" ? paneOf(this.route) : "side");
-        this.tellTop();
+        this.renderTop();
     }
 
     /** Returns the foot of the sidebar. @param {Account} account */

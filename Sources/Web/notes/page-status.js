@@ -19,17 +19,17 @@ export class PageStatus {
         this.page = { texts, unsaved, say };
         this.element = h("button", { type: "button", class: "quiet page-status", onclick: show, hidden: true });
         this.small = h("button", { type: "button", class: "quiet square page-status", onclick: show, hidden: true });
-        this.said = "";
-        this.shown = "";
+        this.announcedKind = "";
+        this.renderedKey = "";
     }
 
     /** @param {State} state */
-    tell(state) {
+    render(state) {
         const { texts, unsaved, say } = this.page;
         const { kind, text } = summed(texts, state, texts.now, unsaved.refused.length);
-        const shown = JSON.stringify([kind, text, texts.language]);
-        if (shown === this.shown) return;
-        this.shown = shown;
+        const key = JSON.stringify([kind, text, texts.language]);
+        if (key === this.renderedKey) return;
+        this.renderedKey = key;
         fill(this.element, icon(kinds[kind]), h("span", {}, text));
         fill(this.small, icon(kinds[kind]));
         this.small.setAttribute("aria-label", text);
@@ -37,7 +37,7 @@ export class PageStatus {
         this.element.dataset.kind = this.small.dataset.kind = kind;
         this.element.setAttribute("title", texts.say("status.more"));
         // Announcing routine changes would only be noise.
-        if (kind !== this.said && (kind === "attention" || kind === "waiting")) say(text);
-        this.said = kind;
+        if (kind !== this.announcedKind && (kind === "attention" || kind === "waiting")) say(text);
+        this.announcedKind = kind;
     }
 }

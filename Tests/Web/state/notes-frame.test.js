@@ -1,7 +1,7 @@
 import { DeviceAccounts } from "../../../Sources/Web/notes/account/accounts.js";
 import { newState } from "../../../Sources/Web/notes/engine/types.js";
 import { CachedRows } from "../../../Sources/Web/notes/list/cached-rows.js";
-import { momentOf } from "../../../Sources/Web/notes/list/note-date.js";
+import { formatNoteDate } from "../../../Sources/Web/notes/list/note-date.js";
 import { partOf } from "../../../Sources/Web/notes/panes.js";
 import { readLink, readRoute, routeFragment } from "../../../Sources/Web/notes/route.js";
 import { summed } from "../../../Sources/Web/notes/status.js";
@@ -123,10 +123,10 @@ Deno.test("the rows kept of a list answer the question that they answered, and g
     };
     const rows = [{ id: "n1", title: "Milk", excerpt: "", tags: [], pinned: false, updatedAt: 0, status: null }];
     const list = { question: '["list",null,"","edited"]', pinned: 0, rows };
-    device.keepRows("staging", "alice", list);
+    device.cacheRows("staging", "alice", list);
     equal(found(), []);
     device.use("staging", "alice");
-    device.keepRows("staging", "alice", list);
+    device.cacheRows("staging", "alice", list);
     equal(found(), ["n1"]);
     equal([found({ order: "title" }), found({ tag: "work" }), found({ words: "milk" })], [[], [], []]);
     equal(
@@ -136,7 +136,7 @@ Deno.test("the rows kept of a list answer the question that they answered, and g
     );
     for (const leave of ["leave", "forget"]) {
         device.use("staging", "alice");
-        device.keepRows("staging", "alice", list);
+        device.cacheRows("staging", "alice", list);
         equal(found(), ["n1"]);
         device[/** @type {"leave" | "forget"} */ (leave)]("staging", "alice");
         equal([...kept.values.keys()], ["almanac.notes.accounts"]);
@@ -151,13 +151,13 @@ Deno.test("the rows kept of a list answer the question that they answered, and g
         "rows",
         { length: 1 },
     ]) {
-        device.keepRows("staging", "alice", { ...list, rows: garbage });
+        device.cacheRows("staging", "alice", { ...list, rows: garbage });
         equal(found(), []);
     }
     kept.values.set("almanac.notes.rows:staging:alice", "{");
     equal(found(), []);
     kept.fails = true;
-    device.keepRows("staging", "alice", list);
+    device.cacheRows("staging", "alice", list);
     equal(found(), []);
 });
 
@@ -171,7 +171,7 @@ Deno.test("the rows kept of a list have their times as they were called, until t
     const question = { place: "list", words: "", order: "edited" };
     /** @type {any} */
     const row = { id: "n1", title: "Milk", excerpt: "", tags: [], updatedAt: new Date(2026, 10, 23, 20, 5).getTime() };
-    rowsIn("en").keep(question, /** @type {any} */ ({ ids: ["n1"], pinned: 0 }), () => row);
+    rowsIn("en").save(question, /** @type {any} */ ({ ids: ["n1"], pinned: 0 }), () => row);
     while (device.rows("staging", "alice") === null) await new Promise((done) => setTimeout(done, 10));
     const found = (/** @type {string} */ language) => rowsIn(language).find(question).rows[0].moment?.short;
     equal(found("en")?.replace("\u202f", " "), "8:05 PM");
@@ -179,7 +179,7 @@ Deno.test("the rows kept of a list have their times as they were called, until t
     now += 4 * 3600 * 1000;
     equal(found("en"), undefined);
     const texts = new Texts("en", en, () => now);
-    equal(momentOf(texts, new Date(row.updatedAt)).short, "Nov 23, 2026");
+    equal(formatNoteDate(texts, new Date(row.updatedAt)).short, "Nov 23, 2026");
 });
 
 Deno.test("times and numbers look as where the reader lives", () => {

@@ -199,7 +199,7 @@ function newLive() {
         },
         random: () => 0.5,
         timers: clock.timers,
-        hooks: { hear: (revision) => heard.push(revision), state: (isLive) => heard.push(isLive) },
+        hooks: { onChange: (revision) => heard.push(revision), onStateChange: (isLive) => heard.push(isLive) },
     });
     live.start();
     return { clock, sources, heard, live };

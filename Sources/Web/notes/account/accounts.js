@@ -51,13 +51,13 @@ export class DeviceAccounts {
     leave(environment, name) {
         const known = this.accounts();
         this.put(known.map((one) => (isSame(one, environment, name) ? { ...one, left: true } : one)));
-        this.keepRows(environment, name, null);
+        this.cacheRows(environment, name, null);
     }
 
     /** Removes an account whose notes are no longer on this device. @param {string} environment @param {string} name */
     forget(environment, name) {
         this.put(this.others(environment, name));
-        this.keepRows(environment, name, null);
+        this.cacheRows(environment, name, null);
     }
 
     /**
@@ -80,7 +80,7 @@ export class DeviceAccounts {
      * @param {string} name
      * @param {unknown} rows null to delete the rows
      */
-    keepRows(environment, name, rows) {
+    cacheRows(environment, name, rows) {
         const isHere = this.accounts().some((one) => isSame(one, environment, name) && !one.left);
         const itsKey = `${rowsKey}:${environment}:${name}`;
         try {

@@ -19,7 +19,7 @@ export function openStatus(context) {
     const facts = h("dl", { class: "facts" });
     const refused = h("div", { class: "parked" });
     const parked = h("div", { class: "parked" });
-    const tell = () => {
+    const render = () => {
         const state = engine.state();
         fill(line, summed(texts, state, texts.now, unsaved.refused.length).text);
         fill(facts, factsOf(texts, state));
@@ -29,9 +29,9 @@ export function openStatus(context) {
         );
     };
     const list = async () => fill(parked, await parkedNotes(context, list, () => dialog.close()));
-    engine.addEventListener("state", tell, { signal });
+    engine.addEventListener("state", render, { signal });
     engine.addEventListener("changed", list, { signal });
-    unsaved.addEventListener("changed", tell, { signal });
+    unsaved.addEventListener("changed", render, { signal });
     const check = h(
         "button",
         { type: "button", onclick: () => syncNow(context) },
@@ -50,7 +50,7 @@ export function openStatus(context) {
         kind: "status",
         onClose: () => closing.abort(),
     });
-    tell();
+    render();
     list();
 }
 

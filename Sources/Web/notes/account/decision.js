@@ -8,7 +8,7 @@ import { h } from "../../shared/dom.js";
 export class Decision {
     #page;
     /** @type {{ close(): void } | null} */
-    #asking = null;
+    #dialog = null;
 
     /** @param {Pick<Context, "texts" | "bar" | "fail">} page */
     constructor({ texts, bar, fail }) {
@@ -21,19 +21,19 @@ export class Decision {
      * @param {State["decision"]} decision
      * @param {State["decision"]} before
      */
-    tell(engine, decision, before) {
+    update(engine, decision, before) {
         const { texts, bar } = this.#page;
         if (!decision) {
-            this.#asking?.close();
-            this.#asking = null;
+            this.#dialog?.close();
+            this.#dialog = null;
             bar("decision", null);
         } else if (!before) {
-            const ask = () => {
-                this.#asking = this.#ask(engine, decision);
+            const open = () => {
+                this.#dialog = this.#openDialog(engine, decision);
             };
-            const action = { label: texts.say("decide.button"), run: ask };
+            const action = { label: texts.say("decide.button"), run: open };
             bar("decision", { text: texts.say("status.deciding"), actions: [action] });
-            ask();
+            open();
         }
     }
 
@@ -41,7 +41,7 @@ export class Decision {
      * @param {Context["engine"]} engine
      * @param {{ missing: number, total: number }} decision
      */
-    #ask(engine, { missing, total }) {
+    #openDialog(engine, { missing, total }) {
         const { texts, fail } = this.#page;
         /** @param {"moveToTrash" | "keep"} decision */
         const decide = (decision) => {

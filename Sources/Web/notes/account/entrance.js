@@ -36,10 +36,11 @@ export class Entrance {
     async enter(name) {
         const environments = await this.#environments();
         if (!environments) return;
-        const wanted = environments.filter((one) => !name || one.name === name);
-        const open = wanted.filter(({ session }) => session?.kind === "user");
+        const matching = environments.filter((one) => !name || one.name === name);
+        const open = matching.filter(({ session }) => session?.kind === "user");
         if (open.length === 1 && open[0].session) return this.#open(open[0].name, open[0].session.name);
-        if (name || environments.length === 1) return this.#ask(name ? wanted[0] : environments[0], name, environments);
+        if (name || environments.length === 1)
+            return this.#showSignIn(name ? matching[0] : environments[0], name, environments);
         this.#show(environments);
     }
 
@@ -47,7 +48,7 @@ export class Entrance {
     async signIn(name) {
         const environments = await this.#environments();
         if (!environments) return;
-        this.#ask(
+        this.#showSignIn(
             environments.find((one) => one.name === name),
             name,
             environments,
@@ -59,7 +60,7 @@ export class Entrance {
      * @param {string} name
      * @param {Environment[]} all
      */
-    #ask(environment, name, all) {
+    #showSignIn(environment, name, all) {
         if (!environment && !/^[a-z][a-z0-9-]{0,31}$/.test(name)) {
             this.#show(all, name);
             return;
@@ -134,7 +135,7 @@ export class Entrance {
                 ? h("p", { class: "hint" }, texts.parts("access.replaces", { name: form.environment.session.name }))
                 : null,
             form ? signInForm(form) : null,
-            form ? this.#here(name) : null,
+            form ? this.#localAccounts(name) : null,
             others.length > 0 && form ? h("h2", { class: "other" }, texts.say("access.others")) : null,
             h(
                 "ul",
@@ -148,7 +149,7 @@ export class Entrance {
     }
 
     /** Lists the notes that stayed on this device after signing out. @param {string} environment */
-    #here(environment) {
+    #localAccounts(environment) {
         const { texts, device } = this.#page;
         const accounts = device.accounts().filter((one) => one.environment === environment);
         if (accounts.length === 0) return null;

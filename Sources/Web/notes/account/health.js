@@ -35,13 +35,13 @@ export class Installing {
         return this.#offer !== null;
     }
 
-    async take() {
+    async prompt() {
         await this.#offer?.prompt();
         this.#offer = null;
     }
 }
 
-async function kept() {
+async function readStorageState() {
     try {
         const [persisted, estimate] = await Promise.all([
             navigator.storage?.persisted?.() ?? null,
@@ -61,8 +61,8 @@ export function healthSection(context) {
     const advice = h("p", { class: "hint" });
     const ask = h("button", { type: "button", hidden: true }, texts.say("health.persist"));
     const install = h("button", { type: "button", hidden: true }, texts.say("health.install"));
-    const look = async () => {
-        const { persisted, usage, quota } = await kept();
+    const renderStorage = async () => {
+        const { persisted, usage, quota } = await readStorageState();
         const state = persisted === null ? "unknown" : persisted ? "yes" : "no";
         fill(
             storage,
@@ -80,18 +80,18 @@ export function healthSection(context) {
     };
     ask.addEventListener("click", async () => {
         if (!(await persist())) notify(texts.say("health.refused"), undefined, true);
-        await look();
+        await renderStorage();
     });
     install.addEventListener("click", async () => {
-        await installing.take();
-        await look();
+        await installing.prompt();
+        await renderStorage();
     });
-    const tell = () => fill(facts, factsOf(texts, engine.state()));
-    engine.addEventListener("state", tell, { signal });
+    const renderFacts = () => fill(facts, factsOf(texts, engine.state()));
+    engine.addEventListener("state", renderFacts, { signal });
     const now = h("button", { type: "button", onclick: () => syncNow(context) }, texts.say("status.check"));
     const more = h("button", { type: "button", onclick: () => openStatus(context) }, texts.say("health.status"));
-    look();
-    tell();
+    renderStorage();
+    renderFacts();
     return h(
         "section",
         { class: "setting", "aria-labelledby": "health" },

@@ -12,10 +12,10 @@ import { signInForm } from "./sign-in.js";
 export class SessionWatch {
     #page;
     /** The open dialog: the sign-in, or the choice between two users' notes. @type {{ close(): void } | null} */
-    #asking = null;
+    #dialog = null;
     /** The known state of the open account's session. @type {"unknown" | "good" | "ended" | "other"} */
-    #standing = "unknown";
-    #other = "";
+    #status = "unknown";
+    #otherUser = "";
     /** The last check, and the next one, which begins after it. @type {Promise<void>} */
     #checking = Promise.resolve();
     /** @type {Promise<void> | null} */
@@ -67,7 +67,7 @@ export class SessionWatch {
 
     /** Forgets the session's state when the account closes. */
     forget() {
-        this.#standing = "unknown";
+        this.#status = "unknown";
     }
 
     /**
@@ -77,7 +77,7 @@ export class SessionWatch {
      */
     async end(environment) {
         // Another user's session must not end with these notes.
-        if (this.#standing === "other" || this.#standing === "ended") return true;
+        if (this.#status === "other" || this.#status === "ended") return true;
         try {
             await this.#page.api.send("DELETE", `/${encodeURIComponent(environment)}/session`);
             return true;
@@ -114,29 +114,28 @@ export class SessionWatch {
         }
         if (this.#page.account() !== account) return;
         account.session = session?.name === account.name ? session : null;
-        const before = this.#standing;
-        this.#standing = account.session ? "good" : session ? "other" : "ended";
-        this.#other = session?.name ?? "";
+        const before = this.#status;
+        this.#status = account.session ? "good" : session ? "other" : "ended";
+        this.#otherUser = session?.name ?? "";
         changed();
-        if (this.#standing === "good" && before !== "unknown" && before !== "good")
-            account.engine.syncNow().catch(fail);
-        this.tell();
-        if (this.#standing === "other" && before !== "other") await this.#askWhose(account);
+        if (this.#status === "good" && before !== "unknown" && before !== "good") account.engine.syncNow().catch(fail);
+        this.renderBar();
+        if (this.#status === "other" && before !== "other") await this.#openAccountChoice(account);
     }
 
     /** Repeats the check if the session ended, because the user may have signed in in another tab. */
-    look() {
-        if (this.#standing === "ended" || this.#standing === "other") this.check();
+    recheckIfEnded() {
+        if (this.#status === "ended" || this.#status === "other") this.check();
     }
 
     /** Shows the session's state in a bar. */
-    tell() {
-        const other = this.#other;
+    renderBar() {
+        const other = this.#otherUser;
         const { texts, bar } = this.#page;
         const account = this.#page.account();
-        const again = { label: texts.say("access.again"), run: () => this.askAgain() };
-        if (!account || this.#standing === "good" || this.#standing === "unknown") return bar("session", null);
-        if (this.#standing === "ended") return bar("session", { text: texts.say("access.ended"), actions: [again] });
+        const again = { label: texts.say("access.again"), run: () => this.openSignInDialog() };
+        if (!account || this.#status === "good" || this.#status === "unknown") return bar("session", null);
+        if (this.#status === "ended") return bar("session", { text: texts.say("access.ended"), actions: [again] });
         bar("session", {
             text: texts.parts("access.other", { other, name: account.name }),
             actions: [{ label: texts.say("access.open"), run: () => this.#openOther(account) }, again],
@@ -147,10 +146,10 @@ export class SessionWatch {
      * Opens a sign-in dialog over the notes, which stay open.
      * @param {string} [problem] the reason for the last failure
      */
-    async askAgain(problem) {
+    async openSignInDialog(problem) {
         const { api, texts, fail } = this.#page;
         const account = this.#page.account();
-        if (this.#asking || !account) return;
+        if (this.#dialog || !account) return;
         /** @type {Environment | undefined} */
         let environment;
         try {
@@ -159,7 +158,7 @@ export class SessionWatch {
         } catch (failure) {
             if (failure instanceof Unreachable) return fail(failure);
         }
-        if (this.#asking || this.#page.account() !== account) return;
+        if (this.#dialog || this.#page.account() !== account) return;
         const form = {
             api,
             texts,
@@ -167,27 +166,27 @@ export class SessionWatch {
             returnPath: location.hash.slice(1),
             problem,
             done: async () => {
-                this.#asking?.close();
+                this.#dialog?.close();
                 await this.check();
             },
         };
-        this.#asking = openDialog({
+        this.#dialog = openDialog({
             title: texts.say("access.again.title"),
             body: [h("p", {}, texts.parts("access.again.lead", { name: account.name })), signInForm(form)],
             close: texts.say("close"),
             kind: "sign-in-again",
             onClose: () => {
-                this.#asking = null;
+                this.#dialog = null;
             },
         });
         /** @type {HTMLElement | null} */ (document.querySelector("dialog .sign-in-ways :is(input, a)"))?.focus();
     }
 
     /** Reports that another user is signed in, and lets the user choose the notes to show. @param {Account} account */
-    async #askWhose(account) {
-        const other = this.#other;
+    async #openAccountChoice(account) {
+        const other = this.#otherUser;
         const { texts } = this.#page;
-        this.#asking?.close();
+        this.#dialog?.close();
         const { pending: n } = account.engine.state();
         const dialog = openDialog({
             title: texts.say("access.other.title"),
@@ -217,18 +216,18 @@ export class SessionWatch {
             ],
             close: texts.say("close"),
             onClose: () => {
-                if (this.#asking === dialog) this.#asking = null;
+                if (this.#dialog === dialog) this.#dialog = null;
             },
         });
-        this.#asking = dialog;
+        this.#dialog = dialog;
     }
 
     /** @param {Account} account the account whose notes stay on this device */
     async #openOther(account) {
         const { device, go } = this.#page;
-        if (this.#page.account() !== account || !this.#other) return;
-        device.use(account.environment, this.#other);
-        this.#standing = "unknown";
+        if (this.#page.account() !== account || !this.#otherUser) return;
+        device.use(account.environment, this.#otherUser);
+        this.#status = "unknown";
         history.replaceState(null, "", routeFragment({ environment: account.environment }));
         await go();
     }

@@ -39,7 +39,7 @@ function accountSection(context) {
     const who = h("p", {});
     const ways = h("div", { class: "ways" });
     const others = h("div", { class: "here" });
-    const tell = () => {
+    const render = () => {
         const until = context.session?.session?.expires_at;
         fill(
             who,
@@ -55,8 +55,8 @@ function accountSection(context) {
         fill(ways, context.session ? null : again, out);
         fill(others, otherAccounts(context));
     };
-    events.addEventListener("account", tell, { signal });
-    tell();
+    events.addEventListener("account", render, { signal });
+    render();
     return h(
         "section",
         { class: "setting", "aria-labelledby": "account" },

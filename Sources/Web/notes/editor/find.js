@@ -10,18 +10,19 @@ import { iconButton } from "../icons.js";
 /** @typedef {(line: string) => [from: number, to: number][]} Finder */
 
 /** The maximum length of a selection that becomes the search text, in UTF-16 units. */
-const longest = 200;
+const maxSelectionLength = 200;
 
 /** @type {Finder} */
-const nothing = () => [];
+const noFinder = () => [];
 /** @type {import("codemirror").StateEffectType<Finder>} */
-const ask = StateEffect.define();
+const setFinder = StateEffect.define();
 const finder = StateField.define({
-    create: () => nothing,
-    update: (known, { effects }) => /** @type {any} */ (effects.findLast((effect) => effect.is(ask)))?.value ?? known,
+    create: () => noFinder,
+    update: (known, { effects }) =>
+        /** @type {any} */ (effects.findLast((effect) => effect.is(setFinder)))?.value ?? known,
 });
 const mark = Decoration.mark({ class: "cm-found" });
-const here = Decoration.mark({ class: "cm-found cm-found-here" });
+const currentMark = Decoration.mark({ class: "cm-found cm-found-here" });
 
 const marks = ViewPlugin.fromClass(
     class {
@@ -39,7 +40,7 @@ const marks = ViewPlugin.fromClass(
         /** @param {EditorView} view */
         of({ state, visibleRanges }) {
             const find = state.field(finder);
-            if (find === nothing) return Decoration.none;
+            if (find === noFinder) return Decoration.none;
             const { from: start, to: end } = state.selection.main;
             /** @type {Range<Decoration>[]} */
             const found = [];
@@ -48,7 +49,7 @@ const marks = ViewPlugin.fromClass(
                     const line = state.doc.lineAt(at);
                     for (const place of find(line.text)) {
                         const [from, to] = [line.from + place[0], line.from + place[1]];
-                        found.push((from === start && to === end ? here : mark).range(from, to));
+                        found.push((from === start && to === end ? currentMark : mark).range(from, to));
                     }
                     at = line.to + 1;
                 }
@@ -59,12 +60,12 @@ const marks = ViewPlugin.fromClass(
     { decorations: (plugin) => plugin.decorations },
 );
 
-const look = EditorView.theme({
+const theme = EditorView.theme({
     ".cm-found": { borderRadius: "0.2em", backgroundColor: "var(--warn-wash)", color: "var(--warn)" },
     ".cm-found-here": { outline: "2px solid var(--accent)" },
 });
 
-export const finding = [finder, marks, look];
+export const findExtension = [finder, marks, theme];
 
 /**
  * Returns the ranges of a text that match another text, ignoring case and accents.
@@ -106,9 +107,9 @@ export class FindBar {
     #view;
     #texts;
     /** The search words of the list, and their finder. */
-    #words = "";
+    #listWords = "";
     /** @type {Finder} */
-    #led = nothing;
+    #listFinder = noFinder;
 
     /**
      * @param {EditorView} view
@@ -124,7 +125,7 @@ export class FindBar {
             placeholder: words,
             autocomplete: "off",
             dir: "auto",
-            oninput: () => this.#look(),
+            oninput: () => this.#search(),
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.#press(event),
         });
         this.count = h("span", { class: "note-find-count", role: "status" });
@@ -133,8 +134,8 @@ export class FindBar {
             { class: "note-find", role: "search", hidden: true },
             this.input,
             this.count,
-            iconButton(this.#texts, "up", "editor.find.previous", () => this.#go(-1)),
-            iconButton(this.#texts, "down", "editor.find.next", () => this.#go(1)),
+            iconButton(this.#texts, "up", "editor.find.previous", () => this.#selectMatch(-1)),
+            iconButton(this.#texts, "down", "editor.find.next", () => this.#selectMatch(1)),
             iconButton(this.#texts, "close", "close", () => this.close()),
         );
     }
@@ -143,48 +144,48 @@ export class FindBar {
     open() {
         const { state } = this.#view;
         const { from, to, empty } = state.selection.main;
-        const selected = empty || to - from > longest ? "" : state.sliceDoc(from, to);
+        const selected = empty || to - from > maxSelectionLength ? "" : state.sliceDoc(from, to);
         if (selected !== "" && !selected.includes("\n")) this.input.value = selected;
         this.element.hidden = false;
         this.input.focus();
         this.input.select();
-        this.#look();
+        this.#search();
     }
 
     /** Closes the search bar. @returns {boolean} `true` if the search bar was open */
     close() {
         if (this.element.hidden) return false;
         this.element.hidden = true;
-        this.#ask(this.#led);
+        this.#setFinder(this.#listFinder);
         this.#view.focus();
         return true;
     }
 
     /** Marks the list's search words and scrolls to the first match. @param {string} words the words as typed */
-    lead(words) {
-        if (words === this.#words) return;
-        this.#words = words;
+    showListMatches(words) {
+        if (words === this.#listWords) return;
+        this.#listWords = words;
         const sought = soughtBy(readQuery(words));
-        this.#led = sought.length === 0 ? nothing : (line) => matches(line, sought);
+        this.#listFinder = sought.length === 0 ? noFinder : (line) => matches(line, sought);
         if (!this.element.hidden) return;
-        this.#ask(this.#led);
-        const [first] = sought.length === 0 ? [] : placesIn(this.#view.state.doc, this.#led);
+        this.#setFinder(this.#listFinder);
+        const [first] = sought.length === 0 ? [] : placesIn(this.#view.state.doc, this.#listFinder);
         if (first && !this.#view.hasFocus) this.#view.dispatch({ effects: EditorView.scrollIntoView(first[0]) });
     }
 
     /** @param {Finder} find */
-    #ask(find) {
-        if (this.#view.state.field(finder) !== find) this.#view.dispatch({ effects: ask.of(find) });
+    #setFinder(find) {
+        if (this.#view.state.field(finder) !== find) this.#view.dispatch({ effects: setFinder.of(find) });
     }
 
-    #look() {
+    #search() {
         const sought = fold(this.input.value);
-        this.#ask(sought === "" ? nothing : (line) => occurrences(line, sought));
-        this.#go(0);
+        this.#setFinder(sought === "" ? noFinder : (line) => occurrences(line, sought));
+        this.#selectMatch(0);
     }
 
     /** Selects another match. @param {number} step 1 for the next match, -1 for the previous, 0 for the current */
-    #go(step) {
+    #selectMatch(step) {
         const { state } = this.#view;
         const places = placesIn(state.doc, state.field(finder));
         const n = places.length;
@@ -205,7 +206,7 @@ export class FindBar {
     /** @param {KeyboardEvent} event */
     #press(event) {
         if (event.isComposing) return;
-        if (event.key === "Enter") this.#go(event.shiftKey ? -1 : 1);
+        if (event.key === "Enter") this.#selectMatch(event.shiftKey ? -1 : 1);
         else if (event.key === "Escape") this.close();
         else return;
         event.preventDefault();

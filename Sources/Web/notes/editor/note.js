@@ -5,7 +5,7 @@ import { TagField } from "../list/tag-field.js";
 import { statusMark } from "../status.js";
 import { status } from "../sync/record.js";
 import { Field } from "./field.js";
-import { FindBar, finding } from "./find.js";
+import { FindBar, findExtension } from "./find.js";
 import { Keeping } from "./keeping.js";
 import { markdown, markdownKeys, toggleChecklist } from "./markdown.js";
 import { noteMenu } from "./note-menu.js";
@@ -31,7 +31,7 @@ export class OpenNote {
         this.id = record.id;
         const changed = () => {
             this.keeping.typed();
-            this.#tellStatus();
+            this.#renderStatus();
         };
         // Apply changes of other devices that arrived during the composition.
         const composed = () => this.keeping.saving.moved();
@@ -55,7 +55,7 @@ export class OpenNote {
         this.body = new Field(record.text.body, {
             label: say("editor.body"),
             placeholder: say("editor.body.empty"),
-            extensions: [markdown, finding, this.preview.extension],
+            extensions: [markdown, findExtension, this.preview.extension],
             keys: [{ key: "Escape", run: () => this.finds.close() }, ...markdownKeys],
             changed,
             composed,
@@ -78,7 +78,7 @@ export class OpenNote {
             suggestions: () => this.#known,
             change: (tags) => {
                 saving.setTags(tags);
-                this.#tellStatus();
+                this.#renderStatus();
             },
         });
         // Other notes may have new tags since the note was opened.
@@ -128,8 +128,8 @@ export class OpenNote {
 
     /** @param {string} words the list's search words */
     seek(words) {
-        this.#tellWindow();
-        this.finds.lead(words);
+        this.#setWindowTitle();
+        this.finds.showListMatches(words);
     }
 
     toggleChecklist() {
@@ -151,7 +151,7 @@ export class OpenNote {
         const { record } = saving;
         // A removed note may come back, and its text can be saved as a new note.
         const isFrozen = record !== null && record.place !== "list";
-        this.#tellStatus();
+        this.#renderStatus();
         this.notice.show(this.id, record, failure);
         this.title.isFrozen = isFrozen;
         this.body.isFrozen = isFrozen;
@@ -166,18 +166,18 @@ export class OpenNote {
         else this.preview.hide();
     }
 
-    #tellStatus() {
+    #renderStatus() {
         const { record, isDirty } = this.keeping.saving;
         const word = isDirty ? "inThisTab" : record ? status(record) : "inThisTab";
         if (this.status.dataset.status !== word) fill(this.status, statusMark(this.#texts, word));
         this.status.dataset.status = word;
         if (this.heading.textContent === this.name) return;
         fill(this.heading, this.name);
-        this.#tellWindow();
+        this.#setWindowTitle();
     }
 
     /** Sets the window's title to the note's. */
-    #tellWindow() {
+    #setWindowTitle() {
         document.title = `${this.heading.textContent} · ${this.#texts.say("title")}`;
     }
 

@@ -6,7 +6,7 @@
 export class Unsaved extends EventTarget {
     /** The notes by id. @type {Map<string, OpenNote>} */
     #notes = new Map();
-    #said = "";
+    #refusedIDs = "";
 
     /** The notes whose text exists only in this tab because the storage refused it. */
     get refused() {
@@ -21,18 +21,18 @@ export class Unsaved extends EventTarget {
     /** @param {OpenNote} note */
     add(note) {
         this.#notes.set(note.id, note);
-        this.#tell();
+        this.#notifyIfChanged();
     }
 
     /** @param {OpenNote} note */
     delete(note) {
         this.#notes.delete(note.id);
-        this.#tell();
+        this.#notifyIfChanged();
     }
 
     clear() {
         this.#notes.clear();
-        this.#tell();
+        this.#notifyIfChanged();
     }
 
     /** Retries the refused notes after another write succeeded. */
@@ -45,10 +45,10 @@ export class Unsaved extends EventTarget {
         for (const note of [...this.#notes.values()]) await note.keeping.flush();
     }
 
-    #tell() {
+    #notifyIfChanged() {
         const ids = this.refused.map(({ id }) => id).join();
-        if (ids === this.#said) return;
-        this.#said = ids;
+        if (ids === this.#refusedIDs) return;
+        this.#refusedIDs = ids;
         this.dispatchEvent(new Event("changed"));
     }
 }

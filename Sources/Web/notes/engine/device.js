@@ -115,7 +115,7 @@ export class Device {
         if (this.#hasJoined) return;
         this.#hasJoined = true;
         this.#tabs.join();
-        this.#tabs.ask();
+        this.#tabs.requestState();
     }
 
     /** Closes this device after another tab removed the notes. */
@@ -142,7 +142,7 @@ export class Device {
     /** @param {DocumentVisibilityState | "online" | "offline"} what the page's visibility or network state */
     onPageState(what) {
         if (what === "hidden") return;
-        this.#tabs.ask();
+        this.#tabs.requestState();
         this.#requestSync("seen");
     }
 
@@ -181,7 +181,7 @@ export class Device {
     }
 
     async syncNow() {
-        this.#tabs.ask();
+        this.#tabs.requestState();
         this.#requestSync("told");
     }
 
@@ -197,7 +197,7 @@ export class Device {
     }
 
     async wipe() {
-        this.#tabs.say({ wiped: true });
+        this.#tabs.send({ wiped: true });
         this.close();
         await new Promise((resolve, reject) => {
             const request = this.#factory.deleteDatabase(this.#name);
@@ -217,7 +217,7 @@ export class Device {
     /** Handles a local write by the user or by a sync. @param {string[]} ids */
     #changed(ids) {
         if (ids.length === 0) return;
-        this.#tabs.say({ changed: ids });
+        this.#tabs.send({ changed: ids });
         this.#listing.refresh(ids);
     }
 
@@ -231,7 +231,7 @@ export class Device {
     /** @param {Reason} reason */
     #requestSync(reason) {
         if (this.#tabs.isLeader) this.#syncing.requestSync(reason);
-        else this.#tabs.say({ wants: reason });
+        else this.#tabs.send({ wants: reason });
     }
 
     async #lead() {
@@ -252,7 +252,7 @@ export class Device {
             const { phase, live, retryAt, decision, problem, firstSync, lastFullCheck } = state;
             this.#setState({ phase, live, retryAt, decision, problem, firstSync, lastFullCheck });
         }
-        if (asks && this.#tabs.isLeader) this.#tabs.say({ state: this.#state });
+        if (asks && this.#tabs.isLeader) this.#tabs.send({ state: this.#state });
         if (wants && this.#tabs.isLeader) this.#syncing.requestSync(wants);
         if (wiped) this.removed();
     }
@@ -266,6 +266,6 @@ export class Device {
         this.#state = state;
         if (this.#isClosed) return;
         this.#emit("state", state);
-        if (this.#tabs.isLeader) this.#tabs.say({ state });
+        if (this.#tabs.isLeader) this.#tabs.send({ state });
     }
 }

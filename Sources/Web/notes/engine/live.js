@@ -1,7 +1,7 @@
 /** The server's event stream with reconnection. Each event means that notes may have changed. */
 
 /** The types of events that may mean a change of notes. */
-const changes = new Set(["hello", "noteCreated", "noteUpdated", "noteDeleted", "notesReordered", "resync"]);
+const changeTypes = new Set(["hello", "noteCreated", "noteUpdated", "noteDeleted", "notesReordered", "resync"]);
 /** The limits of the reconnection backoff, in milliseconds. */
 const [firstPause, maxPause] = [2_000, 300_000];
 /** The longest ping interval that a server may announce, in seconds. */
@@ -16,18 +16,18 @@ export class LiveStream {
     #source = null;
     #isStopped = true;
     #failures = 0;
-    #silence = 50_000;
+    #silenceLimit = 50_000;
     /** @type {any} */
     #timer = null;
-    #isHeard = false;
+    #isConnected = false;
 
     /**
      * @param {object} parts
      * @param {() => EventSource} parts.open
      * @param {() => number} parts.random returns a number below 1
      * @param {{ set: (call: () => void, milliseconds: number) => any, clear: (timer: any) => void }} parts.timers
-     * @param {{ hear: (revision: number | null) => void, state: (isLive: boolean) => void }} parts.hooks `hear` runs
-     *     when notes may have changed, with the revision of the change if it is known
+     * @param {{ onChange: (revision: number | null) => void, onStateChange: (isLive: boolean) => void }} parts.hooks
+     *     `onChange` runs when notes may have changed, with the revision of the change if it is known
      */
     constructor({ open, random, timers, hooks }) {
         this.#open = open;
@@ -48,30 +48,30 @@ export class LiveStream {
     }
 
     /** Reconnects at once if the stream waits for its next attempt. */
-    hurry() {
+    reconnectNow() {
         if (this.#isStopped || this.#source) return;
         this.#failures = 0;
         this.#begin();
     }
 
     #begin() {
-        this.#disarm();
+        this.#clearTimer();
         const source = this.#open();
         this.#source = source;
-        this.#watch();
+        this.#restartWatchdog();
         source.onmessage = ({ data }) => this.#receive(data);
         source.onerror = () => {
-            this.#setHeard(false);
+            this.#setConnected(false);
             // The browser itself reconnects once the network is back.
             if (source.readyState === source.CLOSED) this.#retry();
         };
     }
 
     #end() {
-        this.#disarm();
+        this.#clearTimer();
         this.#source?.close();
         this.#source = null;
-        this.#setHeard(false);
+        this.#setConnected(false);
     }
 
     /** @param {string} text */
@@ -85,40 +85,42 @@ export class LiveStream {
         }
         this.#failures = 0;
         const seconds = event?.pingSeconds;
-        if (typeof seconds === "number" && seconds > 0) this.#silence = Math.min(seconds, maxPingSeconds) * 2_500;
-        this.#watch();
-        this.#setHeard(true);
+        if (typeof seconds === "number" && seconds > 0) this.#silenceLimit = Math.min(seconds, maxPingSeconds) * 2_500;
+        this.#restartWatchdog();
+        this.#setConnected(true);
         if (event?.type === "bye") {
             const spread = typeof event.spreadMs === "number" ? Math.min(Math.max(event.spreadMs, 0), 60_000) : 0;
             this.#end();
             this.#timer = this.#timers.set(() => this.#begin(), spread * this.#random());
-        } else if (changes.has(event?.type)) {
-            this.#hooks.hear(Number.isSafeInteger(event.revision) && event.type !== "resync" ? event.revision : null);
+        } else if (changeTypes.has(event?.type)) {
+            this.#hooks.onChange(
+                Number.isSafeInteger(event.revision) && event.type !== "resync" ? event.revision : null,
+            );
         }
     }
 
     /** Restarts the watchdog. A silent stream is dropped because a proxy may buffer it. */
-    #watch() {
-        this.#disarm();
-        this.#timer = this.#timers.set(() => this.#retry(), this.#silence);
+    #restartWatchdog() {
+        this.#clearTimer();
+        this.#timer = this.#timers.set(() => this.#retry(), this.#silenceLimit);
     }
 
     #retry() {
         this.#end();
-        const most = Math.min(maxPause, firstPause * 2 ** Math.min(this.#failures, 20));
+        const delay = Math.min(maxPause, firstPause * 2 ** Math.min(this.#failures, 20));
         this.#failures += 1;
-        this.#timer = this.#timers.set(() => this.#begin(), (most / 2) * (1 + this.#random()));
+        this.#timer = this.#timers.set(() => this.#begin(), (delay / 2) * (1 + this.#random()));
     }
 
-    #disarm() {
+    #clearTimer() {
         if (this.#timer !== null) this.#timers.clear(this.#timer);
         this.#timer = null;
     }
 
-    /** @param {boolean} isHeard */
-    #setHeard(isHeard) {
-        if (isHeard === this.#isHeard) return;
-        this.#isHeard = isHeard;
-        this.#hooks.state(isHeard);
+    /** @param {boolean} isConnected */
+    #setConnected(isConnected) {
+        if (isConnected === this.#isConnected) return;
+        this.#isConnected = isConnected;
+        this.#hooks.onStateChange(isConnected);
     }
 }

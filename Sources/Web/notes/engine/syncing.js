@@ -27,8 +27,8 @@ export class Syncing {
     #check;
     #tidy;
     /** The revision up to which all changes are stored, and the latest revision of an event. */
-    #revision = -1;
-    #heard = -1;
+    #storedRevision = -1;
+    #latestEventRevision = -1;
     #isSyncing = false;
     #isStopped = true;
 
@@ -65,8 +65,8 @@ export class Syncing {
             random,
             timers,
             hooks: {
-                hear: (revision) => this.#hear(revision ?? Number.POSITIVE_INFINITY),
-                state: (isLive) => {
+                onChange: (revision) => this.#onRevision(revision ?? Number.POSITIVE_INFINITY),
+                onStateChange: (isLive) => {
                     this.#schedule.hasEvents = isLive;
                     if (!isLive) this.#schedule.wait();
                     this.#announce({ live: isLive });
@@ -88,30 +88,30 @@ export class Syncing {
 
     /** @param {Reason} reason */
     requestSync(reason) {
-        if (reason === "told" || reason === "seen") this.#live.hurry();
+        if (reason === "told" || reason === "seen") this.#live.reconnectNow();
         this.#schedule.requestSync(reason);
     }
 
     /** @param {number} revision */
-    #hear(revision) {
-        this.#heard = Math.max(this.#heard, revision);
+    #onRevision(revision) {
+        this.#latestEventRevision = Math.max(this.#latestEventRevision, revision);
         // A running sync finds these changes itself.
-        if (!this.#isSyncing && this.#heard > this.#revision) this.#schedule.requestSync("event");
+        if (!this.#isSyncing && this.#latestEventRevision > this.#storedRevision) this.#schedule.requestSync("event");
     }
 
     /** @returns {Promise<Outcome>} */
     async #run() {
         this.#isSyncing = true;
         // This sync's responses include the changes of all earlier events.
-        this.#heard = -1;
-        const outcome = await this.#once();
+        this.#latestEventRevision = -1;
+        const outcome = await this.#syncOnce();
         this.#isSyncing = false;
-        if (outcome.kind === "done") this.#hear(this.#heard);
+        if (outcome.kind === "done") this.#onRevision(this.#latestEventRevision);
         return outcome;
     }
 
     /** @returns {Promise<Outcome>} */
-    async #once() {
+    async #syncOnce() {
         this.#announce({ phase: "syncing", retryAt: null });
         try {
             await this.#sync.run();
@@ -120,7 +120,7 @@ export class Syncing {
                 isLeft: (await view.dirty(1)).length > 0,
                 lastFullCheck: await view.lastFullCheck(),
             }));
-            this.#revision = cursor?.revision ?? -1;
+            this.#storedRevision = cursor?.revision ?? -1;
             this.#announce({
                 ...{ phase: "upToDate", decision: null, problem: null, retryAt: null },
                 lastFullCheck,

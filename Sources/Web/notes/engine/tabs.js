@@ -25,9 +25,9 @@ export class Tabs {
     #hooks;
     #closing = new AbortController();
     /** @type {(() => void) | null} */
-    #resign = null;
+    #release = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
-    #waiting;
+    #deadline;
 
     /**
      * @param {string} name
@@ -43,13 +43,13 @@ export class Tabs {
         this.#pause = pause;
         this.#hooks = hooks;
         channel.onmessage = ({ data }) => {
-            if (data.state) this.#heard();
+            if (data.state) this.#clearDeadline();
             hooks.onMessage(data);
         };
     }
 
     get isLeader() {
-        return this.#resign !== null;
+        return this.#release !== null;
     }
 
     /** Waits for the lock and leads, until closed. */
@@ -62,7 +62,7 @@ export class Tabs {
                     () => null,
                     (failure) => failure,
                 );
-            this.#step();
+            this.#stepDown();
             // Another tab has taken the lead, or this tab closes.
             if (failure === null || failure?.name === "AbortError") {
                 pause = firstPause;
@@ -74,52 +74,52 @@ export class Tabs {
     }
 
     /** Requests a sign of life from the leader, because a browser may freeze a tab that holds the lock. */
-    ask() {
+    requestState() {
         if (this.isLeader) return;
-        this.say({ asks: true });
-        this.#waiting ??= setTimeout(() => this.#take(), silenceLimit);
+        this.send({ asks: true });
+        this.#deadline ??= setTimeout(() => this.#stealLock(), silenceLimit);
     }
 
     /** @param {Message} message */
-    say(message) {
+    send(message) {
         if (!this.#closing.signal.aborted) this.#channel.postMessage(message);
     }
 
     close() {
         this.#closing.abort();
-        this.#heard();
-        this.#resign?.();
+        this.#clearDeadline();
+        this.#release?.();
         this.#channel.close();
     }
 
-    #heard() {
-        clearTimeout(this.#waiting);
-        this.#waiting = undefined;
+    #clearDeadline() {
+        clearTimeout(this.#deadline);
+        this.#deadline = undefined;
     }
 
     #lead() {
-        this.#heard();
+        this.#clearDeadline();
         if (this.#closing.signal.aborted) return;
         return new Promise((/** @type {(value: void) => void} */ resolve) => {
-            this.#resign = resolve;
+            this.#release = resolve;
             this.#hooks.lead();
         });
     }
 
-    #step() {
-        if (!this.#resign) return;
-        this.#resign = null;
+    #stepDown() {
+        if (!this.#release) return;
+        this.#release = null;
         this.#hooks.follow();
     }
 
-    async #take() {
-        this.#waiting = undefined;
+    async #stealLock() {
+        this.#deadline = undefined;
         if (this.isLeader || this.#closing.signal.aborted) return;
         try {
             await this.#locks.request(this.#name, { steal: true }, () => this.#lead());
         } catch {
             // Another tab was faster.
         }
-        this.#step();
+        this.#stepDown();
     }
 }

@@ -30,7 +30,7 @@
  * @typedef {{ id: string, title: string, excerpt: string, tags: string[], pinned: boolean, createdAt: number,
  *     updatedAt: number, place: Place, status: "onThisDevice" | "onServer" | "needsAttention" | null,
  *     problem: Problem | null, matches?: { title: Range[], excerpt: Range[] },
- *     moment?: import("../list/note-date.js").Moment }} Summary
+ *     moment?: import("../list/note-date.js").NoteDate }} Summary
  */
 
 /**

@@ -4,7 +4,7 @@
  * the same day.
  */
 
-import { dayOf, momentOf } from "./note-date.js";
+import { dayKey, formatNoteDate } from "./note-date.js";
 
 /** @import { DeviceAccounts } from "../account/accounts.js" */
 /** @import { Texts } from "../../shared/texts.js" */
@@ -12,9 +12,9 @@ import { dayOf, momentOf } from "./note-date.js";
 /** @import { Question } from "./note-view.js" */
 
 /** The number of cached rows; more than most screens show. */
-const most = 24;
+const maxRows = 24;
 /** The time without changes before the list is cached, in milliseconds. */
-const pause = 500;
+const saveDelay = 500;
 
 export class CachedRows {
     #device;
@@ -45,9 +45,9 @@ export class CachedRows {
     find(question) {
         /** @type {any} */
         const kept = this.#device.rows(this.#environment, this.#account);
-        const fits = kept?.question === asked(question) && Array.isArray(kept.rows) && kept.rows.every(isSummary);
+        const fits = kept?.question === keyOf(question) && Array.isArray(kept.rows) && kept.rows.every(isSummary);
         if (!fits) return { pinned: 0, rows: [] };
-        const isOfToday = kept.day === dayOf(this.#texts);
+        const isOfToday = kept.day === dayKey(this.#texts);
         const rows = isOfToday
             ? kept.rows
             : kept.rows.map((/** @type {Summary} */ each) => ({ ...each, moment: undefined }));
@@ -60,19 +60,19 @@ export class CachedRows {
      * @param {Listing} listing
      * @param {(id: string) => Summary | undefined} known
      */
-    keep(question, { ids, pinned }, known) {
+    save(question, { ids, pinned }, known) {
         if (question.place !== "list" || question.tag !== undefined || question.words !== "") return;
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => {
-            const day = dayOf(this.#texts);
-            const moment = (/** @type {number} */ at) => momentOf(this.#texts, new Date(at));
+            const day = dayKey(this.#texts);
+            const date = (/** @type {number} */ at) => formatNoteDate(this.#texts, new Date(at));
             const rows = ids
-                .slice(0, most)
+                .slice(0, maxRows)
                 .map((id) => known(id))
                 .filter((each) => each !== undefined)
-                .map((each) => ({ ...each, status: null, problem: null, moment: moment(each.updatedAt) }));
-            this.#device.keepRows(this.#environment, this.#account, { question: asked(question), pinned, day, rows });
-        }, pause);
+                .map((each) => ({ ...each, status: null, problem: null, moment: date(each.updatedAt) }));
+            this.#device.cacheRows(this.#environment, this.#account, { question: keyOf(question), pinned, day, rows });
+        }, saveDelay);
     }
 
     close() {
@@ -81,7 +81,7 @@ export class CachedRows {
 }
 
 /** @param {Question} question */
-const asked = ({ place, tag, words, order }) => JSON.stringify([place, tag ?? null, words, order]);
+const keyOf = ({ place, tag, words, order }) => JSON.stringify([place, tag ?? null, words, order]);
 
 /**
  * @param {any} value

@@ -27,18 +27,18 @@ class ListPane {
         this.context = context;
         this.view = new NoteView(engine, new CachedRows(device, environment, account, texts));
         this.route = context.route;
-        this.asked = "";
+        this.queryKey = "";
         /** The state that the header shows. */
         this.head = "";
         /** True if the cached rows are shown. */
-        this.isKept = false;
+        this.isCached = false;
         /** @type {ReturnType<typeof setTimeout> | undefined} */
         this.typing = undefined;
         this.rows = new NoteRows({
             texts,
             view: this.view,
             open: (id) => this.openNote(id),
-            choose: () => this.tellChosen(),
+            choose: () => this.renderSelection(),
             place: (id, place) => this.place(id, place),
             isByHand: () => this.isByHand(),
             trash: () => this.trash(),
@@ -129,14 +129,14 @@ class ListPane {
         this.route = route;
         if (isElsewhere) this.endTyping();
         // Places without notes leave the list and its search unchanged.
-        if (!["settings", "move", "unknown"].includes(route.place) || this.asked === "") {
+        if (!["settings", "move", "unknown"].includes(route.place) || this.queryKey === "") {
             // Words that are being typed are newer than the address.
             if (this.typing === undefined && this.search.value.trim() !== (route.query.q ?? "").trim())
                 this.search.value = route.query.q ?? "";
-            this.look(false);
+            this.runQuery(false);
         }
         this.rows.open(route.note);
-        this.tellChosen();
+        this.renderSelection();
         if (route.place === "search" && !route.note && !route.query.q && this.typing === undefined) this.search.focus();
     }
 
@@ -144,24 +144,24 @@ class ListPane {
      * Runs the query of the route and the search field if it has changed.
      * @param {boolean} again true to run an unchanged query too
      */
-    look(again) {
+    runQuery(again) {
         const known = this.context.settings.get("order");
         const query = { ...this.route.query, q: this.search.value };
         const question = questionOf({ ...this.route, query }, known);
-        const asked = JSON.stringify(question);
-        if (asked === this.asked && !again) return;
-        this.isOther = asked !== this.asked;
-        this.isKept = false;
-        this.asked = asked;
-        this.view.ask(question).catch((failure) => this.context.fail(failure));
-        this.tellHead(question);
+        const queryKey = JSON.stringify(question);
+        if (queryKey === this.queryKey && !again) return;
+        this.isOther = queryKey !== this.queryKey;
+        this.isCached = false;
+        this.queryKey = queryKey;
+        this.view.runQuery(question).catch((failure) => this.context.fail(failure));
+        this.renderHead(question);
     }
 
     /** @param {import("./note-view.js").Question} question */
-    tellHead({ place, tag, words, order }) {
-        const said = JSON.stringify([place, tag, words !== "", order]);
-        if (said === this.head) return;
-        this.head = said;
+    renderHead({ place, tag, words, order }) {
+        const key = JSON.stringify([place, tag, words !== "", order]);
+        if (key === this.head) return;
+        this.head = key;
         const { texts } = this.context;
         const inTrash = place === "trash";
         fill(
@@ -186,11 +186,11 @@ class ListPane {
         const { texts } = this.context;
         const { ids, places } = this.view.listing;
         const { question } = this.view;
-        if (!question) return this.showKept();
+        if (!question) return this.showCached();
         // Keep the scroll position if the user may already have scrolled the cached rows.
-        if (this.isOther && !this.isKept) this.rows.restart();
+        if (this.isOther && !this.isCached) this.rows.restart();
         else this.rows.show();
-        this.isKept = false;
+        this.isCached = false;
         if (this.isOther && question?.words) fill(this.count, texts.say("list.found", { n: ids.length }));
         else if (this.isOther) fill(this.count, texts.say("list.count", { n: ids.length }));
         this.isOther = false;
@@ -202,12 +202,12 @@ class ListPane {
         this.empty.hidden = question?.place !== "trash" || places.trash === 0;
         this.several.hidden = ids.length === 0;
         this.rows.open(this.route.note);
-        this.tellChosen();
+        this.renderSelection();
     }
 
     /** Shows the cached rows. */
-    showKept() {
-        this.isKept = true;
+    showCached() {
+        this.isCached = true;
         this.rows.showEarly();
         // Only rows with a layout can be scrolled into view.
         if (this.route.note) this.rows.resize();
@@ -218,12 +218,12 @@ class ListPane {
 
     type() {
         clearTimeout(this.typing);
-        this.typing = setTimeout(() => this.tellAddress(), addressDelay);
-        this.look(false);
+        this.typing = setTimeout(() => this.updateAddress(), addressDelay);
+        this.runQuery(false);
     }
 
     /** Puts the search words into the address, and so into the browser history. */
-    tellAddress() {
+    updateAddress() {
         this.endTyping();
         // The user may just have left this route.
         if (JSON.stringify(readRoute(location.hash)) !== JSON.stringify(this.route)) return;
@@ -252,10 +252,10 @@ class ListPane {
         if (event.key === "Escape" && this.search.value !== "") {
             this.search.value = "";
             this.type();
-            this.tellAddress();
+            this.updateAddress();
         } else if (event.key === "ArrowDown" || event.key === "Enter") {
             if (this.rows.count === 0) return;
-            this.tellAddress();
+            this.updateAddress();
             this.rows.element.focus();
             if (event.key === "Enter") this.openNote(this.rows.activeId);
         } else return;
@@ -288,7 +288,7 @@ class ListPane {
 
     reorder() {
         this.context.settings.set("order", this.order.value);
-        this.look(false);
+        this.runQuery(false);
     }
 
     isByHand() {
@@ -358,12 +358,12 @@ class ListPane {
 
     chooseSeveral() {
         this.rows.isChoosing = !this.rows.isChoosing;
-        if (this.rows.isChoosing) this.tellChosen();
+        if (this.rows.isChoosing) this.renderSelection();
         else this.rows.chooseNone();
     }
 
     /** Shows the number of selected notes, with their actions. */
-    tellChosen() {
+    renderSelection() {
         const inTrash = this.view.question?.place === "trash";
         const single = inTrash && this.route.note && this.rows.ids.includes(this.route.note) ? [this.route.note] : [];
         const ids = this.rows.chosen.size > 0 ? [...this.rows.chosen] : single;

@@ -1,7 +1,7 @@
 /** Formats notes' timestamps for display. */
 
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
-/** The short and the full form of a timestamp on a certain day. @typedef {{ short: string, full: string }} Moment */
+/** The short and the full form of a timestamp on a certain day. @typedef {{ short: string, full: string }} NoteDate */
 
 /** The formats by style and locale. @type {Map<string, Intl.DateTimeFormat>} */
 const formats = new Map();
@@ -10,9 +10,9 @@ const formats = new Map();
  * Formats a timestamp for display today: the time of day for today, else the date.
  * @param {Texts} texts
  * @param {Date} time
- * @returns {Moment}
+ * @returns {NoteDate}
  */
-export function momentOf(texts, time) {
+export function formatNoteDate(texts, time) {
     const isToday = time.toDateString() === new Date(texts.now()).toDateString();
     const key = `${isToday} ${texts.locale}`;
     const format =
@@ -26,7 +26,7 @@ export function momentOf(texts, time) {
  * Returns a key that changes with the day, the time zone or the language, and so with the form of timestamps.
  * @param {Texts} texts
  */
-export function dayOf(texts) {
+export function dayKey(texts) {
     const now = new Date(texts.now());
     return `${now.toDateString()} ${now.getTimezoneOffset()} ${texts.locale}`;
 }

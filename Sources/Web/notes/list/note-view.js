@@ -10,10 +10,10 @@
 export const orders = /** @type {const} */ (["hand", "edited", "created", "title"]);
 
 /** The number of rows read before a list is shown, and the number of cached rows. */
-const first = 24;
-const most = 500;
+const initialRowCount = 24;
+const maxCachedRows = 500;
 /** The time between two reads after changes, in milliseconds. */
-const pause = 250;
+const refreshInterval = 250;
 
 /**
  * @param {Route} route
@@ -49,28 +49,28 @@ export function placeBehind({ ids, pinned }, id, place) {
 /** Events: `shown` for a new list or order, `read` when more rows have their data. */
 export class NoteView extends EventTarget {
     #engine;
-    #kept;
+    #cache;
     /** @type {Map<string, Summary>} */
     #summaries = new Map();
     /** @type {Set<string>} */
-    #asked = new Set();
+    #requested = new Set();
     /** @type {Set<string>} */
     #changed = new Set();
     #isRefreshing = false;
     /** @type {Question | null} */
-    #asking = null;
-    #turn = 0;
-    #answered = 0;
+    #latestQuestion = null;
+    #readNumber = 0;
+    #answeredRead = 0;
     #closing = new AbortController();
 
     /**
      * @param {Engine} engine
-     * @param {CachedRows} kept
+     * @param {CachedRows} cache
      */
-    constructor(engine, kept) {
+    constructor(engine, cache) {
         super();
         this.#engine = engine;
-        this.#kept = kept;
+        this.#cache = cache;
         /** The query of the shown list; null while only cached rows are shown. @type {Question | null} */
         this.question = null;
         /** @type {Listing} */
@@ -85,20 +85,20 @@ export class NoteView extends EventTarget {
 
     close() {
         this.#closing.abort();
-        this.#kept.close();
-        this.#asking = null;
+        this.#cache.close();
+        this.#latestQuestion = null;
     }
 
     /** Shows the results of a query, unless another query replaces it first. @param {Question} question */
-    async ask(question) {
-        this.#asking = question;
-        if (!this.question) this.#showKept(question);
+    async runQuery(question) {
+        this.#latestQuestion = question;
+        if (!this.question) this.#showCached(question);
         await this.#read(question, new Set());
     }
 
     /** @param {Question} question */
-    #showKept(question) {
-        const { pinned, rows } = this.#kept.find(question);
+    #showCached(question) {
+        const { pinned, rows } = this.#cache.find(question);
         if (rows.length === 0) return;
         this.listing = { ...this.listing, ids: rows.map(({ id }) => id), pinned };
         for (const each of rows) this.#summaries.set(each.id, each);
@@ -110,24 +110,24 @@ export class NoteView extends EventTarget {
      * @param {Set<string>} changed
      */
     async #read(question, changed) {
-        this.#turn += 1;
-        const turn = this.#turn;
+        this.#readNumber += 1;
+        const number = this.#readNumber;
         const isOther = question !== this.question;
-        const listing = await this.#engine.list({ ...question, first: isOther ? first : 0 });
+        const listing = await this.#engine.list({ ...question, first: isOther ? initialRowCount : 0 });
         const known = [...changed].filter((id) => this.#summaries.has(id));
         const summaries = isOther ? listing.first : await this.#engine.summaries(known, question.words);
         // A later query may have been answered earlier.
-        if (question !== this.#asking || turn < this.#answered) return;
-        this.#answered = turn;
+        if (question !== this.#latestQuestion || number < this.#answeredRead) return;
+        this.#answeredRead = number;
         if (question !== this.question) {
             this.#summaries.clear();
-            this.#asked.clear();
+            this.#requested.clear();
         }
         this.question = question;
         this.listing = listing;
         for (const id of changed) this.#summaries.delete(id);
         for (const each of summaries) this.#summaries.set(each.id, each);
-        this.#kept.keep(question, listing, (id) => this.#summaries.get(id));
+        this.#cache.save(question, listing, (id) => this.#summaries.get(id));
         this.dispatchEvent(new Event("shown"));
     }
 
@@ -137,17 +137,17 @@ export class NoteView extends EventTarget {
     }
 
     /** Reads missing data of visible notes. @param {string[]} ids */
-    async need(ids) {
-        const missing = ids.filter((id) => !this.#summaries.has(id) && !this.#asked.has(id));
+    async requestSummaries(ids) {
+        const missing = ids.filter((id) => !this.#summaries.has(id) && !this.#requested.has(id));
         if (missing.length === 0 || !this.question) return;
-        for (const id of missing) this.#asked.add(id);
+        for (const id of missing) this.#requested.add(id);
         const { question } = this;
         const summaries = await this.#engine.summaries(missing, question.words);
         if (question !== this.question) return;
-        for (const id of missing) this.#asked.delete(id);
-        if (this.#summaries.size > most) {
-            const wanted = new Set(ids);
-            for (const id of this.#summaries.keys()) if (!wanted.has(id)) this.#summaries.delete(id);
+        for (const id of missing) this.#requested.delete(id);
+        if (this.#summaries.size > maxCachedRows) {
+            const visible = new Set(ids);
+            for (const id of this.#summaries.keys()) if (!visible.has(id)) this.#summaries.delete(id);
         }
         for (const each of summaries) this.#summaries.set(each.id, each);
         if (summaries.length > 0) this.dispatchEvent(new Event("read"));
@@ -162,12 +162,12 @@ export class NoteView extends EventTarget {
             const ids = this.#changed;
             this.#changed = new Set();
             try {
-                if (this.#asking) await this.#read(this.#asking, ids);
+                if (this.#latestQuestion) await this.#read(this.#latestQuestion, ids);
             } catch {
                 // The engine itself reports its failure.
                 break;
             }
-            await new Promise((done) => setTimeout(done, pause));
+            await new Promise((done) => setTimeout(done, refreshInterval));
         }
         this.#isRefreshing = false;
     }

@@ -3,7 +3,7 @@ import { fill, h, userText } from "../../shared/dom.js";
 import { RowWindow } from "../../shared/row-window.js";
 import { icon } from "../icons.js";
 import { statusMark } from "../status.js";
-import { momentOf } from "./note-date.js";
+import { formatNoteDate } from "./note-date.js";
 
 /** @import { Summary } from "../engine/types.js" */
 /** @import { NoteStatus } from "../status.js" */
@@ -11,8 +11,8 @@ import { momentOf } from "./note-date.js";
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
 
 /** A row's height in pixels at the browsers' default font size, and the number of rows in a usual window. */
-const usualHeight = 82;
-const usualCount = 10;
+const defaultRowHeight = 82;
+const defaultRowCount = 10;
 /** The drag data type of notes, for a place in the list or a tag. */
 export const dragged = "application/x-almanac-notes";
 
@@ -55,7 +55,7 @@ export class NoteRows extends RowWindow {
         this.activeId = "";
         this.dragging = "";
         /** The content that each row shows. @type {WeakMap<HTMLElement, string>} */
-        this.said = new WeakMap();
+        this.renderedKeys = new WeakMap();
         this.line = h("div", { class: "note-drop", hidden: true });
         element.append(this.line);
         element.addEventListener("click", (event) => this.click(event));
@@ -106,34 +106,34 @@ export class NoteRows extends RowWindow {
     resize() {
         const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
         const own = Number.parseFloat(getComputedStyle(this.element).getPropertyValue("--note-row"));
-        this.rowHeight = own * root || usualHeight;
+        this.rowHeight = own * root || defaultRowHeight;
         super.resize();
     }
 
     /** Shows the rows before the browser has laid out the page. */
     showEarly() {
-        this.rowHeight ||= usualHeight;
-        this.height ||= usualCount * usualHeight;
+        this.rowHeight ||= defaultRowHeight;
+        this.height ||= defaultRowCount * defaultRowHeight;
         this.show();
     }
 
     /**
      * Renders the rows. Row elements are reused, because an element that is pressed or dragged must not disappear.
      * @override
-     * @param {boolean} anew
+     * @param {boolean} isChanged
      */
-    render(anew) {
-        if (anew) for (const [at, row] of this.shown) if (at < this.count) this.tell(row, at);
+    render(isChanged) {
+        if (isChanged) for (const [at, row] of this.shown) if (at < this.count) this.renderRow(row, at);
         super.render(false);
         if (this.count > 0) this.element.setAttribute("aria-activedescendant", `note-row-${this.active}`);
         else this.element.removeAttribute("aria-activedescendant");
-        this.form.view.need([...this.shown.keys()].map((at) => this.ids[at]));
+        this.form.view.requestSummaries([...this.shown.keys()].map((at) => this.ids[at]));
     }
 
     /** @override @param {number} at */
     row(at) {
         const row = h("div", { role: "option", id: `note-row-${at}`, "data-at": at, draggable: "true" });
-        this.tell(row, at);
+        this.renderRow(row, at);
         return row;
     }
 
@@ -141,7 +141,7 @@ export class NoteRows extends RowWindow {
      * @param {HTMLElement} row
      * @param {number} at
      */
-    tell(row, at) {
+    renderRow(row, at) {
         const id = this.ids[at];
         const summary = this.form.view.summary(id);
         const status = this.form.isUnsaved(id) ? "inThisTab" : (summary?.status ?? null);
@@ -152,9 +152,9 @@ export class NoteRows extends RowWindow {
         else row.removeAttribute("aria-current");
         row.setAttribute("aria-setsize", String(this.count));
         row.setAttribute("aria-posinset", String(at + 1));
-        const said = JSON.stringify([summary, status]);
-        if (this.said.get(row) === said) return;
-        this.said.set(row, said);
+        const key = JSON.stringify([summary, status]);
+        if (this.renderedKeys.get(row) === key) return;
+        this.renderedKeys.set(row, key);
         fill(row, summary ? this.content(summary, status) : h("span", { class: "note-row-title" }, "…"));
     }
 
@@ -199,7 +199,7 @@ export class NoteRows extends RowWindow {
     time({ updatedAt, moment }) {
         const time = new Date(updatedAt);
         if (Number.isNaN(time.getTime())) return null;
-        const { short, full } = moment ?? momentOf(this.form.texts, time);
+        const { short, full } = moment ?? formatNoteDate(this.form.texts, time);
         return h("time", { datetime: time.toISOString(), title: full }, short);
     }
 

@@ -10,7 +10,7 @@ import { changeTag } from "./tags.js";
 /** @typedef {import("../engine/types.js").Place} Place */
 
 /** The number of tags shown without a request for more. */
-const most = 200;
+const maxInitialTags = 200;
 /** The time between two reads after changes, in milliseconds. */
 const pause = 250;
 
@@ -25,8 +25,8 @@ class Sidebar {
         const { texts, engine, signal } = context;
         this.context = context;
         this.route = context.route;
-        this.isWhole = false;
-        this.said = "";
+        this.showsAllTags = false;
+        this.renderedKey = "";
         /**
          * The known numbers; a missing number is not counted yet.
          * @type {{ tags: [string, number][], places: Partial<Record<Place, number>> }}
@@ -55,7 +55,7 @@ class Sidebar {
     /** @param {Route} route */
     show(route) {
         this.route = route;
-        this.tell();
+        this.render();
     }
 
     async read() {
@@ -67,7 +67,7 @@ class Sidebar {
                 this.isStale = false;
                 const { tags, places } = await this.context.engine.list({ place: "list", order: "edited", limit: 0 });
                 this.known = { tags, places };
-                this.tell();
+                this.render();
                 await new Promise((done) => setTimeout(done, pause));
             }
         } catch (failure) {
@@ -78,12 +78,12 @@ class Sidebar {
     }
 
     /** Rebuilds the sidebar if its content has changed. The focus stays on the same item. */
-    tell() {
+    render() {
         if (this.context.signal.aborted) return;
         const { place, tag } = this.route;
-        const said = JSON.stringify([this.known, place, tag, this.isWhole]);
-        if (said === this.said) return;
-        this.said = said;
+        const key = JSON.stringify([this.known, place, tag, this.showsAllTags]);
+        if (key === this.renderedKey) return;
+        this.renderedKey = key;
         const focused = document.activeElement instanceof HTMLElement ? document.activeElement : null;
         const name = this.element.contains(focused) ? focused?.dataset.name : undefined;
         const { tags, places } = this.known;
@@ -95,8 +95,10 @@ class Sidebar {
         this.head.hidden = tags.length === 0;
         fill(
             this.tags,
-            tags.slice(0, this.isWhole ? tags.length : most).map(([each, count]) => this.tag(each, count)),
-            tags.length > most && !this.isWhole && this.more(tags.length),
+            tags
+                .slice(0, this.showsAllTags ? tags.length : maxInitialTags)
+                .map(([each, count]) => this.tag(each, count)),
+            tags.length > maxInitialTags && !this.showsAllTags && this.more(tags.length),
         );
         if (name === undefined) return;
         const all = /** @type {NodeListOf<HTMLElement>} */ (this.element.querySelectorAll("[data-name]"));
@@ -176,8 +178,8 @@ class Sidebar {
     /** @param {number} n */
     more(n) {
         const show = () => {
-            this.isWhole = true;
-            this.tell();
+            this.showsAllTags = true;
+            this.render();
         };
         const text = this.context.texts.say("list.tags.all", { n });
         return h("li", {}, h("button", { type: "button", class: "quiet", onclick: show }, text));

@@ -5,7 +5,7 @@ import { icon } from "../icons.js";
 import { sortedTags } from "../sync/text.js";
 
 /** The number of suggestions. */
-const most = 8;
+const maxSuggestions = 8;
 let number = 0;
 
 /**
@@ -62,7 +62,7 @@ export class TagField {
         });
         const entry = h("div", { class: "tag-entry" }, this.input, this.choices);
         this.element = h("div", { class: "tag-field" }, this.chips, entry, this.error);
-        this.tell();
+        this.render();
     }
 
     /** Shows other tags, such as after a change by another device. The input stays. @param {string[]} tags */
@@ -70,14 +70,14 @@ export class TagField {
         const sorted = sortedTags(tags);
         if (sorted.length === this.tags.length && sorted.every((tag, at) => tag === this.tags[at])) return;
         this.tags = sorted;
-        this.tell();
+        this.render();
     }
 
     close() {
         this.element.remove();
     }
 
-    tell() {
+    render() {
         const { texts } = this.form;
         const focused = this.chips.contains(document.activeElement);
         this.chips.hidden = this.tags.length === 0;
@@ -94,7 +94,7 @@ export class TagField {
                             type: "button",
                             class: "quiet square",
                             "aria-label": texts.say("list.tag.take", { tag }),
-                            onclick: () => this.take(tag),
+                            onclick: () => this.remove(tag),
                         },
                         icon("close"),
                     ),
@@ -105,7 +105,7 @@ export class TagField {
     }
 
     /** @param {string} tag */
-    take(tag) {
+    remove(tag) {
         this.change(this.tags.filter((each) => each !== tag));
     }
 
@@ -134,7 +134,7 @@ export class TagField {
     /** @param {string[]} tags */
     change(tags) {
         this.tags = tags;
-        this.tell();
+        this.render();
         this.form.change(tags);
     }
 
@@ -145,12 +145,12 @@ export class TagField {
         const others = this.form.suggestions().filter((tag) => !this.tags.includes(tag));
         const starts = others.filter((tag) => tag.toLowerCase().startsWith(typed));
         const rest = others.filter((tag) => !starts.includes(tag) && tag.toLowerCase().includes(typed));
-        this.suggested = typed === "" ? [] : [...starts, ...rest].slice(0, most);
+        this.suggested = typed === "" ? [] : [...starts, ...rest].slice(0, maxSuggestions);
         this.active = -1;
-        this.tellChoices();
+        this.renderChoices();
     }
 
-    tellChoices() {
+    renderChoices() {
         const open = this.suggested.length > 0;
         this.choices.hidden = !open;
         this.input.setAttribute("aria-expanded", String(open));
@@ -176,7 +176,7 @@ export class TagField {
     hide() {
         this.suggested = [];
         this.active = -1;
-        this.tellChoices();
+        this.renderChoices();
     }
 
     leave() {
@@ -193,12 +193,12 @@ export class TagField {
             // The input itself counts as the place before the first and after the last suggestion.
             const places = this.suggested.length + 1;
             this.active = ((this.active + 1 + (key === "ArrowDown" ? 1 : -1) + places) % places) - 1;
-            this.tellChoices();
+            this.renderChoices();
         } else if (key === "Enter" || key === ",") {
             if (key === "Enter" && this.input.value.trim() === "") return;
             this.add(this.active >= 0 ? this.suggested[this.active] : this.input.value);
         } else if (key === "Backspace" && this.input.value === "" && this.tags.length > 0) {
-            this.take(/** @type {string} */ (this.tags.at(-1)));
+            this.remove(/** @type {string} */ (this.tags.at(-1)));
         } else if (key === "Escape" && this.suggested.length > 0) {
             this.hide();
             event.stopPropagation();

@@ -21,26 +21,26 @@ const shared = "notes-shared";
  */
 export function arrive(page, open) {
     const { texts, device, events, navigate, notify, fail } = page;
-    const asked = new URLSearchParams(location.search);
+    const parameters = new URLSearchParams(location.search);
     if (location.search) history.replaceState(history.state, "", `/${location.hash}`);
-    if (asked.get("shared") === "lost") notify(texts.say("offline.lost"), undefined, true);
-    let wish = asked.get("do");
-    /** The account that was open when the waiting texts arrived. @type {Owner | null} */
+    if (parameters.get("shared") === "lost") notify(texts.say("offline.lost"), undefined, true);
+    let wish = parameters.get("do");
+    /** The account that was open when the shared texts arrived. @type {Owner | null} */
     let owner = device.current("");
-    if (owner) bind(owner);
+    if (owner) assignOwner(owner);
     /** @type {Account | null} */
     let offered = null;
     events.addEventListener("account", async () => {
         const account = open();
         const place = wish;
         wish = null;
-        if (place === "new" && account) openEmpty(navigate, account).catch(fail);
+        if (place === "new" && account) openEmptyNote(navigate, account).catch(fail);
         else if (place === "new" || place === "search") navigate({ place }, true);
         if (!account?.isOpen || account === offered) return;
         offered = account;
         const before = owner ?? account;
         owner = account;
-        await bind(before);
+        await assignOwner(before);
         await offerShared(page, account);
     });
 }
@@ -52,11 +52,11 @@ export function arrive(page, open) {
  * @param {Record<string, string>} query the query of the address
  * @param {() => Promise<void>} arrange shows the notes
  */
-export async function makeAsked(page, account, query, arrange) {
+export async function createRequestedNote(page, account, query, arrange) {
     const { title = "", body = "", text = "", url = "", tag = "" } = query;
     const wish = { title, text: [body, text].filter(Boolean).join("\n"), url, tag };
     if (Object.values(wish).every((words) => words === "")) {
-        await openEmpty(page.navigate, account).catch((failure) => {
+        await openEmptyNote(page.navigate, account).catch((failure) => {
             page.fail(failure);
             return arrange();
         });
@@ -64,8 +64,8 @@ export async function makeAsked(page, account, query, arrange) {
     }
     await arrange();
     // Not awaited, so that the notes open behind the dialog.
-    ask(page.texts, account, wish)
-        .then((choice) => (choice === "make" ? makeNote(page.navigate, account, wish) : undefined))
+    confirmCreation(page.texts, account, wish)
+        .then((choice) => (choice === "make" ? createNote(page.navigate, account, wish) : undefined))
         .catch(page.fail);
 }
 
@@ -74,11 +74,11 @@ export async function makeAsked(page, account, query, arrange) {
  * @param {Page["navigate"]} navigate
  * @param {Account} account
  */
-async function openEmpty(navigate, account) {
+async function openEmptyNote(navigate, account) {
     const { first } = await account.engine.list({ place: "list", order: "created", limit: 20, first: 20 });
     const empty = first.find(({ title, excerpt, tags, pinned }) => !(title || excerpt || tags.length || pinned));
     if (empty) navigate({ note: empty.id }, true);
-    else await makeNote(navigate, account, {}, true);
+    else await createNote(navigate, account, {}, true);
 }
 
 /**
@@ -88,7 +88,7 @@ async function openEmpty(navigate, account) {
  * @param {Partial<Words>} words
  * @param {boolean} [replace] true to replace the current entry of the browser history
  */
-export async function makeNote(navigate, { engine }, { title = "", text = "", url = "", tag = "" }, replace) {
+export async function createNote(navigate, { engine }, { title = "", text = "", url = "", tag = "" }, replace) {
     // Many apps include the address in the text as well.
     const body = text.includes(url) ? text : [text, url].filter(Boolean).join("\n");
     const { id } = await engine.create({ title, body, tags: tag ? [tag] : [] });
@@ -103,7 +103,7 @@ export async function makeNote(navigate, { engine }, { title = "", text = "", ur
  * @param {Words} words
  * @returns {Promise<"make" | "discard" | "wait">}
  */
-function ask(texts, { name, environment, closing }, { title, text, url, tag = "" }) {
+function confirmCreation(texts, { name, environment, closing }, { title, text, url, tag = "" }) {
     if (closing.signal.aborted) return Promise.resolve("wait");
     const rows = Object.entries({ title, text: text.replaceAll("\r\n", "\n"), address: url, tag });
     return new Promise((answer) => {
@@ -149,16 +149,16 @@ function ask(texts, { name, environment, closing }, { title, text, url, tag = ""
  * @param {Account} account
  */
 async function offerShared(page, account) {
-    for (const [request, text] of await waiting()) {
-        if (!isOf(account, text)) continue;
-        const choice = await ask(page.texts, account, text);
+    for (const [request, text] of await sharedTexts()) {
+        if (!belongsTo(account, text)) continue;
+        const choice = await confirmCreation(page.texts, account, text);
         if (choice === "wait") return;
         try {
             await navigator.locks.request(shared, async () => {
                 const cache = await caches.open(shared);
                 // Another tab may have offered the text too.
                 if (!(await cache.match(request))) return;
-                if (choice === "make") await makeNote(page.navigate, account, text);
+                if (choice === "make") await createNote(page.navigate, account, text);
                 await cache.delete(request);
             });
         } catch (failure) {
@@ -167,11 +167,11 @@ async function offerShared(page, account) {
     }
 }
 
-/** Assigns waiting texts without an owner to an account. @param {Owner} owner */
-async function bind({ environment, name }) {
+/** Assigns shared texts without an owner to an account. @param {Owner} owner */
+async function assignOwner({ environment, name }) {
     // Two tabs may start at once.
     await navigator.locks.request(shared, async () => {
-        for (const [request, text] of await waiting()) {
+        for (const [request, text] of await sharedTexts()) {
             if (text.name !== undefined) continue;
             const cache = await caches.open(shared);
             await cache.put(request, new Response(JSON.stringify({ ...text, environment, name })));
@@ -181,12 +181,12 @@ async function bind({ environment, name }) {
 
 /** Removes the texts shared with an account whose notes leave this device. @param {Owner} owner */
 export async function forgetShared(owner) {
-    for (const [request, text] of await waiting())
-        if (isOf(owner, text)) await (await caches.open(shared)).delete(request);
+    for (const [request, text] of await sharedTexts())
+        if (belongsTo(owner, text)) await (await caches.open(shared)).delete(request);
 }
 
 /** @returns {Promise<[Request, SharedText][]>} */
-async function waiting() {
+async function sharedTexts() {
     if (!globalThis.caches || !(await caches.has(shared))) return [];
     const cache = await caches.open(shared);
     /** @type {[Request, SharedText][]} */
@@ -202,6 +202,6 @@ async function waiting() {
  * @param {Owner} owner
  * @param {SharedText} text
  */
-function isOf({ environment, name }, text) {
+function belongsTo({ environment, name }, text) {
     return text.environment === environment && text.name === name;
 }

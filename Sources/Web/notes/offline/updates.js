@@ -5,11 +5,11 @@
 import { serviceWorkerAddress } from "../addresses.js";
 
 /** The time between two checks for a new version, in milliseconds. */
-const period = 3_600_000;
+const checkInterval = 3_600_000;
 /** The time limit for saving text before a reload is cancelled, in milliseconds. */
 const saveTimeout = 10_000;
 /** The time limit for the handover from the old version, in milliseconds. */
-const handover = 3000;
+const handoverTimeout = 3000;
 
 export class Updates {
     #page;
@@ -25,7 +25,7 @@ export class Updates {
     #isLeaving = false;
     /** @type {WeakSet<ServiceWorker>} */
     #followed = new WeakSet();
-    #lookedAt = 0;
+    #checkedAt = 0;
 
     /**
      * @param {object} page
@@ -50,15 +50,15 @@ export class Updates {
         });
         workers.startMessages();
         workers.addEventListener("controllerchange", () => this.#change());
-        document.addEventListener("visibilitychange", () => this.#turn());
-        for (const told of ["account", "texts"]) this.#page.events.addEventListener(told, () => this.#tell());
+        document.addEventListener("visibilitychange", () => this.#onVisibilityChange());
+        for (const type of ["account", "texts"]) this.#page.events.addEventListener(type, () => this.#renderBar());
         try {
             this.#registration = await workers.register(serviceWorkerAddress(), { updateViaCache: "none" });
         } catch (failure) {
             console.info("The page will not work without a network:", failure);
             return;
         }
-        this.#lookedAt = this.#page.texts.now();
+        this.#checkedAt = this.#page.texts.now();
         const registration = this.#registration;
         if (!registration) return;
         this.#follow(registration.installing);
@@ -66,8 +66,8 @@ export class Updates {
         this.#follow(registration.waiting);
         registration.addEventListener("updatefound", () => this.#follow(registration.installing));
         registration.active?.postMessage("started");
-        setInterval(() => this.#look(), period);
-        this.#tell();
+        setInterval(() => this.#checkForVersion(), checkInterval);
+        this.#renderBar();
     }
 
     /** Saves the user's text, switches to the waiting version and reloads the page. */
@@ -82,7 +82,7 @@ export class Updates {
         // Chromium restarts an ending worker for any event, and then waits until the worker is idle for half a minute.
         // The old worker also has the new version's files, so load them by version.
         const version = await versionOf(waiting);
-        setTimeout(() => this.#isWanted && this.#leave(`/?version=${version}${location.hash}`), handover);
+        setTimeout(() => this.#isWanted && this.#leave(`/?version=${version}${location.hash}`), handoverTimeout);
     }
 
     /** @param {ServiceWorker | null} worker a worker that is being installed */
@@ -92,7 +92,7 @@ export class Updates {
         this.#followed.add(worker);
         const isFirst = !this.#registration?.active;
         worker.addEventListener("statechange", () => {
-            if (worker.state === "installed") this.#tell();
+            if (worker.state === "installed") this.#renderBar();
             if (worker.state !== "activated") return;
             worker.postMessage("started");
             if (isFirst) this.#page.notify(this.#page.texts.say("offline.ready"));
@@ -100,7 +100,7 @@ export class Updates {
     }
 
     /** Offers a reload while there is a reason. */
-    async #tell() {
+    async #renderBar() {
         const { bar, texts } = this.#page;
         const { waiting, active } = this.#registration ?? {};
         const isOther = waiting && active && (await versionOf(waiting)) !== this.#version;
@@ -116,17 +116,17 @@ export class Updates {
         if (!controller) return;
         this.#isBehind = (await versionOf(controller)) !== this.#version;
         if (this.#isBehind && (this.#isWanted || document.hidden)) return this.#leave();
-        this.#tell();
+        this.#renderBar();
     }
 
-    #turn() {
-        if (!document.hidden) this.#look();
+    #onVisibilityChange() {
+        if (!document.hidden) this.#checkForVersion();
         else if (this.#isBehind) this.#leave();
     }
 
-    #look() {
-        if (this.#page.texts.now() - this.#lookedAt < period / 2) return;
-        this.#lookedAt = this.#page.texts.now();
+    #checkForVersion() {
+        if (this.#page.texts.now() - this.#checkedAt < checkInterval / 2) return;
+        this.#checkedAt = this.#page.texts.now();
         // The check fails without a network.
         this.#registration?.update().catch(() => {});
     }
@@ -151,7 +151,7 @@ export class Updates {
         document.documentElement.inert = false;
         this.#isLeaving = false;
         this.#isWanted = false;
-        this.#tell();
+        this.#renderBar();
     }
 
     /** Returns true if the user's text is on disk; otherwise reports the failure. */

@@ -47,7 +47,7 @@ export class NotesServer {
      * @returns {Promise<any>}
      */
     page(query) {
-        return this.#ask(`/notes?${new URLSearchParams(query)}`);
+        return this.#request(`/notes?${new URLSearchParams(query)}`);
     }
 
     /**
@@ -57,7 +57,7 @@ export class NotesServer {
      * @returns {Promise<any>}
      */
     note(id, revision) {
-        return this.#ask(`/notes/${id}?revision=${revision}`);
+        return this.#request(`/notes/${id}?revision=${revision}`);
     }
 
     /**
@@ -65,7 +65,7 @@ export class NotesServer {
      * @returns {Promise<any>}
      */
     send(actions) {
-        return this.#ask("/notes", {
+        return this.#request("/notes", {
             method: "POST",
             headers: { "Content-Type": "application/json", "Almanac-Session": "1" },
             body: actions,
@@ -76,21 +76,21 @@ export class NotesServer {
      * @param {string} path
      * @param {RequestInit} [init]
      */
-    async #ask(path, init = {}) {
-        const silence = new ResponseWatchdog(silenceLimit);
+    async #request(path, init = {}) {
+        const watchdog = new ResponseWatchdog(silenceLimit);
         /** @type {Response} */
         let response;
         /** @type {string} */
         let text;
         try {
-            const options = { ...init, signal: silence.signal, cache: /** @type {const} */ ("no-store") };
+            const options = { ...init, signal: watchdog.signal, cache: /** @type {const} */ ("no-store") };
             response = await this.#fetch(this.#environment + path, options);
-            text = await whole(response, silence);
+            text = await readText(response, watchdog);
         } catch (failure) {
             if (failure instanceof UnexpectedAnswer) throw failure;
             throw new Unreachable(String(failure));
         } finally {
-            silence.end();
+            watchdog.end();
         }
         const document = parsed(text);
         if (response.status === 200) {
@@ -115,7 +115,7 @@ class ResponseWatchdog {
     /** @param {number} milliseconds */
     constructor(milliseconds) {
         this.#milliseconds = milliseconds;
-        this.#timer = this.#started();
+        this.#timer = this.#startTimer();
         this.#end = setTimeout(
             () => this.#controller.abort(new Error("the response took more than 5 minutes")),
             responseDeadline,
@@ -128,7 +128,7 @@ class ResponseWatchdog {
 
     restart() {
         clearTimeout(this.#timer);
-        this.#timer = this.#started();
+        this.#timer = this.#startTimer();
     }
 
     end() {
@@ -136,21 +136,21 @@ class ResponseWatchdog {
         clearTimeout(this.#end);
     }
 
-    #started() {
+    #startTimer() {
         return setTimeout(() => this.#controller.abort(new Error("no data for 30 seconds")), this.#milliseconds);
     }
 }
 
 /**
  * @param {Response} response
- * @param {ResponseWatchdog} silence
+ * @param {ResponseWatchdog} watchdog
  */
-async function whole(response, silence) {
+async function readText(response, watchdog) {
     const decoder = new TextDecoder();
     let [text, bytes] = ["", 0];
     if (!response.body) return text;
     for await (const piece of chunks(response.body)) {
-        silence.restart();
+        watchdog.restart();
         bytes += piece.length;
         if (bytes > byteLimit) throw new UnexpectedAnswer("the response exceeds 32 MiB");
         text += decoder.decode(piece, { stream: true });
