@@ -1,6 +1,6 @@
 import { Catalog } from "../../../Sources/Web/notes/engine/catalog.js";
 import { fold, foldWithPlaces } from "../../../Sources/Web/notes/engine/fold.js";
-import { shelved } from "../../../Sources/Web/notes/sync/list-index.js";
+import { entryWithoutBody } from "../../../Sources/Web/notes/sync/list-index.js";
 import { withPendingMoves } from "../../../Sources/Web/notes/sync/notes.js";
 import { newRecord } from "../../../Sources/Web/notes/sync/record.js";
 import { beginning } from "../../../Sources/Web/notes/text/beginning.js";
@@ -251,7 +251,7 @@ Deno.test("lists and searches are those of a plain look at every note, whatever 
         const catalog = new Catalog({ language: "en" });
         // Load the notes like from the shelf: most without their bodies, which follow unchanged.
         const bodies = [...notes.values()].map(({ id, text }) => /** @type {[string, string]} */ ([id, text.body]));
-        catalog.load([...notes.values()].map((each) => (next(4) === 0 ? each : shelved(each))));
+        catalog.load([...notes.values()].map((each) => (next(4) === 0 ? each : entryWithoutBody(each))));
         for (let turn = 0; turn < 5; turn += 1) {
             for (const order of /** @type {const} */ (["hand", "edited", "created", "title"])) {
                 const { ids, first } = catalog.list({ place: "list", order, first: 30 });

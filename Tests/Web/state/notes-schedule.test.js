@@ -1,7 +1,7 @@
 import { isDue } from "../../../Sources/Web/notes/engine/check.js";
 import { LiveStream } from "../../../Sources/Web/notes/engine/live.js";
 import { SyncSchedule } from "../../../Sources/Web/notes/engine/schedule.js";
-import { meaning, Syncing } from "../../../Sources/Web/notes/engine/syncing.js";
+import { outcomeOfFailure, Syncing } from "../../../Sources/Web/notes/engine/syncing.js";
 import { DecisionNeeded } from "../../../Sources/Web/notes/sync/pull.js";
 import { NotesServer, Refusal, SignInNeeded } from "../../../Sources/Web/notes/sync/server.js";
 import { UnexpectedAnswer } from "../../../Sources/Web/notes/sync/wire.js";
@@ -74,7 +74,7 @@ function newSchedule(...outcomes) {
 
 const done = { kind: /** @type {const} */ ("done") };
 const retry = { kind: /** @type {const} */ ("retry"), wait: null };
-const person = { kind: /** @type {const} */ ("person") };
+const user = { kind: /** @type {const} */ ("user") };
 
 Deno.test("a sync begins at the start, soon after a write, and now and then", async () => {
     const { clock, syncs, schedule } = newSchedule(done);
@@ -144,7 +144,7 @@ Deno.test("no server makes a device wait for more than an hour", async () => {
 });
 
 Deno.test("while somebody has to sign in or to decide, nothing is asked", async () => {
-    const { clock, syncs, schedule } = newSchedule(person, done);
+    const { clock, syncs, schedule } = newSchedule(user, done);
     schedule.start();
     await clock.pass(0);
     schedule.requestSync("write");
@@ -277,7 +277,7 @@ Deno.test("a sync that outlasts its turn opens no stream of events", async () =>
             random: () => 0.5,
             timers: clock.timers,
             announce: () => {},
-            tidy: async () => {},
+            compact: async () => {},
         };
         const syncing = new Syncing(/** @type {any} */ (parts));
         syncing.start();
@@ -301,7 +301,7 @@ Deno.test("a sync that goes on in a tab that was stopped says nothing of how it 
             open: () => ({ close: () => {} }),
             ...{ now: () => clock.now, wallClock: () => clock.now, random: () => 0.5, timers: clock.timers },
             announce: (/** @type {object} */ change) => told.push(change),
-            tidy: async () => {},
+            compact: async () => {},
         };
         const syncing = new Syncing(/** @type {any} */ (parts));
         syncing.start();
@@ -318,20 +318,20 @@ Deno.test("a sync that goes on in a tab that was stopped says nothing of how it 
 
 Deno.test("what ends a sync is told to its user, and to the schedule", () => {
     const none = { decision: null, problem: null };
-    equal(meaning(new SignInNeeded()), { standing: { ...none, phase: "signInNeeded" }, outcome: person });
-    equal(meaning(new Unreachable()), { standing: { ...none, phase: "offline" }, outcome: retry });
-    equal(meaning(new DecisionNeeded(3, 9)), {
-        standing: { ...none, phase: "deciding", decision: { missing: 3, total: 9 } },
-        outcome: person,
+    equal(outcomeOfFailure(new SignInNeeded()), { state: { ...none, phase: "signInNeeded" }, outcome: user });
+    equal(outcomeOfFailure(new Unreachable()), { state: { ...none, phase: "offline" }, outcome: retry });
+    equal(outcomeOfFailure(new DecisionNeeded(3, 9)), {
+        state: { ...none, phase: "deciding", decision: { missing: 3, total: 9 } },
+        outcome: user,
     });
-    equal(meaning(new Refusal(429, "too-many-requests", "", 7)), {
-        standing: { ...none, phase: "waiting", problem: "too-many-requests" },
+    equal(outcomeOfFailure(new Refusal(429, "too-many-requests", "", 7)), {
+        state: { ...none, phase: "waiting", problem: "too-many-requests" },
         outcome: { kind: "retry", wait: 7 },
     });
-    equal(meaning(new Refusal(500, "", "", null)).standing, { ...none, phase: "waiting", problem: "http-500" });
-    equal(meaning(new Refusal(403, "", "", null)).standing, { ...none, phase: "failed", problem: "http-403" });
-    equal(meaning(new UnexpectedAnswer("")).standing, { ...none, phase: "failed", problem: "unexpected-answer" });
-    equal(meaning(new Error("a trap")).standing, { ...none, phase: "failed", problem: "failure" });
+    equal(outcomeOfFailure(new Refusal(500, "", "", null)).state, { ...none, phase: "waiting", problem: "http-500" });
+    equal(outcomeOfFailure(new Refusal(403, "", "", null)).state, { ...none, phase: "failed", problem: "http-403" });
+    equal(outcomeOfFailure(new UnexpectedAnswer("")).state, { ...none, phase: "failed", problem: "unexpected-answer" });
+    equal(outcomeOfFailure(new Error("a trap")).state, { ...none, phase: "failed", problem: "failure" });
 });
 
 Deno.test("an answer without an end is not read to it", async () => {

@@ -4,7 +4,7 @@
  * An order is computed at its first request and cached. Changed notes are later inserted into the cached orders.
  */
 
-import { listed } from "../sync/list-index.js";
+import { listEntry } from "../sync/list-index.js";
 import { byPosition, withPendingMoves } from "../sync/notes.js";
 import { beginning } from "../text/beginning.js";
 import { around, matches } from "./excerpt.js";
@@ -12,13 +12,13 @@ import { readQuery, soughtBy } from "./query.js";
 import { Search } from "./search.js";
 
 /** @import { NoteRecord } from "../sync/record.js" */
-/** @import { Listed } from "../sync/list-index.js" */
+/** @import { ListEntry } from "../sync/list-index.js" */
 /** @import { Term } from "./query.js" */
 /** @import { Folded } from "./search.js" */
 /** @import { Listing, Order, Place, Query, Summary } from "./types.js" */
 
 /** The changed notes by id; null for a removed note. @typedef {Map<string, Entry | null>} Changes */
-/** A note in the catalog. @typedef {Listed & { place: Place, folded: Folded | null }} Entry */
+/** A note in the catalog. @typedef {ListEntry & { place: Place, folded: Folded | null }} Entry */
 
 export class Catalog {
     #names;
@@ -45,7 +45,7 @@ export class Catalog {
 
     /**
      * Replaces all notes. All bodies must have arrived before a search.
-     * @param {Iterable<NoteRecord | Listed>} records
+     * @param {Iterable<NoteRecord | ListEntry>} records
      */
     load(records) {
         this.#entries.clear();
@@ -62,7 +62,7 @@ export class Catalog {
 
     /**
      * Applies changed and removed notes.
-     * @param {Iterable<NoteRecord | Listed>} records
+     * @param {Iterable<NoteRecord | ListEntry>} records
      * @param {Iterable<string>} [removed] ids
      */
     apply(records, removed = []) {
@@ -261,11 +261,11 @@ export class Catalog {
 }
 
 /**
- * @param {NoteRecord | Listed} given
+ * @param {NoteRecord | ListEntry} given
  * @returns {Entry | null}
  */
 function entryOf(given) {
-    const note = "text" in given ? listed(given) : given;
+    const note = "text" in given ? listEntry(given) : given;
     return note.place === "removed" ? null : { ...note, place: note.place, folded: null };
 }
 

@@ -1,6 +1,6 @@
 /** The notes of one account in one tab: the stored notes, the list in memory, and messages of other tabs. */
 
-import { shelve } from "../sync/list-index.js";
+import { rebuildPieces } from "../sync/list-index.js";
 import { Notes } from "../sync/notes.js";
 import { StorageFailure } from "../sync/store.js";
 import { Sync } from "../sync/sync.js";
@@ -94,7 +94,7 @@ export class Device {
             timers,
             announce: (change) => this.#setState(change),
             check: new FullCheck({ store, server, sync: this.#sync, hash: parts.hash }),
-            tidy: () => this.#tidy(),
+            compact: () => this.#compact(),
         });
         this.#tabs = new Tabs(name, parts.locks, parts.channel, this.#pause, {
             lead: () => this.#lead(),
@@ -186,8 +186,8 @@ export class Device {
     }
 
     /** Compacts the store, so that it opens fast. */
-    #tidy() {
-        return shelve(this.#store, () => this.#pause(pause));
+    #compact() {
+        return rebuildPieces(this.#store, () => this.#pause(pause));
     }
 
     /** @param {"moveToTrash" | "keep"} decision */
@@ -237,7 +237,7 @@ export class Device {
     async #lead() {
         this.#setState({ isLeader: true });
         // An earlier tab may not have finished compacting the store.
-        this.#tidy().catch((failure) => this.#fail(failure));
+        this.#compact().catch((failure) => this.#fail(failure));
         await this.#merging.ready;
         if (this.#tabs.isLeader) this.#syncing.start();
     }

@@ -1,9 +1,9 @@
 /** The list of notes in memory. Rereads notes that this tab or another tab has written. */
 
-import { listed, pieces } from "../sync/list-index.js";
+import { listEntry, pieceCount } from "../sync/list-index.js";
 import { Catalog } from "./catalog.js";
 
-/** @import { Listed } from "../sync/list-index.js" */
+/** @import { ListEntry } from "../sync/list-index.js" */
 /** @import { NotesStore } from "../sync/store.js" */
 /** @import { Query } from "./types.js" */
 
@@ -102,12 +102,12 @@ export class Listing {
     }
 
     async #readBodies() {
-        for (let piece = 0; piece < pieces; piece += 1)
+        for (let piece = 0; piece < pieceCount; piece += 1)
             this.#catalog.take(await this.#store.read((view) => view.bodies(piece)));
     }
 
     async #read() {
-        const notes = await this.#store.read((view) => view.listed());
+        const notes = await this.#store.read((view) => view.listEntries());
         this.#catalog.load(notes);
         this.#unsynced.clear();
         this.#count(notes);
@@ -153,7 +153,7 @@ export class Listing {
     async #readSome(ids) {
         try {
             const { found, progress } = await this.#store.read(async (view) => ({
-                found: (await view.some(ids)).map(listed),
+                found: (await view.some(ids)).map(listEntry),
                 progress: await view.progress(),
             }));
             const here = new Set(found.map(({ id }) => id));
@@ -170,7 +170,7 @@ export class Listing {
         }
     }
 
-    /** @param {Listed[]} notes */
+    /** @param {ListEntry[]} notes */
     #count(notes) {
         for (const { id, isUnsynced, problem } of notes) {
             if (isUnsynced) this.#unsynced.set(id, problem !== null);

@@ -5,8 +5,8 @@
 
 /**
  * The result of a sync: `done`; `more` if the next sync can run at once; `retry` later, after at least the server's
- * `wait` in seconds; `person` if the user must act first.
- * @typedef {{ kind: "done" | "more" | "person" } | { kind: "retry", wait: number | null }} Outcome
+ * `wait` in seconds; `user` if the user must act first.
+ * @typedef {{ kind: "done" | "more" | "user" } | { kind: "retry", wait: number | null }} Outcome
  */
 
 /**
@@ -40,7 +40,7 @@ export class SyncSchedule {
     /** The end of the backoff for writes and events, and of the server's wait for all syncs but the user's. */
     #pause = 0;
     #wait = 0;
-    #needsPerson = false;
+    #needsUser = false;
     /** @type {any} */
     #timer = null;
     #at = Number.POSITIVE_INFINITY;
@@ -83,8 +83,8 @@ export class SyncSchedule {
             return;
         }
         if (reason === "told") [this.#failures, this.#pause, this.#wait] = [0, 0, 0];
-        if (reason === "told" || reason === "seen") this.#needsPerson = false;
-        if (this.#needsPerson) return;
+        if (reason === "told" || reason === "seen") this.#needsUser = false;
+        if (this.#needsUser) return;
         const now = this.#now();
         const from = reason === "seen" ? this.#wait : Math.max(this.#wait, this.#pause);
         const soon = { told: now, seen: now, event: this.#begun + betweenEvents, write: now + afterWrite };
@@ -121,11 +121,11 @@ export class SyncSchedule {
     /** @param {Outcome} outcome */
     #end(outcome) {
         if (outcome.kind === "retry") {
-            const most = Math.min(maxPause, firstPause * 2 ** Math.min(this.#failures, 20));
+            const delay = Math.min(maxPause, firstPause * 2 ** Math.min(this.#failures, 20));
             this.#failures += 1;
             const now = this.#now();
             // Randomize half of the backoff, so that devices do not retry together.
-            this.#pause = now + (most / 2) * (1 + this.#random());
+            this.#pause = now + (delay / 2) * (1 + this.#random());
             this.#wait = now + Math.min(outcome.wait ?? 0, maxWaitSeconds) * 1000;
             const next = Math.max(this.#pause, this.#wait);
             this.#arm(next);
@@ -133,15 +133,15 @@ export class SyncSchedule {
             return;
         }
         [this.#failures, this.#pause, this.#wait] = [0, 0, 0];
-        this.#needsPerson = outcome.kind === "person";
+        this.#needsUser = outcome.kind === "user";
         if (outcome.kind === "more") this.#arm(this.#now());
         else this.wait();
     }
 
     /** Schedules the next poll. */
     wait() {
-        if (this.#isStopped || this.#isRunning || this.#needsPerson) return;
-        const usual = this.hasEvents ? withEvents : withoutEvents;
-        this.#arm(this.#now() + (usual / 2) * (1 + this.#random()));
+        if (this.#isStopped || this.#isRunning || this.#needsUser) return;
+        const interval = this.hasEvents ? withEvents : withoutEvents;
+        this.#arm(this.#now() + (interval / 2) * (1 + this.#random()));
     }
 }

@@ -15,7 +15,7 @@ import { SyncSchedule } from "./schedule.js";
 /** @import { Outcome, Reason } from "./schedule.js" */
 /** @import { State } from "./types.js" */
 
-/** @typedef {Pick<State, "phase" | "decision" | "problem">} Standing */
+/** @typedef {Pick<State, "phase" | "decision" | "problem">} SyncState */
 
 export class Syncing {
     #sync;
@@ -25,7 +25,7 @@ export class Syncing {
     #schedule;
     #live;
     #check;
-    #tidy;
+    #compact;
     /** The revision up to which all changes are stored, and the latest revision of an event. */
     #storedRevision = -1;
     #latestEventRevision = -1;
@@ -43,11 +43,11 @@ export class Syncing {
      * @param {{ set: (call: () => void, milliseconds: number) => any, clear: (timer: any) => void }} parts.timers
      * @param {(change: Partial<State>) => void} parts.announce
      * @param {FullCheck} parts.check
-     * @param {() => Promise<void>} parts.tidy compacts the store; runs when the notes are up to date
+     * @param {() => Promise<void>} parts.compact compacts the store; runs when the notes are up to date
      */
-    constructor({ sync, store, open, now, wallClock, random, timers, announce, check, tidy }) {
+    constructor({ sync, store, open, now, wallClock, random, timers, announce, check, compact }) {
         this.#check = check;
-        this.#tidy = tidy;
+        this.#compact = compact;
         this.#sync = sync;
         this.#store = store;
         // A sync that outlives this tab's lead must not report its state, because another tab leads.
@@ -127,13 +127,13 @@ export class Syncing {
             });
             // Another tab may have taken the lead during this sync.
             if (!this.#isStopped) this.#live.start();
-            await this.#tidy();
+            await this.#compact();
             if (!isLeft && isDue(lastFullCheck, this.#wallClock())) await this.#checkAll();
             return { kind: isLeft ? "more" : "done" };
         } catch (failure) {
-            const { standing, outcome } = meaning(failure);
-            this.#announce({ ...standing, retryAt: null });
-            if (standing.phase === "signInNeeded") this.#live.stop();
+            const { state, outcome } = outcomeOfFailure(failure);
+            this.#announce({ ...state, retryAt: null });
+            if (state.phase === "signInNeeded") this.#live.stop();
             return outcome;
         }
     }
@@ -149,23 +149,23 @@ export class Syncing {
 /**
  * Returns the state and the next step that follow from a failed sync.
  * @param {unknown} failure
- * @returns {{ standing: Standing, outcome: Outcome }}
+ * @returns {{ state: SyncState, outcome: Outcome }}
  */
-export function meaning(failure) {
+export function outcomeOfFailure(failure) {
     const none = { decision: null, problem: null };
     const later = (/** @type {number | null} */ wait) => ({ kind: /** @type {const} */ ("retry"), wait });
-    const person = { kind: /** @type {const} */ ("person") };
+    const user = { kind: /** @type {const} */ ("user") };
     if (failure instanceof DecisionNeeded) {
         const { missing, total } = failure;
-        return { standing: { ...none, phase: "deciding", decision: { missing, total } }, outcome: person };
+        return { state: { ...none, phase: "deciding", decision: { missing, total } }, outcome: user };
     }
-    if (failure instanceof SignInNeeded) return { standing: { ...none, phase: "signInNeeded" }, outcome: person };
-    if (failure instanceof Unreachable) return { standing: { ...none, phase: "offline" }, outcome: later(null) };
+    if (failure instanceof SignInNeeded) return { state: { ...none, phase: "signInNeeded" }, outcome: user };
+    if (failure instanceof Unreachable) return { state: { ...none, phase: "offline" }, outcome: later(null) };
     if (failure instanceof Refusal || failure instanceof TemporaryRefusal) {
         const wait = failure instanceof Refusal ? failure.wait : null;
         const isPassing = failure.status === 429 || failure.status >= 500;
         const problem = (failure instanceof Refusal ? failure.problem : failure.message) || `http-${failure.status}`;
-        return { standing: { ...none, phase: isPassing ? "waiting" : "failed", problem }, outcome: later(wait) };
+        return { state: { ...none, phase: isPassing ? "waiting" : "failed", problem }, outcome: later(wait) };
     }
     const problem =
         failure instanceof UnexpectedAnswer
@@ -173,5 +173,5 @@ export function meaning(failure) {
             : failure instanceof StorageFailure
               ? `storage-${failure.kind}`
               : "failure";
-    return { standing: { ...none, phase: "failed", problem }, outcome: later(null) };
+    return { state: { ...none, phase: "failed", problem }, outcome: later(null) };
 }

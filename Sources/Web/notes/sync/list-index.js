@@ -21,27 +21,27 @@ import { isDirty, status } from "./record.js";
 
 /**
  * A note in a list. The excerpt or the body may be missing, but never both.
- * @typedef {Head & { excerpt: string | null, body: string | null }} Listed
+ * @typedef {Head & { excerpt: string | null, body: string | null }} ListEntry
  */
 
 /** The number of pieces. */
-export const pieces = 32;
+export const pieceCount = 32;
 /** The length of a name for sorting, in UTF-16 units. */
-const longestName = 500;
+const maxNameLength = 500;
 /** The number of notes beside the pieces from which the pieces are rebuilt. */
-const maxBeside = 100;
+const rebuildThreshold = 100;
 
 /**
  * @param {NoteRecord} record
- * @returns {Listed}
+ * @returns {ListEntry}
  */
-export function listed(record) {
+export function listEntry(record) {
     const { id, place, position, move, createdAt, updatedAt, problem } = record;
     const { title, body, tags, pinned } = record.text;
     return {
         ...{ id, title, tags, pinned, place, position, move, createdAt, updatedAt, problem },
         // A first line may be the whole text.
-        name: (title.trim() || (/\S.*/u.exec(body)?.[0] ?? "")).slice(0, longestName),
+        name: (title.trim() || (/\S.*/u.exec(body)?.[0] ?? "")).slice(0, maxNameLength),
         status: status(record),
         isUnsynced: problem !== null || isDirty(record),
         excerpt: null,
@@ -51,17 +51,17 @@ export function listed(record) {
 
 /**
  * @param {NoteRecord} record
- * @returns {Listed} a note without its body
+ * @returns {ListEntry} a note without its body
  */
-export function shelved(record) {
-    return { ...listed(record), excerpt: beginning(record.text.body), body: null };
+export function entryWithoutBody(record) {
+    return { ...listEntry(record), excerpt: beginning(record.text.body), body: null };
 }
 
 /** Returns the index of a note's piece. @param {string} id */
 export function pieceOf(id) {
     let hash = 0;
     for (let index = 0; index < id.length; index += 1) hash = (Math.imul(hash, 31) + id.charCodeAt(index)) >>> 0;
-    return hash % pieces;
+    return hash % pieceCount;
 }
 
 /**
@@ -69,11 +69,11 @@ export function pieceOf(id) {
  * @param {NotesStore} store
  * @param {() => Promise<void>} pause runs between two pieces
  */
-export async function shelve(store, pause) {
-    const beside = await store.read((view) => view.besideShelf());
-    if (beside.length < maxBeside) return;
-    for (const piece of new Set(beside.map(([piece]) => piece))) {
-        await store.write((view) => view.shelve(piece), "relaxed");
+export async function rebuildPieces(store, pause) {
+    const changed = await store.read((view) => view.changedNotes());
+    if (changed.length < rebuildThreshold) return;
+    for (const piece of new Set(changed.map(([piece]) => piece))) {
+        await store.write((view) => view.rebuildPiece(piece), "relaxed");
         await pause();
     }
 }

@@ -1,35 +1,35 @@
 /** The reads and writes of one transaction of the notes' database. */
 
-import { listed, pieceOf, shelved } from "./list-index.js";
+import { entryWithoutBody, listEntry, pieceOf } from "./list-index.js";
 import { newProgress } from "./progress.js";
 import { isDirty } from "./record.js";
 
 /** @import { Progress } from "./progress.js" */
 /** @import { NoteRecord } from "./record.js" */
-/** @import { Listed } from "./list-index.js" */
+/** @import { ListEntry } from "./list-index.js" */
 /** @import { TrashRead } from "./trash.js" */
 
 /** The object stores of each transaction. */
 export const stores = ["notes", "meta", "manifest", "shelf", "bodies", "beside"];
 /** The number of notes changed since the pieces were built, above which all notes are read. */
-const maxOneByOne = 1000;
+const maxSingleReads = 1000;
 
 /** The notes within one transaction. */
 export class View {
     #notes;
     #meta;
     #manifest;
-    #shelf;
+    #pieces;
     #bodies;
-    #beside;
+    #changed;
     /** @type {{ action?: Promise<{ last: number }>, move?: Promise<{ last: number }> }} */
     #numbers = {};
 
     /** @param {IDBTransaction} transaction */
     constructor(transaction) {
-        this.#shelf = transaction.objectStore("shelf");
+        this.#pieces = transaction.objectStore("shelf");
         this.#bodies = transaction.objectStore("bodies");
-        this.#beside = transaction.objectStore("beside");
+        this.#changed = transaction.objectStore("beside");
         this.#notes = transaction.objectStore("notes");
         this.#meta = transaction.objectStore("meta");
         this.#manifest = transaction.objectStore("manifest");
@@ -87,13 +87,13 @@ export class View {
         const order = record.action ? await this.#order(record) : behind;
         await Promise.all([
             answer(this.#notes.put(isDirty(record) ? { ...record, dirty: order } : record)),
-            this.#putBeside(record.id),
+            this.#markChanged(record.id),
         ]);
     }
 
     /** @param {string} id */
-    #putBeside(id) {
-        return answer(this.#beside.put(true, [pieceOf(id), id]));
+    #markChanged(id) {
+        return answer(this.#changed.put(true, [pieceOf(id), id]));
     }
 
     /** @param {NoteRecord} record */
@@ -104,44 +104,47 @@ export class View {
 
     /** @param {string} id */
     async remove(id) {
-        await Promise.all([answer(this.#notes.delete(id)), this.#putBeside(id)]);
+        await Promise.all([answer(this.#notes.delete(id)), this.#markChanged(id)]);
     }
 
-    /** Returns all notes for a list; most lack their bodies. @returns {Promise<Listed[]>} */
-    async listed() {
-        const [pieces, beside] = await Promise.all([answer(this.#shelf.getAll()), this.besideShelf()]);
-        if (beside.length > maxOneByOne) return (await this.notes()).map(listed);
-        const ids = new Set(beside.map(([, id]) => id));
+    /** Returns all notes for a list; most lack their bodies. @returns {Promise<ListEntry[]>} */
+    async listEntries() {
+        const [pieces, changed] = await Promise.all([answer(this.#pieces.getAll()), this.changedNotes()]);
+        if (changed.length > maxSingleReads) return (await this.notes()).map(listEntry);
+        const ids = new Set(changed.map(([, id]) => id));
         const others = await Promise.all([...ids].map((id) => this.note(id)));
-        const rest = pieces.flat().filter((/** @type {Listed} */ each) => !ids.has(each.id));
-        return [...rest, ...others.flatMap((record) => (record ? [listed(record)] : []))];
+        const rest = pieces.flat().filter((/** @type {ListEntry} */ each) => !ids.has(each.id));
+        return [...rest, ...others.flatMap((record) => (record ? [listEntry(record)] : []))];
     }
 
     /**
-     * Returns the notes written since their pieces of the shelf were built, with the indexes of these pieces.
+     * Returns the notes written since their pieces were built, with the indexes of these pieces.
      * @returns {Promise<[piece: number, id: string][]>}
      */
-    async besideShelf() {
-        return /** @type {any} */ (await answer(this.#beside.getAllKeys()));
+    async changedNotes() {
+        return /** @type {any} */ (await answer(this.#changed.getAllKeys()));
     }
 
     /** Returns the bodies of a piece's notes. @param {number} piece @returns {Promise<[id: string, body: string][]>} */
     async bodies(piece) {
-        const [kept, { ids, records }] = await Promise.all([answer(this.#bodies.get(piece)), this.#besidePiece(piece)]);
+        const [kept, { ids, records }] = await Promise.all([
+            answer(this.#bodies.get(piece)),
+            this.#changesOfPiece(piece),
+        ]);
         return withChanges(kept, ([id]) => ids.has(id), records.map(bodyOf));
     }
 
-    /** Rebuilds a piece of the shelf. @param {number} piece */
-    async shelve(piece) {
+    /** Rebuilds a piece. @param {number} piece */
+    async rebuildPiece(piece) {
         const [heads, bodies, { range, ids, records }] = await Promise.all([
-            answer(this.#shelf.get(piece)),
+            answer(this.#pieces.get(piece)),
             answer(this.#bodies.get(piece)),
-            this.#besidePiece(piece),
+            this.#changesOfPiece(piece),
         ]);
         await Promise.all([
             answer(
-                this.#shelf.put(
-                    withChanges(heads, ({ id }) => ids.has(id), records.map(shelved)),
+                this.#pieces.put(
+                    withChanges(heads, ({ id }) => ids.has(id), records.map(entryWithoutBody)),
                     piece,
                 ),
             ),
@@ -151,17 +154,17 @@ export class View {
                     piece,
                 ),
             ),
-            answer(this.#beside.delete(range)),
+            answer(this.#changed.delete(range)),
         ]);
     }
 
     /**
-     * Returns the range and the ids of the notes beside a piece, and the records of those that still exist.
+     * Returns the range and the ids of a piece's changed notes, and the records of those that still exist.
      * @param {number} piece
      */
-    async #besidePiece(piece) {
+    async #changesOfPiece(piece) {
         const range = IDBKeyRange.bound([piece], [piece + 1], false, true);
-        const keys = /** @type {any} */ (await answer(this.#beside.getAllKeys(range)));
+        const keys = /** @type {any} */ (await answer(this.#changed.getAllKeys(range)));
         const ids = new Set(/** @type {[number, string][]} */ (keys).map(([, id]) => id));
         return { range, ids, records: await this.some([...ids]) };
     }
