@@ -82,7 +82,7 @@ class Tab {
             disk: /** @type {any} */ (disk),
             record: structuredClone(disk.record),
             drafts: { title: new Draft(nothing, ChangeSet), body: this.body },
-            tell: ({ failure }) => {
+            onResult: ({ failure }) => {
                 if (failure) throw failure;
             },
         });
@@ -208,7 +208,7 @@ Deno.test("what the disk refuses stays in the draft, and is sent again", async (
             ),
             body: tab.body,
         },
-        tell: ({ failure }) => failures.push(failure),
+        onResult: ({ failure }) => failures.push(failure),
     });
     tab.saving = saving;
     disk.edit = () => Promise.reject(new Error("full"));

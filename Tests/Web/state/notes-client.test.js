@@ -45,17 +45,17 @@ Deno.test("ids come as they were sent, and are not sent to whoever has them", ()
     const [sent, received, other] = [new SentIds(), new ReceivedIds(), new ReceivedIds()];
     const lists = [["a", "b"], ["a", "b"], [], ["a", "b"], ["b", "a"], ["b"], ["b", "a"], ["b", "a"], [], []];
     const packed = lists.map((ids) => {
-        const each = sent.pack([...ids], received.turn);
+        const each = sent.pack([...ids], received.listNumber);
         equal(received.unpack(each), ids);
         return each.text;
     });
     equal(packed, ["a\nb", null, "", null, "b\na", "b", "b\na", null, "", ""]);
     // Requests sent before an earlier response, and requests of another receiver.
-    const has = received.turn;
+    const has = received.listNumber;
     const asked = [["c"], ["c"], ["b", "a"], ["b", "a"]].map((ids) => ({ ids, each: sent.pack(ids, has) }));
-    equal(other.unpack(sent.pack(["b", "a"], other.turn)), ["b", "a"]);
+    equal(other.unpack(sent.pack(["b", "a"], other.listNumber)), ["b", "a"]);
     for (const { ids, each } of asked) equal(received.unpack(each), ids);
-    equal(received.unpack(sent.pack(["b", "a"], received.turn)), ["b", "a"]);
+    equal(received.unpack(sent.pack(["b", "a"], received.listNumber)), ["b", "a"]);
 });
 
 Deno.test("a worker that could not be started, or has failed, fails every call, then and later", async () => {

@@ -2,7 +2,7 @@ import { exported } from "../../../Sources/Web/notes/move/export.js";
 import { scalar, split, time } from "../../../Sources/Web/notes/move/front-matter.js";
 import { plan, readChosen, readFiles } from "../../../Sources/Web/notes/move/import.js";
 import { dumped } from "../../../Sources/Web/notes/move/joplin.js";
-import { fileName, largestFile, MoveFailure } from "../../../Sources/Web/notes/move/moved-notes.js";
+import { fileName, MoveFailure, maxFileBytes } from "../../../Sources/Web/notes/move/moved-notes.js";
 import { tagsIn } from "../../../Sources/Web/notes/move/text-tags.js";
 import { splitTOML } from "../../../Sources/Web/notes/move/toml.js";
 import { readZip, writeZip } from "../../../Sources/Web/notes/move/zip.js";
@@ -167,7 +167,7 @@ Deno.test("an archive is refused where no file of it can be read", async () => {
 
 Deno.test("a chosen file that is too large is left out, and the others come in", async () => {
     const large = new File(["x"], "large.md");
-    Object.defineProperty(large, "size", { value: largestFile + 1 });
+    Object.defineProperty(large, "size", { value: maxFileBytes + 1 });
     const { notes, remarks } = await readChosen([large, new File(["y"], "small.md")]);
     equal(
         only(notes).map(({ title }) => title),

@@ -69,7 +69,7 @@ export class Draft {
     }
 
     /** Returns the current text, which the next delta is based on. */
-    take() {
+    snapshot() {
         const { text } = this;
         this.#since = this.#changeSet.empty(text.length);
         return text;

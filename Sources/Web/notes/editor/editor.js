@@ -10,9 +10,9 @@ export function open(context) {
     const element = h("section", { class: "note-pane" });
     /** @type {OpenNote | null} */
     let note = null;
-    let wanted = "";
+    let openID = "";
     /** The number of the latest request, to drop responses to earlier ones. */
-    let turn = 0;
+    let openCount = 0;
 
     const { unsaved } = context;
     const group = "note";
@@ -26,19 +26,19 @@ export function open(context) {
 
     /** @param {Route} route */
     async function show(route) {
-        if (route.note === wanted) return note?.seek(route.query.q ?? "");
+        if (route.note === openID) return note?.seek(route.query.q ?? "");
         const { note: id } = route;
-        wanted = id;
+        openID = id;
         const before = note;
         note = null;
-        turn += 1;
-        const mine = turn;
+        openCount += 1;
+        const mine = openCount;
         try {
             // An edit of this note from earlier may not be on disk yet.
             const wasUnsaved = unsaved.find(id) !== undefined;
             let [record] = await Promise.all([wasUnsaved ? null : context.engine.note(id), before?.keeping.close()]);
             if (wasUnsaved && !unsaved.find(id)) record = await context.engine.note(id);
-            if (context.signal.aborted || turn !== mine) return;
+            if (context.signal.aborted || openCount !== mine) return;
             const kept = unsaved.find(id);
             const shown = kept ?? (record && new OpenNote(context, record));
             if (!shown) {
@@ -55,7 +55,7 @@ export function open(context) {
             note.focus();
             note.seek(context.route.query.q ?? "");
         } catch (failure) {
-            if (turn === mine) wanted = "";
+            if (openCount === mine) openID = "";
             context.fail(failure);
         }
     }
@@ -64,8 +64,8 @@ export function open(context) {
     context.engine.addEventListener(
         "changed",
         (event) => {
-            if (note || !(/** @type {CustomEvent<Set<string>>} */ (event).detail.has(wanted))) return;
-            wanted = "";
+            if (note || !(/** @type {CustomEvent<Set<string>>} */ (event).detail.has(openID))) return;
+            openID = "";
             show(context.route);
         },
         { signal: context.signal },
@@ -76,8 +76,8 @@ export function open(context) {
         show,
         flush: async () => note?.keeping.flush(),
         close: async () => {
-            wanted = "";
-            turn += 1;
+            openID = "";
+            openCount += 1;
             await note?.keeping.close();
             note = null;
         },

@@ -25,7 +25,7 @@ import { itemIn } from "./lists.js";
 const foreign = new Set(["Shift-Mod-k", "Mod-i", "Ctrl-Alt-\\"]);
 
 /** The maximum length of an emoji, in UTF-16 units, with ample room. */
-const longestEmoji = 64;
+const maxEmojiLength = 64;
 
 /** Excludes others' changes from the undo history, so that undo restores only the user's own text. */
 const others = [Transaction.remote.of(true), Transaction.addToHistory.of(false)];
@@ -100,7 +100,7 @@ function deleteEmoji(view) {
     const { head, empty } = selection.main;
     if (readOnly || !empty || selection.ranges.length > 1) return false;
     const line = doc.lineAt(head);
-    const before = doc.sliceString(Math.max(line.from, head - longestEmoji), head);
+    const before = doc.sliceString(Math.max(line.from, head - maxEmojiLength), head);
     const last = [...characters.segment(before)].at(-1)?.segment ?? "";
     if (!/[\p{Extended_Pictographic}\p{Regional_Indicator}]/u.test(last)) return false;
     view.dispatch({

@@ -5,7 +5,7 @@ import { Saving } from "./saving.js";
 /** @import { NoteRecord } from "../sync/record.js" */
 /** @import { Draft } from "./draft.js" */
 /** @import { OpenNote } from "./note.js" */
-/** @import { News } from "./saving.js" */
+/** @import { SaveResult } from "./saving.js" */
 
 /** The pause before a write that the device's storage refused is retried, in milliseconds. */
 const retryPause = 3000;
@@ -22,9 +22,9 @@ export class Keeping {
     #end;
     #closing = new AbortController();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
-    #again;
+    #retryTimer;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
-    #hearing;
+    #refreshTimer;
     #typedAt = Number.NEGATIVE_INFINITY;
     #isClosed = false;
     /** The reason why the storage refused the text. @type {unknown} */
@@ -45,7 +45,7 @@ export class Keeping {
         this.#show = show;
         this.#end = end;
         const { engine } = context;
-        this.saving = new Saving({ disk: engine, record, drafts, tell: (news) => this.#onSaveResult(news) });
+        this.saving = new Saving({ disk: engine, record, drafts, onResult: (result) => this.#onSaveResult(result) });
         const { signal } = this.#closing;
         engine.addEventListener(
             "changed",
@@ -107,24 +107,24 @@ export class Keeping {
         if (this.#closing.signal.aborted) return;
         this.#closing.abort();
         this.#context.unsaved.delete(this.#note);
-        clearTimeout(this.#again);
-        clearTimeout(this.#hearing);
+        clearTimeout(this.#retryTimer);
+        clearTimeout(this.#refreshTimer);
         this.#end();
     }
 
     /** Schedules reading the record after a change. */
     #onRecordChange() {
-        clearTimeout(this.#hearing);
+        clearTimeout(this.#refreshTimer);
         const wait = this.#typedAt + typingPause - performance.now();
         if (wait <= 0) this.saving.moved();
-        else this.#hearing = setTimeout(() => this.#onRecordChange(), wait);
+        else this.#refreshTimer = setTimeout(() => this.#onRecordChange(), wait);
     }
 
-    /** @param {News} news */
+    /** @param {SaveResult} result */
     #onSaveResult({ saved, failure }) {
         this.failure = failure;
-        clearTimeout(this.#again);
-        if (failure && !saved) this.#again = setTimeout(() => this.saving.retry(), retryPause);
+        clearTimeout(this.#retryTimer);
+        if (failure && !saved) this.#retryTimer = setTimeout(() => this.saving.retry(), retryPause);
         if (this.#isClosed && saved) return this.#finish();
         const { unsaved } = this.#context;
         if (this.#isClosed || this.isRefused) unsaved.add(this.#note);

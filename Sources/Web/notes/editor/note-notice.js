@@ -10,7 +10,7 @@ export class NoteNotice {
     #keepAsNew;
     #wasInList = false;
     /** The key of the current notice, so that each is announced once. */
-    #said = "";
+    #shownState = "";
 
     /**
      * @param {Pick<Context, "engine" | "texts" | "navigate" | "fail">} context
@@ -28,8 +28,8 @@ export class NoteNotice {
      */
     show(id, record, failure) {
         const what = this.#noticeOf(record, failure);
-        if (what === this.#said) return;
-        this.#said = what;
+        if (what === this.#shownState) return;
+        this.#shownState = what;
         this.element.hidden = what === "";
         const { engine, texts, navigate, fail } = this.#context;
         const act = (/** @type {string} */ key, /** @type {() => Promise<unknown>} */ run) =>

@@ -24,7 +24,7 @@ import { empty, isSame, mergedText } from "../sync/text.js";
 /**
  * The result of a write or read. `record` is null if the note was removed for good; `saved` is true if the text is on
  * disk.
- * @typedef {{ record: NoteRecord | null, saved: boolean, failure: unknown }} News
+ * @typedef {{ record: NoteRecord | null, saved: boolean, failure: unknown }} SaveResult
  */
 
 /** @returns {string} */
@@ -35,7 +35,7 @@ const never = () => {
 export class Saving {
     #disk;
     #drafts;
-    #tell;
+    #onResult;
     #id;
     #read;
     #isDirty = false;
@@ -51,12 +51,12 @@ export class Saving {
      * @param {Disk} parts.disk
      * @param {NoteRecord} parts.record the record that the drafts show
      * @param {{ title: Draft, body: Draft }} parts.drafts
-     * @param {(news: News) => void} parts.tell
+     * @param {(result: SaveResult) => void} parts.onResult
      */
-    constructor({ disk, record, drafts, tell }) {
+    constructor({ disk, record, drafts, onResult }) {
         this.#disk = disk;
         this.#drafts = drafts;
-        this.#tell = tell;
+        this.#onResult = onResult;
         this.#id = record.id;
         this.#read = record.text;
         /** @type {NoteRecord | null} */
@@ -152,18 +152,18 @@ export class Saving {
             while (this.#isDirty || this.#isStale) {
                 if (this.#isDirty) await this.#edit();
                 else await this.#refresh();
-                this.#tell({ record: this.record, saved: !this.#isDirty, failure: null });
+                this.#onResult({ record: this.record, saved: !this.#isDirty, failure: null });
             }
         } catch (error) {
             failure = error;
         }
         this.#isRunning = false;
-        if (failure) this.#tell({ record: this.record, saved: !this.#isDirty, failure });
+        if (failure) this.#onResult({ record: this.record, saved: !this.#isDirty, failure });
     }
 
     async #edit() {
         const { title, body } = this.#drafts;
-        const mine = { title: title.take(), body: body.take(), tags: this.tags, pinned: this.pinned };
+        const mine = { title: title.snapshot(), body: body.snapshot(), tags: this.tags, pinned: this.pinned };
         this.#isDirty = false;
         this.#sent = mine;
         try {
@@ -184,7 +184,7 @@ export class Saving {
         this.#isStale = false;
         const read = this.#read;
         const { title, body } = this.#drafts;
-        const mine = { title: title.take(), body: body.take(), tags: this.tags, pinned: this.pinned };
+        const mine = { title: title.snapshot(), body: body.snapshot(), tags: this.tags, pinned: this.pinned };
         try {
             const record = await this.#disk.note(this.#id);
             if (!record) {

@@ -64,7 +64,7 @@ export class Engine extends EventTarget {
 
     /** @param {Query} query @returns {Promise<Listing>} */
     async list(query) {
-        const listing = await this.#call("list", query, this.#ids.turn);
+        const listing = await this.#call("list", query, this.#ids.listNumber);
         return { ...listing, ids: this.#ids.unpack(listing.ids) };
     }
 

@@ -105,9 +105,9 @@ export function wordsOf(text) {
 /**
  * Returns the folded words of a text, with the source offset of each unit. Stops once the result exceeds a length.
  * @param {string} text
- * @param {number} [most] the length in UTF-16 units
+ * @param {number} [maxLength] the length in UTF-16 units
  */
-export function wordsWithPlaces(text, most = Number.POSITIVE_INFINITY) {
+export function wordsWithPlaces(text, maxLength = Number.POSITIVE_INFINITY) {
     let words = " ";
     const places = [0];
     let at = 0;
@@ -127,7 +127,7 @@ export function wordsWithPlaces(text, most = Number.POSITIVE_INFINITY) {
             if (isWord) part(next);
         }
         at = next;
-        if (words.length > most) break;
+        if (words.length > maxLength) break;
     }
     part(at);
     return { words, places };

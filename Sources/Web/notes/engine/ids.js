@@ -4,14 +4,14 @@
  */
 
 /**
- * The joined ids, or null if the page already has them. `turn` numbers the list.
- * @typedef {{ turn: number, text: string | null }} Packed
+ * The joined ids, or null if the page already has them. `listNumber` numbers the list.
+ * @typedef {{ listNumber: number, text: string | null }} Packed
  */
 
 export class SentIds {
     /** @type {readonly string[]} */
     #last = [];
-    #turn = 0;
+    #listNumber = 0;
 
     /**
      * @param {readonly string[]} ids
@@ -20,29 +20,29 @@ export class SentIds {
      */
     pack(ids, has) {
         // A page that requests no ids retains its list.
-        if (ids.length === 0) return { turn: has, text: "" };
+        if (ids.length === 0) return { listNumber: has, text: "" };
         let same = 0;
         while (same < ids.length && ids[same] === this.#last[same]) same += 1;
         if (same < ids.length || same < this.#last.length) {
             this.#last = ids;
-            this.#turn += 1;
+            this.#listNumber += 1;
         }
-        return { turn: this.#turn, text: has === this.#turn ? null : ids.join("\n") };
+        return { listNumber: this.#listNumber, text: has === this.#listNumber ? null : ids.join("\n") };
     }
 }
 
 export class ReceivedIds {
     /** @type {readonly string[]} */
     #last = [];
-    turn = 0;
+    listNumber = 0;
 
     /**
-     * @param {Packed} packed the response to a request that contained this object's `turn`
+     * @param {Packed} packed the response to a request that contained this object's `listNumber`
      * @returns {readonly string[]}
      */
-    unpack({ turn, text }) {
+    unpack({ listNumber, text }) {
         if (text === "") return [];
-        if (text !== null) [this.#last, this.turn] = [text.split("\n"), turn];
+        if (text !== null) [this.#last, this.listNumber] = [text.split("\n"), listNumber];
         return this.#last;
     }
 }

@@ -62,11 +62,11 @@ export class Merging {
  * @returns {Delta}
  */
 function replaced(from, to) {
-    const most = Math.min(from.length, to.length);
+    const limit = Math.min(from.length, to.length);
     let start = 0;
-    while (start < most && from[start] === to[start]) start += 1;
+    while (start < limit && from[start] === to[start]) start += 1;
     let end = 0;
-    while (end < most - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end += 1;
+    while (end < limit - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end += 1;
     const delta = [start, start + end - from.length, to.slice(start, to.length - end), end];
     return delta.filter((part) => part !== 0 && part !== "");
 }

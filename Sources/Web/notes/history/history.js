@@ -40,7 +40,7 @@ class Past {
     #chosen = 0;
     #view = "changes";
     /** The number of the latest request, to drop results of earlier ones. */
-    #turn = 0;
+    #readNumber = 0;
 
     /**
      * @param {Context} context
@@ -153,8 +153,8 @@ class Past {
     }
 
     async #show() {
-        this.#turn += 1;
-        const turn = this.#turn;
+        this.#readNumber += 1;
+        const number = this.#readNumber;
         const index = this.#chosen;
         const version = this.#versions[index];
         const before = this.#versions[index - 1];
@@ -162,7 +162,7 @@ class Past {
             const { delta, spans } = await this.#change(index);
             const isBlame = this.#view === "blame";
             const titleDelta = before && !isBlame ? await this.#difference(before.title, version.title) : [];
-            if (turn !== this.#turn) return;
+            if (number !== this.#readNumber) return;
             const first = isBlame || !before;
             fill(this.title, first ? version.title : marked(before.title, titleDelta));
             this.title.hidden = this.title.textContent === "";

@@ -2,7 +2,7 @@
 import { isTag, maxTags } from "../../shared/formats.js";
 import { hasSameWords, isSame, sortedTags } from "../sync/text.js";
 import { readMarkdown } from "./markdown-form.js";
-import { derivedID, folded, largestFile, MoveFailure, text } from "./moved-notes.js";
+import { derivedID, folded, MoveFailure, maxFileBytes, text } from "./moved-notes.js";
 import { readSimplenote } from "./simplenote.js";
 import { isZip, maxFiles, maxUnpackedBytes, readZip } from "./zip.js";
 
@@ -50,7 +50,7 @@ export async function readChosen(chosen) {
         const isNamed = roots.size > 1 || /\.textbundle\/$/i.test(rootOf(file));
         const path = (file.webkitRelativePath || file.name).slice(isNamed ? 0 : rootOf(file).length);
         const isWanted = isRead(path) || (isAlone && path.toLowerCase().endsWith(".json"));
-        if (isWanted && file.size > largestFile) {
+        if (isWanted && file.size > maxFileBytes) {
             remarks.push({ source: path, what: "too-large", detail: "" });
             continue;
         }

@@ -20,7 +20,7 @@
 /** @typedef {{ notes: { note: MovedNote, source: string }[], remarks: Remark[] }} Found */
 
 /** The maximum size of a file, in bytes; larger files are left out. */
-export const largestFile = 64 << 20;
+export const maxFileBytes = 64 << 20;
 
 /** An export that cannot be read at all. */
 export class MoveFailure extends Error {

@@ -20,7 +20,7 @@ const isAddress = ({ name, value }) => name === address && typeof value === "str
 const mail = /^[^@]+@.+\.[^.]{2,}$/s;
 /** The id prefixes of notes that come from Simplenote, and of Almanac's notes in Simplenote. */
 const [theirs, ours] = ["sn-", "almanac-"];
-const longestTitle = 1024;
+const maxTitleBytes = 1024;
 
 /** Reads `notes.json`. @param {string} content @returns {Promise<Found>} */
 export async function readSimplenote(content) {
@@ -95,7 +95,7 @@ function parts(content) {
     const end = content.indexOf("\n");
     const title = end < 0 ? content : content.slice(0, end);
     // A long first line is a paragraph, not a title.
-    if (title === "" || new TextEncoder().encode(title).length > longestTitle) return { title: "", body: content };
+    if (title === "" || new TextEncoder().encode(title).length > maxTitleBytes) return { title: "", body: content };
     const rest = content.slice(title.length);
     return { title, body: /^\n*$/.test(rest) ? rest : rest.slice(1) };
 }

@@ -5,7 +5,7 @@
  * No more is read than the limits allow, whatever sizes the archive declares.
  */
 import { chunks } from "../../shared/chunks.js";
-import { largestFile, MoveFailure } from "./moved-notes.js";
+import { MoveFailure, maxFileBytes } from "./moved-notes.js";
 
 /** @import { MovedFile, Remark } from "./moved-notes.js" */
 
@@ -43,7 +43,7 @@ export async function readZip(blob, isWanted, room = maxUnpackedBytes) {
     const { list, count, end } = await readEnd(blob);
     const { entries, remarks } = readEntries(list, count);
     const wanted = entries.filter(({ path }) => isWanted(path));
-    const sizes = wanted.map(({ size }) => size).filter((size) => size <= largestFile);
+    const sizes = wanted.map(({ size }) => size).filter((size) => size <= maxFileBytes);
     if (sizes.reduce((sum, size) => sum + size, 0) > room) throw new MoveFailure("zip-large");
     /** @type {Map<Entry, Uint8Array | null>} */
     const found = new Map();
@@ -214,7 +214,7 @@ async function readEntry(blob, entry, free, end) {
     const damaged = new MoveFailure("zip-damaged");
     if (entry.flags & isEncrypted) throw new MoveFailure("zip-encrypted");
     if (entry.method !== stored && entry.method !== deflated) throw new MoveFailure("zip-method");
-    if (entry.size > largestFile) throw new MoveFailure("too-large");
+    if (entry.size > maxFileBytes) throw new MoveFailure("too-large");
     if (entry.at < free || entry.at + 30 + entry.name.length > end) throw damaged;
     const head = new DataView((await bytesOf(blob, entry.at, entry.at + 30 + entry.name.length)).buffer);
     const [method, nameLength, extraLength] = [8, 26, 28].map((place) => head.getUint16(place, true));

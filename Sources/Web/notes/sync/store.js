@@ -45,20 +45,20 @@ export class NotesStore {
     #isAbandoned = false;
     /** The id of the database that was opened last; a recreated one differs. @type {string | null | undefined} */
     #made;
-    #lost;
-    #removed;
+    #onLost;
+    #onRemoved;
 
     /**
      * @param {string} name identifies environment and account
      * @param {IDBFactory} factory
-     * @param {() => void} [lost] runs after the browser closed the database, which may have been removed
-     * @param {() => void} [removed] runs when another tab removes the database; the store is abandoned then
+     * @param {() => void} [onLost] runs after the browser closed the database, which may have been removed
+     * @param {() => void} [onRemoved] runs when another tab removes the database; the store is abandoned then
      */
-    constructor(name, factory, lost = () => {}, removed = () => {}) {
+    constructor(name, factory, onLost = () => {}, onRemoved = () => {}) {
         this.#name = name;
         this.#factory = factory;
-        this.#lost = lost;
-        this.#removed = removed;
+        this.#onLost = onLost;
+        this.#onRemoved = onRemoved;
     }
 
     /**
@@ -134,7 +134,7 @@ export class NotesStore {
             // database.
             const isLost = this.#made !== undefined && this.#made !== made;
             this.#made = made;
-            if (isLost && !this.#isAbandoned) this.#lost();
+            if (isLost && !this.#isAbandoned) this.#onLost();
         } catch (failure) {
             database.close();
             throw failure;
@@ -168,12 +168,12 @@ export class NotesStore {
                     if (newVersion !== null) return this.close();
                     // Reopening would recreate the database, empty.
                     this.abandon();
-                    this.#removed();
+                    this.#onRemoved();
                 };
                 database.onclose = () => {
                     this.#opening = null;
                     this.#made = undefined;
-                    if (!this.#isAbandoned) this.#lost();
+                    if (!this.#isAbandoned) this.#onLost();
                 };
                 resolve(database);
             };

@@ -1,7 +1,7 @@
 /** Excerpts of texts as one line. */
 
 /** The maximum length of a line, in UTF-16 units. */
-const longest = 200;
+const maxLength = 200;
 /** The length of text that is searched for words, in UTF-16 units. */
 const looked = 1000;
 
@@ -23,7 +23,7 @@ export function line(text, from, shown = (part) => part) {
     const part = shown(text.slice(start, start + looked))
         .replace(/\s+/gu, " ")
         .trim();
-    let end = Math.min(part.length, longest);
+    let end = Math.min(part.length, maxLength);
     if ((part.charCodeAt(end) & 0xfc00) === 0xdc00) end -= 1;
     const isAll = end === part.length && start + looked >= text.length;
     return part.slice(0, end) + (isAll ? "" : "…");
