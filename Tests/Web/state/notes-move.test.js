@@ -1,7 +1,7 @@
 import { exported } from "../../../Sources/Web/notes/move/export.js";
 import { scalar, split, time } from "../../../Sources/Web/notes/move/front-matter.js";
 import { plan, readChosen, readFiles } from "../../../Sources/Web/notes/move/import.js";
-import { dumped } from "../../../Sources/Web/notes/move/joplin.js";
+import { yamlScalar } from "../../../Sources/Web/notes/move/joplin.js";
 import { fileName, MoveFailure, maxFileBytes } from "../../../Sources/Web/notes/move/moved-notes.js";
 import { tagsIn } from "../../../Sources/Web/notes/move/text-tags.js";
 import { splitTOML } from "../../../Sources/Web/notes/move/toml.js";
@@ -93,8 +93,8 @@ Deno.test("front matter, its texts and its times are read and written as the vec
     for (const { text, ...want } of vectors("scalars.json")) {
         const found = {
             ours: scalar(text),
-            inField: dumped(text, 2),
-            inList: dumped(text, 4),
+            inField: yamlScalar(text, 2),
+            inList: yamlScalar(text, 4),
             fileName: fileName(text),
         };
         equal([text, found], [text, want]);

@@ -1,6 +1,6 @@
 /** Imports notes: detects the format of files and folders, and plans the notes that an account can accept. */
 import { isTag, maxTags } from "../../shared/formats.js";
-import { hasSameWords, isSame, sortedTags } from "../sync/text.js";
+import { hasSameTitleAndBody, isSame, sortedTags } from "../sync/text.js";
 import { readMarkdown } from "./markdown-form.js";
 import { derivedID, folded, MoveFailure, maxFileBytes, text } from "./moved-notes.js";
 import { readSimplenote } from "./simplenote.js";
@@ -131,12 +131,12 @@ export async function plan({ notes, remarks }, known) {
     const plan = { add: [], same: 0, remarks: [...remarks] };
     /** @type {Map<string, Text & { trashed: boolean }>} */
     const states = new Map([...known].map(([id, { text, place }]) => [id, { ...text, trashed: place !== "list" }]));
-    const spelled = speller([...known.values()].flatMap((record) => record.text.tags));
+    const spelled = tagSpeller([...known.values()].flatMap((record) => record.text.tags));
     for (const { note, source } of notes) {
         const remark = (/** @type {string} */ what, detail = "") => plan.remarks.push({ source, what, detail });
-        const flaw = flawOf(note);
-        if (flaw) {
-            remark(flaw);
+        const problem = problemOf(note);
+        if (problem) {
+            remark(problem);
             continue;
         }
         const tags = sortedTags(note.tags.filter(isTag).map(spelled));
@@ -145,7 +145,7 @@ export async function plan({ notes, remarks }, known) {
         const fit = { ...note, tags: tags.slice(0, maxTags) };
         let there = states.get(fit.id);
         // A path alone does not identify a note: two vaults may each have an "Ideas.md".
-        const isOther = there && !hasSameWords(there, fit) && fit.id === (await derivedID("md-", `${source}\n`));
+        const isOther = there && !hasSameTitleAndBody(there, fit) && fit.id === (await derivedID("md-", `${source}\n`));
         if (isOther) {
             fit.id = await derivedID("md-", `${source}\n\n${note.title}\n${note.body}`);
             there = states.get(fit.id);
@@ -166,7 +166,7 @@ export async function plan({ notes, remarks }, known) {
  * Returns a function that spells a tag like an equal tag of the account, ignoring case and normalization.
  * @param {string[]} tags the account's tags
  */
-function speller(tags) {
+function tagSpeller(tags) {
     const spellings = new Map(tags.map((tag) => [folded(tag), tag]));
     const exact = new Set(tags);
     return (/** @type {string} */ tag) => {
@@ -176,7 +176,7 @@ function speller(tags) {
 }
 
 /** @param {MovedNote} note */
-function flawOf({ title, body, tags, trashed }) {
+function problemOf({ title, body, tags, trashed }) {
     if (trashed && title === "" && body === "" && tags.length === 0) return "empty";
     if (`${title}${body}`.includes("\0")) return "unfit-text";
     if (new TextEncoder().encode(title).length > limits.title) return "title-too-long";

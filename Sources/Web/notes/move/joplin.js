@@ -28,11 +28,11 @@ export function writeJoplin(notes) {
             const { fields, rest } = lifted(note.body, ({ name }) => isForeign(name.toLowerCase()));
             /** @type {[string, string[]][]} */
             const lines = fields.map((field) => [field.name.toLowerCase(), field.lines]);
-            if (note.title !== "") lines.push(["title", [`title: ${dumped(note.title, 2)}`]]);
+            if (note.title !== "") lines.push(["title", [`title: ${yamlScalar(note.title, 2)}`]]);
             if (note.updatedAt !== null) lines.push(["updated", [`updated: ${seconds(note.updatedAt)}`]]);
             if (note.createdAt !== null) lines.push(["created", [`created: ${seconds(note.createdAt)}`]]);
             if (tags.length > 0) {
-                lines.push(["tags", ["tags:", ...tags.sort().map((tag) => `  - ${dumped(tag, 4)}`)]]);
+                lines.push(["tags", ["tags:", ...tags.sort().map((tag) => `  - ${yamlScalar(tag, 4)}`)]]);
             }
             lines.sort(([one], [other]) => place(one) - place(other));
             const header = lines.flatMap(([name, written]) => (isForeign(name) ? written : unquoted(written)));
@@ -62,7 +62,7 @@ const seconds = (milliseconds) => `${timestamp(milliseconds).slice(0, 19).replac
  * @param {string} text not empty
  * @param {number} indent the indentation of a block's lines
  */
-export function dumped(text, indent) {
+export function yamlScalar(text, indent) {
     const width = 80 - indent;
     const lines = text.split("\n");
     const codes = [...text].map((character) => character.codePointAt(0) ?? 0);

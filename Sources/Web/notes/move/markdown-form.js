@@ -31,7 +31,7 @@ export async function readMarkdown(files) {
     const ours = new Map();
     /** @type {Map<string, string>} */
     const spellings = new Map();
-    for (const file of files.toSorted(inNameOrder)) {
+    for (const file of files.toSorted(byNameAndNumber)) {
         // Apple's file systems return names with decomposed accents.
         const path = (file.path.startsWith(wrapper) ? file.path.slice(wrapper.length) : file.path).normalize();
         const parts = path.split("/");
@@ -48,8 +48,8 @@ export async function readMarkdown(files) {
                 found.notes.push({ note, source: path });
                 if (isOurs) ours.set(note, places.get(file) ?? 0);
                 else {
-                    if (folder) takeInfo(note, infos.get(`${folder}/info.json`.toLowerCase()));
-                    complete(note, file.time ?? null, spellings);
+                    if (folder) readInfo(note, infos.get(`${folder}/info.json`.toLowerCase()));
+                    addDefaults(note, file.time ?? null, spellings);
                 }
                 if (kept === null) remark("front-matter");
                 else if (kept.length > 0) remark("fields", kept.join(", "));
@@ -64,7 +64,7 @@ export async function readMarkdown(files) {
 }
 
 /** Adds the metadata of Bear's backup to a note. @param {MovedNote} note @param {Uint8Array | undefined} info */
-function takeInfo(note, info) {
+function readInfo(note, info) {
     let bear;
     try {
         bear = JSON.parse(text(info ?? new Uint8Array()) ?? "")?.["net.shinyfrog.bear"];
@@ -85,7 +85,7 @@ function takeInfo(note, info) {
  * @param {number | null} time the file's time
  * @param {Map<string, string>} spellings the first spellings by folded tag
  */
-function complete(note, time, spellings) {
+function addDefaults(note, time, spellings) {
     note.updatedAt ??= time === null ? null : Math.max(time, note.createdAt ?? time);
     note.createdAt ??= note.updatedAt;
     note.tags = sortedTags(
@@ -103,7 +103,7 @@ function complete(note, time, spellings) {
  * @param {MovedFile} one
  * @param {MovedFile} other
  */
-function inNameOrder(one, other) {
+function byNameAndNumber(one, other) {
     const [left, right] = [one, other].map(
         ({ path }) => /^(.*?)(?:-(\d{1,9}))?(\.[^./]*)?$/su.exec(path) ?? [path, path],
     );
@@ -169,8 +169,8 @@ async function readNote(path, content, isVault) {
     const fields = (front?.fields ?? []).toSorted((one, other) => Number(isDate(one)) - Number(isDate(other)));
     // Ids of other programs are not valid note ids here. Almanac writes its own after the title.
     const isOurForm = !toml && ["title", "id"].every((name, index) => front?.fields[index]?.name === name);
-    const taken = new Set(fields.filter((field) => (isOurForm || !/^id$/i.test(field.name)) && take(field, note)));
-    const kept = withoutEmptyTables((front?.fields ?? []).filter((field) => !taken.has(field)));
+    const read = new Set(fields.filter((field) => (isOurForm || !/^id$/i.test(field.name)) && readField(field, note)));
+    const kept = withoutEmptyTables((front?.fields ?? []).filter((field) => !read.has(field)));
     const isOurs = note.id !== "";
     /** @type {string[]} */
     let inText = [];
@@ -188,7 +188,7 @@ async function readNote(path, content, isVault) {
             inText = tagsIn(note.body).filter((tag) => !known.has(folded(tag)));
         }
         note.tags.push(...inText);
-        if (!hasTitle) takeHeading(note);
+        if (!hasTitle) moveHeadingToTitle(note);
         if (folder) note.tags.push(`/${folder}`);
         note.id = await derivedID("md-", `${path}\n${note.createdAt ?? ""}`);
     }
@@ -207,7 +207,7 @@ async function readNote(path, content, isVault) {
  * or the end of a title. Bear, Notion and others write such a heading, which would otherwise appear twice.
  * @param {MovedNote} note
  */
-function takeHeading(note) {
+function moveHeadingToTitle(note) {
     const end = note.body.indexOf("\n");
     const line = end < 0 ? note.body : note.body.slice(0, end);
     const heading = /^# +(\S.*)$/.exec(line)?.[1].trim().replace(/ #+$/, "") ?? "";
@@ -232,7 +232,7 @@ const isDate = (/** @type {Field} */ { name }) => name.toLowerCase() === "date";
  * @param {Field} field
  * @param {MovedNote} note
  */
-function take({ name, value }, note) {
+function readField({ name, value }, note) {
     if (value === null) return false;
     const key = name.toLowerCase();
     if (key === "tags" || key === "tag") {

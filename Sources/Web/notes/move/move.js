@@ -38,16 +38,16 @@ function importSection(context) {
             const files = [...(input.files ?? [])];
             // Allow choosing the same file again.
             input.value = "";
-            if (files.length > 0) take(files);
+            if (files.length > 0) read(files);
         });
         return [h("button", { type: "button", onclick: () => input.click() }, texts.say(text)), input];
     };
-    const take = async (/** @type {File[] | Promise<File[]>} */ chosen) => {
+    const read = async (/** @type {File[] | Promise<File[]>} */ chosen) => {
         fill(outcome, h("p", {}, texts.say("move.reading")));
         try {
             const found = await readChosen(await chosen);
             const known = new Map((await context.engine.all()).map((record) => [record.id, record]));
-            offer(context, outcome, await plan(found, known));
+            showPlan(context, outcome, await plan(found, known));
         } catch (failure) {
             refuse(context, outcome, failure);
         }
@@ -64,7 +64,7 @@ function importSection(context) {
             ondrop: (/** @type {DragEvent} */ event) => {
                 event.preventDefault();
                 target.classList.remove("over");
-                if (event.dataTransfer) take(droppedFiles(event.dataTransfer));
+                if (event.dataTransfer) read(droppedFiles(event.dataTransfer));
             },
         },
         h("p", {}, texts.say("move.drop")),
@@ -95,11 +95,11 @@ function importSection(context) {
  * @param {HTMLElement} outcome
  * @param {Plan} plan
  */
-function offer(context, outcome, { add, same, remarks }) {
+function showPlan(context, outcome, { add, same, remarks }) {
     const { texts } = context;
-    const take = h(
+    const accept = h(
         "button",
-        { type: "button", class: "primary", onclick: () => bringIn(context, outcome, add, remarks) },
+        { type: "button", class: "primary", onclick: () => runImport(context, outcome, add, remarks) },
         texts.say("move.take", { n: add.length }),
     );
     const cancel = h("button", { type: "button", onclick: () => fill(outcome) }, texts.say("move.cancel"));
@@ -107,14 +107,14 @@ function offer(context, outcome, { add, same, remarks }) {
         outcome,
         h("p", { class: "status-line" }, texts.say(add.length > 0 ? "move.will" : "move.will.none", { n: add.length })),
         same > 0 && h("p", {}, texts.say("move.same", { n: same })),
-        remarked(context, remarks),
-        h("div", { class: "ways" }, add.length > 0 && take, cancel),
+        remarkList(context, remarks),
+        h("div", { class: "ways" }, add.length > 0 && accept, cancel),
     );
-    (add.length > 0 ? take : cancel).focus();
+    (add.length > 0 ? accept : cancel).focus();
 }
 
 /** Lists notes that are left out or changed, by reason. @param {Context} context @param {Remark[]} remarks */
-function remarked({ texts }, remarks) {
+function remarkList({ texts }, remarks) {
     return [...Map.groupBy(remarks, ({ what }) => what)].map(([what, some]) => {
         const items = some.slice(0, maxNamed).map(({ source, detail }) => {
             return h("li", {}, userText(source), detail ? [": ", userText(detail)] : null);
@@ -135,7 +135,7 @@ function remarked({ texts }, remarks) {
  * @param {Plan["add"]} notes
  * @param {Remark[]} remarks the parts that are left out
  */
-async function bringIn(context, outcome, notes, remarks) {
+async function runImport(context, outcome, notes, remarks) {
     const { texts, engine } = context;
     const bar = h("progress", { max: notes.length, value: 0, "aria-label": texts.say("move.taking") });
     fill(outcome, h("p", {}, texts.say("move.taking")), bar);
@@ -155,7 +155,7 @@ async function bringIn(context, outcome, notes, remarks) {
         fill(
             outcome,
             h("p", { class: "status-line" }, texts.say("move.taken", { n: made })),
-            remarked(context, remarks),
+            remarkList(context, remarks),
         );
     } catch (failure) {
         // Imported notes stay; importing the file again adds the remaining ones.

@@ -90,7 +90,7 @@ async function noteID({ id, content, creationDate }) {
     return /^[A-Za-z0-9_-]{1,61}$/.test(id) ? theirs + id : derivedID(theirs, id);
 }
 
-/** Splits content into title and body; `whole` is the inverse. @param {string} content */
+/** Splits content into title and body; `contentOf` is the inverse. @param {string} content */
 function parts(content) {
     const end = content.indexOf("\n");
     const title = end < 0 ? content : content.slice(0, end);
@@ -104,7 +104,7 @@ function parts(content) {
  * @param {string} title
  * @param {string} body
  */
-const whole = (title, body) => (title === "" || /^\n*$/.test(body) ? title + body : `${title}\n${body}`);
+const contentOf = (title, body) => (title === "" || /^\n*$/.test(body) ? title + body : `${title}\n${body}`);
 
 /** Returns the files in Simplenote's format. @param {MovedNote[]} notes @returns {MovedFile[]} */
 export function writeSimplenote(notes) {
@@ -131,7 +131,7 @@ function writtenNote(note) {
     const shared = inOrder.filter((tag) => mail.test(tag));
     return {
         id: note.id.startsWith(theirs) ? note.id.slice(theirs.length) : ours + note.id,
-        content: whole(note.title, rest).replaceAll("\n", "\r\n"),
+        content: contentOf(note.title, rest).replaceAll("\n", "\r\n"),
         ...(note.createdAt === null ? {} : { creationDate: timestamp(note.createdAt) }),
         ...(note.updatedAt === null ? {} : { lastModified: timestamp(note.updatedAt) }),
         ...(note.pinned ? { pinned: true } : {}),

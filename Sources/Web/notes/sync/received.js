@@ -1,7 +1,7 @@
 /** Applies messages of the server to a note's record: outcomes of its actions and changes by other devices. */
 
 import { gone, hasUnsentWords, isInTrash, moveToTrash } from "./record.js";
-import { empty, hasSameWords, isSame, mergedText } from "./text.js";
+import { empty, hasSameTitleAndBody, isSame, mergedText } from "./text.js";
 
 /** @import { Action, Change, Cursor, Disposition, NoteRecord, Outcome, Problem } from "./record.js" */
 /** @import { Merge, Text } from "./text.js" */
@@ -160,7 +160,7 @@ function apply(record, change, merge) {
  */
 function adopt(record, server, { cursor, base, isInTrash: isTrash, position }, merge) {
     const merged = mergedText(base, server, record.text, merge);
-    const bringsBack = !hasSameWords(merged, record.text) || record.isInServersTrash;
+    const bringsBack = !hasSameTitleAndBody(merged, record.text) || record.isInServersTrash;
     record.text = merged;
     record.shadow = { text: server, cursor };
     record.lastReceived = Math.max(record.lastReceived, cursor.revision);

@@ -6,7 +6,7 @@
  * and changes by other devices. Their functions change a record and have no other effect.
  */
 
-import { empty, hasSameWords, isSame } from "./text.js";
+import { empty, hasSameTitleAndBody, isSame } from "./text.js";
 
 /** @import { Text } from "./text.js" */
 
@@ -98,7 +98,7 @@ export const isInTrash = (record) => record.place !== "list";
 export const isClean = ({ shadow, text }) => shadow !== null && isSame(shadow.text, text);
 
 /** Returns true if the title or body differs from the server's. @param {NoteRecord} record */
-export const hasUnsentWords = ({ shadow, text }) => shadow === null || !hasSameWords(shadow.text, text);
+export const hasUnsentWords = ({ shadow, text }) => shadow === null || !hasSameTitleAndBody(shadow.text, text);
 
 /**
  * Returns the action to send next, or null if there is none or an action is pending.
@@ -141,7 +141,7 @@ export function status(record) {
  */
 export function edit(record, text, time) {
     if (isSame(text, record.text)) return;
-    if (!hasSameWords(text, record.text)) record.place = "list";
+    if (!hasSameTitleAndBody(text, record.text)) record.place = "list";
     record.text = text;
     record.updatedAt = Math.max(time, record.createdAt);
     record.problem = null;

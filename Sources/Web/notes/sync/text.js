@@ -15,7 +15,7 @@ export const empty = { title: "", body: "", tags: [], pinned: false };
  * @param {Text} other
  */
 export const isSame = (one, other) =>
-    hasSameWords(one, other) &&
+    hasSameTitleAndBody(one, other) &&
     one.pinned === other.pinned &&
     one.tags.length === other.tags.length &&
     one.tags.every((tag, index) => tag === other.tags[index]);
@@ -26,7 +26,7 @@ export const isSame = (one, other) =>
  * @param {Text} one
  * @param {Text} other
  */
-export const hasSameWords = (one, other) => one.title === other.title && one.body === other.body;
+export const hasSameTitleAndBody = (one, other) => one.title === other.title && one.body === other.body;
 
 /** Returns the tags in the order of their code points, without duplicates. @param {Iterable<string>} tags */
 export const sortedTags = (tags) => [...new Set(tags)].sort(byCodePoints);
