@@ -13,7 +13,7 @@ export class Bars {
     constructor() {
         this.element = h("div", { class: "bars" });
         /** @type {Map<string, HTMLElement>} */
-        this.all = new Map();
+        this.byName = new Map();
     }
 
     /**
@@ -22,14 +22,14 @@ export class Bars {
      * @param {Bar | null} bar
      */
     set = (name, bar) => {
-        const before = this.all.get(name);
+        const before = this.byName.get(name);
         if (!bar) {
             before?.remove();
-            this.all.delete(name);
+            this.byName.delete(name);
             return;
         }
         const line = before ?? h("div", { class: "bar-line", role: bar.urgent ? "alert" : "status" });
-        this.all.set(name, line);
+        this.byName.set(name, line);
         // Screen readers only announce an element that is in the page before it is filled.
         if (!before) this.element.append(line);
         const actions = (bar.actions ?? []).map(({ label, run }) =>
@@ -39,6 +39,6 @@ export class Bars {
     };
 
     clear() {
-        for (const name of [...this.all.keys()]) this.set(name, null);
+        for (const name of [...this.byName.keys()]) this.set(name, null);
     }
 }

@@ -2,7 +2,7 @@
 import { fill, h } from "../shared/dom.js";
 import { openHelp } from "./help.js";
 import { icon } from "./icons.js";
-import { paneOf, partOf, shown, standing } from "./panes.js";
+import { mainParts, paneOf, partOf, sideParts } from "./panes.js";
 import { readRoute, routeFragment } from "./route.js";
 
 /** @import { Account, Context } from "./frame.js" */
@@ -33,13 +33,13 @@ export class Layout {
         this.main = h("main", { id: "main", tabindex: "-1" });
         this.panes = h("div", { class: "panes" }, this.side, this.middle, this.main);
         /** @type {Part[]} sidebar and list */
-        this.beside = [];
+        this.sideParts = [];
         /** @type {Part | null} */
         this.part = null;
         this.partName = "";
         this.route = readRoute("");
         this.closing = new AbortController();
-        this.besideClosing = new AbortController();
+        this.sideClosing = new AbortController();
         this.narrow = matchMedia(narrow);
         this.narrow.addEventListener("change", () => this.see(this.element.dataset.pane ?? "main"));
     }
@@ -54,12 +54,12 @@ export class Layout {
     }
 
     async close() {
-        const parts = [...this.beside, this.part];
+        const parts = [...this.sideParts, this.part];
         this.closing.abort();
-        this.beside = [];
+        this.sideParts = [];
         this.part = null;
         this.partName = "";
-        this.besideClosing.abort();
+        this.sideClosing.abort();
         for (const part of parts) await part?.close?.();
     }
 
@@ -70,10 +70,10 @@ export class Layout {
     async arrange(account, route) {
         const { texts } = this.page;
         this.route = route;
-        if (this.beside.length === 0) this.openBeside(account);
+        if (this.sideParts.length === 0) this.openSideParts(account);
         this.see(paneOf(route));
         this.element.classList.remove("alone");
-        for (const part of this.beside) part.show?.(route);
+        for (const part of this.sideParts) part.show?.(route);
         this.renderTop();
         const name = partOf(route);
         const place = name === "settings" || name === "move" ? `${texts.say(`settings.${name}`)} · ` : "";
@@ -84,12 +84,12 @@ export class Layout {
     }
 
     /** @param {Account} account */
-    openBeside(account) {
-        this.besideClosing.abort();
-        this.besideClosing = new AbortController();
-        const { signal } = this.besideClosing;
-        const parts = [standing.sidebar, standing.list].map((part) => part.open(this.page.context(account, signal)));
-        this.beside = parts;
+    openSideParts(account) {
+        this.sideClosing.abort();
+        this.sideClosing = new AbortController();
+        const { signal } = this.sideClosing;
+        const parts = [sideParts.sidebar, sideParts.list].map((part) => part.open(this.page.context(account, signal)));
+        this.sideParts = parts;
         this.side.setAttribute("aria-label", this.page.texts.say("frame.side"));
         this.middle.setAttribute("aria-label", this.page.texts.say("frame.middle"));
         fill(this.side, parts[0].element, this.foot(account));
@@ -98,7 +98,7 @@ export class Layout {
 
     /**
      * @param {Account} account
-     * @param {keyof typeof shown} name
+     * @param {keyof typeof mainParts} name
      */
     async openPart(account, name) {
         this.closing.abort();
@@ -109,7 +109,7 @@ export class Layout {
         this.partName = name;
         try {
             await before?.close?.();
-            const module = await shown[name]();
+            const module = await mainParts[name]();
             const part = await module.open(this.page.context(account, signal));
             if (signal.aborted) return part.close?.();
             this.part = part;

@@ -18,10 +18,10 @@ import * as sidebar from "./list/sidebar.js";
 /** @typedef {{ open(context: Context): Part | Promise<Part> }} Module */
 
 /** The parts beside main while an account is open. They are visible first, so they load with the page. */
-export const standing = { sidebar, list };
+export const sideParts = { sidebar, list };
 
 /** The parts that main can show. */
-export const shown = {
+export const mainParts = {
     /** @returns {Promise<Module>} */
     nothing: async () => emptyPane,
     /** @returns {Promise<Module>} */
@@ -34,7 +34,7 @@ export const shown = {
     settings: () => import("./account/settings-screen.js"),
 };
 
-/** Returns the part of main for a route. @param {Route} route @returns {keyof typeof shown} */
+/** Returns the part of main for a route. @param {Route} route @returns {keyof typeof mainParts} */
 export function partOf(route) {
     if (route.place === "settings" || route.place === "move") return route.place;
     if (route.note) return route.history ? "history" : "editor";

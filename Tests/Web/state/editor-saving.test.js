@@ -47,7 +47,7 @@ class Disk {
                 title: apply(text.title, fromMine.title),
                 body: apply(text.body, fromMine.body),
             };
-            for (const saving of this.savings) saving.moved();
+            for (const saving of this.savings) saving.onRecordChange();
             return { record: this.record, fromMine };
         });
     }
@@ -95,7 +95,7 @@ class Tab {
         const { changes, state } = this.state.update({ changes: { from, to, insert }, selection });
         this.state = state;
         this.body.typed(changes);
-        this.saving.changed();
+        this.saving.save();
     }
 }
 
@@ -108,7 +108,7 @@ class Tab {
 async function quiet(disk, tabs, below) {
     for (const tab of tabs) {
         tab.isComposing = false;
-        tab.saving.moved();
+        tab.saving.onRecordChange();
     }
     for (let times = 0; times < 5; ) {
         times = disk.waiting.length === 0 ? times + 1 : 0;
@@ -129,7 +129,7 @@ Deno.test("two tabs that type into one note while answers come late have one tex
             if (below(3) === 0) await disk.step(below);
             else if (below(6) === 0) {
                 tab.isComposing = !tab.isComposing;
-                if (!tab.isComposing) tab.saving.moved();
+                if (!tab.isComposing) tab.saving.onRecordChange();
             } else {
                 const word = `w${seed}x${step}y`;
                 words.push(word);
@@ -158,7 +158,7 @@ Deno.test("two tabs that type letter by letter at one place have every word whol
             if (what < 2) await disk.step(below);
             else if (what === 2) {
                 tab.isComposing = !tab.isComposing;
-                if (!tab.isComposing) tab.saving.moved();
+                if (!tab.isComposing) tab.saving.onRecordChange();
             } else if (rest[who] !== "") {
                 const place = tab.state.selection.main.head;
                 tab.type(place, place, rest[who][0]);

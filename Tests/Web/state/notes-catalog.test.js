@@ -261,7 +261,7 @@ Deno.test("lists and searches are those of a plain look at every note, whatever 
             }
             change(catalog, notes, next);
         }
-        catalog.take(bodies);
+        catalog.addBodies(bodies);
         for (let step = 0; step < 60; step += 1) {
             if (next(3) === 0) change(catalog, notes, next);
             if (next(9) === 0) catalog.warm(1, () => 0);

@@ -1,7 +1,7 @@
 import * as received from "../../../Sources/Web/notes/sync/received.js";
 import * as records from "../../../Sources/Web/notes/sync/record.js";
 import { empty } from "../../../Sources/Web/notes/sync/text.js";
-import { written } from "../../../Sources/Web/notes/sync/wire.js";
+import { encodedAction } from "../../../Sources/Web/notes/sync/wire.js";
 import { apply, load } from "../../../Sources/Web/notes/text/textmerge.js";
 import { equal } from "./checks.js";
 
@@ -31,7 +31,7 @@ Deno.test("a record goes through the situations of the vectors as the library do
         for (const [index, step] of steps.entries()) {
             const gives = take(record, step, merge);
             if (step.sends)
-                equal(sorted([walk, index, written(gives, record, diff)]), sorted([walk, index, step.sends]));
+                equal(sorted([walk, index, encodedAction(gives, record, diff)]), sorted([walk, index, step.sends]));
             known = { ...known, ...step.then };
             const then = {
                 ...record,

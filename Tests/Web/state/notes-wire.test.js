@@ -45,7 +45,7 @@ Deno.test("an update holds a delta of what the server has, or spells its base", 
             equal(after, before.body);
             continue;
         }
-        const [name, fields] = wire.written(begun, record, diff);
+        const [name, fields] = wire.encodedAction(begun, record, diff);
         equal([name, fields.title], ["updateNote", record.spellsBase ? [[0, "Saturday"]] : undefined]);
         if (record.spellsBase) {
             const pairs = /** @type {[number, string][]} */ (fields.body);
@@ -68,7 +68,7 @@ Deno.test("tags are sent as what was added and removed, and a pin as what it is 
     const creation = beginAction(record, "a0");
     if (!creation) throw new Error("nothing is sent");
     const noDiff = () => [];
-    equal(wire.written(creation, record, noDiff), [
+    equal(wire.encodedAction(creation, record, noDiff), [
         "createNote",
         {
             action_id: "a0",
@@ -89,7 +89,10 @@ Deno.test("tags are sent as what was added and removed, and a pin as what it is 
         // Without a base revision, the action spells out the base texts.
         const base = spells ? { title: [[0, ""]], body: [[0, "milk"]] } : { base: "5.k3f9" };
         const change = { tags: { add: ["c"], remove: ["a"] }, pinned: true };
-        equal(wire.written(begun, record, same), ["updateNote", { action_id: "a1", id: "n1", ...base, ...change }]);
+        equal(wire.encodedAction(begun, record, same), [
+            "updateNote",
+            { action_id: "a1", id: "n1", ...base, ...change },
+        ]);
     }
 });
 
@@ -98,7 +101,7 @@ Deno.test("the server is told the times of an imported note, and says itself whe
     const creation = beginAction(record, "a0");
     if (!creation) throw new Error("nothing is sent");
     const times = (/** @type {object} */ change) => {
-        const [, fields] = wire.written(creation, { ...record, ...change }, () => []);
+        const [, fields] = wire.encodedAction(creation, { ...record, ...change }, () => []);
         return [fields.created_at, fields.updated_at];
     };
     equal(times({}), [undefined, undefined]);

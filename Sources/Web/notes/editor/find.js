@@ -3,7 +3,7 @@ import { Decoration, EditorView, StateEffect, StateField, ViewPlugin } from "cod
 import { fill, h } from "../../shared/dom.js";
 import { matches } from "../engine/excerpt.js";
 import { fold, foldWithPlaces } from "../engine/fold.js";
-import { readQuery, soughtBy } from "../engine/query.js";
+import { readQuery, termsOf } from "../engine/query.js";
 import { iconButton } from "../icons.js";
 
 /** @import { Range, Text, ViewUpdate } from "codemirror" */
@@ -165,7 +165,7 @@ export class FindBar {
     showListMatches(words) {
         if (words === this.#listWords) return;
         this.#listWords = words;
-        const sought = soughtBy(readQuery(words));
+        const sought = termsOf(readQuery(words));
         this.#listFinder = sought.length === 0 ? noFinder : (line) => matches(line, sought);
         if (!this.element.hidden) return;
         this.#setFinder(this.#listFinder);

@@ -65,7 +65,7 @@ export class Keeping {
 
     typed() {
         this.#typedAt = performance.now();
-        this.saving.changed();
+        this.saving.save();
     }
 
     /** Resolves when the text is on disk; rejected if it cannot be written. */
@@ -116,7 +116,7 @@ export class Keeping {
     #onRecordChange() {
         clearTimeout(this.#refreshTimer);
         const wait = this.#typedAt + typingPause - performance.now();
-        if (wait <= 0) this.saving.moved();
+        if (wait <= 0) this.saving.onRecordChange();
         else this.#refreshTimer = setTimeout(() => this.#onRecordChange(), wait);
     }
 

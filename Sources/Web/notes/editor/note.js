@@ -34,7 +34,7 @@ export class OpenNote {
             this.#renderStatus();
         };
         // Apply changes of other devices that arrived during the composition.
-        const composed = () => this.keeping.saving.moved();
+        const composed = () => this.keeping.saving.onRecordChange();
         const replaced = () => context.notify(this.#texts.say("editor.replaced"));
         const refused = () => context.notify(this.#texts.say("editor.files"));
         const say = (/** @type {string} */ key) => this.#texts.say(key);

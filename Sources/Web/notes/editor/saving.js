@@ -81,7 +81,7 @@ export class Saving {
     }
 
     /** Saves a change by the user. */
-    changed() {
+    save() {
         this.#isDirty = true;
         this.#start();
     }
@@ -89,17 +89,17 @@ export class Saving {
     /** @param {string[]} tags */
     setTags(tags) {
         this.tags = tags;
-        this.changed();
+        this.save();
     }
 
     /** @param {boolean} pinned */
     setPinned(pinned) {
         this.pinned = pinned;
-        this.changed();
+        this.save();
     }
 
     /** Reads the record after it was changed elsewhere. */
-    moved() {
+    onRecordChange() {
         this.#isStale = true;
         this.#start();
     }
@@ -111,7 +111,7 @@ export class Saving {
     onStoreLost() {
         if (!this.record) return;
         this.#read = this.record.shadow?.text ?? empty;
-        if (!isSame(this.#read, this.text)) this.changed();
+        if (!isSame(this.#read, this.text)) this.save();
     }
 
     /**

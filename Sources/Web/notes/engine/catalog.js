@@ -8,7 +8,7 @@ import { listEntry } from "../sync/list-index.js";
 import { byPosition, withPendingMoves } from "../sync/notes.js";
 import { beginning } from "../text/beginning.js";
 import { around, matches } from "./excerpt.js";
-import { readQuery, soughtBy } from "./query.js";
+import { readQuery, termsOf } from "./query.js";
 import { Search } from "./search.js";
 
 /** @import { NoteRecord } from "../sync/record.js" */
@@ -96,7 +96,7 @@ export class Catalog {
      * Adds bodies to notes that were loaded without them. A note that changed meanwhile has a newer body.
      * @param {Iterable<[id: string, body: string]>} bodies
      */
-    take(bodies) {
+    addBodies(bodies) {
         for (const [id, body] of bodies) {
             const entry = this.#entries.get(id);
             if (entry) entry.body ??= body;
@@ -150,7 +150,7 @@ export class Catalog {
      * @returns {Summary[]}
      */
     summaries(ids, words = "") {
-        const sought = soughtBy(readQuery(words));
+        const sought = termsOf(readQuery(words));
         return ids.flatMap((id) => {
             const entry = this.#entries.get(id);
             return entry ? [this.#summary(entry, sought)] : [];
@@ -200,15 +200,15 @@ export class Catalog {
     /**
      * Returns all notes of a place in an order.
      * @param {Place} place
-     * @param {Order} asked the order; the trash has no manual order and shows the latest change first instead
+     * @param {Order} order the trash has no manual order and shows the latest change first instead
      */
-    #ordered(place, asked) {
-        const order = place === "trash" && asked === "hand" ? "edited" : asked;
-        const key = `${place} ${order}`;
+    #ordered(place, order) {
+        const shown = place === "trash" && order === "hand" ? "edited" : order;
+        const key = `${place} ${shown}`;
         const known = this.#orders.get(key);
         if (known?.changed.size === 0) return known.entries;
         const all = known?.entries ?? [...this.#entries.values()].filter((entry) => entry.place === place);
-        const entries = this.#sorted(order, known ? withChanges(all, known.changed, place) : all);
+        const entries = this.#sorted(shown, known ? withChanges(all, known.changed, place) : all);
         this.#orders.set(key, { entries, changed: new Map() });
         return entries;
     }

@@ -6,7 +6,7 @@ import { wordsOf, wordsWithPlaces } from "./fold.js";
 /** @typedef {[from: number, to: number]} Range in UTF-16 units */
 
 /** The length of text before the first match, in UTF-16 units. */
-const ahead = 40;
+const contextLength = 40;
 
 /**
  * Returns the part of a body around the first match of a term, or the beginning of the body if no term matches.
@@ -20,10 +20,10 @@ export function around(body, words, terms) {
     const first = Math.min(...found) + 1;
     const at = wordsWithPlaces(body, first).places[first];
     // Markdown is not stripped here, because the match may be in its punctuation.
-    if (at <= ahead * 2) return line(body, body.search(/\S/u));
+    if (at <= contextLength * 2) return line(body, body.search(/\S/u));
     // Begin at the start of a nearby word if there is one.
-    const space = body.slice(at - ahead, at).search(/\s\S/u);
-    return `…${line(body, space < 0 ? at - ahead : at - ahead + space + 1)}`;
+    const space = body.slice(at - contextLength, at).search(/\s\S/u);
+    return `…${line(body, space < 0 ? at - contextLength : at - contextLength + space + 1)}`;
 }
 
 /**

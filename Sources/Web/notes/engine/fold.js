@@ -9,9 +9,9 @@ const ignored =
     /[\p{Cf}\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0\ufe00-\ufe0f\ufe20-\ufe2f]/gu;
 
 /** Letters that Unicode does not decompose, and other variants of a character. */
-const others = /[ßæœøđðþłıς‘’\s]/gu;
+const variants = /[ßæœøđðþłıς‘’\s]/gu;
 /** @type {Record<string, string>} */
-const otherwise = {
+const replacements = {
     ß: "ss",
     æ: "ae",
     œ: "oe",
@@ -32,7 +32,7 @@ const foldAny = (text) =>
         .normalize("NFKD")
         .toLowerCase()
         .replace(ignored, "")
-        .replace(others, (character) => otherwise[character] ?? " ");
+        .replace(variants, (character) => replacements[character] ?? " ");
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what is looked for
 const ascii = /^[\u0000-\u007f]*$/;
@@ -81,10 +81,10 @@ export function foldWithPlaces(text) {
  * The characters that are a word each: scripts without spaces, symbols and emoji. Punctuation, blanks and control
  * characters separate words. The server's SQL function `search_words` has the same table.
  */
-const alone =
+const singleCharacterWords =
     "$+<=>^`|~¢-©¬®-±×÷\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\u2044\u2052\u20a0-\u20cf\u2100-\u2bff\u2e80-\u2fff\u3004-\u3007\u3021-\u3029\u3040-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u9fff\ua9e0-\ua9ff\uaa60-\uaa7f\u{10000}-\u{10ffff}";
-const eachAlone = new RegExp(`[${alone}]`, "gu");
-const isAlone = new RegExp(`^[${alone}]`, "u");
+const eachSingle = new RegExp(`[${singleCharacterWords}]`, "gu");
+const isSingle = new RegExp(`^[${singleCharacterWords}]`, "u");
 const separators = /[\p{P}\p{Z}\p{Cc}]+/gu;
 const isSeparator = /^[\p{P}\p{Z}\p{Cc}]/u;
 const separatorsOfASCII = /[^a-z0-9$+<=>^`|~]+/g;
@@ -95,7 +95,7 @@ const separatorsOfASCII = /[^a-z0-9$+<=>^`|~]+/g;
  */
 export function wordsOf(text) {
     const folded = fold(text);
-    const parted = folded.replace(eachAlone, " $& ");
+    const parted = folded.replace(eachSingle, " $& ");
     const words = (
         ascii.test(folded) ? parted.replace(separatorsOfASCII, " ") : parted.replace(separators, " ")
     ).trim();
@@ -119,7 +119,7 @@ export function wordsWithPlaces(text, maxLength = Number.POSITIVE_INFINITY) {
     for (const character of text) {
         const next = at + character.length;
         for (const piece of foldOne(character)) {
-            const isWord = isAlone.test(piece);
+            const isWord = isSingle.test(piece);
             if (isWord || isSeparator.test(piece)) part(at);
             if (isSeparator.test(piece)) continue;
             words += piece;

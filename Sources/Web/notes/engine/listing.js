@@ -103,7 +103,7 @@ export class Listing {
 
     async #readBodies() {
         for (let piece = 0; piece < pieceCount; piece += 1)
-            this.#catalog.take(await this.#store.read((view) => view.bodies(piece)));
+            this.#catalog.addBodies(await this.#store.read((view) => view.bodies(piece)));
     }
 
     async #read() {

@@ -47,7 +47,7 @@ export function readQuery(text) {
 }
 
 /** Returns the terms that a found note may contain. @param {Alternative[]} query */
-export const soughtBy = (query) => query.flatMap(({ terms }) => terms);
+export const termsOf = (query) => query.flatMap(({ terms }) => terms);
 
 /**
  * Returns true if every note that matches one query certainly matches another.

@@ -15,17 +15,17 @@ import { parts, WordIndex } from "./word-index.js";
 
 /**
  * A term with its score by slot; for a phrase, with the slots of the notes that may contain it.
- * @typedef {Term & { worth: Uint8Array | null, perhaps: Uint8Array | null }} Sought
+ * @typedef {Term & { scores: Uint8Array | null, candidates: Uint8Array | null }} ScoredTerm
  */
 
-/** @typedef {{ terms: Sought[], without: Sought[], tags: string[], withoutTags: string[] }} SoughtAlternative */
+/** @typedef {{ terms: ScoredTerm[], without: ScoredTerm[], tags: string[], withoutTags: string[] }} ScoredAlternative */
 
 /** The limit of cached folded text, in UTF-16 units. Other texts are folded for each search. */
 const maxFoldedLength = 32 << 20;
 /** The number of cached results, for users who delete letters again. */
 const maxAnswers = 8;
 /** The score of a word by part of the note: absent, prefix, whole word. */
-const worth = { title: [0, 5, 6], tags: [0, 3, 4], body: [0, 1, 2] };
+const scores = { title: [0, 5, 6], tags: [0, 3, 4], body: [0, 1, 2] };
 
 /** @template {{ title: string, body: string | null, tags: string[], folded: Folded | null }} Entry */
 export class Search {
@@ -98,8 +98,8 @@ export class Search {
         const found = [];
         const seek = (/** @type {Term} */ term) => ({
             ...term,
-            worth: this.#index.worth(term, worth),
-            perhaps: this.#index.perhaps(term),
+            scores: this.#index.scoresOf(term, scores),
+            candidates: this.#index.candidates(term),
         });
         const alternatives = query.map((one) => ({
             ...one,
@@ -138,20 +138,20 @@ export class Search {
     /**
      * Returns a note's score over the terms of all alternatives, or less than 0 if no alternative matches.
      * @param {Entry} entry
-     * @param {SoughtAlternative[]} alternatives
+     * @param {ScoredAlternative[]} alternatives
      */
     #rank(entry, alternatives) {
         if (alternatives.length === 1) return this.#rankIn(entry, alternatives[0]);
         if (alternatives.every((one) => this.#rankIn(entry, one) < 0)) return -1;
         const folded = this.folded(entry);
         let rank = 0;
-        for (const { terms } of alternatives) for (const term of terms) rank += worthIn(folded, term);
+        for (const { terms } of alternatives) for (const term of terms) rank += scoreIn(folded, term);
         return rank;
     }
 
     /**
      * @param {Entry} entry
-     * @param {SoughtAlternative} alternative
+     * @param {ScoredAlternative} alternative
      */
     #rankIn(entry, { terms, without, tags, withoutTags }) {
         for (const tag of tags) if (!entry.tags.includes(tag)) return -1;
@@ -160,23 +160,23 @@ export class Search {
         const folded = this.folded(entry);
         let rank = 0;
         for (const term of terms) {
-            const value = worthIn(folded, term);
+            const value = scoreIn(folded, term);
             if (value === 0) return -1;
             rank += value;
         }
-        for (const term of without) if (worthIn(folded, term) > 0) return -1;
+        for (const term of without) if (scoreIn(folded, term) > 0) return -1;
         return rank;
     }
 }
 
-/** Returns the highest score of a term in a note. @param {Folded} folded @param {Sought} sought */
-function worthIn(folded, { words, isWhole, worth: known, perhaps }) {
+/** Returns the highest score of a term in a note. @param {Folded} folded @param {ScoredTerm} term */
+function scoreIn(folded, { words, isWhole, scores: known, candidates }) {
     if (known && folded.indexed) return known[folded.indexed.slot];
-    if (perhaps && folded.indexed && perhaps[folded.indexed.slot] === 0) return 0;
+    if (candidates && folded.indexed && candidates[folded.indexed.slot] === 0) return 0;
     // The parts are in the order of their scores.
     for (const part of parts) {
-        if (folded[part].includes(`${words} `)) return worth[part][2];
-        if (!isWhole && folded[part].includes(words)) return worth[part][1];
+        if (folded[part].includes(`${words} `)) return scores[part][2];
+        if (!isWhole && folded[part].includes(words)) return scores[part][1];
     }
     return 0;
 }

@@ -58,9 +58,9 @@ export class WordIndex {
      * Returns the highest score of a term in each note, by slot; 0 if the term is absent. Returns null for a phrase,
      * which only the texts can match.
      * @param {Term} term
-     * @param {Record<Part, readonly number[]>} worth the scores of an absent word, a prefix and a whole word
+     * @param {Record<Part, readonly number[]>} scores the scores of an absent word, a prefix and a whole word
      */
-    worth({ words, isWhole }, worth) {
+    scoresOf({ words, isWhole }, scores) {
         const word = words.trimStart();
         if (word.includes(" ")) return null;
         const found = new Uint8Array(this.#size);
@@ -70,7 +70,7 @@ export class WordIndex {
             const fit = each.length === word.length ? 2 : 1;
             if (isWhole && fit === 1) continue;
             for (const part of parts) {
-                const value = worth[part][fit];
+                const value = scores[part][fit];
                 for (const slot of this.#postings[part][number]) if (found[slot] < value) found[slot] = value;
             }
         }
@@ -81,7 +81,7 @@ export class WordIndex {
      * Returns the notes that contain the first word of a phrase, by slot; null for a single word.
      * @param {Term} term
      */
-    perhaps({ words }) {
+    candidates({ words }) {
         const [first, ...others] = words.trimStart().split(" ");
         if (others.length === 0) return null;
         const found = new Uint8Array(this.#size);

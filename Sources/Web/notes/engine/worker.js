@@ -78,9 +78,9 @@ function sendable(failure) {
 async function answer(call, method, words) {
     try {
         /** @type {any} */
-        const asked = ofDevice.has(method) ? device : ofNotes.has(method) ? device?.notes : null;
-        if (!asked) throw new Error(`unknown method ${method}`);
-        const result = await asked[method](...words);
+        const target = ofDevice.has(method) ? device : ofNotes.has(method) ? device?.notes : null;
+        if (!target) throw new Error(`unknown method ${method}`);
+        const result = await target[method](...words);
         // A caller that names no list receives the ids unpacked.
         const has = method === "list" ? words[1] : null;
         const packed = typeof has === "number" ? { ...result, ids: ids.pack(result.ids, has) } : result;

@@ -1,7 +1,7 @@
 /** Converts the syntax tree of a Markdown text to nodes. */
 
-import { content, goal } from "./inlines.js";
-import { meaning, normalized } from "./meaning.js";
+import { content, linkTarget } from "./inlines.js";
+import { decoded, normalized } from "./meaning.js";
 import { parserOf } from "./parser.js";
 
 /** @import { SyntaxNode } from "codemirror" */
@@ -31,7 +31,7 @@ export function parse(text, { bareLinks = false } = {}) {
 function define({ text, references }, node) {
     const { to = node.from } = node.getChild("LinkLabel") ?? {};
     const key = normalized(text.slice(node.from + 1, to - 1));
-    if (!references.has(key)) references.set(key, goal(text, node, to));
+    if (!references.has(key)) references.set(key, linkTarget(text, node, to));
 }
 
 /**
@@ -127,7 +127,7 @@ function fencedCode(text, node) {
     const lines = parts.map(({ from, to }) => text.slice(from, to).replace(new RegExp(`^ {0,${indent}}`, "gm"), ""));
     const isEmpty = text.slice(node.from, node.to).split("\n").length <= node.getChildren("CodeMark").length;
     const info = node.getChild("CodeInfo");
-    const language = info ? meaning(text.slice(info.from, info.to)).split(/[ \t]/)[0] : "";
+    const language = info ? decoded(text.slice(info.from, info.to)).split(/[ \t]/)[0] : "";
     return { kind: "code", language, text: isEmpty ? "" : `${lines.join("").replaceAll("\r\n", "\n")}\n` };
 }
 

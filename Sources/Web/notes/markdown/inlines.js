@@ -1,14 +1,14 @@
 /** Converts the inline syntax of a Markdown block to nodes. */
 
-import { meaning, normalized } from "./meaning.js";
+import { decoded, normalized } from "./meaning.js";
 
 /** @import { SyntaxNode } from "codemirror" */
 /** @import { Inline, Inlines } from "./nodes.js" */
 
-/** @typedef {{ target: string, title: string }} Goal the target of a link */
+/** @typedef {{ target: string, title: string }} LinkTarget the target of a link */
 /**
  * A text with the targets of its labels. `bareLinks` turns addresses in the text into links.
- * @typedef {{ text: string, references: Map<string, Goal>, bareLinks: boolean }} Source
+ * @typedef {{ text: string, references: Map<string, LinkTarget>, bareLinks: boolean }} Source
  */
 
 /** The maximum depth of emphasis; deeper emphasis stays text, which protects renderers that recurse. */
@@ -35,12 +35,12 @@ export function content(source, node) {
  * @param {SyntaxNode} node
  * @param {number} from the first offset at which the target may begin
  */
-export function goal(text, node, from) {
+export function linkTarget(text, node, from) {
     const part = (/** @type {string} */ name) => {
         const found = node.getChildren(name).find((child) => child.from >= from);
         return found ? text.slice(found.from, found.to) : "";
     };
-    return { target: meaning(part("URL").replace(/^<(.*)>$/, "$1")), title: meaning(part("LinkTitle").slice(1, -1)) };
+    return { target: decoded(part("URL").replace(/^<(.*)>$/, "$1")), title: decoded(part("LinkTitle").slice(1, -1)) };
 }
 
 /**
@@ -49,7 +49,7 @@ export function goal(text, node, from) {
  * @param {SyntaxNode} node
  */
 export function targetOf(text, node) {
-    if (node.name === "Link" || node.name === "Image") return goal(text, node, inside(node).to).target;
+    if (node.name === "Link" || node.name === "Image") return linkTarget(text, node, inside(node).to).target;
     const address = text.slice(node.from, node.to).replace(/^<|>$/g, "");
     return /^[a-z][a-z0-9+.-]*:/i.test(address) ? address : `mailto:${address}`;
 }
@@ -117,7 +117,7 @@ function addInline(source, node, depth, found) {
             break;
         case "Escape":
         case "Entity":
-            addText(found, meaning(text));
+            addText(found, decoded(text));
             break;
         case "HardBreak":
             found.push({ kind: "break", hard: true });
@@ -173,12 +173,12 @@ function addLink(source, node, depth, found) {
     const { from, to } = inside(node);
     const label = node.getChild("LinkLabel");
     const name = (label && text.slice(label.from + 1, label.to - 1)) || text.slice(from, to);
-    const link = label ? references.get(normalized(name)) : goal(text, node, to);
+    const link = label ? references.get(normalized(name)) : linkTarget(text, node, to);
     if (!link) {
         // Text that only resembles a definition has this label.
         addText(found, text.slice(node.from, from));
         inlines(source, node, from, to, depth, found);
-        addText(found, meaning(text.slice(to, node.to)));
+        addText(found, decoded(text.slice(to, node.to)));
     } else if (node.name === "Image") {
         found.push({ kind: "image", ...link, description: plain(inlines(source, node, from, to, depth)) });
     } else {

@@ -1,7 +1,7 @@
 /** Decodes escapes and entities, and normalizes labels (CommonMark 0.29 §6.1, §6.2, §4.7). */
 
 /** An escape or an entity. Only common names are known; numbers cover all other characters. */
-const meant = /\\([!-/:-@[-`{-~])|&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/g;
+const encoded = /\\([!-/:-@[-`{-~])|&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/g;
 
 /** @type {Record<string, string>} */
 const entities = {
@@ -30,8 +30,8 @@ const entities = {
 };
 
 /** Replaces escapes and entities by the characters they stand for. @param {string} text */
-export function meaning(text) {
-    return text.replace(meant, (whole, escaped, decimal, hexadecimal, name) => {
+export function decoded(text) {
+    return text.replace(encoded, (whole, escaped, decimal, hexadecimal, name) => {
         if (escaped !== undefined) return escaped;
         if (name !== undefined) return Object.hasOwn(entities, name) ? entities[name] : whole;
         const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal);

@@ -56,8 +56,8 @@ export class Pull {
     /** Receives pages until the copy is up to date. */
     async run() {
         for (let losses = 0; ; ) {
-            const asked = await this.#store.read((view) => view.progress());
-            const query = progressOf.query(asked);
+            const requested = await this.#store.read((view) => view.progress());
+            const query = progressOf.query(requested);
             if (!query) throw await this.#store.read((view) => this.#decisionNeeded(view));
             let page;
             try {
@@ -65,39 +65,39 @@ export class Pull {
             } catch (failure) {
                 losses += 1;
                 if (!(failure instanceof Refusal) || failure.status !== 410 || losses >= maxLosses) throw failure;
-                await this.#store.write((view) => loseHistory(view, asked));
+                await this.#store.write((view) => loseHistory(view, requested));
                 continue;
             }
-            if (await this.#receivePage(checkedPage(page), asked)) return;
+            if (await this.#receivePage(checkedPage(page), requested)) return;
         }
     }
 
     /**
      * @param {Page} page
-     * @param {Progress} asked
+     * @param {Progress} requested
      * @returns {Promise<boolean>} `true` if the copy is up to date
      */
-    async #receivePage(page, asked) {
+    async #receivePage(page, requested) {
         /** @type {Set<string>} */
         const changed = new Set();
         const isUpToDate = await this.#store.write(async (view) => {
             changed.clear();
             const progress = await view.progress();
-            if (!isSameProgress(progress, asked)) return false;
+            if (!isSameProgress(progress, requested)) return false;
             if (progress.phase === "changes" && progress.cursor && progress.cursor.lineage !== page.cursor.lineage) {
                 // The account was created after this device's first request.
                 await changeAll(view, (record) => records.forgetHistory(record, page.cursor.lineage));
             }
             await this.#saveNotes(view, page, changed);
-            if (asked.phase === "manifest") await view.addToManifest(page.manifest);
-            const next = page.more || asked.phase === "manifest" ? page.next : null;
+            if (requested.phase === "manifest") await view.addToManifest(page.manifest);
+            const next = page.more || requested.phase === "manifest" ? page.next : null;
             const isLast = progressOf.receivePage(progress, page.cursor, next);
-            if (isLast && asked.phase === "first") progress.phase = "changes";
-            if (isLast && asked.phase === "manifest") {
+            if (isLast && requested.phase === "first") progress.phase = "changes";
+            if (isLast && requested.phase === "manifest") {
                 for (const id of await this.#compare(view, progress, page.cursor.lineage)) changed.add(id);
             }
             await view.saveProgress(progress);
-            return isLast && asked.phase === "changes";
+            return isLast && requested.phase === "changes";
         }, "relaxed");
         this.#announce(changed);
         return isUpToDate;
@@ -207,12 +207,12 @@ export class Pull {
 
 /**
  * @param {View} view
- * @param {Progress} asked
+ * @param {Progress} requested
  */
-async function loseHistory(view, asked) {
+async function loseHistory(view, requested) {
     // Another tab may have advanced the progress meanwhile.
     const progress = await view.progress();
-    if (!isSameProgress(progress, asked)) return;
+    if (!isSameProgress(progress, requested)) return;
     progressOf.loseHistory(progress);
     await view.clearManifest();
     await view.saveProgress(progress);

@@ -3,7 +3,14 @@
 import { receiveOutcome } from "./received.js";
 import * as records from "./record.js";
 import { Refusal } from "./server.js";
-import { outcome, cursor as readCursor, revisionToRead, UnexpectedAnswer, withTagsToRead, written } from "./wire.js";
+import {
+    encodedAction,
+    outcome,
+    cursor as readCursor,
+    revisionToRead,
+    UnexpectedAnswer,
+    withTagsToRead,
+} from "./wire.js";
 
 /** @import { Action, NoteRecord, Outcome, Problem } from "./record.js" */
 /** @import { NotesServer } from "./server.js" */
@@ -76,7 +83,7 @@ export class Push {
         });
         return begun.flatMap((record) => {
             if (!record.action) return [];
-            const text = JSON.stringify(written(record.action, record, this.#text.diff));
+            const text = JSON.stringify(encodedAction(record.action, record, this.#text.diff));
             return { record, action: record.action, text };
         });
     }

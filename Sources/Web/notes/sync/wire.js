@@ -25,7 +25,7 @@ const names = {
  * @param {Diff} diff
  * @returns {[string, Record<string, unknown>]}
  */
-export function written(action, record, diff) {
+export function encodedAction(action, record, diff) {
     const { shadow } = record;
     const base = shadow?.text ?? empty;
     /** @type {Record<string, unknown>} */
@@ -45,7 +45,7 @@ export function written(action, record, diff) {
         for (const part of /** @type {const} */ (["title", "body"])) {
             const [from, to] = [base[part], action.text[part]];
             // The server reports others' changes of an omitted part only if it knows the base, so spell out both parts.
-            if (action.kind === "spelledUpdate") fields[part] = spelled(from, diff(from, to));
+            if (action.kind === "spelledUpdate") fields[part] = deltaWithBase(from, diff(from, to));
             else if (from !== to) fields[part] = diff(from, to);
         }
         const { tags, pinned } = action.text;
@@ -86,7 +86,7 @@ export function cursor(text) {
  * @param {string} text
  * @param {(number | string)[]} delta
  */
-function spelled(text, delta) {
+function deltaWithBase(text, delta) {
     let offset = 0;
     if (delta.length === 0) return [[0, ""]];
     return delta.map((part) => {
@@ -161,12 +161,12 @@ export function outcome(result, action, lineage) {
     if (!["applied", "merged", "duplicate"].includes(String(result.status))) {
         throw new UnexpectedAnswer("a result has no known status");
     }
-    const known = whole(result.revision);
+    const known = revisionOrNull(result.revision);
     if (action.kind === "purge") return accepted({ revision: known ?? 0, lineage });
     if (revisionToRead(result) !== null) throw new UnexpectedAnswer("the text of a note could not be read");
     const note = result.note ?? null;
     const isPurged = result.status === "duplicate" && !note;
-    const revision = whole(note?.revision) ?? known ?? (isPurged ? 0 : null);
+    const revision = revisionOrNull(note?.revision) ?? known ?? (isPurged ? 0 : null);
     if (revision === null) throw new UnexpectedAnswer("a result has no revision");
     const isInTrash = result.deleted === true || (note?.deleted_at ?? null) !== null;
     const place = { revision, lineage };
@@ -226,7 +226,8 @@ function rejection({ problem }) {
 export const shortType = (type) => (typeof type === "string" ? type.replace(/^urn:almanac:problem:/, "") : "unknown");
 
 /** @param {unknown} value */
-const whole = (value) => (Number.isSafeInteger(value) && /** @type {number} */ (value) >= 0 ? Number(value) : null);
+const revisionOrNull = (value) =>
+    Number.isSafeInteger(value) && /** @type {number} */ (value) >= 0 ? Number(value) : null;
 
 /** @type {(value: unknown) => value is string} */
 const isText = (value) => typeof value === "string" && value.isWellFormed() && !value.includes("\0");
