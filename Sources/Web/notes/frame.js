@@ -2,13 +2,13 @@
 import { Problem } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
 import { PageFrame } from "../shared/page-frame.js";
-import { openStatus } from "./account/attention.js";
 import { Decision } from "./account/decision.js";
-import { Entrance } from "./account/entrance.js";
 import { failureBar, failureView } from "./account/failure.js";
 import { Installing, persist } from "./account/health.js";
 import { SessionWatch } from "./account/session.js";
+import { SignInScreens } from "./account/sign-in-screens.js";
 import { SignOut } from "./account/sign-out.js";
+import { openStatusDialog } from "./account/status-dialog.js";
 import { Bars } from "./bars.js";
 import { Unsaved } from "./editor/unsaved.js";
 import { openHelp } from "./help.js";
@@ -96,7 +96,7 @@ export class Frame extends PageFrame {
         const close = () => this.closeAccount();
         const account = () => this.account;
         this.status = new PageStatus({ texts, unsaved, say }, () => {
-            if (this.account) openStatus(this.context(this.account, this.account.closing.signal));
+            if (this.account) openStatusDialog(this.context(this.account, this.account.closing.signal));
         });
         const context = (/** @type {Account} */ account, /** @type {AbortSignal} */ signal) =>
             this.context(account, signal);
@@ -111,7 +111,7 @@ export class Frame extends PageFrame {
             this.notices.element,
         );
         const show = (/** @type {HTMLElement} */ element) => this.layout.alone(element);
-        this.entrance = new Entrance({ api, texts, device, wording, show, route: () => this.route, go });
+        this.signInScreens = new SignInScreens({ api, texts, device, wording, show, route: () => this.route, go });
         const changed = () => this.dispatchEvent(new Event("account"));
         const open = (/** @type {string} */ environment, /** @type {string} */ name) => this.open(environment, name);
         this.session = new SessionWatch({ api, texts, device, bar, notify, fail, account, changed, open, go });
@@ -165,7 +165,7 @@ export class Frame extends PageFrame {
         const known = this.device.current(environment);
         if (!known) {
             await this.closeAccount();
-            return place === "sign-in" ? this.entrance.signIn(environment) : this.entrance.enter(environment);
+            return place === "sign-in" ? this.signInScreens.signIn(environment) : this.signInScreens.enter(environment);
         }
         const { problem } = this.route.query;
         if (!environment || place === "sign-in") {

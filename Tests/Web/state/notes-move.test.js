@@ -2,14 +2,14 @@ import { exported } from "../../../Sources/Web/notes/move/export.js";
 import { scalar, split, time } from "../../../Sources/Web/notes/move/front-matter.js";
 import { plan, readChosen, readFiles } from "../../../Sources/Web/notes/move/import.js";
 import { yamlScalar } from "../../../Sources/Web/notes/move/joplin.js";
-import { fileName, MoveFailure, maxFileBytes } from "../../../Sources/Web/notes/move/moved-notes.js";
+import { fileName, MoveFailure, maxFileBytes } from "../../../Sources/Web/notes/move/portable-notes.js";
 import { tagsIn } from "../../../Sources/Web/notes/move/text-tags.js";
 import { splitTOML } from "../../../Sources/Web/notes/move/toml.js";
 import { readZip, writeZip } from "../../../Sources/Web/notes/move/zip.js";
 import { equal } from "./checks.js";
 
 /** @import { ExportForm } from "../../../Sources/Web/notes/move/export.js" */
-/** @import { MovedFile, MovedNote } from "../../../Sources/Web/notes/move/moved-notes.js" */
+/** @import { PortableFile, PortableNote } from "../../../Sources/Web/notes/move/portable-notes.js" */
 /** @import { NoteRecord } from "../../../Sources/Web/notes/sync/record.js" */
 
 // The tests of the command line use the Markdown form of these cases too.
@@ -22,7 +22,7 @@ const forms = ["simplenote", "joplin"];
 /**
  * @param {URL} place
  * @param {string} [base]
- * @returns {MovedFile[]}
+ * @returns {PortableFile[]}
  */
 function tree(place, base = "") {
     const entries = [...Deno.readDirSync(place)].sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -32,13 +32,13 @@ function tree(place, base = "") {
     });
 }
 
-const contents = (/** @type {MovedFile[]} */ files) =>
+const contents = (/** @type {PortableFile[]} */ files) =>
     files.map(({ path, bytes }) => ({ path, text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) }));
 const byPath = (/** @type {{ path: string }[]} */ files) =>
     files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
 
 /**
- * @param {MovedNote} note
+ * @param {PortableNote} note
  * @returns {NoteRecord}
  */
 const record = ({ id, title, body, tags, pinned, trashed, createdAt, updatedAt }, index = 0) =>
@@ -51,8 +51,8 @@ const record = ({ id, title, body, tags, pinned, trashed, createdAt, updatedAt }
         createdAt,
         updatedAt,
     });
-const known = (/** @type {MovedNote[]} */ notes) => new Map(notes.map((note) => [note.id, record(note)]));
-const only = (/** @type {{ note: MovedNote }[]} */ found) => found.map(({ note }) => note);
+const known = (/** @type {PortableNote[]} */ notes) => new Map(notes.map((note) => [note.id, record(note)]));
+const only = (/** @type {{ note: PortableNote }[]} */ found) => found.map(({ note }) => note);
 
 for (const form of forms) {
     Deno.test(`an export of ${form} comes in, and goes out again unchanged`, async () => {
@@ -71,7 +71,7 @@ for (const form of forms) {
         const zip = await writeZip(exported(notes.map(record), "markdown"), new Date(2026, 0, 1));
         const again = await readChosen([new File([zip], "notes.zip")]);
         equal(again.remarks, []);
-        const inOrder = (/** @type {MovedNote[]} */ list) =>
+        const inOrder = (/** @type {PortableNote[]} */ list) =>
             list.toSorted((one, other) => (one.id < other.id ? -1 : 1));
         equal(inOrder(only(again.notes)), inOrder(notes));
         equal(await plan(again, known(notes)), { add: [], same: notes.length, remarks: [] });
@@ -211,7 +211,7 @@ Deno.test("a note of another program has its file's time where its text says non
 Deno.test("a second vault's file of the same name comes in as another note, once", async () => {
     const read = async (/** @type {string} */ body) =>
         plan(await readFiles([{ path: "Ideas.md", bytes: new TextEncoder().encode(body) }]), known(added));
-    /** @type {MovedNote[]} */
+    /** @type {PortableNote[]} */
     const added = [];
     added.push(...(await read("of the first vault")).add);
     const second = await read("of the second vault");
@@ -280,7 +280,7 @@ Deno.test("files of an export have names that are different on every system", ()
 });
 
 Deno.test("what an account cannot take is named and left out, and what is there stays", async () => {
-    const note = (/** @type {string} */ id, /** @type {Partial<MovedNote>} */ more) => ({
+    const note = (/** @type {string} */ id, /** @type {Partial<PortableNote>} */ more) => ({
         source: id,
         note: { id, title: id, body: "", tags: [], pinned: false, trashed: false, createdAt: 1, updatedAt: 1, ...more },
     });

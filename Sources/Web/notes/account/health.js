@@ -1,6 +1,6 @@
 /** The storage section of the settings: persistence, free space, and the time of the last full check. */
 import { fill, h } from "../../shared/dom.js";
-import { factsOf, openStatus, syncNow } from "./attention.js";
+import { factsOf, openStatusDialog, syncNow } from "./status-dialog.js";
 
 /** @import { Context } from "../frame.js" */
 
@@ -89,7 +89,7 @@ export function healthSection(context) {
     const renderFacts = () => fill(facts, factsOf(texts, engine.state()));
     engine.addEventListener("state", renderFacts, { signal });
     const now = h("button", { type: "button", onclick: () => syncNow(context) }, texts.say("status.check"));
-    const more = h("button", { type: "button", onclick: () => openStatus(context) }, texts.say("health.status"));
+    const more = h("button", { type: "button", onclick: () => openStatusDialog(context) }, texts.say("health.status"));
     renderStorage();
     renderFacts();
     return h(

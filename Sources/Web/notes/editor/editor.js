@@ -36,7 +36,7 @@ export function open(context) {
         try {
             // An edit of this note from earlier may not be on disk yet.
             const wasUnsaved = unsaved.find(id) !== undefined;
-            let [record] = await Promise.all([wasUnsaved ? null : context.engine.note(id), before?.keeping.close()]);
+            let [record] = await Promise.all([wasUnsaved ? null : context.engine.note(id), before?.lifetime.close()]);
             if (wasUnsaved && !unsaved.find(id)) record = await context.engine.note(id);
             if (context.signal.aborted || openCount !== mine) return;
             const kept = unsaved.find(id);
@@ -50,7 +50,7 @@ export function open(context) {
                 return;
             }
             note = shown;
-            kept?.keeping.reopen();
+            kept?.lifetime.reopen();
             fill(element, note.element);
             note.focus();
             note.seek(context.route.query.q ?? "");
@@ -74,11 +74,11 @@ export function open(context) {
     return {
         element,
         show,
-        flush: async () => note?.keeping.flush(),
+        flush: async () => note?.lifetime.flush(),
         close: async () => {
             openID = "";
             openCount += 1;
-            await note?.keeping.close();
+            await note?.lifetime.close();
             note = null;
         },
     };

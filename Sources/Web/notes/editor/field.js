@@ -16,7 +16,7 @@ import {
     ViewPlugin,
 } from "codemirror";
 import { Draft, fit } from "./draft.js";
-import { edgeKeys } from "./edges.js";
+import { edgeKeys } from "./line-edge-keys.js";
 import { itemIn } from "./lists.js";
 
 /** @import { Extensions, KeyBinding, Line, Range, ViewUpdate } from "codemirror" */

@@ -4,7 +4,7 @@ import { h } from "../../shared/dom.js";
 import { iconButton } from "../icons.js";
 import { moveToTrash } from "../list/trash-actions.js";
 import { routeFragment } from "../route.js";
-import { openAbout } from "./about.js";
+import { openNoteFacts } from "./note-facts.js";
 
 /** @import { Context } from "../frame.js" */
 /** @import { OpenNote } from "./note.js" */
@@ -15,7 +15,7 @@ import { openAbout } from "./about.js";
  */
 export function noteMenu(context, note) {
     const { environment, texts, notify, fail } = context;
-    const { id, keeping } = note;
+    const { id, lifetime } = note;
 
     async function copyLink() {
         const fragment = routeFragment({ environment, note: id });
@@ -29,7 +29,7 @@ export function noteMenu(context, note) {
 
     async function trash() {
         try {
-            await keeping.flush();
+            await lifetime.flush();
         } catch (failure) {
             return fail(failure);
         }
@@ -42,12 +42,12 @@ export function noteMenu(context, note) {
     return menu(
         iconButton(texts, "more", "editor.more", () => {}),
         () => {
-            const { record, text } = keeping.saving;
+            const { record, text } = lifetime.saving;
             const isListed = record?.place === "list";
             return [
                 h("a", { href: routeFragment({ environment, note: id, history: true }) }, texts.say("editor.history")),
                 note.isWritten && choice("editor.find", () => note.finds.open()),
-                record && choice("editor.about", () => openAbout(texts, record, text.body)),
+                record && choice("editor.about", () => openNoteFacts(texts, record, text.body)),
                 choice("editor.copy", copyLink),
                 isListed && choice("editor.checklist", () => note.toggleChecklist()),
                 isListed && choice("editor.trash", trash),

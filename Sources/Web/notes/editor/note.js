@@ -6,8 +6,8 @@ import { statusMark } from "../status.js";
 import { status } from "../sync/record.js";
 import { Field } from "./field.js";
 import { FindBar, findExtension } from "./find.js";
-import { Keeping } from "./keeping.js";
 import { markdown, markdownKeys, toggleChecklist } from "./markdown.js";
+import { NoteLifetime } from "./note-lifetime.js";
 import { noteMenu } from "./note-menu.js";
 import { NoteNotice } from "./note-notice.js";
 import { Preview } from "./preview.js";
@@ -30,11 +30,11 @@ export class OpenNote {
         this.#texts = context.texts;
         this.id = record.id;
         const changed = () => {
-            this.keeping.typed();
+            this.lifetime.typed();
             this.#renderStatus();
         };
         // Apply changes of other devices that arrived during the composition.
-        const composed = () => this.keeping.saving.onRecordChange();
+        const composed = () => this.lifetime.saving.onRecordChange();
         const replaced = () => context.notify(this.#texts.say("editor.replaced"));
         const refused = () => context.notify(this.#texts.say("editor.files"));
         const say = (/** @type {string} */ key) => this.#texts.say(key);
@@ -63,7 +63,7 @@ export class OpenNote {
             refused,
         });
         this.finds = new FindBar(this.body.view, context.texts);
-        this.keeping = new Keeping(context, this, {
+        this.lifetime = new NoteLifetime(context, this, {
             record,
             drafts: { title: this.title.draft, body: this.body.draft },
             show: () => this.#show(),
@@ -71,7 +71,7 @@ export class OpenNote {
                 for (const part of [this.preview, this.tags, this.title, this.body]) part.close();
             },
         });
-        const { saving } = this.keeping;
+        const { saving } = this.lifetime;
         this.tags = new TagField({
             texts: this.#texts,
             tags: record.text.tags,
@@ -85,7 +85,7 @@ export class OpenNote {
         this.tags.input.addEventListener("focus", () => this.#learnTags());
         this.heading = h("h1", { class: "spoken" });
         this.status = h("p", { class: "note-status" });
-        this.notice = new NoteNotice(context, () => this.keeping.keepAsNew());
+        this.notice = new NoteNotice(context, () => this.lifetime.keepAsNew());
         this.pin = iconButton(context.texts, "pin", "editor.pin", () => {
             saving.setPinned(!saving.pinned);
             this.#show();
@@ -109,7 +109,7 @@ export class OpenNote {
 
     /** Focuses the title of a new note. */
     focus() {
-        const { title, body } = this.keeping.saving.text;
+        const { title, body } = this.lifetime.saving.text;
         if (title === "" && body === "") this.title.view.focus();
     }
 
@@ -147,7 +147,7 @@ export class OpenNote {
     }
 
     #show() {
-        const { saving, failure } = this.keeping;
+        const { saving, failure } = this.lifetime;
         const { record } = saving;
         // A removed note may come back, and its text can be saved as a new note.
         const isFrozen = record !== null && record.place !== "list";
@@ -167,7 +167,7 @@ export class OpenNote {
     }
 
     #renderStatus() {
-        const { record, isDirty } = this.keeping.saving;
+        const { record, isDirty } = this.lifetime.saving;
         const word = isDirty ? "inThisTab" : record ? status(record) : "inThisTab";
         if (this.status.dataset.status !== word) fill(this.status, statusMark(this.#texts, word));
         this.status.dataset.status = word;

@@ -10,7 +10,7 @@ export class Unsaved extends EventTarget {
 
     /** The notes whose text exists only in this tab because the storage refused it. */
     get refused() {
-        return [...this.#notes.values()].filter(({ keeping }) => keeping.isRefused);
+        return [...this.#notes.values()].filter(({ lifetime }) => lifetime.isRefused);
     }
 
     /** @param {string} id */
@@ -37,12 +37,12 @@ export class Unsaved extends EventTarget {
 
     /** Retries the refused notes after another write succeeded. */
     retry() {
-        for (const { keeping } of this.refused) keeping.saving.retry();
+        for (const { lifetime } of this.refused) lifetime.saving.retry();
     }
 
     /** Resolves when all texts are on disk; rejected if one cannot be written. */
     async flush() {
-        for (const note of [...this.#notes.values()]) await note.keeping.flush();
+        for (const note of [...this.#notes.values()]) await note.lifetime.flush();
     }
 
     #notifyIfChanged() {

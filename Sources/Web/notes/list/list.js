@@ -3,10 +3,10 @@ import { fill, h, userText } from "../../shared/dom.js";
 import { icon } from "../icons.js";
 import { readRoute } from "../route.js";
 import { CachedRows } from "./cached-rows.js";
-import { toolsFor } from "./chosen.js";
 import { emptiness } from "./empty.js";
 import { NoteView, orders, placeBehind, questionOf } from "./note-view.js";
 import { NoteRows } from "./rows.js";
+import { selectionTools } from "./selection-tools.js";
 import { emptyTrash, moveToTrash, removeForGood } from "./trash-actions.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -42,7 +42,7 @@ class ListPane {
             place: (id, place) => this.place(id, place),
             isByHand: () => this.isByHand(),
             trash: () => this.trash(),
-            isUnsaved: (id) => unsaved.find(id)?.keeping.isRefused === true,
+            isUnsaved: (id) => unsaved.find(id)?.lifetime.isRefused === true,
         });
         this.search = h("input", {
             type: "search",
@@ -379,7 +379,7 @@ class ListPane {
             this.rows.chooseNone();
         };
         const chooseNone = this.rows.chosen.size > 0 ? () => this.rows.chooseNone() : null;
-        fill(this.chosen, toolsFor(this.context, { ids, inTrash, pin: () => this.pin(), leave, chooseNone }));
+        fill(this.chosen, selectionTools(this.context, { ids, inTrash, pin: () => this.pin(), leave, chooseNone }));
         if (at >= 0) /** @type {HTMLElement | null} */ (this.chosen.children[Math.max(at, 1)])?.focus();
     }
 }

@@ -1,7 +1,7 @@
 /** Converts the syntax tree of a Markdown text to nodes. */
 
+import { decoded, normalized } from "./decoding.js";
 import { content, linkTarget } from "./inlines.js";
-import { decoded, normalized } from "./meaning.js";
 import { parserOf } from "./parser.js";
 
 /** @import { SyntaxNode } from "codemirror" */

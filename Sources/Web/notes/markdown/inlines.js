@@ -1,6 +1,6 @@
 /** Converts the inline syntax of a Markdown block to nodes. */
 
-import { decoded, normalized } from "./meaning.js";
+import { decoded, normalized } from "./decoding.js";
 
 /** @import { SyntaxNode } from "codemirror" */
 /** @import { Inline, Inlines } from "./nodes.js" */

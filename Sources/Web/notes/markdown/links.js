@@ -3,7 +3,7 @@
  * brackets without a target need a definition. CodeMirror's own parser accepts any brackets as a link.
  */
 
-import { normalized } from "./meaning.js";
+import { normalized } from "./decoding.js";
 
 /** @import { InlineContext, InlineElement, InlineParser } from "codemirror" */
 

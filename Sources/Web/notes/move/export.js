@@ -5,11 +5,11 @@ import { writeMarkdown } from "./markdown-form.js";
 import { writeSimplenote } from "./simplenote.js";
 
 /** @import { NoteRecord } from "../sync/record.js" */
-/** @import { MovedFile, MovedNote } from "./moved-notes.js" */
+/** @import { PortableFile, PortableNote } from "./portable-notes.js" */
 
 /** @typedef {"markdown" | "simplenote" | "joplin"} ExportForm */
 
-/** @type {Record<ExportForm, (notes: MovedNote[]) => MovedFile[]>} */
+/** @type {Record<ExportForm, (notes: PortableNote[]) => PortableFile[]>} */
 const writers = { markdown: writeMarkdown, simplenote: writeSimplenote, joplin: writeJoplin };
 
 /**
@@ -27,7 +27,7 @@ export function exported(records, form) {
 
 /**
  * @param {NoteRecord} record
- * @returns {MovedNote}
+ * @returns {PortableNote}
  */
 const moved = ({ id, text: { title, body, tags, pinned }, place, createdAt, updatedAt }) => ({
     id,

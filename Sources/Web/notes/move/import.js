@@ -2,15 +2,15 @@
 import { isTag, maxTags } from "../../shared/formats.js";
 import { hasSameTitleAndBody, isSame, sortedTags } from "../sync/text.js";
 import { readMarkdown } from "./markdown-form.js";
-import { derivedID, folded, MoveFailure, maxFileBytes, text } from "./moved-notes.js";
+import { derivedID, folded, MoveFailure, maxFileBytes, text } from "./portable-notes.js";
 import { readSimplenote } from "./simplenote.js";
 import { isZip, maxFiles, maxUnpackedBytes, readZip } from "./zip.js";
 
 /** @import { NoteRecord } from "../sync/record.js" */
 /** @import { Text } from "../sync/text.js" */
-/** @import { Found, MovedFile, MovedNote, Remark } from "./moved-notes.js" */
+/** @import { Found, PortableFile, PortableNote, Remark } from "./portable-notes.js" */
 
-/** @typedef {{ add: MovedNote[], same: number, remarks: Remark[] }} Plan */
+/** @typedef {{ add: PortableNote[], same: number, remarks: Remark[] }} Plan */
 
 /** The server's limits: title and body in bytes, notes per account. */
 const limits = { title: 1024, body: 1 << 20, notes: 10_000 };
@@ -30,7 +30,7 @@ export async function readChosen(chosen) {
     const isAlone = chosen.length === 1;
     const rootOf = (/** @type {File} */ { webkitRelativePath: path }) => /^[^/]*\//.exec(path ?? "")?.[0] ?? "";
     const roots = new Set(chosen.map(rootOf));
-    /** @type {MovedFile[]} */
+    /** @type {PortableFile[]} */
     const files = [];
     /** @type {Remark[]} */
     const remarks = [];
@@ -89,7 +89,7 @@ async function readArchive(archive) {
 }
 
 /**
- * @param {MovedFile[]} files
+ * @param {PortableFile[]} files
  * @param {Remark[]} [odd] the files that could not be read
  * @returns {Promise<Found>}
  */
@@ -175,7 +175,7 @@ function tagSpeller(tags) {
     };
 }
 
-/** @param {MovedNote} note */
+/** @param {PortableNote} note */
 function problemOf({ title, body, tags, trashed }) {
     if (trashed && title === "" && body === "" && tags.length === 0) return "empty";
     if (`${title}${body}`.includes("\0")) return "unfit-text";

@@ -2,14 +2,14 @@
 
 import { isPrintable, joined } from "./front-matter.js";
 import { file, lifted, timestamp } from "./markdown-form.js";
-import { FileNames, fileName } from "./moved-notes.js";
+import { FileNames, fileName } from "./portable-notes.js";
 
-/** @import { MovedFile, MovedNote } from "./moved-notes.js" */
+/** @import { PortableFile, PortableNote } from "./portable-notes.js" */
 
 /**
  * Returns the files in Joplin's format, which has no trash and no pins.
- * @param {MovedNote[]} notes
- * @returns {MovedFile[]}
+ * @param {PortableNote[]} notes
+ * @returns {PortableFile[]}
  */
 export function writeJoplin(notes) {
     const names = new FileNames();

@@ -8,18 +8,18 @@
 import { isNoteID } from "../../shared/formats.js";
 import { byCodePoints, sortedTags } from "../sync/text.js";
 import { joined, scalar, split, time } from "./front-matter.js";
-import { derivedID, FileNames, fileName, folded, text } from "./moved-notes.js";
+import { derivedID, FileNames, fileName, folded, text } from "./portable-notes.js";
 import { isTable, splitTOML, withoutEmptyTables } from "./toml.js";
 
 /** @import { Field } from "./front-matter.js" */
-/** @import { Found, MovedFile, MovedNote } from "./moved-notes.js" */
+/** @import { Found, PortableFile, PortableNote } from "./portable-notes.js" */
 
 const isNote = /\.(?:md|markdown)$/i;
 const resources = "_resources";
 /** A file in Bear's backup, which has a folder for each note with its text, times and attachments. */
 const bundle = /^(.*\.textbundle)\/(?:(text\.\w+)|(info\.json)|assets\/.*)$/i;
 
-/** Reads the notes of a folder of Markdown files. @param {MovedFile[]} files @returns {Promise<Found>} */
+/** Reads the notes of a folder of Markdown files. @param {PortableFile[]} files @returns {Promise<Found>} */
 export async function readMarkdown(files) {
     /** @type {Found} */
     const found = { notes: [], remarks: [] };
@@ -27,7 +27,7 @@ export async function readMarkdown(files) {
     const isVault = files.some(({ path }) => /(?:^|\/)\.obsidian\//.test(path));
     const places = new Map(files.map((file, index) => [file, index]));
     const infos = new Map(files.map(({ path, bytes }) => [path.toLowerCase(), bytes]));
-    /** @type {Map<MovedNote, number>} the positions of files that Almanac has written */
+    /** @type {Map<PortableNote, number>} the positions of files that Almanac has written */
     const ours = new Map();
     /** @type {Map<string, string>} */
     const spellings = new Map();
@@ -58,12 +58,12 @@ export async function readMarkdown(files) {
         }
     }
     // An archive by Almanac has its files in the order of the list.
-    const place = (/** @type {{ note: MovedNote }} */ { note }) => ours.get(note) ?? 0;
+    const place = (/** @type {{ note: PortableNote }} */ { note }) => ours.get(note) ?? 0;
     if (ours.size === found.notes.length) found.notes.sort((one, other) => place(one) - place(other));
     return found;
 }
 
-/** Adds the metadata of Bear's backup to a note. @param {MovedNote} note @param {Uint8Array | undefined} info */
+/** Adds the metadata of Bear's backup to a note. @param {PortableNote} note @param {Uint8Array | undefined} info */
 function readInfo(note, info) {
     let bear;
     try {
@@ -81,7 +81,7 @@ function readInfo(note, info) {
 /**
  * Completes a note by another program: sets the file's time if the note has none, and gives tags that differ only in
  * letter case one spelling, because those programs treat them as one tag.
- * @param {MovedNote} note
+ * @param {PortableNote} note
  * @param {number | null} time the file's time
  * @param {Map<string, string>} spellings the first spellings by folded tag
  */
@@ -100,8 +100,8 @@ function addDefaults(note, time, spellings) {
 
 /**
  * Compares files by name, then by the number after the name, so that an export numbers equal titles as before.
- * @param {MovedFile} one
- * @param {MovedFile} other
+ * @param {PortableFile} one
+ * @param {PortableFile} other
  */
 function byNameAndNumber(one, other) {
     const [left, right] = [one, other].map(
@@ -123,7 +123,7 @@ const isSystems = (parts) =>
 
 /**
  * Returns the folder that contains a whole export: the parent of `_resources` or of Obsidian's settings.
- * @param {MovedFile[]} files
+ * @param {PortableFile[]} files
  */
 function wrapperOf(files) {
     const paths = files.map(({ path }) => path);
@@ -154,7 +154,7 @@ async function readNote(path, content, isVault) {
     const toml = splitTOML(content);
     const front = toml ?? split(content);
     const fileTitle = /^Untitled(-\d+)?$/.test(name) && front ? "" : name;
-    /** @type {MovedNote} */
+    /** @type {PortableNote} */
     const note = {
         id: "",
         title: fileTitle,
@@ -205,7 +205,7 @@ async function readNote(path, content, isVault) {
 /**
  * Moves a heading at the start of the text to the title if the file is named after it. File names lack some characters
  * or the end of a title. Bear, Notion and others write such a heading, which would otherwise appear twice.
- * @param {MovedNote} note
+ * @param {PortableNote} note
  */
 function moveHeadingToTitle(note) {
     const end = note.body.indexOf("\n");
@@ -230,7 +230,7 @@ const isDate = (/** @type {Field} */ { name }) => name.toLowerCase() === "date";
 /**
  * Moves a field into the note. Returns false if Almanac has no such field.
  * @param {Field} field
- * @param {MovedNote} note
+ * @param {PortableNote} note
  */
 function readField({ name, value }, note) {
     if (value === null) return false;
@@ -271,8 +271,8 @@ export const timestamp = (milliseconds) => new Date(milliseconds).toISOString();
 
 /**
  * Returns the files in Almanac's own format, one for each note, including the trash.
- * @param {MovedNote[]} notes
- * @returns {MovedFile[]}
+ * @param {PortableNote[]} notes
+ * @returns {PortableFile[]}
  */
 export function writeMarkdown(notes) {
     const names = new FileNames();
@@ -301,6 +301,6 @@ export function lifted(body, mayGo) {
 /**
  * @param {string} path
  * @param {string} content
- * @returns {MovedFile}
+ * @returns {PortableFile}
  */
 export const file = (path, content) => ({ path, bytes: new TextEncoder().encode(content) });

@@ -1,16 +1,16 @@
 /** Import and export: previews an import before it runs, and writes all notes into one file. */
 import { fill, h, userText } from "../../shared/dom.js";
 import { saveFile } from "../../shared/save-file.js";
-import { droppedFiles } from "./dropped.js";
+import { droppedFiles } from "./dropped-files.js";
 import { exported } from "./export.js";
 import { plan, readChosen } from "./import.js";
-import { MoveFailure } from "./moved-notes.js";
+import { MoveFailure } from "./portable-notes.js";
 import { writeZip } from "./zip.js";
 
 /** @import { Context } from "../frame.js" */
 /** @import { ExportForm } from "./export.js" */
 /** @import { Plan } from "./import.js" */
-/** @import { Remark } from "./moved-notes.js" */
+/** @import { Remark } from "./portable-notes.js" */
 
 /** The number of files listed for one reason. */
 const maxNamed = 100;

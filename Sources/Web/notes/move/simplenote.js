@@ -8,10 +8,10 @@
 import { sortedTags } from "../sync/text.js";
 import { joined, scalar, split, time } from "./front-matter.js";
 import { file, lifted, timestamp } from "./markdown-form.js";
-import { derivedID, device, FileNames, lowered, MoveFailure } from "./moved-notes.js";
+import { derivedID, device, FileNames, lowered, MoveFailure } from "./portable-notes.js";
 
 /** @import { Field } from "./front-matter.js" */
-/** @import { Found, MovedFile, MovedNote } from "./moved-notes.js" */
+/** @import { Found, PortableFile, PortableNote } from "./portable-notes.js" */
 
 const markdown = "markdown";
 const address = "publicURL";
@@ -50,7 +50,7 @@ export async function readSimplenote(content) {
 /**
  * @param {any} entry
  * @param {boolean} trashed
- * @returns {Promise<MovedNote | null>}
+ * @returns {Promise<PortableNote | null>}
  */
 async function readNote(entry, trashed) {
     if (typeof entry?.content !== "string" || Array.isArray(entry)) return null;
@@ -106,7 +106,7 @@ function parts(content) {
  */
 const contentOf = (title, body) => (title === "" || /^\n*$/.test(body) ? title + body : `${title}\n${body}`);
 
-/** Returns the files in Simplenote's format. @param {MovedNote[]} notes @returns {MovedFile[]} */
+/** Returns the files in Simplenote's format. @param {PortableNote[]} notes @returns {PortableFile[]} */
 export function writeSimplenote(notes) {
     const entries = notes.map(writtenNote);
     const [active, trashed] = [false, true].map((place) =>
@@ -120,7 +120,7 @@ export function writeSimplenote(notes) {
     ];
 }
 
-/** @param {MovedNote} note */
+/** @param {PortableNote} note */
 function writtenNote(note) {
     const { fields, rest } = lifted(note.body, isAddress);
     const inOrder = note.tags

@@ -5,9 +5,9 @@
  * No more is read than the limits allow, whatever sizes the archive declares.
  */
 import { chunks } from "../../shared/chunks.js";
-import { MoveFailure, maxFileBytes } from "./moved-notes.js";
+import { MoveFailure, maxFileBytes } from "./portable-notes.js";
 
-/** @import { MovedFile, Remark } from "./moved-notes.js" */
+/** @import { PortableFile, Remark } from "./portable-notes.js" */
 
 /** The limits on the total unpacked size, in bytes, and on the number of files. */
 export const maxUnpackedBytes = 256 << 20;
@@ -37,7 +37,7 @@ export async function isZip(blob) {
  * @param {Blob} blob
  * @param {(path: string) => boolean} isWanted returns true for files to read; other files come without content
  * @param {number} [room] the limit on the total unpacked size, in bytes
- * @returns {Promise<{ files: MovedFile[], remarks: Remark[] }>}
+ * @returns {Promise<{ files: PortableFile[], remarks: Remark[] }>}
  */
 export async function readZip(blob, isWanted, room = maxUnpackedBytes) {
     const { list, count, end } = await readEnd(blob);
@@ -250,7 +250,7 @@ const bytesOf = async (blob, from, end) => new Uint8Array(await blob.slice(from,
 
 /**
  * Creates an archive.
- * @param {MovedFile[]} files
+ * @param {PortableFile[]} files
  * @param {Date} time the time of all files
  * @param {(done: number) => void} [report] runs after each file
  */

@@ -4,7 +4,7 @@ import { editTags } from "./tags.js";
 import { moveToTrash, removeForGood, restore } from "./trash-actions.js";
 
 /**
- * @typedef {object} ChosenForm
+ * @typedef {object} SelectionToolsForm
  * @property {string[]} ids
  * @property {boolean} inTrash true if the notes are in the trash
  * @property {() => void} pin
@@ -14,9 +14,9 @@ import { moveToTrash, removeForGood, restore } from "./trash-actions.js";
 
 /**
  * @param {import("../frame.js").Context} context
- * @param {ChosenForm} form
+ * @param {SelectionToolsForm} form
  */
-export function toolsFor(context, { ids, inTrash, pin, leave, chooseNone }) {
+export function selectionTools(context, { ids, inTrash, pin, leave, chooseNone }) {
     const { texts } = context;
     const does = (/** @type {string} */ text, /** @type {() => unknown} */ run, danger = false) =>
         h("button", { type: "button", class: danger ? "quiet danger" : "quiet", onclick: run }, texts.say(text));

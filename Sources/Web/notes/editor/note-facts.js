@@ -20,7 +20,7 @@ export function counted(text) {
  * @param {{ createdAt: number, updatedAt: number }} record
  * @param {string} body
  */
-export function openAbout(texts, { createdAt, updatedAt }, body) {
+export function openNoteFacts(texts, { createdAt, updatedAt }, body) {
     const { words, characters } = counted(body);
     const time = (/** @type {number} */ at) => texts.time(new Date(at).toISOString());
     const rows = Object.entries({

@@ -3,12 +3,12 @@
 /**
  * A note in transfer. Times are in milliseconds since 1970, or null if unknown.
  * @typedef {{ id: string, title: string, body: string, tags: string[], pinned: boolean, trashed: boolean,
- *     createdAt: number | null, updatedAt: number | null }} MovedNote
+ *     createdAt: number | null, updatedAt: number | null }} PortableNote
  */
 
 /**
  * A file with a relative path: slashes, no `..`. `time` is the last change in milliseconds since 1970, if known.
- * @typedef {{ path: string, bytes: Uint8Array, time?: number | null }} MovedFile
+ * @typedef {{ path: string, bytes: Uint8Array, time?: number | null }} PortableFile
  */
 
 /**
@@ -17,7 +17,7 @@
  * @typedef {{ source: string, what: string, detail: string }} Remark
  */
 
-/** @typedef {{ notes: { note: MovedNote, source: string }[], remarks: Remark[] }} Found */
+/** @typedef {{ notes: { note: PortableNote, source: string }[], remarks: Remark[] }} Found */
 
 /** The maximum size of a file, in bytes; larger files are left out. */
 export const maxFileBytes = 64 << 20;

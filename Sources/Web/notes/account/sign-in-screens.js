@@ -12,7 +12,7 @@ import { signInForm } from "./sign-in.js";
 /** The time between two attempts to reach the server, in milliseconds. */
 const retryPause = 4000;
 
-export class Entrance {
+export class SignInScreens {
     #page;
 
     /**

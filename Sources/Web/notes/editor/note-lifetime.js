@@ -15,7 +15,7 @@ const retryPause = 3000;
  */
 const typingPause = 100;
 
-export class Keeping {
+export class NoteLifetime {
     #context;
     #note;
     #show;

@@ -11,7 +11,7 @@ import { summed } from "../status.js";
 const slice = 500;
 
 /** @param {Pick<Context, "engine" | "environment" | "texts" | "unsaved" | "fail">} context */
-export function openStatus(context) {
+export function openStatusDialog(context) {
     const { engine, texts, unsaved } = context;
     const closing = new AbortController();
     const { signal } = closing;
