@@ -92,7 +92,7 @@ export class Frame extends PageFrame {
         const { say, notify } = this.notices;
         const bar = this.bars.set;
         /** @type {() => Promise<void>} */
-        const go = () => this.showRoute();
+        const showRoute = () => this.showRoute();
         const close = () => this.closeAccount();
         const account = () => this.account;
         this.status = new PageStatus({ texts, unsaved, say }, () => {
@@ -100,7 +100,7 @@ export class Frame extends PageFrame {
         });
         const context = (/** @type {Account} */ account, /** @type {AbortSignal} */ signal) =>
             this.context(account, signal);
-        this.layout = new Layout({ texts, keys, status: this.status, context, fail, wording, go });
+        this.layout = new Layout({ texts, keys, status: this.status, context, fail, wording, showRoute });
         this.element = this.layout.element;
         this.element.append(
             this.skip,
@@ -111,13 +111,21 @@ export class Frame extends PageFrame {
             this.notices.element,
         );
         const show = (/** @type {HTMLElement} */ element) => this.layout.alone(element);
-        this.signInScreens = new SignInScreens({ api, texts, device, wording, show, route: () => this.route, go });
+        this.signInScreens = new SignInScreens({
+            api,
+            texts,
+            device,
+            wording,
+            show,
+            route: () => this.route,
+            showRoute,
+        });
         const changed = () => this.dispatchEvent(new Event("account"));
         const open = (/** @type {string} */ environment, /** @type {string} */ name) => this.open(environment, name);
-        this.session = new SessionWatch({ api, texts, device, bar, notify, fail, account, changed, open, go });
+        this.session = new SessionWatch({ api, texts, device, bar, notify, fail, account, changed, open, showRoute });
         this.decision = new Decision({ texts, bar, fail });
         const { flush, layout, session } = this;
-        this.leaving = new SignOut({ texts, device, session, unsaved, notify, fail, flush, layout, close, go });
+        this.signOut = new SignOut({ texts, device, session, unsaved, notify, fail, flush, layout, close, showRoute });
     }
 
     async start() {
@@ -202,7 +210,7 @@ export class Frame extends PageFrame {
             (event) => this.showStorageWarning(/** @type {CustomEvent} */ (event).detail),
             { signal },
         );
-        engine.addEventListener("wiped", () => this.leave(account), { signal });
+        engine.addEventListener("wiped", () => this.closeWipedAccount(account), { signal });
         engine.addEventListener("changed", () => this.requestPersistence(), { signal, once: true });
         engine.addEventListener(
             "changed",
@@ -217,14 +225,14 @@ export class Frame extends PageFrame {
             if (this.route.place !== "new") this.arrange();
             await engine.opened;
         } catch (failure) {
-            if (!signal.aborted) await this.stop(failure);
+            if (!signal.aborted) await this.showOpenFailure(failure);
             return;
         }
-        await this.openAgain(account);
+        await this.showOpenAccount(account);
     }
 
     /** Shows an account whose notes can be read now. @param {Account} account */
-    async openAgain(account) {
+    async showOpenAccount(account) {
         if (account.closing.signal.aborted) return;
         account.isOpen = true;
         this.device.use(account.environment, account.name);
@@ -241,8 +249,8 @@ export class Frame extends PageFrame {
     }
 
     /** Closes an account whose notes were removed from this device, in this tab or another. @param {Account} account */
-    async leave(account) {
-        if (this.leaving.isRemoving || this.account !== account) return;
+    async closeWipedAccount(account) {
+        if (this.signOut.isRemoving || this.account !== account) return;
         this.device.forget(account.environment, account.name);
         await this.closeAccount();
         await this.showRoute();
@@ -259,7 +267,7 @@ export class Frame extends PageFrame {
     }
 
     /** Shows why the notes cannot be opened, with the possible actions. @param {unknown} failure */
-    async stop(failure) {
+    async showOpenFailure(failure) {
         await this.layout.close();
         const { texts, account } = this;
         if (!account) return;
@@ -267,12 +275,12 @@ export class Frame extends PageFrame {
             texts,
             account,
             show: (/** @type {HTMLElement} */ view) => this.layout.alone(view),
-            opened: () => this.openAgain(account),
+            opened: () => this.showOpenAccount(account),
             openAnew: async () => {
                 await this.closeAccount();
                 await this.showRoute();
             },
-            wipe: () => this.leaving.askToWipe(account),
+            wipe: () => this.signOut.askToWipe(account),
         };
         page.show(failureView(page, failure));
     }
@@ -367,7 +375,7 @@ export class Frame extends PageFrame {
             events: this,
             looks: this.preferences,
             signInAgain: () => this.session.openSignInDialog(),
-            signOut: () => this.leaving.askToSignOut(account),
+            signOut: () => this.signOut.askToSignOut(account),
             signal,
         };
     }

@@ -21,7 +21,7 @@ export class Layout {
      * @param {(account: Account, signal: AbortSignal) => Context} page.context creates the context of a part
      * @param {(failure: unknown) => void} page.fail
      * @param {(failure: unknown) => string} page.wording
-     * @param {() => void} page.go shows the view of the address
+     * @param {() => void} page.showRoute shows the view of the address
      */
     constructor(page) {
         this.page = page;
@@ -127,7 +127,11 @@ export class Layout {
             if (signal.aborted) return;
             this.partName = "";
             this.page.fail(failure);
-            const again = h("button", { type: "button", onclick: () => this.page.go() }, this.page.texts.say("retry"));
+            const again = h(
+                "button",
+                { type: "button", onclick: () => this.page.showRoute() },
+                this.page.texts.say("retry"),
+            );
             fill(this.main, h("section", { class: "nothing" }, h("p", {}, this.page.wording(failure)), again));
         }
     }

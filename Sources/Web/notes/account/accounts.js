@@ -23,8 +23,8 @@ export class DeviceAccounts {
     /** @returns {Account[]} */
     accounts() {
         try {
-            const kept = JSON.parse(this.storage.getItem(key) ?? "[]");
-            return Array.isArray(kept) ? kept.filter(isAccount) : [];
+            const stored = JSON.parse(this.storage.getItem(key) ?? "[]");
+            return Array.isArray(stored) ? stored.filter(isAccount) : [];
         } catch {
             return [];
         }

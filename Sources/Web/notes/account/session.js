@@ -32,7 +32,7 @@ export class SessionWatch {
      * @param {() => Account | null} page.account returns the open account
      * @param {() => void} page.changed runs when the account's session changes
      * @param {(environment: string, account: string) => Promise<void>} page.open opens a user's notes
-     * @param {() => Promise<void>} page.go shows the view of the address
+     * @param {() => Promise<void>} page.showRoute shows the view of the address
      */
     constructor(page) {
         this.#page = page;
@@ -224,11 +224,11 @@ export class SessionWatch {
 
     /** @param {Account} account the account whose notes stay on this device */
     async #openOther(account) {
-        const { device, go } = this.#page;
+        const { device, showRoute } = this.#page;
         if (this.#page.account() !== account || !this.#otherUser) return;
         device.use(account.environment, this.#otherUser);
         this.#status = "unknown";
         history.replaceState(null, "", routeFragment({ environment: account.environment }));
-        await go();
+        await showRoute();
     }
 }

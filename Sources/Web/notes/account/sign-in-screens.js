@@ -23,7 +23,7 @@ export class SignInScreens {
      * @param {(failure: unknown) => string} page.wording
      * @param {(element: HTMLElement) => void} page.show shows one view instead of the panes
      * @param {() => import("../route.js").Route} page.route returns the current route
-     * @param {() => Promise<void>} page.go shows the view of the address
+     * @param {() => Promise<void>} page.showRoute shows the view of the address
      */
     constructor(page) {
         this.#page = page;
@@ -82,12 +82,12 @@ export class SignInScreens {
 
     /** Opens a user's notes at the route of the address. @param {string} environment @param {string} account */
     async #open(environment, account) {
-        const { device, go } = this.#page;
+        const { device, showRoute } = this.#page;
         const route = this.#page.route();
         device.use(environment, account);
         if (route.place === "sign-in" || route.environment !== environment)
             history.replaceState(null, "", routeFragment({ environment }));
-        await go();
+        await showRoute();
     }
 
     /**

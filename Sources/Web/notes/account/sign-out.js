@@ -72,7 +72,7 @@ export class SignOut {
      * @param {() => Promise<void>} page.flush saves the user's text to disk; rejected on failure
      * @param {import("../layout.js").Layout} page.layout
      * @param {() => Promise<void>} page.close closes the notes
-     * @param {() => Promise<void>} page.go shows the view of the address
+     * @param {() => Promise<void>} page.showRoute shows the view of the address
      */
     constructor(page) {
         this.#page = page;
@@ -80,7 +80,7 @@ export class SignOut {
 
     /** Asks whether the notes stay on this device, then signs out. @param {Account} account */
     async askToSignOut({ environment, name, engine }) {
-        const { texts, device, session, unsaved, notify, fail, flush, close, go } = this.#page;
+        const { texts, device, session, unsaved, notify, fail, flush, close, showRoute } = this.#page;
         // Save the user's text first, because it belongs to the unsent changes.
         await flush().catch(fail);
         const lost = await warning({ engine, texts, unsaved });
@@ -97,7 +97,7 @@ export class SignOut {
             else device.leave(environment, name);
             await close();
             history.replaceState(null, "", routeFragment({ environment }));
-            await go();
+            await showRoute();
             notify(texts.say(wipe ? "out.wiped" : "out.kept", { name }));
         };
         const dialog = openDialog({
@@ -121,14 +121,14 @@ export class SignOut {
      * @param {Account} account
      */
     async askToWipe({ environment, name, engine }) {
-        const { texts, device, unsaved, close, go } = this.#page;
+        const { texts, device, unsaved, close, showRoute } = this.#page;
         const lost = await warning({ engine, texts, unsaved });
         const wipe = async () => {
             dialog.close();
             await this.#remove({ environment, name, engine });
             await close();
             device.use(environment, name);
-            await go();
+            await showRoute();
         };
         const dialog = openDialog({
             title: texts.say("wipe.title"),

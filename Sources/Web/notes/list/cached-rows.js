@@ -9,7 +9,7 @@ import { dayKey, formatNoteDate } from "./note-date.js";
 /** @import { DeviceAccounts } from "../account/accounts.js" */
 /** @import { Texts } from "../../shared/texts.js" */
 /** @import { Listing, Summary } from "../engine/types.js" */
-/** @import { Question } from "./note-view.js" */
+/** @import { ListQuery } from "./note-view.js" */
 
 /** The number of cached rows; more than most screens show. */
 const maxRows = 24;
@@ -39,29 +39,29 @@ export class CachedRows {
 
     /**
      * Returns the cached rows if they belong to the same query.
-     * @param {Question} question
+     * @param {ListQuery} query
      * @returns {{ pinned: number, rows: Summary[] }}
      */
-    find(question) {
+    find(query) {
         /** @type {any} */
-        const kept = this.#device.rows(this.#environment, this.#account);
-        const fits = kept?.question === keyOf(question) && Array.isArray(kept.rows) && kept.rows.every(isSummary);
+        const cached = this.#device.rows(this.#environment, this.#account);
+        const fits = cached?.question === keyOf(query) && Array.isArray(cached.rows) && cached.rows.every(isSummary);
         if (!fits) return { pinned: 0, rows: [] };
-        const isOfToday = kept.day === dayKey(this.#texts);
+        const isOfToday = cached.day === dayKey(this.#texts);
         const rows = isOfToday
-            ? kept.rows
-            : kept.rows.map((/** @type {Summary} */ each) => ({ ...each, moment: undefined }));
-        return { pinned: Number(kept.pinned) || 0, rows };
+            ? cached.rows
+            : cached.rows.map((/** @type {Summary} */ each) => ({ ...each, moment: undefined }));
+        return { pinned: Number(cached.pinned) || 0, rows };
     }
 
     /**
      * Caches the rows after a pause without changes, but only those of the whole list, with which a page starts.
-     * @param {Question} question
+     * @param {ListQuery} query
      * @param {Listing} listing
      * @param {(id: string) => Summary | undefined} known
      */
-    save(question, { ids, pinned }, known) {
-        if (question.place !== "list" || question.tag !== undefined || question.words !== "") return;
+    save(query, { ids, pinned }, known) {
+        if (query.place !== "list" || query.tag !== undefined || query.words !== "") return;
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => {
             const day = dayKey(this.#texts);
@@ -71,7 +71,7 @@ export class CachedRows {
                 .map((id) => known(id))
                 .filter((each) => each !== undefined)
                 .map((each) => ({ ...each, status: null, problem: null, moment: date(each.updatedAt) }));
-            this.#device.cacheRows(this.#environment, this.#account, { question: keyOf(question), pinned, day, rows });
+            this.#device.cacheRows(this.#environment, this.#account, { question: keyOf(query), pinned, day, rows });
         }, saveDelay);
     }
 
@@ -80,7 +80,7 @@ export class CachedRows {
     }
 }
 
-/** @param {Question} question */
+/** @param {ListQuery} query */
 const keyOf = ({ place, tag, words, order }) => JSON.stringify([place, tag ?? null, words, order]);
 
 /**

@@ -6,18 +6,22 @@ import { routeFragment } from "../route.js";
  * @param {import("../frame.js").Context} context
  * @param {import("./note-view.js").NoteView} view
  */
-export function emptiness({ texts, environment, keys }, { question, listing }) {
-    if (question?.words) {
-        const query = { q: question.words };
-        const elsewhere = question.place === "list" && listing.places.trash > 0;
+export function emptyListView({ texts, environment, keys }, { query, listing }) {
+    if (query?.words) {
+        const routeQuery = { q: query.words };
+        const elsewhere = query.place === "list" && listing.places.trash > 0;
         return [
-            h("p", {}, texts.parts("list.none.found", { words: question.words })),
+            h("p", {}, texts.parts("list.none.found", { words: query.words })),
             elsewhere &&
-                h("a", { href: routeFragment({ environment, place: "trash", query }) }, texts.say("list.none.trash")),
+                h(
+                    "a",
+                    { href: routeFragment({ environment, place: "trash", query: routeQuery }) },
+                    texts.say("list.none.trash"),
+                ),
         ];
     }
-    if (question?.place === "trash") return h("p", {}, texts.say("list.none.trashed"));
-    if (question?.tag !== undefined) return h("p", {}, texts.parts("list.none.tagged", { tag: question.tag }));
+    if (query?.place === "trash") return h("p", {}, texts.say("list.none.trashed"));
+    if (query?.tag !== undefined) return h("p", {}, texts.parts("list.none.tagged", { tag: query.tag }));
     return [
         h("p", {}, texts.say("list.none")),
         h("p", { class: "hint" }, texts.parts("list.none.key", { key: h("kbd", {}, keys.format("n").toUpperCase()) })),

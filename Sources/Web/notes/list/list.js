@@ -3,8 +3,8 @@ import { fill, h, userText } from "../../shared/dom.js";
 import { icon } from "../icons.js";
 import { readRoute } from "../route.js";
 import { CachedRows } from "./cached-rows.js";
-import { emptiness } from "./empty.js";
-import { NoteView, orders, placeBehind, questionOf } from "./note-view.js";
+import { emptyListView } from "./empty.js";
+import { destinationOf, listQueryOf, NoteView, orders } from "./note-view.js";
 import { NoteRows } from "./rows.js";
 import { selectionTools } from "./selection-tools.js";
 import { emptyTrash, moveToTrash, removeForGood } from "./trash-actions.js";
@@ -38,7 +38,7 @@ class ListPane {
             texts,
             view: this.view,
             open: (id) => this.openNote(id),
-            choose: () => this.renderSelection(),
+            onSelectionChange: () => this.renderSelection(),
             place: (id, place) => this.place(id, place),
             isByHand: () => this.isByHand(),
             trash: () => this.trash(),
@@ -67,11 +67,11 @@ class ListPane {
             icon("add"),
         );
         this.order = h("select", { "aria-label": texts.say("list.order"), onchange: () => this.reorder() });
-        this.several = h("button", { type: "button", class: "quiet", onclick: () => this.chooseSeveral() });
+        this.several = h("button", { type: "button", class: "quiet", onclick: () => this.toggleSelecting() });
         this.empty = h("button", { type: "button", class: "quiet danger", onclick: () => emptyTrash(context) });
         fill(this.several, texts.say("list.choose"));
         fill(this.empty, texts.say("list.trash.empty"));
-        this.chosen = h("div", {
+        this.selectionBar = h("div", {
             class: "note-chosen",
             role: "toolbar",
             "aria-label": texts.say("list.chosen"),
@@ -89,7 +89,7 @@ class ListPane {
                 this.search,
             ),
             h("div", { class: "note-list-tools" }, this.order, this.several, this.empty),
-            this.chosen,
+            this.selectionBar,
             this.nothing,
             this.rows.element,
             this.count,
@@ -146,18 +146,18 @@ class ListPane {
      */
     runQuery(again) {
         const known = this.context.settings.get("order");
-        const query = { ...this.route.query, q: this.search.value };
-        const question = questionOf({ ...this.route, query }, known);
-        const queryKey = JSON.stringify(question);
+        const routeQuery = { ...this.route.query, q: this.search.value };
+        const query = listQueryOf({ ...this.route, query: routeQuery }, known);
+        const queryKey = JSON.stringify(query);
         if (queryKey === this.queryKey && !again) return;
         this.isOther = queryKey !== this.queryKey;
         this.isCached = false;
         this.queryKey = queryKey;
-        this.view.runQuery(question).catch((failure) => this.context.fail(failure));
-        this.renderHead(question);
+        this.view.runQuery(query).catch((failure) => this.context.fail(failure));
+        this.renderHead(query);
     }
 
-    /** @param {import("./note-view.js").Question} question */
+    /** @param {import("./note-view.js").ListQuery} query */
     renderHead({ place, tag, words, order }) {
         const key = JSON.stringify([place, tag, words !== "", order]);
         if (key === this.head) return;
@@ -185,21 +185,21 @@ class ListPane {
     shown() {
         const { texts } = this.context;
         const { ids, places } = this.view.listing;
-        const { question } = this.view;
-        if (!question) return this.showCached();
+        const { query } = this.view;
+        if (!query) return this.showCached();
         // Keep the scroll position if the user may already have scrolled the cached rows.
         if (this.isOther && !this.isCached) this.rows.restart();
         else this.rows.show();
         this.isCached = false;
-        if (this.isOther && question?.words) fill(this.count, texts.say("list.found", { n: ids.length }));
+        if (this.isOther && query?.words) fill(this.count, texts.say("list.found", { n: ids.length }));
         else if (this.isOther) fill(this.count, texts.say("list.count", { n: ids.length }));
         this.isOther = false;
         const focused = document.activeElement === this.rows.element;
         this.rows.element.hidden = ids.length === 0;
         this.nothing.hidden = ids.length > 0;
-        if (ids.length === 0) fill(this.nothing, emptiness(this.context, this.view));
+        if (ids.length === 0) fill(this.nothing, emptyListView(this.context, this.view));
         if (ids.length === 0 && focused) this.search.focus();
-        this.empty.hidden = question?.place !== "trash" || places.trash === 0;
+        this.empty.hidden = query?.place !== "trash" || places.trash === 0;
         this.several.hidden = ids.length === 0;
         this.rows.open(this.route.note);
         this.renderSelection();
@@ -292,8 +292,8 @@ class ListPane {
     }
 
     isByHand() {
-        const { question } = this.view;
-        return question?.place === "list" && question.order === "hand" && question.words === "";
+        const { query } = this.view;
+        return query?.place === "list" && query.order === "hand" && query.words === "";
     }
 
     /** Moves a note to a place in the list. @param {string} id @param {number} place */
@@ -303,7 +303,7 @@ class ListPane {
             say(texts.say("list.move.no"));
             return;
         }
-        const there = placeBehind(this.view.listing, id, place);
+        const there = destinationOf(this.view.listing, id, place);
         if (!there) return;
         try {
             this.rows.activeId = id;
@@ -319,7 +319,7 @@ class ListPane {
     // Actions on notes: on the selected notes, else on the active note of a focused list, else on the open note.
 
     targets() {
-        if (this.rows.chosen.size > 0) return [...this.rows.chosen];
+        if (this.rows.selected.size > 0) return [...this.rows.selected];
         const isInList = document.activeElement === this.rows.element;
         const id = isInList ? this.rows.activeId : this.route.note;
         return id && this.rows.count > 0 ? [id] : [];
@@ -328,7 +328,7 @@ class ListPane {
     async pin() {
         const ids = this.targets();
         const { engine, texts, notify, fail } = this.context;
-        if (ids.length === 0 || this.view.question?.place === "trash") return;
+        if (ids.length === 0 || this.view.query?.place === "trash") return;
         try {
             const summaries = await engine.summaries(ids);
             const pinned = !summaries.every((each) => each.pinned);
@@ -342,9 +342,9 @@ class ListPane {
     async trash() {
         const ids = this.targets();
         if (ids.length === 0) return;
-        if (this.view.question?.place === "trash") return removeForGood(this.context, ids);
+        if (this.view.query?.place === "trash") return removeForGood(this.context, ids);
         this.leave(ids);
-        this.rows.chooseNone();
+        this.rows.clearSelection();
         await moveToTrash(this.context, ids);
     }
 
@@ -356,30 +356,33 @@ class ListPane {
         this.rows.element.focus();
     }
 
-    chooseSeveral() {
-        this.rows.isChoosing = !this.rows.isChoosing;
-        if (this.rows.isChoosing) this.renderSelection();
-        else this.rows.chooseNone();
+    toggleSelecting() {
+        this.rows.isSelecting = !this.rows.isSelecting;
+        if (this.rows.isSelecting) this.renderSelection();
+        else this.rows.clearSelection();
     }
 
     /** Shows the number of selected notes, with their actions. */
     renderSelection() {
-        const inTrash = this.view.question?.place === "trash";
+        const inTrash = this.view.query?.place === "trash";
         const single = inTrash && this.route.note && this.rows.ids.includes(this.route.note) ? [this.route.note] : [];
-        const ids = this.rows.chosen.size > 0 ? [...this.rows.chosen] : single;
-        this.several.setAttribute("aria-pressed", String(this.rows.isChoosing));
-        const at = [...this.chosen.children].indexOf(/** @type {Element} */ (document.activeElement));
-        this.chosen.hidden = ids.length === 0;
+        const ids = this.rows.selected.size > 0 ? [...this.rows.selected] : single;
+        this.several.setAttribute("aria-pressed", String(this.rows.isSelecting));
+        const at = [...this.selectionBar.children].indexOf(/** @type {Element} */ (document.activeElement));
+        this.selectionBar.hidden = ids.length === 0;
         if (ids.length === 0) {
             if (at >= 0) this.rows.element.focus();
             return;
         }
         const leave = () => {
             this.leave(ids);
-            this.rows.chooseNone();
+            this.rows.clearSelection();
         };
-        const chooseNone = this.rows.chosen.size > 0 ? () => this.rows.chooseNone() : null;
-        fill(this.chosen, selectionTools(this.context, { ids, inTrash, pin: () => this.pin(), leave, chooseNone }));
-        if (at >= 0) /** @type {HTMLElement | null} */ (this.chosen.children[Math.max(at, 1)])?.focus();
+        const clearSelection = this.rows.selected.size > 0 ? () => this.rows.clearSelection() : null;
+        fill(
+            this.selectionBar,
+            selectionTools(this.context, { ids, inTrash, pin: () => this.pin(), leave, clearSelection }),
+        );
+        if (at >= 0) /** @type {HTMLElement | null} */ (this.selectionBar.children[Math.max(at, 1)])?.focus();
     }
 }

@@ -5,7 +5,7 @@
 /** @import { Route } from "../route.js" */
 /** @import { CachedRows } from "./cached-rows.js" */
 
-/** @typedef {{ place: "list" | "trash", tag?: string, words: string, order: Order }} Question */
+/** @typedef {{ place: "list" | "trash", tag?: string, words: string, order: Order }} ListQuery */
 
 export const orders = /** @type {const} */ (["hand", "edited", "created", "title"]);
 
@@ -18,9 +18,9 @@ const refreshInterval = 250;
 /**
  * @param {Route} route
  * @param {string | null} order
- * @returns {Question}
+ * @returns {ListQuery}
  */
-export function questionOf({ place, tag, query }, order) {
+export function listQueryOf({ place, tag, query }, order) {
     const known = orders.find((each) => each === order) ?? "hand";
     const words = (query.q ?? "").trim();
     if (place === "trash") return { place: "trash", words, order: known === "hand" ? "edited" : known };
@@ -35,7 +35,7 @@ export function questionOf({ place, tag, query }, order) {
  * @param {number} place from 0 to the number of notes
  * @returns {{ after: string | null, at: number } | null}
  */
-export function placeBehind({ ids, pinned }, id, place) {
+export function destinationOf({ ids, pinned }, id, place) {
     const from = ids.indexOf(id);
     if (from < 0) return null;
     const others = ids.toSpliced(from, 1);
@@ -57,8 +57,8 @@ export class NoteView extends EventTarget {
     /** @type {Set<string>} */
     #changed = new Set();
     #isRefreshing = false;
-    /** @type {Question | null} */
-    #latestQuestion = null;
+    /** @type {ListQuery | null} */
+    #latestQuery = null;
     #readNumber = 0;
     #answeredRead = 0;
     #closing = new AbortController();
@@ -71,8 +71,8 @@ export class NoteView extends EventTarget {
         super();
         this.#engine = engine;
         this.#cache = cache;
-        /** The query of the shown list; null while only cached rows are shown. @type {Question | null} */
-        this.question = null;
+        /** The query of the shown list; null while only cached rows are shown. @type {ListQuery | null} */
+        this.query = null;
         /** @type {Listing} */
         this.listing = { ids: [], tags: [], total: 0, places: { list: 0, trash: 0 }, pinned: 0, first: [] };
         const { signal } = this.#closing;
@@ -86,19 +86,19 @@ export class NoteView extends EventTarget {
     close() {
         this.#closing.abort();
         this.#cache.close();
-        this.#latestQuestion = null;
+        this.#latestQuery = null;
     }
 
-    /** Shows the results of a query, unless another query replaces it first. @param {Question} question */
-    async runQuery(question) {
-        this.#latestQuestion = question;
-        if (!this.question) this.#showCached(question);
-        await this.#read(question, new Set());
+    /** Shows the results of a query, unless another query replaces it first. @param {ListQuery} query */
+    async runQuery(query) {
+        this.#latestQuery = query;
+        if (!this.query) this.#showCached(query);
+        await this.#read(query, new Set());
     }
 
-    /** @param {Question} question */
-    #showCached(question) {
-        const { pinned, rows } = this.#cache.find(question);
+    /** @param {ListQuery} query */
+    #showCached(query) {
+        const { pinned, rows } = this.#cache.find(query);
         if (rows.length === 0) return;
         this.listing = { ...this.listing, ids: rows.map(({ id }) => id), pinned };
         for (const each of rows) this.#summaries.set(each.id, each);
@@ -106,28 +106,28 @@ export class NoteView extends EventTarget {
     }
 
     /**
-     * @param {Question} question
+     * @param {ListQuery} query
      * @param {Set<string>} changed
      */
-    async #read(question, changed) {
+    async #read(query, changed) {
         this.#readNumber += 1;
         const number = this.#readNumber;
-        const isOther = question !== this.question;
-        const listing = await this.#engine.list({ ...question, first: isOther ? initialRowCount : 0 });
+        const isOther = query !== this.query;
+        const listing = await this.#engine.list({ ...query, first: isOther ? initialRowCount : 0 });
         const known = [...changed].filter((id) => this.#summaries.has(id));
-        const summaries = isOther ? listing.first : await this.#engine.summaries(known, question.words);
+        const summaries = isOther ? listing.first : await this.#engine.summaries(known, query.words);
         // A later query may have been answered earlier.
-        if (question !== this.#latestQuestion || number < this.#answeredRead) return;
+        if (query !== this.#latestQuery || number < this.#answeredRead) return;
         this.#answeredRead = number;
-        if (question !== this.question) {
+        if (query !== this.query) {
             this.#summaries.clear();
             this.#requested.clear();
         }
-        this.question = question;
+        this.query = query;
         this.listing = listing;
         for (const id of changed) this.#summaries.delete(id);
         for (const each of summaries) this.#summaries.set(each.id, each);
-        this.#cache.save(question, listing, (id) => this.#summaries.get(id));
+        this.#cache.save(query, listing, (id) => this.#summaries.get(id));
         this.dispatchEvent(new Event("shown"));
     }
 
@@ -139,11 +139,11 @@ export class NoteView extends EventTarget {
     /** Reads missing data of visible notes. @param {string[]} ids */
     async requestSummaries(ids) {
         const missing = ids.filter((id) => !this.#summaries.has(id) && !this.#requested.has(id));
-        if (missing.length === 0 || !this.question) return;
+        if (missing.length === 0 || !this.query) return;
         for (const id of missing) this.#requested.add(id);
-        const { question } = this;
-        const summaries = await this.#engine.summaries(missing, question.words);
-        if (question !== this.question) return;
+        const { query } = this;
+        const summaries = await this.#engine.summaries(missing, query.words);
+        if (query !== this.query) return;
         for (const id of missing) this.#requested.delete(id);
         if (this.#summaries.size > maxCachedRows) {
             const visible = new Set(ids);
@@ -162,7 +162,7 @@ export class NoteView extends EventTarget {
             const ids = this.#changed;
             this.#changed = new Set();
             try {
-                if (this.#latestQuestion) await this.#read(this.#latestQuestion, ids);
+                if (this.#latestQuery) await this.#read(this.#latestQuery, ids);
             } catch {
                 // The engine itself reports its failure.
                 break;

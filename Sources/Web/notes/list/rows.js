@@ -21,7 +21,7 @@ export const dragged = "application/x-almanac-notes";
  * @property {Texts} texts
  * @property {NoteView} view
  * @property {(id: string) => void} open
- * @property {() => void} choose runs when the selection changes
+ * @property {() => void} onSelectionChange runs when the selection changes
  * @property {(id: string, place: number) => void} place moves a note to a place in the list
  * @property {() => boolean} isByHand
  * @property {() => void} trash moves the selected notes to the trash
@@ -47,9 +47,9 @@ export class NoteRows extends RowWindow {
         super(element, body, 0);
         this.form = form;
         /** @type {Set<string>} */
-        this.chosen = new Set();
+        this.selected = new Set();
         /** True if a click selects instead of opening. */
-        this.isChoosing = false;
+        this.isSelecting = false;
         this.anchor = 0;
         this.opened = "";
         this.activeId = "";
@@ -77,9 +77,9 @@ export class NoteRows extends RowWindow {
         const at = this.activeId === "" ? -1 : ids.indexOf(this.activeId);
         this.active = at >= 0 ? at : Math.max(0, Math.min(this.active, ids.length - 1));
         this.activeId = ids[this.active] ?? "";
-        if (this.chosen.size > 0) {
+        if (this.selected.size > 0) {
             const there = new Set(ids);
-            for (const id of this.chosen) if (!there.has(id)) this.chosen.delete(id);
+            for (const id of this.selected) if (!there.has(id)) this.selected.delete(id);
         }
         this.render(true);
     }
@@ -89,7 +89,7 @@ export class NoteRows extends RowWindow {
         this.top = this.element.scrollTop = 0;
         this.active = 0;
         this.activeId = "";
-        this.chosen.clear();
+        this.selected.clear();
         this.show();
     }
 
@@ -147,7 +147,7 @@ export class NoteRows extends RowWindow {
         const status = this.form.isUnsaved(id) ? "inThisTab" : (summary?.status ?? null);
         row.className = `note-row${at === this.active ? " active" : ""}${summary?.pinned ? " pinned" : ""}`;
         row.style.setProperty("transform", `translateY(${at * this.rowHeight}px)`);
-        row.setAttribute("aria-selected", String(this.chosen.has(id)));
+        row.setAttribute("aria-selected", String(this.selected.has(id)));
         if (id === this.opened) row.setAttribute("aria-current", "true");
         else row.removeAttribute("aria-current");
         row.setAttribute("aria-setsize", String(this.count));
@@ -227,7 +227,7 @@ export class NoteRows extends RowWindow {
         } else if (target !== undefined && !modified) {
             if (!shiftKey) this.anchor = target;
             this.move(target);
-            if (shiftKey) this.chooseRange();
+            if (shiftKey) this.selectRange();
         } else if (!this.pressRow(key, modified)) return;
         event.preventDefault();
     }
@@ -239,12 +239,12 @@ export class NoteRows extends RowWindow {
      * @returns {boolean} `true` if the key has an effect
      */
     pressRow(key, modified) {
-        if (modified && key.toLowerCase() === "a") this.chooseAll();
+        if (modified && key.toLowerCase() === "a") this.selectAll();
         else if (modified || this.count === 0) return false;
         else if (key === "Enter") this.form.open(this.activeId);
         else if (key === " ") this.toggle(this.active);
         else if (key === "Delete" || key === "Backspace") this.form.trash();
-        else if (key === "Escape" && (this.chosen.size > 0 || this.isChoosing)) this.chooseNone();
+        else if (key === "Escape" && (this.selected.size > 0 || this.isSelecting)) this.clearSelection();
         else return false;
         return true;
     }
@@ -255,11 +255,11 @@ export class NoteRows extends RowWindow {
         if (!(row instanceof HTMLElement)) return;
         const at = Number(row.dataset.at);
         this.move(at);
-        if (event.shiftKey) this.chooseRange();
-        else if (this.isChoosing || event.metaKey || event.ctrlKey) this.toggle(at);
+        if (event.shiftKey) this.selectRange();
+        else if (this.isSelecting || event.metaKey || event.ctrlKey) this.toggle(at);
         else {
             this.anchor = at;
-            this.chosen.clear();
+            this.selected.clear();
             this.chose();
             this.form.open(this.ids[at]);
         }
@@ -269,31 +269,31 @@ export class NoteRows extends RowWindow {
     toggle(at) {
         const id = this.ids[at];
         this.anchor = at;
-        if (!this.chosen.delete(id)) this.chosen.add(id);
+        if (!this.selected.delete(id)) this.selected.add(id);
         this.chose();
     }
 
     /** Selects all rows between the anchor and the active row. */
-    chooseRange() {
+    selectRange() {
         const [from, to] = [Math.min(this.anchor, this.active), Math.max(this.anchor, this.active)];
-        this.chosen = new Set(this.ids.slice(from, to + 1));
+        this.selected = new Set(this.ids.slice(from, to + 1));
         this.chose();
     }
 
-    chooseAll() {
-        this.chosen = new Set(this.ids);
+    selectAll() {
+        this.selected = new Set(this.ids);
         this.chose();
     }
 
-    chooseNone() {
-        this.isChoosing = false;
-        this.chosen.clear();
+    clearSelection() {
+        this.isSelecting = false;
+        this.selected.clear();
         this.chose();
     }
 
     chose() {
-        for (const [at, row] of this.shown) row.setAttribute("aria-selected", String(this.chosen.has(this.ids[at])));
-        this.form.choose();
+        for (const [at, row] of this.shown) row.setAttribute("aria-selected", String(this.selected.has(this.ids[at])));
+        this.form.onSelectionChange();
     }
 
     /** @param {DragEvent} event */
@@ -301,7 +301,7 @@ export class NoteRows extends RowWindow {
         const row = event.target instanceof Element ? event.target.closest(".note-row") : null;
         if (!(row instanceof HTMLElement) || !event.dataTransfer) return;
         this.dragging = this.ids[Number(row.dataset.at)];
-        const ids = this.chosen.has(this.dragging) ? [...this.chosen] : [this.dragging];
+        const ids = this.selected.has(this.dragging) ? [...this.selected] : [this.dragging];
         event.dataTransfer.setData(dragged, JSON.stringify(ids));
         event.dataTransfer.effectAllowed = "copyMove";
     }

@@ -9,14 +9,14 @@ import { moveToTrash, removeForGood, restore } from "./trash-actions.js";
  * @property {boolean} inTrash true if the notes are in the trash
  * @property {() => void} pin
  * @property {() => void} leave runs before the notes move elsewhere
- * @property {(() => void) | null} chooseNone null if no note is selected, so that the tools apply to the open note
+ * @property {(() => void) | null} clearSelection null if no note is selected, so that the tools apply to the open note
  */
 
 /**
  * @param {import("../frame.js").Context} context
  * @param {SelectionToolsForm} form
  */
-export function selectionTools(context, { ids, inTrash, pin, leave, chooseNone }) {
+export function selectionTools(context, { ids, inTrash, pin, leave, clearSelection }) {
     const { texts } = context;
     const does = (/** @type {string} */ text, /** @type {() => unknown} */ run, danger = false) =>
         h("button", { type: "button", class: danger ? "quiet danger" : "quiet", onclick: run }, texts.say(text));
@@ -35,6 +35,6 @@ export function selectionTools(context, { ids, inTrash, pin, leave, chooseNone }
         inTrash
             ? [goes("list.restore", restore), does("list.remove", () => removeForGood(context, ids), true)]
             : inList,
-        chooseNone && does("list.chosen.none", chooseNone),
+        clearSelection && does("list.chosen.none", clearSelection),
     ];
 }
