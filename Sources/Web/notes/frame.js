@@ -110,7 +110,7 @@ export class Frame extends PageFrame {
             this.layout.panes,
             this.notices.element,
         );
-        const show = (/** @type {HTMLElement} */ element) => this.layout.alone(element);
+        const show = (/** @type {HTMLElement} */ element) => this.layout.showAlone(element);
         this.signInScreens = new SignInScreens({
             api,
             texts,
@@ -274,7 +274,7 @@ export class Frame extends PageFrame {
         const page = {
             texts,
             account,
-            show: (/** @type {HTMLElement} */ view) => this.layout.alone(view),
+            show: (/** @type {HTMLElement} */ view) => this.layout.showAlone(view),
             opened: () => this.showOpenAccount(account),
             openAnew: async () => {
                 await this.closeAccount();

@@ -4,7 +4,7 @@ import { openKeyList } from "../shared/key-list.js";
 /** @typedef {{ keys: string, label: string, group?: string }} Listed */
 
 /** The shortcuts that rows and texts handle themselves, and those of a note while no note is open. @type {Listed[]} */
-const others = [
+const localShortcuts = [
     { keys: "Enter", label: "help.open", group: "list" },
     { keys: "Space", label: "help.choose", group: "list" },
     { keys: "Alt+↑", label: "help.up", group: "list" },
@@ -24,15 +24,15 @@ const others = [
 export function openHelp(texts, keys) {
     const here = [...keys.all];
     /** @type {Listed[]} */
-    const all = [...here, ...others.filter((each) => !here.some((key) => key.keys === each.keys))];
-    const those = (/** @type {string} */ wanted) =>
+    const all = [...here, ...localShortcuts.filter((each) => !here.some((key) => key.keys === each.keys))];
+    const shortcutsOf = (/** @type {string} */ requestedGroup) =>
         all
-            .filter(({ group = "" }) => group === wanted)
+            .filter(({ group = "" }) => group === requestedGroup)
             .map(({ keys: stroke, label }) => /** @type {const} */ ([keys.format(stroke), texts.say(label)]));
     const { body } = openKeyList(texts, "frame.help", [
-        ["help.everywhere", those("")],
-        ["help.list", those("list")],
-        ["help.note", those("note")],
+        ["help.everywhere", shortcutsOf("")],
+        ["help.list", shortcutsOf("list")],
+        ["help.note", shortcutsOf("note")],
     ]);
     // The list may scroll and contains nothing else that can take the focus.
     body.tabIndex = 0;

@@ -41,11 +41,11 @@ export class Layout {
         this.closing = new AbortController();
         this.sideClosing = new AbortController();
         this.narrow = matchMedia(narrow);
-        this.narrow.addEventListener("change", () => this.see(this.element.dataset.pane ?? "main"));
+        this.narrow.addEventListener("change", () => this.showPane(this.element.dataset.pane ?? "main"));
     }
 
     /** Shows a pane on narrow windows and makes it the main landmark. @param {string} pane */
-    see(pane) {
+    showPane(pane) {
         this.element.dataset.pane = pane;
         for (const [name, element] of Object.entries({ side: this.side, list: this.middle })) {
             if (this.narrow.matches && pane === name) element.setAttribute("role", "main");
@@ -71,7 +71,7 @@ export class Layout {
         const { texts } = this.page;
         this.route = route;
         if (this.sideParts.length === 0) this.openSideParts(account);
-        this.see(paneOf(route));
+        this.showPane(paneOf(route));
         this.element.classList.remove("alone");
         for (const part of this.sideParts) part.show?.(route);
         this.renderTop();
@@ -137,9 +137,9 @@ export class Layout {
     }
 
     /** Shows one element instead of the panes. @param {HTMLElement} element */
-    alone(element) {
+    showAlone(element) {
         this.element.classList.add("alone");
-        this.see("main");
+        this.showPane("main");
         fill(this.side);
         fill(this.middle);
         fill(this.top);
@@ -181,7 +181,7 @@ export class Layout {
     }
 
     toggleSide() {
-        this.see(this.element.dataset.pane === "side" ? paneOf(this.route) : "side");
+        this.showPane(this.element.dataset.pane === "side" ? paneOf(this.route) : "side");
         this.renderTop();
     }
 

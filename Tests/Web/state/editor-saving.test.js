@@ -94,7 +94,7 @@ class Tab {
         const selection = { anchor: from + insert.length };
         const { changes, state } = this.state.update({ changes: { from, to, insert }, selection });
         this.state = state;
-        this.body.typed(changes);
+        this.body.recordTyping(changes);
         this.saving.save();
     }
 }

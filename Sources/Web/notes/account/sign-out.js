@@ -9,8 +9,8 @@ import { routeFragment } from "../route.js";
 /** @typedef {Pick<Context, "engine" | "texts" | "unsaved">} Notes */
 
 /** The number of listed notes, and the number of notes read per request. */
-const named = 20;
-const slice = 500;
+const maxListedNotes = 20;
+const readSize = 500;
 
 /** Returns the names of notes with unsent changes, or null if the notes cannot be read. @param {Notes} notes */
 async function unsent({ engine, texts, unsaved }) {
@@ -19,8 +19,8 @@ async function unsent({ engine, texts, unsaved }) {
     try {
         for (const place of /** @type {const} */ (["list", "trash"])) {
             const { ids } = await engine.list({ place, order: "edited" });
-            for (let at = 0; at < ids.length; at += slice) {
-                const summaries = await engine.summaries(ids.slice(at, at + slice));
+            for (let at = 0; at < ids.length; at += readSize) {
+                const summaries = await engine.summaries(ids.slice(at, at + readSize));
                 for (const { id, title, excerpt, status } of summaries)
                     if (status !== "onServer") found.set(id, title || excerpt || texts.say("frame.untitled"));
             }
@@ -39,7 +39,7 @@ async function warning(here) {
     const { pending } = engine.state();
     const n = Math.max(notes?.length ?? 0, pending);
     if (notes && n === 0) return null;
-    const titles = (notes ?? []).slice(0, named).map((name) => h("li", {}, userText(name)));
+    const titles = (notes ?? []).slice(0, maxListedNotes).map((name) => h("li", {}, userText(name)));
     const more = (notes?.length ?? 0) - titles.length;
     return h(
         "div",

@@ -8,7 +8,7 @@ import { summed } from "../status.js";
 /** @import { Context } from "../frame.js" */
 /** @import { State, Summary } from "../engine/types.js" */
 
-const slice = 500;
+const readSize = 500;
 
 /** @param {Pick<Context, "engine" | "environment" | "texts" | "unsaved" | "fail">} context */
 export function openStatusDialog(context) {
@@ -155,8 +155,8 @@ async function notesInNeed(engine) {
     const found = [];
     for (const place of /** @type {const} */ (["list", "trash"])) {
         const { ids } = await engine.list({ place, order: "edited" });
-        for (let at = 0; at < ids.length; at += slice) {
-            const summaries = await engine.summaries(ids.slice(at, at + slice));
+        for (let at = 0; at < ids.length; at += readSize) {
+            const summaries = await engine.summaries(ids.slice(at, at + readSize));
             found.push(...summaries.filter(({ status }) => status === "needsAttention"));
         }
     }

@@ -64,7 +64,7 @@ export class Draft {
     }
 
     /** Records the user's changes after the document has applied them. @param {ChangeSet} changes */
-    typed(changes) {
+    recordTyping(changes) {
         this.#since &&= this.#since.compose(changes);
     }
 

@@ -26,7 +26,7 @@ export function open(context) {
 
     /** @param {Route} route */
     async function show(route) {
-        if (route.note === openID) return note?.seek(route.query.q ?? "");
+        if (route.note === openID) return note?.showListMatches(route.query.q ?? "");
         const { note: id } = route;
         openID = id;
         const before = note;
@@ -53,7 +53,7 @@ export function open(context) {
             kept?.lifetime.reopen();
             fill(element, note.element);
             note.focus();
-            note.seek(context.route.query.q ?? "");
+            note.showListMatches(context.route.query.q ?? "");
         } catch (failure) {
             if (openCount === mine) openID = "";
             context.fail(failure);

@@ -28,7 +28,7 @@ const foreign = new Set(["Shift-Mod-k", "Mod-i", "Ctrl-Alt-\\"]);
 const maxEmojiLength = 64;
 
 /** Excludes others' changes from the undo history, so that undo restores only the user's own text. */
-const others = [Transaction.remote.of(true), Transaction.addToHistory.of(false)];
+const remoteAnnotations = [Transaction.remote.of(true), Transaction.addToHistory.of(false)];
 
 /** Replaces U+0000 and unpaired surrogates in typed or pasted text by U+FFFD, so that the text can be saved. */
 const fitting = (/** @type {() => void} */ replaced) =>
@@ -207,7 +207,7 @@ export class Field {
             {
                 text: () => this.view.state.doc,
                 isComposing: () => this.view.composing || this.view.compositionStarted,
-                show: (changes) => this.view.dispatch({ changes, annotations: others }),
+                show: (changes) => this.view.dispatch({ changes, annotations: remoteAnnotations }),
             },
             ChangeSet,
         );
@@ -292,7 +292,7 @@ export class Field {
         let isOwn = false;
         for (const transaction of transactions) {
             if (!transaction.docChanged || transaction.annotation(Transaction.remote)) continue;
-            this.draft.typed(transaction.changes);
+            this.draft.recordTyping(transaction.changes);
             isOwn = true;
         }
         if (isOwn) this.#form.changed();

@@ -63,7 +63,7 @@ export class NoteLifetime {
         return this.failure !== null && this.saving.isDirty;
     }
 
-    typed() {
+    onTyping() {
         this.#typedAt = performance.now();
         this.saving.save();
     }

@@ -30,7 +30,7 @@ export class OpenNote {
         this.#texts = context.texts;
         this.id = record.id;
         const changed = () => {
-            this.lifetime.typed();
+            this.lifetime.onTyping();
             this.#renderStatus();
         };
         // Apply changes of other devices that arrived during the composition.
@@ -127,7 +127,7 @@ export class OpenNote {
     }
 
     /** @param {string} words the list's search words */
-    seek(words) {
+    showListMatches(words) {
         this.#setWindowTitle();
         this.finds.showListMatches(words);
     }

@@ -54,7 +54,7 @@ export class FullCheck {
         await this.#store.write(async (view) => {
             const progress = await view.progress();
             if (progress.phase !== "changes") return;
-            for (const record of await view.some(ids)) {
+            for (const record of await view.existingNotes(ids)) {
                 forgetHistory(record);
                 await view.save(record);
             }

@@ -20,7 +20,7 @@ import { newState } from "./types.js";
 /** @import { Delta, Edited, Query, State } from "./types.js" */
 
 /** The pause between the parts of a long task, in which calls of the page are answered, in milliseconds. */
-const pause = 8;
+const taskPause = 8;
 /** The pause between two rounds of a sync while the user types, in milliseconds; as long as after a write. */
 const betweenRounds = 300;
 
@@ -68,7 +68,7 @@ export class Device {
         this.#merging = merging;
         this.#pause = (/** @type {number} */ milliseconds) =>
             /** @type {Promise<void>} */ (new Promise((resolve) => timers.set(() => resolve(), milliseconds)));
-        this.#listing = new Listing(store, parts.steady, () => this.#pause(pause), {
+        this.#listing = new Listing(store, parts.steady, () => this.#pause(taskPause), {
             changed: (ids) => this.#emit("changed", new Set(ids)),
             counted: () => this.#setState({}),
             failed: (failure) => this.#fail(failure),
@@ -187,7 +187,7 @@ export class Device {
 
     /** Compacts the store, so that it opens fast. */
     #compact() {
-        return rebuildPieces(this.#store, () => this.#pause(pause));
+        return rebuildPieces(this.#store, () => this.#pause(taskPause));
     }
 
     /** @param {"moveToTrash" | "keep"} decision */

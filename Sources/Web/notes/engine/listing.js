@@ -8,7 +8,7 @@ import { Catalog } from "./catalog.js";
 /** @import { Query } from "./types.js" */
 
 /** The time budget of one step of indexing, in milliseconds. */
-const slice = 8;
+const stepBudget = 8;
 
 export class Listing {
     #store;
@@ -123,7 +123,7 @@ export class Listing {
             do {
                 await this.#pause();
                 await this.#bodies.done();
-            } while (!this.#catalog.warm(slice, this.#now));
+            } while (!this.#catalog.warm(stepBudget, this.#now));
         } catch {
             // A search reports the failure.
         } finally {
@@ -153,7 +153,7 @@ export class Listing {
     async #readSome(ids) {
         try {
             const { found, progress } = await this.#store.read(async (view) => ({
-                found: (await view.some(ids)).map(listEntry),
+                found: (await view.existingNotes(ids)).map(listEntry),
                 progress: await view.progress(),
             }));
             const here = new Set(found.map(({ id }) => id));

@@ -51,7 +51,7 @@ class ListPane {
             placeholder: texts.say("list.search"),
             autocomplete: "off",
             dir: "auto",
-            oninput: () => this.type(),
+            oninput: () => this.onSearchInput(),
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressSearch(event),
         });
         this.title = h("h1", { class: "note-list-title" });
@@ -105,8 +105,8 @@ class ListPane {
         /** @type {[string, string, () => void][]} */
         const all = [
             ["n", "list.new", () => this.newNote()],
-            ["/", "list.search", () => this.find()],
-            ["Mod+Shift+f", "list.search", () => this.find()],
+            ["/", "list.search", () => this.focusSearch()],
+            ["Mod+Shift+f", "list.search", () => this.focusSearch()],
             ["j", "list.next", () => this.step(1)],
             ["k", "list.previous", () => this.step(-1)],
             ["Mod+Shift+j", "list.next", () => this.step(1)],
@@ -216,7 +216,7 @@ class ListPane {
 
     // Searching.
 
-    type() {
+    onSearchInput() {
         clearTimeout(this.typing);
         this.typing = setTimeout(() => this.updateAddress(), addressDelay);
         this.runQuery(false);
@@ -240,7 +240,7 @@ class ListPane {
         this.typing = undefined;
     }
 
-    find() {
+    focusSearch() {
         if (this.route.note) this.context.navigate({ ...this.route, note: "", history: false });
         this.search.focus();
         this.search.select();
@@ -251,7 +251,7 @@ class ListPane {
         if (event.isComposing) return;
         if (event.key === "Escape" && this.search.value !== "") {
             this.search.value = "";
-            this.type();
+            this.onSearchInput();
             this.updateAddress();
         } else if (event.key === "ArrowDown" || event.key === "Enter") {
             if (this.rows.count === 0) return;

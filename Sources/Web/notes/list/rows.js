@@ -61,7 +61,7 @@ export class NoteRows extends RowWindow {
         element.addEventListener("click", (event) => this.click(event));
         element.addEventListener("dragstart", (event) => this.drag(event));
         element.addEventListener("dragover", (event) => this.dragOver(event));
-        element.addEventListener("dragleave", () => this.mark(null));
+        element.addEventListener("dragleave", () => this.showDropPosition(null));
         element.addEventListener("dragend", () => this.endDrag());
         element.addEventListener("drop", (event) => this.drop(event));
     }
@@ -311,7 +311,7 @@ export class NoteRows extends RowWindow {
         if (this.dragging === "" || !this.form.isByHand()) return;
         event.preventDefault();
         if (event.dataTransfer) event.dataTransfer.dropEffect = "move";
-        this.mark(this.placeAt(event));
+        this.showDropPosition(this.placeAt(event));
     }
 
     /** @param {DragEvent} event */
@@ -325,7 +325,7 @@ export class NoteRows extends RowWindow {
 
     endDrag() {
         this.dragging = "";
-        this.mark(null);
+        this.showDropPosition(null);
     }
 
     /** @param {DragEvent} event */
@@ -335,7 +335,7 @@ export class NoteRows extends RowWindow {
     }
 
     /** @param {number | null} place the drop position */
-    mark(place) {
+    showDropPosition(place) {
         this.line.hidden = place === null;
         if (place !== null) this.line.style.setProperty("transform", `translateY(${place * this.rowHeight}px)`);
     }

@@ -12,7 +12,7 @@ import { changeTag } from "./tags.js";
 /** The number of tags shown without a request for more. */
 const maxInitialTags = 200;
 /** The time between two reads after changes, in milliseconds. */
-const pause = 250;
+const refreshInterval = 250;
 
 /** @param {Context} context */
 export function open(context) {
@@ -46,7 +46,7 @@ class Sidebar {
             this.tags,
         );
         this.tags.addEventListener("dragover", (event) => this.dragOver(event));
-        this.tags.addEventListener("dragleave", () => this.aim(null));
+        this.tags.addEventListener("dragleave", () => this.highlight(null));
         this.tags.addEventListener("drop", (event) => this.drop(event));
         engine.addEventListener("changed", () => this.read(), { signal });
         this.read();
@@ -68,7 +68,7 @@ class Sidebar {
                 const { tags, places } = await this.context.engine.list({ place: "list", order: "edited", limit: 0 });
                 this.known = { tags, places };
                 this.render();
-                await new Promise((done) => setTimeout(done, pause));
+                await new Promise((done) => setTimeout(done, refreshInterval));
             }
         } catch (failure) {
             this.context.fail(failure);
@@ -193,11 +193,11 @@ class Sidebar {
         if (!row || !event.dataTransfer?.types.includes(dragged)) return;
         event.preventDefault();
         event.dataTransfer.dropEffect = "copy";
-        this.aim(row);
+        this.highlight(row);
     }
 
     /** @param {Element | null} row */
-    aim(row) {
+    highlight(row) {
         for (const each of this.tags.querySelectorAll(".aimed")) if (each !== row) each.classList.remove("aimed");
         row?.classList.add("aimed");
     }
@@ -206,7 +206,7 @@ class Sidebar {
     async drop(event) {
         const row = event.target instanceof Element ? event.target.closest("[data-tag]") : null;
         const given = event.dataTransfer?.getData(dragged);
-        this.aim(null);
+        this.highlight(null);
         if (!(row instanceof HTMLElement) || !given) return;
         event.preventDefault();
         const { engine, texts, notify, fail } = this.context;

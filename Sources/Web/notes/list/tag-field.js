@@ -51,7 +51,7 @@ export class TagField {
             placeholder: form.texts.say("list.tag.add"),
             oninput: () => this.suggest(),
             onfocus: () => this.suggest(),
-            onblur: () => this.leave(),
+            onblur: () => this.onBlur(),
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.press(event),
         });
         // A press on a suggestion must not blur the field before the click.
@@ -179,7 +179,7 @@ export class TagField {
         this.renderChoices();
     }
 
-    leave() {
+    onBlur() {
         this.add(this.input.value);
         this.hide();
     }

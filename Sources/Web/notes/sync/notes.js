@@ -54,7 +54,7 @@ export class Notes {
 
     /** Creates a note at the end of the list. @param {Partial<Text>} text */
     async create(text) {
-        const record = this.#made(text);
+        const record = this.#newRecord(text);
         await this.#store.write((view) => view.save(record));
         this.#announce(new Set([record.id]));
         return record;
@@ -66,7 +66,7 @@ export class Notes {
      */
     async createAll(texts) {
         const all = texts.map(({ trashed, ...text }, index) => {
-            const record = { ...this.#made(text), imported: index };
+            const record = { ...this.#newRecord(text), imported: index };
             if (trashed) records.moveToTrash(record);
             return record;
         });
@@ -92,7 +92,7 @@ export class Notes {
      * @param {Partial<Text> & { id?: string, createdAt?: number, updatedAt?: number }} text
      * @returns {NoteRecord}
      */
-    #made({ id = this.#identifier(), createdAt = this.#now(), updatedAt = createdAt, ...text }) {
+    #newRecord({ id = this.#identifier(), createdAt = this.#now(), updatedAt = createdAt, ...text }) {
         return records.newRecord(id, fit(text), { createdAt, updatedAt });
     }
 
@@ -199,9 +199,9 @@ export class Notes {
      */
     async #changeAll(ids, change) {
         for (let index = 0; index < ids.length; index += maxAtOnce) {
-            const some = [...new Set(ids.slice(index, index + maxAtOnce))];
+            const batch = [...new Set(ids.slice(index, index + maxAtOnce))];
             const changed = await this.#store.write(async (view) => {
-                const found = (await view.some(some)).filter(shown);
+                const found = (await view.existingNotes(batch)).filter(shown);
                 await Promise.all(
                     found.map((record) => (change(record) === "remove" ? view.remove(record.id) : view.save(record))),
                 );

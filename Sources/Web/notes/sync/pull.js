@@ -111,7 +111,7 @@ export class Pull {
     async #saveNotes(view, page, changed) {
         const { lineage } = page.cursor;
         const ids = [...page.notes.map(({ id }) => id), ...page.deleted];
-        const known = new Map((await view.some(ids)).map((record) => [record.id, record]));
+        const known = new Map((await view.existingNotes(ids)).map((record) => [record.id, record]));
         /** @type {NoteRecord[]} */
         const saved = [];
         let size = 0;

@@ -187,7 +187,7 @@ export class Push {
         const changed = new Set();
         await this.#store.write(async (view) => {
             changed.clear();
-            const found = await view.some(outcomes.map(({ record }) => record.id));
+            const found = await view.existingNotes(outcomes.map(({ record }) => record.id));
             const known = new Map(found.map((record) => [record.id, record]));
             /** @type {Promise<void>[]} */
             const saves = [];

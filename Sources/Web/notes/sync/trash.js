@@ -58,7 +58,7 @@ export class Trash {
             const { cursor } = await view.progress();
             // After a restored backup, or if another tab has synced since, only the next sync can read the trash.
             if (cursor?.lineage !== lineage || cursor.revision > revision) return null;
-            const known = new Set((await view.some(page.notes.map(({ id }) => id))).map(({ id }) => id));
+            const known = new Set((await view.existingNotes(page.notes.map(({ id }) => id))).map(({ id }) => id));
             for (const { id, text, revision, createdAt, updatedAt } of page.notes) {
                 if (known.has(id)) continue;
                 const record = newRecord(id, text, { createdAt, updatedAt });

@@ -50,7 +50,7 @@ export class View {
     }
 
     /** Returns the notes with these ids that exist here. @param {string[]} ids */
-    async some(ids) {
+    async existingNotes(ids) {
         return (await Promise.all(ids.map((id) => this.note(id)))).filter((found) => found !== null);
     }
 
@@ -166,7 +166,7 @@ export class View {
         const range = IDBKeyRange.bound([piece], [piece + 1], false, true);
         const keys = /** @type {any} */ (await answer(this.#changed.getAllKeys(range)));
         const ids = new Set(/** @type {[number, string][]} */ (keys).map(([, id]) => id));
-        return { range, ids, records: await this.some([...ids]) };
+        return { range, ids, records: await this.existingNotes([...ids]) };
     }
 
     /** Returns a number above all earlier ones. @param {"action" | "move"} of @returns {Promise<number>} */
