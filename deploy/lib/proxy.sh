@@ -93,11 +93,11 @@ start_nginx() {
     if [[ -z $(supervisors_of nginx) ]]; then
         end_orphaned_nginx
         # Restarts like start_server. The children of a killed nginx hold its port, so they are told to quit first.
-        # nginx gets twice the processor time of a busy process (nice -3; sched(7), autogroup): each request passes through
+        # nginx gets three times the processor time of a busy process (nice -5; sched(7), autogroup): each request takes
         # nginx, and each busy PostgreSQL process counts as much as all of nginx. Only root may set this.
         # shellcheck disable=SC2016
         launch='exec 9<"$0"; flock 9; (sleep 1 </dev/null &)
-            { renice -n -3 -p $$ && echo -3 >/proc/self/autogroup; } >/dev/null 2>&1
+            { renice -n -5 -p $$ && echo -5 >/proc/self/autogroup; } >/dev/null 2>&1
             for process in $(find /proc/[0-9]*/cwd -maxdepth 0 -lname "$3" -printf "%h "); do
                 [[ $(tr "\0" " " <"$process/cmdline") != "nginx: "* ]] || kill -s QUIT "${process#/proc/}"
             done 2>/dev/null

@@ -20,9 +20,11 @@ struct WorkShares {
 
     func inProcess(_ work: Claim.Work) -> Int {
         switch work {
-        case .revision, .config: max(1, threads / 16)
-        // No process has both kinds of work.
-        case .notes, .session: max(1, threads / 3)
+        case .revision: max(1, threads / 8)
+        // These requests keep a processor busy, and config reads from memory need one in between.
+        case .config: max(1, threads / 16)
+        // A process that has the one kind has none of the other.
+        case .notes, .session: max(1, threads / 2)
         }
     }
 
