@@ -211,7 +211,7 @@ reloads_environments() {
     await serves_second_environment
 }
 
-# Adds an environment as in deploy/OPERATING.md, "Making an environment".
+# Adds an environment as in deploy/OPERATING.md, "Make an environment".
 host_adds_environment() {
     on_host sha256sum /etc/almanac/environments.json >"$results/environments"
     on_host almanac environment add added --config-read public | tee "$results/added"

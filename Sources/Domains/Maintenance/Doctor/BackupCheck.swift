@@ -12,7 +12,7 @@ enum BackupCheck {
     static func finding(_ place: String, newest: Timestamp?, watchedSince: Timestamp, now: Int64) -> Finding {
         let advice =
             "run: almanac backup \(place) FILE; and see that one is made every night "
-            + "(OPERATING.md, \"Backup and restore\")"
+            + "(OPERATING.md, \"Back up and restore\")"
         let seconds = max(0, now - (newest ?? watchedSince).milliseconds) / 1000
         let age = seconds < 7200 ? "\(seconds / 60) minutes" : "\(seconds / 3600) hours"
         guard let newest else {
