@@ -93,8 +93,8 @@ start_nginx() {
     if [[ -z $(supervisors_of nginx) ]]; then
         end_orphaned_nginx
         # Restarts like start_server. The children of a killed nginx hold its port, so they are told to quit first.
-        # nginx gets three times the processor time of a busy process (nice -5; sched(7), autogroup): each request takes
-        # nginx, and each busy PostgreSQL process counts as much as all of nginx. Only root may set this.
+        # All requests pass through nginx, so it gets three times the processor time of a busy process (nice -5; sched(7),
+        # autogroup). Otherwise each busy PostgreSQL process counts as much as all of nginx. Only root may set this.
         # shellcheck disable=SC2016
         launch='exec 9<"$0"; flock 9; (sleep 1 </dev/null &)
             { renice -n -5 -p $$ && echo -5 >/proc/self/autogroup; } >/dev/null 2>&1

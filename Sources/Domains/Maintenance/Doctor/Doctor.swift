@@ -92,7 +92,7 @@ private struct EnvironmentsCheck {
             environments = []
             finding = .failed(
                 "environments file", path, error.reason,
-                advice: "put the file right, as README.md describes it; workers keep the old one until then")
+                advice: "put the file right, as OPERATING.md describes it; workers keep the old one until then")
         }
     }
 }
