@@ -6,6 +6,20 @@ extension Rule {
             .map { file.finding($0.index, "shows \($0.signature) without a comment") }
     }
 
+    static let commentsBeginPlainly = Rule.ofFiles("no doc comment begins with a word that hides its subject") { file in
+        // Generated files repeat the descriptions of entries.
+        if file.lines.first == "// swift-format-ignore-file" { return [] }
+        return file.lines.indices.compactMap { index in
+            let isFirst = index == 0 || file.lines[index - 1].prefixMatch(of: /\s*\/\/\//) == nil
+            guard isFirst, file.comments[index].has("///") else { return nil }
+            return file.comments[index].firstMatch(of: hidingWords)
+                .map { file.finding(index, "begins with \"\($0.output.1)\"; begin with a verb or a noun") }
+        }
+    }
+
+    private static let hidingWords =
+        /\/\/\/\s+(What|How|Whether|Where|Why|As|So|Of|Those|One|It|That|Who)\b/
+
     /// The folders of the products, and of modules whose symbols the products re-export.
     private static let documentedFolders = [
         "Sources/Platform/Transport", "Sources/Core/TextMerge", "Sources/Core/Targeting",
