@@ -31,12 +31,12 @@ public enum EntityTags: Sendable, Equatable {
             if rest.starts(with: "W/".utf8) { rest = rest.dropFirst(2) }
             let tag: ArraySlice<UInt8>
             if rest.starts(with: "\"".utf8) {
-                let (quoted, others) = rest.dropFirst().parted(at: UInt8(ascii: "\""))
+                let (quoted, others) = rest.dropFirst().splitOnce(at: UInt8(ascii: "\""))
                 guard let others else { return nil }
                 (tag, rest) = (quoted, others.trimmed)
                 guard rest.isEmpty || rest.starts(with: ",".utf8) else { return nil }
             } else {
-                let (element, others) = rest.parted(at: UInt8(ascii: ","))
+                let (element, others) = rest.splitOnce(at: UInt8(ascii: ","))
                 (tag, rest) = (element.trimmed, others?.trimmed ?? [])
                 guard !tag.isEmpty, !tag.contains(where: { " \t\"*".utf8.contains($0) }) else { return nil }
             }
@@ -47,7 +47,7 @@ public enum EntityTags: Sendable, Equatable {
     }
 
     /// Returns true if the tag matches.
-    public func contain(_ tag: String) -> Bool {
+    public func matches(_ tag: String) -> Bool {
         switch self {
         case .any: true
         case .listed(let tags): tags.contains { $0.hasSameBytes(as: tag) }

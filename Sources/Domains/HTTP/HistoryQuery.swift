@@ -22,7 +22,7 @@ public struct HistoryQuery: Sendable {
     }
 
     /// True if the page begins at the newest element and has no filter.
-    public var isWhole: Bool { before == .max && author == nil && since == nil && until == nil }
+    public var isUnfilteredFirstPage: Bool { before == .max && author == nil && since == nil && until == nil }
 }
 
 extension Query {

@@ -85,7 +85,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
     }
 
     /// True if a status of 500 or above is no fault of the server: the caller requested something that may never exist.
-    public var isCallersOwn: Bool { self == .revisionNotReached }
+    public var isCallerFault: Bool { self == .revisionNotReached }
 
     /// A short summary, the same for every occurrence.
     public var title: String {

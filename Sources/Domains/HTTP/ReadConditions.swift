@@ -3,17 +3,17 @@ public import AlmanacTimestamps
 
 /// The conditions of a `GET` or `HEAD` request (RFC 9110 §13.1).
 public struct ReadConditions {
-    private let wanted: EntityTags?
+    private let ifMatch: EntityTags?
     private let unmodifiedSince: Timestamp?
-    private let known: EntityTags?
+    private let ifNoneMatch: EntityTags?
     private let modifiedSince: Timestamp?
 
     /// Parses the four headers. Refuses a malformed tag, but ignores a malformed date (§13.1.3).
     public init(_ headers: Headers) throws(Problem) {
-        wanted = try headers.entityTags("If-Match")
-        unmodifiedSince = wanted == nil ? headers.date("If-Unmodified-Since") : nil
-        known = try headers.entityTags("If-None-Match")
-        modifiedSince = known == nil ? headers.date("If-Modified-Since") : nil
+        ifMatch = try headers.entityTags("If-Match")
+        unmodifiedSince = ifMatch == nil ? headers.date("If-Unmodified-Since") : nil
+        ifNoneMatch = try headers.entityTags("If-None-Match")
+        modifiedSince = ifNoneMatch == nil ? headers.date("If-Modified-Since") : nil
     }
 
     /// Returns true if the client has the current response, in the order of checks of RFC 9110 §13.2.2.
@@ -22,14 +22,14 @@ public struct ReadConditions {
     ///   - tag: The tag of the current response, without quotes.
     ///   - lastModified: Nil if nothing has ever changed.
     /// - Throws: `precondition-failed` if the client requires another response.
-    public func know(_ tag: String, _ lastModified: LastModified?) throws(Problem) -> Bool {
-        if let wanted, !wanted.contain(tag) {
+    public func isNotModified(_ tag: String, _ lastModified: LastModified?) throws(Problem) -> Bool {
+        if let ifMatch, !ifMatch.matches(tag) {
             throw Problem(.preconditionFailed, "the ETag is \"\(tag)\" now, which If-Match does not name")
         }
         if let unmodifiedSince, lastModified?.isAfter(unmodifiedSince) == true {
             throw Problem(.preconditionFailed, "this has changed since the time in If-Unmodified-Since")
         }
-        if let known { return known.contain(tag) }
+        if let ifNoneMatch { return ifNoneMatch.matches(tag) }
         guard let modifiedSince, let lastModified else { return false }
         return !lastModified.mayBeAfter(modifiedSince)
     }

@@ -3,10 +3,10 @@ public import AlmanacPOSIX
 /// The memory that one request has reserved from the budget of large requests. Each thread has one and reuses it.
 public final class RequestMemory {
     private let budget: MemoryBudget?
-    private var held = 0
+    private var reservedBytes = 0
 
     /// The size below which nothing is reserved, so that small requests never wait, in bytes.
-    private static let small = 256 << 10
+    private static let minReservedBytes = 256 << 10
 
     /// - Parameter budget: Nil for no limit.
     public init(of budget: MemoryBudget? = nil) {
@@ -15,24 +15,24 @@ public final class RequestMemory {
 
     /// Reserves memory until the request has been answered.
     public func reserve(_ bytes: Int) throws(Problem) {
-        held += try take(bytes)
+        reservedBytes += try tryReserve(bytes)
     }
 
     /// Reserves memory for the duration of a call.
     func reserving<Result>(_ bytes: Int, _ body: () throws(Problem) -> Result) throws(Problem) -> Result {
-        let taken = try take(bytes)
-        defer { giveBack(taken) }
+        let taken = try tryReserve(bytes)
+        defer { release(taken) }
         return try body()
     }
 
     /// Releases the memory after the request has been answered.
     public func end() {
-        giveBack(held)
-        held = 0
+        release(reservedBytes)
+        reservedBytes = 0
     }
 
-    private func take(_ bytes: Int) throws(Problem) -> Int {
-        guard bytes >= Self.small, let budget else { return 0 }
+    private func tryReserve(_ bytes: Int) throws(Problem) -> Int {
+        guard bytes >= Self.minReservedBytes, let budget else { return 0 }
         guard let taken = budget.reserve(bytes) else {
             throw Problem(
                 .overloaded, "too many large requests are being answered right now; nothing was changed: try again",
@@ -41,7 +41,7 @@ public final class RequestMemory {
         return taken
     }
 
-    private func giveBack(_ bytes: Int) {
+    private func release(_ bytes: Int) {
         if bytes > 0 { budget?.release(bytes) }
     }
 }

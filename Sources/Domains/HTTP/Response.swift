@@ -122,7 +122,7 @@ public struct FieldLines: Sendable {
     /// The value of the first field of that name.
     public subscript(_ name: String) -> String? {
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
-            let (found, value) = line.parted(at: UInt8(ascii: ":"))
+            let (found, value) = line.splitOnce(at: UInt8(ascii: ":"))
             guard String(decoding: found, as: UTF8.self).caseInsensitivelyEquals(name) else { continue }
             return value.map { String(decoding: $0.dropFirst().dropLast(), as: UTF8.self) }
         }

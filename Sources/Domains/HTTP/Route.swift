@@ -7,22 +7,22 @@ public struct Route<Context>: Sendable {
     public let pattern: String
     fileprivate let segments: [Segment]
     fileprivate let respond: @Sendable (Request, Captures, Context) throws -> Response
-    fileprivate let work: Work
+    fileprivate let makeClaim: MakeClaim
 
     /// A function that returns the work to limit, or nil, without reading the body or waiting.
-    public typealias Work = @Sendable (Request, Context) throws -> Claim?
+    public typealias MakeClaim = @Sendable (Request, Context) throws -> WorkClaim?
 
     /// - Parameters:
     ///   - pattern: A segment in braces matches any segment, which the endpoint reads by the name in the braces.
-    ///   - work: By default, no work that needs a limit.
+    ///   - claim: By default, no work that needs a limit.
     public init(
-        _ method: String, _ pattern: String, work: @escaping Work = { _, _ in nil },
+        _ method: String, _ pattern: String, claim: @escaping MakeClaim = { _, _ in nil },
         _ respond: @escaping @Sendable (Request, Captures, Context) throws -> Response
     ) {
         self.method = method
         self.pattern = pattern
         self.respond = respond
-        self.work = work
+        self.makeClaim = claim
         segments = pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { segment in
             segment.hasPrefix("{") ? .any(name: String(segment.dropFirst().dropLast())) : .exactly(String(segment))
         }
@@ -76,7 +76,7 @@ public struct Router<Context>: Sendable {
         }
         let allowed = methods(at: path)
         guard !allowed.isEmpty else {
-            throw Problem(.notFound, "no call has this path; openapi.yaml lists them all")
+            throw Problem(.notFound, "unknown path; openapi.yaml lists all paths")
         }
         let allow = allowed.joined(separator: ", ")
         throw Problem(.methodNotAllowed, "this path takes \(allow)", headers: [("Allow", allow)])
@@ -94,7 +94,7 @@ public struct Router<Context>: Sendable {
 
 extension Route {
     /// Returns the work of a request to this route.
-    public func claim(of request: Request, _ context: Context) throws -> Claim? { try work(request, context) }
+    public func claim(of request: Request, _ context: Context) throws -> WorkClaim? { try makeClaim(request, context) }
 
     public func answer(_ request: Request, _ captures: Captures, _ context: Context) throws -> Response {
         try respond(request, captures, context)
@@ -103,12 +103,12 @@ extension Route {
 
 extension Route {
     /// The same route with a trailing slash.
-    public var withSlash: Route { Route(method, pattern + "/", work: work, respond) }
+    public var withSlash: Route { Route(method, pattern + "/", claim: makeClaim, respond) }
 
     /// Returns the same route for a wider context, which the endpoints of several domains share.
     public func within<Wider>(_ narrow: @escaping @Sendable (Wider) -> Context) -> Route<Wider> {
-        let (respond, work) = (respond, work)
-        return Route<Wider>(method, pattern, work: { try work($0, narrow($1)) }) { request, captures, context in
+        let (respond, makeClaim) = (respond, makeClaim)
+        return Route<Wider>(method, pattern, claim: { try makeClaim($0, narrow($1)) }) { request, captures, context in
             try respond(request, captures, narrow(context))
         }
     }

@@ -6,24 +6,24 @@ public struct Target: Sendable {
     public let segments: [String]
     public let query: Query
     /// True if the path begins with the environment; false if the web server found the environment elsewhere.
-    public let hasEnvironment: Bool
+    public let pathHasEnvironment: Bool
 
     /// Parses a request target in origin form, `/path?query`.
     ///
     /// - Parameter environment: The environment from the web server, used as the first segment; nil if the path has it.
     public init(_ text: String, environment: String? = nil) throws(Problem) {
         // A separator before a combining mark is no `Character` of its own, so the parser reads bytes.
-        let (path, query) = Array(text.utf8)[...].parted(at: UInt8(ascii: "?"))
+        let (path, query) = Array(text.utf8)[...].splitOnce(at: UInt8(ascii: "?"))
         guard path.first == UInt8(ascii: "/") else {
             throw Problem(.invalidRequest, "the request's path must start with a slash")
         }
         var segments: [String] = []
         segments.reserveCapacity(4)
         if let environment { segments.append(environment) }
-        hasEnvironment = environment == nil
+        pathHasEnvironment = environment == nil
         var rest: ArraySlice<UInt8>? = path.dropFirst()
         while let text = rest {
-            let (segment, others) = text.parted(at: UInt8(ascii: "/"))
+            let (segment, others) = text.splitOnce(at: UInt8(ascii: "/"))
             guard let decoded = percentDecoded(segment) else {
                 throw Problem(
                     .invalidRequest, "the path holds a percent escape that is not UTF-8, or not two hex digits")
@@ -41,7 +41,7 @@ public struct Query: Sendable {
     private let pairs: [(name: String, value: String)]
 
     /// The maximum number of parameters in a query, which is more than any call accepts.
-    private static let mostPairs = 32
+    private static let maxPairs = 32
     /// The parameters that may be repeated.
     private static let repeatable = ["tag"]
 
@@ -49,13 +49,13 @@ public struct Query: Sendable {
         var pairs: [(name: String, value: String)] = []
         var rest = text
         while let text = rest {
-            let (pair, others) = text.parted(at: UInt8(ascii: "&"))
+            let (pair, others) = text.splitOnce(at: UInt8(ascii: "&"))
             rest = others
             if pair.isEmpty { continue }
-            guard pairs.count < Self.mostPairs else {
-                throw Problem(.invalidParameter, "the query has more than \(Self.mostPairs) parameters")
+            guard pairs.count < Self.maxPairs else {
+                throw Problem(.invalidParameter, "the query has more than \(Self.maxPairs) parameters")
             }
-            let (name, value) = pair.parted(at: UInt8(ascii: "="))
+            let (name, value) = pair.splitOnce(at: UInt8(ascii: "="))
             guard let name = percentDecoded(name, plusIsSpace: true),
                 let value = percentDecoded(value ?? [], plusIsSpace: true)
             else {
@@ -111,7 +111,7 @@ public struct Query: Sendable {
 
 extension ArraySlice<UInt8> {
     /// Returns the parts before and after the first occurrence of a byte; the second is nil if there is no occurrence.
-    func parted(at separator: UInt8) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>?) {
+    func splitOnce(at separator: UInt8) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>?) {
         guard let place = firstIndex(of: separator) else { return (self, nil) }
         return (self[..<place], self[index(after: place)...])
     }

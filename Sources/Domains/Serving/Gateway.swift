@@ -8,7 +8,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
     private let registry: Registry<Service>
     private let router: Router<Context>
     private let observation: Observation
-    private let turns: RequestTurns
+    private let queue: RequestQueue
     private let directory: Router<[Service]>
     private let context: (Service) -> Context
     private let shape: ProblemShape
@@ -21,19 +21,19 @@ public final class Gateway<Service: EnvironmentService, Context> {
 
     /// - Parameters:
     ///   - observation: Counts and logs the requests.
-    ///   - turns: Shared by all threads.
+    ///   - queue: Shared by all threads.
     ///   - directory: The calls about all environments, whose paths name none.
     ///   - shape: By default, leaves problems unchanged.
     ///   - context: Makes the context of the endpoints, once per request.
     public init(
-        registry: Registry<Service>, router: Router<Context>, observation: Observation, turns: RequestTurns,
+        registry: Registry<Service>, router: Router<Context>, observation: Observation, queue: RequestQueue,
         directory: Router<[Service]> = Router([]), shape: @escaping ProblemShape = { problem, _ in problem },
         context: @escaping (Service) -> Context
     ) {
         self.registry = registry
         self.router = router
         self.observation = observation
-        self.turns = turns
+        self.queue = queue
         self.directory = directory
         self.context = context
         self.shape = shape
@@ -60,7 +60,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
         let method = parameters["REQUEST_METHOD"] ?? ""
         let record = RequestRecord(method: method, id: parameters["REQUEST_ID"] ?? "")
         var request = WaitingRequest(parameters: parameters, connection: connection, record: record)
-        var turn: RequestTurns.Queue.Caller?
+        var turn: RequestQueue.Queue.Lane?
         while true {
             guard let begin = respond(to: request, &turn) else { return nil }
             var held: FastCGIConnection? = request.connection
@@ -68,7 +68,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
                 held = nil
                 if let stream = listener.detach(request.connection) { begin(stream) }
             }
-            guard let ended = turn, let next = turns.end(ended) else { return held }
+            guard let ended = turn, let next = queue.end(ended) else { return held }
             if let held { listener.release(held) }
             (turn, request) = next
         }
@@ -76,16 +76,16 @@ public final class Gateway<Service: EnvironmentService, Context> {
 
     /// Answers one request.
     ///
-    /// - Parameter turn: The request's turn, set if the request takes one.
+    /// - Parameter lane: The request's lane in the queue, set if the request enters one.
     /// - Returns: nil if the request was queued; another thread may already have taken it.
-    private func respond(to request: WaitingRequest, _ turn: inout RequestTurns.Queue.Caller?) -> SendingOutcome? {
+    private func respond(to request: WaitingRequest, _ lane: inout RequestQueue.Queue.Lane?) -> SendingOutcome? {
         var record = request.record
         record.begin()
-        if turn != nil, request.connection.isAbandoned { return .answered }
+        if lane != nil, request.connection.isAbandoned { return .answered }
         meter.begin()
         let method = record.method
         defer { memory.end() }
-        guard let response = response(to: request, method, &record, &turn) else {
+        guard let response = response(to: request, method, &record, &lane) else {
             meter.wait()
             return nil
         }
@@ -98,16 +98,16 @@ public final class Gateway<Service: EnvironmentService, Context> {
 
     private func response(
         to waiting: WaitingRequest, _ method: String, _ record: inout RequestRecord,
-        _ turn: inout RequestTurns.Queue.Caller?
+        _ lane: inout RequestQueue.Queue.Lane?
     ) -> Response? {
         let parameters = waiting.parameters
         var response: Response
         do {
             let request = try Request(parameters, record, on: waiting.connection, memory: memory)
-            guard let answer = try self.response(to: request, on: waiting, &record, &turn) else { return nil }
+            guard let answer = try self.response(to: request, on: waiting, &record, &lane) else { return nil }
             response = answer
         } catch {
-            response = shape(record.noteProblem(of: error), parameters.path).response(requestID: record.id)
+            response = shape(record.recordProblem(of: error), parameters.path).response(requestID: record.id)
         }
         record.status = response.status
         if let origin = parameters.field("Origin") { allow(origin, method, parameters, &response) }
@@ -117,7 +117,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
     /// - Returns: nil if the request was queued, after which it must not be used any more.
     private func response(
         to request: Request, on waiting: WaitingRequest, _ record: inout RequestRecord,
-        _ turn: inout RequestTurns.Queue.Caller?
+        _ lane: inout RequestQueue.Queue.Lane?
     ) throws -> Response? {
         let segments = request.target.segments
         if segments.first == "-" {
@@ -142,26 +142,26 @@ public final class Gateway<Service: EnvironmentService, Context> {
         let (route, captures) = try router.route(request)
         record.route = route.pattern
         let context = context(service)
-        if turn != nil {
+        if lane != nil {
             try checkWait(record)
         } else if let claim = try route.claim(of: request, context) {
-            let caller = RequestTurns.Queue.Caller(environment: segments[0], claim: claim)
-            guard try begins(caller, waiting, record) else { return nil }
-            turn = caller
+            let newLane = RequestQueue.Queue.Lane(environment: segments[0], claim: claim)
+            guard try admit(newLane, waiting, record) else { return nil }
+            lane = newLane
         }
         return try route.answer(request, captures, context)
     }
 
     /// Returns true if a request may begin now. If not, the request is queued and belongs to the thread that takes it.
-    private func begins(
-        _ caller: RequestTurns.Queue.Caller, _ waiting: WaitingRequest, _ record: RequestRecord
+    private func admit(
+        _ lane: RequestQueue.Queue.Lane, _ waiting: WaitingRequest, _ record: RequestRecord
     ) throws(Problem) -> Bool {
-        switch turns.admit(
-            caller, WaitingRequest(parameters: waiting.parameters, connection: waiting.connection, record: record))
+        switch queue.admit(
+            lane, WaitingRequest(parameters: waiting.parameters, connection: waiting.connection, record: record))
         {
         case .begins: return true
         case .waits: return false
-        case .callerHasTooMany where [.config, .notes].contains(caller.claim.work):
+        case .callerHasTooMany where [.config, .notes].contains(lane.claim.kind):
             throw Problem(
                 .tooManyRequests,
                 "too many of your requests are waiting for one another; send the next when some have been answered",
@@ -174,15 +174,15 @@ public final class Gateway<Service: EnvironmentService, Context> {
 
     /// Refuses a request that waited so long for its turn that the client may have given up.
     private func checkWait(_ record: RequestRecord) throws(Problem) {
-        guard MonotonicClock.nanoseconds - record.arrival > WaitingRequest.longest else { return }
+        guard MonotonicClock.nanoseconds - record.arrival > WaitingRequest.maxWaitNanoseconds else { return }
         throw Problem(
-            .overloaded, "the requests before it took too long; nothing was done, try again",
+            .overloaded, "the request waited too long in the queue; nothing was done, try again",
             headers: [("Retry-After", "1")])
     }
 
     /// Returns the problem for a path without a service.
     private func missing(_ segments: [String], _ record: inout RequestRecord) -> Problem {
-        guard let name = segments.first.flatMap({ EnvironmentName($0) }), registry.isAwaited(name, &view) else {
+        guard let name = segments.first.flatMap({ EnvironmentName($0) }), registry.isPending(name, &view) else {
             return Problem(
                 .environmentNotFound, "the path must begin with the name of an environment that this host serves")
         }

@@ -16,7 +16,7 @@ enum HealthEndpoints {
         case ["-", "live"]: return live
         case ["-", "healthy"]: return live
         case ["-", "ready"]: return ready(registry)
-        case ["-", "metrics"]: return observation.page(of: registry.all, awaited: registry.awaited.map(\.name))
+        case ["-", "metrics"]: return observation.page(of: registry.all, pending: registry.pending.map(\.name))
         default: throw Problem(.notFound, "expected /-/live, /-/healthy, /-/ready or /-/metrics")
         }
     }
@@ -33,8 +33,8 @@ enum HealthEndpoints {
         let running = registry.all.map {
             (name: $0.settings.name.text, revision: $0.state.revision as Int64?, reason: reason($0))
         }
-        let awaited = registry.awaited.map { (name: $0.name, revision: nil as Int64?, reason: $0.reason as String?) }
-        let environments = (running + awaited).sorted { $0.name < $1.name }
+        let pending = registry.pending.map { (name: $0.name, revision: nil as Int64?, reason: $0.reason as String?) }
+        let environments = (running + pending).sorted { $0.name < $1.name }
         let isReady = environments.allSatisfy { $0.reason == nil }
         return response(isReady ? 200 : 503) { writer in
             writer.member("ready", isReady)

@@ -34,25 +34,25 @@ public enum Log {
 
 /// The log of requests. A line has the route, the result and the duration, but not the sender or the content.
 final class RequestLog: Sendable {
-    private let extent: ServerSettings.LoggedRequests
+    private let loggedRequests: ServerSettings.LoggedRequests
     private let clock: ServerClock
-    private let ofCallers = Mutex(LineLimit())
+    private let callerFaultLimit = Mutex(LineLimit())
 
     /// The duration from which a request counts as a problem, in nanoseconds.
-    private static let slow = 1_000_000_000
+    private static let slowNanoseconds = 1_000_000_000
 
-    init(_ extent: ServerSettings.LoggedRequests, clock: ServerClock = .system) {
-        self.extent = extent
+    init(_ loggedRequests: ServerSettings.LoggedRequests, clock: ServerClock = .system) {
+        self.loggedRequests = loggedRequests
         self.clock = clock
     }
 
     /// Writes the line of a request, if the settings include it.
     func write(_ record: RequestRecord) {
         var unlogged = 0
-        if extent == .problems {
-            guard record.status >= 500 || record.nanoseconds >= Self.slow else { return }
-            if record.problem.flatMap(ProblemKind.init(rawValue:))?.isCallersOwn == true {
-                guard let count = ofCallers.withLock({ $0.admit(at: clock.now()) }) else { return }
+        if loggedRequests == .problems {
+            guard record.status >= 500 || record.nanoseconds >= Self.slowNanoseconds else { return }
+            if record.problem.flatMap(ProblemKind.init(rawValue:))?.isCallerFault == true {
+                guard let count = callerFaultLimit.withLock({ $0.admit(at: clock.now()) }) else { return }
                 unlogged = count
             }
         }

@@ -18,7 +18,7 @@ extension Metric {
     /// The metrics of every server program.
     public static let ofServing: [Metric] =
         ofProcess + [
-            buildInfo, threads, environmentUp, httpRequests, httpRequestDuration, httpRequestsUnmet,
+            buildInfo, threads, environmentUp, httpRequests, httpRequestDuration, httpRequestsUnreached,
             httpRequestsInProgress, httpRequestsWaiting, databaseConnections, databaseConnectionsLimit,
             databaseTimeouts, notifications, notificationFailures, listenerDisconnects, backupAge,
         ]
@@ -28,7 +28,7 @@ extension Metric {
 public final class Observation: Sendable {
     let requests = Family<Counter>(.httpRequests)
     let durations = Family<Histogram>(.httpRequestDuration)
-    let unmet = Family<Counter>(.httpRequestsUnmet)
+    let unreached = Family<Counter>(.httpRequestsUnreached)
     let inProgress = Family<Gauge>(.httpRequestsInProgress)
     let log: RequestLog
     /// The memory budget of large requests, which keeps a process below 512 MB.
@@ -56,22 +56,22 @@ public final class Observation: Sendable {
         log = RequestLog(settings.loggedRequests)
     }
 
-    /// Returns the metrics page. `awaited` has the names of the environments that could not be started yet.
-    func page(of environments: [some EnvironmentService], awaited: [String]) -> Response {
+    /// Returns the metrics page. `pending` has the names of the environments that could not be started yet.
+    func page(of environments: [some EnvironmentService], pending: [String]) -> Response {
         var exposition = Exposition()
         exposition.add(.buildInfo, [program, "\(Process.id)", "\(schema)", version], 1)
         exposition.add(.threads, [], Double(threads))
         if let usage = ProcessUsage.now { exposition.add(usage) }
         requests.write(to: &exposition)
         durations.write(to: &exposition)
-        unmet.write(to: &exposition)
+        unreached.write(to: &exposition)
         inProgress.write(to: &exposition)
         for source in sources { source.write(to: &exposition) }
         for environment in environments {
             exposition.add(.environmentUp, [environment.settings.name.text], 1)
             environment.write(to: &exposition)
         }
-        for name in awaited { exposition.add(.environmentUp, [name], 0) }
+        for name in pending { exposition.add(.environmentUp, [name], 0) }
         var response = Response(contentType: Exposition.contentType, body: Array(exposition.text.utf8))
         response.headers.append(("Cache-Control", "no-store"))
         return response

@@ -12,11 +12,11 @@ public final class Registry<Service: EnvironmentService>: Sendable {
 
     private let file: String
     private let start: Start
-    /// Invariant: each environment of the last accepted file is either running and in `running`, or in `awaited` while
+    /// Invariant: each environment of the last accepted file is either running and in `running`, or in `pending` while
     /// a separate thread tries to start it. No other environment is in either.
     fileprivate struct State {
         var running: [EnvironmentName: Service] = [:]
-        var awaited: [EnvironmentName: AwaitedEnvironment] = [:]
+        var pending: [EnvironmentName: PendingEnvironment] = [:]
     }
     private let state = Mutex(State())
     /// A counter that is raised after every change of `state`.
@@ -29,10 +29,10 @@ public final class Registry<Service: EnvironmentService>: Sendable {
         self.file = file
         self.start = start
         let wanted = try EnvironmentsFile.load(file, for: .worker)
-        let awaited = try wanted.map { try AwaitedEnvironment($0) }
-        state.withLock { $0.awaited = Dictionary(uniqueKeysWithValues: awaited.map { ($0.settings.name, $0) }) }
-        for environment in awaited { take(up: environment) }
-        do { try AwaitedEnvironment.waitForFirstStart(of: awaited) } catch {
+        let pending = try wanted.map { try PendingEnvironment($0) }
+        state.withLock { $0.pending = Dictionary(uniqueKeysWithValues: pending.map { ($0.settings.name, $0) }) }
+        for environment in pending { startInBackground(environment) }
+        do { try PendingEnvironment.waitForFirstStart(of: pending) } catch {
             close()
             throw error
         }
@@ -45,8 +45,8 @@ public final class Registry<Service: EnvironmentService>: Sendable {
     public var all: [Service] { state.withLock { Array($0.running.values) } }
 
     /// The environments that could not be started yet, with a reason for everyone on the host.
-    var awaited: [(name: String, reason: String)] {
-        state.withLock { $0.awaited.values.map { ($0.settings.name.text, $0.reason) } }
+    var pending: [(name: String, reason: String)] {
+        state.withLock { $0.pending.values.map { ($0.settings.name.text, $0.reason) } }
     }
 
     /// A thread's copy of the environments, so that the thread needs the lock only after a change.
@@ -57,17 +57,17 @@ public final class Registry<Service: EnvironmentService>: Sendable {
 
     /// Returns the environment of a name, without a lock unless the environments have changed.
     func environment(_ name: EnvironmentName, _ view: inout View) -> Service? {
-        renew(&view)
+        refresh(&view)
         return view.state.running[name]
     }
 
     /// Returns true if the environment of a name could not be started yet.
-    func isAwaited(_ name: EnvironmentName, _ view: inout View) -> Bool {
-        renew(&view)
-        return view.state.awaited[name] != nil
+    func isPending(_ name: EnvironmentName, _ view: inout View) -> Bool {
+        refresh(&view)
+        return view.state.pending[name] != nil
     }
 
-    private func renew(_ view: inout View) {
+    private func refresh(_ view: inout View) {
         let newest = generation.load(ordering: .acquiring)
         guard view.generation != newest else { return }
         view.state = state.withLock { $0 }
@@ -78,7 +78,7 @@ public final class Registry<Service: EnvironmentService>: Sendable {
 
     /// Reloads the file: starts new and changed environments, and closes removed ones after their requests.
     ///
-    /// If any environment fails to start, nothing changes. Unchanged environments that are awaited remain awaited.
+    /// If any environment fails to start, nothing changes. Unchanged environments that are pending remain pending.
     public func reload() throws {
         let wanted = try EnvironmentsFile.load(file, for: .worker)
         let before = state.withLock { $0 }
@@ -86,7 +86,7 @@ public final class Registry<Service: EnvironmentService>: Sendable {
         var kept: Set<EnvironmentName> = []
         do {
             for settings in wanted {
-                let known = before.running[settings.name]?.settings ?? before.awaited[settings.name]?.settings
+                let known = before.running[settings.name]?.settings ?? before.pending[settings.name]?.settings
                 if known == settings {
                     kept.insert(settings.name)
                 } else {
@@ -100,15 +100,15 @@ public final class Registry<Service: EnvironmentService>: Sendable {
         let gone = state.withLock { [started, kept] state in
             defer {
                 state.running = state.running.filter { kept.contains($0.key) }.merging(started) { $1 }
-                state.awaited = state.awaited.filter { kept.contains($0.key) }
+                state.pending = state.pending.filter { kept.contains($0.key) }
             }
             return (
                 services: state.running.filter { !kept.contains($0.key) }.values,
-                awaited: state.awaited.filter { !kept.contains($0.key) }.values
+                pending: state.pending.filter { !kept.contains($0.key) }.values
             )
         }
         generation.add(1, ordering: .releasing)
-        for environment in gone.awaited { environment.stop() }
+        for environment in gone.pending { environment.stop() }
         for service in gone.services { service.close() }
     }
 
@@ -119,7 +119,7 @@ public final class Registry<Service: EnvironmentService>: Sendable {
             return state
         }
         generation.add(1, ordering: .releasing)
-        for environment in ended.awaited.values { environment.stop() }
+        for environment in ended.pending.values { environment.stop() }
         for service in ended.running.values { service.close() }
     }
 
@@ -128,13 +128,13 @@ public final class Registry<Service: EnvironmentService>: Sendable {
     }
 
     /// Starts an environment on a separate thread, with retries until it runs.
-    private func take(up environment: AwaitedEnvironment) {
+    private func startInBackground(_ environment: PendingEnvironment) {
         _ = Thread(name: "start-\(environment.settings.name)") {
-            environment.attempt { settings in
+            environment.startWithRetries { settings in
                 let service = try self.service(settings)
                 let isWanted = self.state.withLock { state in
-                    guard state.awaited[settings.name] === environment else { return false }
-                    state.awaited[settings.name] = nil
+                    guard state.pending[settings.name] === environment else { return false }
+                    state.pending[settings.name] = nil
                     state.running[settings.name] = service
                     return true
                 }

@@ -11,7 +11,7 @@ extension Metric {
         .histogram(bounds: [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]),
         "almanac_http_request_duration_seconds", by: ["environment", "route", "method"],
         "Time from a request's arrival at this process to the end of its answer.")
-    static let httpRequestsUnmet = Metric(
+    static let httpRequestsUnreached = Metric(
         .counter, "almanac_http_requests_unmet_total", by: ["environment", "route"],
         "Requests for a revision that is not here; they count nowhere else, for anybody can send them.")
     static let httpRequestsInProgress = Metric(
@@ -27,7 +27,7 @@ final class RequestMeter {
     private let observation: Observation
     private let inProgress: Gauge
     private var instruments: [Key: Instruments] = [:]
-    private var unmet: [Unmet: Counter] = [:]
+    private var unreached: [UnreachedKey: Counter] = [:]
     /// The instruments of the previous request, which often fit the next one.
     private var last: (key: Key, instruments: Instruments)?
 
@@ -38,7 +38,7 @@ final class RequestMeter {
         let status: Int
     }
 
-    private struct Unmet: Hashable {
+    private struct UnreachedKey: Hashable {
         let environment: String?
         let route: String?
     }
@@ -60,8 +60,8 @@ final class RequestMeter {
 
     func end(_ record: RequestRecord) {
         inProgress.add(-1)
-        if record.problem.flatMap(ProblemKind.init(rawValue:))?.isCallersOwn == true {
-            countApart(record)
+        if record.problem.flatMap(ProblemKind.init(rawValue:))?.isCallerFault == true {
+            countUnreached(record)
             return
         }
         let key = Key(
@@ -71,10 +71,12 @@ final class RequestMeter {
         instruments.duration.observe(nanoseconds: record.nanoseconds)
     }
 
-    private func countApart(_ record: RequestRecord) {
-        let key = Unmet(environment: record.environment, route: record.route)
-        if unmet[key] == nil { unmet[key] = observation.unmet.member(key.environment ?? "-", key.route ?? "-") }
-        unmet[key]?.add()
+    private func countUnreached(_ record: RequestRecord) {
+        let key = UnreachedKey(environment: record.environment, route: record.route)
+        if unreached[key] == nil {
+            unreached[key] = observation.unreached.member(key.environment ?? "-", key.route ?? "-")
+        }
+        unreached[key]?.add()
     }
 
     private func instruments(_ key: Key) -> Instruments {

@@ -2,16 +2,16 @@ internal import AlmanacFastCGI
 internal import AlmanacHTTP
 
 /// The maximum number of parameters of a request: header fields, and parameters that nginx adds.
-private let mostParameters = 256
+private let maxParameters = 256
 
 extension Request {
     init(
         _ parameters: Parameters, _ record: RequestRecord, on connection: FastCGIConnection, memory: RequestMemory
     ) throws(Problem) {
-        guard parameters.count <= mostParameters else {
+        guard parameters.count <= maxParameters else {
             throw Problem(
                 .invalidHeader,
-                "the request has \(parameters.count) header fields; at most \(mostParameters) are taken")
+                "the request has \(parameters.count) header fields; at most \(maxParameters) are taken")
         }
         let length = parameters["CONTENT_LENGTH"] ?? ""
         self.init(

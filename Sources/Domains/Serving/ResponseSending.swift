@@ -41,7 +41,7 @@ extension FastCGIConnection {
                 guard isSent else { throw ClientGone() }
             }
         } catch {
-            let problem = record.noteProblem(of: error)
+            let problem = record.recordProblem(of: error)
             if hasBegun {
                 abort()
             } else {

@@ -66,7 +66,7 @@ public enum Program {
     }
 
     private static func check(_ name: String) -> Never {
-        let path = ServerSettings.usedEnvironmentsFile
+        let path = ServerSettings.environmentsFilePath
         do {
             let environments = try EnvironmentsFile.load(path, for: .worker)
             let names = environments.map(\.name.text).joined(separator: ", ")

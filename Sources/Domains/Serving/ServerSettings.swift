@@ -27,14 +27,14 @@ public struct ServerSettings: Sendable {
 
     /// Reads the settings. The parameters are the defaults.
     public init(threads: Int, connections: Int) throws(ServerSettingsFailure) {
-        environmentsFile = Self.usedEnvironmentsFile
+        environmentsFile = Self.environmentsFilePath
         place = try Self.place()
         self.threads = try Self.number("ALMANAC_THREADS", in: 1...1024) ?? threads
         self.connections = try Self.number("ALMANAC_CONNECTIONS", in: 1...256) ?? connections
         loggedRequests = try Self.loggedRequests()
     }
 
-    static var usedEnvironmentsFile: String {
+    static var environmentsFilePath: String {
         Process.variable("ALMANAC_ENVIRONMENTS") ?? "/etc/almanac/environments.json"
     }
 

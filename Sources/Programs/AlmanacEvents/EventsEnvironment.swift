@@ -25,7 +25,7 @@ final class EventsEnvironment: EnvironmentService {
 
     /// - Parameters:
     ///   - keyWaits: limits the threads that wait for keys of identity providers.
-    ///   - sessionWaits: limits the threads that look up sessions. A request with a turn never exceeds the limit.
+    ///   - sessionWaits: limits the threads that look up sessions. A request from the queue never exceeds the limit.
     init(_ settings: EnvironmentSettings, connections: Int, keyWaits: WaitLimit, sessionWaits: WaitLimit) throws {
         self.settings = settings
         let database = settings.database.limitingStatements(to: ServerSettings.statementTimeout)

@@ -24,14 +24,14 @@ final class WorkerEnvironment: EnvironmentService {
     private let tickets: EventTickets
     let notes: NotesContext
     private let subscription: Subscription
-    private let trimming: SmallSteps
+    private let trimming: BackgroundJob
     private let find: @Sendable (EnvironmentName) -> WorkerEnvironment?
 
     /// The longest time for which a lost notification goes unnoticed.
     private static let headCheckInterval = Duration.seconds(2)
     /// The pause between two steps of trimming, and between two rounds.
     private static let trimmingPause = Duration.seconds(2)
-    private static let trimmingRest = Duration.seconds(3600)
+    private static let trimmingIdleInterval = Duration.seconds(3600)
 
     /// - Parameters:
     ///   - actions: counts actions on notes by status.
@@ -90,9 +90,9 @@ final class WorkerEnvironment: EnvironmentService {
     private static func trimming(
         _ name: EnvironmentName, _ config: ConfigService, _ flagUses: FlagUses, _ notes: NotesService,
         _ sessions: SessionStore
-    ) throws -> SmallSteps {
-        try SmallSteps(
-            from: NotesTrimming(), threadName: "trim-\(name)", pause: trimmingPause, rest: trimmingRest
+    ) throws -> BackgroundJob {
+        try BackgroundJob(
+            from: NotesTrimming(), threadName: "trim-\(name)", pause: trimmingPause, idleInterval: trimmingIdleInterval
         ) { place in
             let hasConfig = try config.trimHistory()
             let hasNotes = try notes.trimHistory(&place)

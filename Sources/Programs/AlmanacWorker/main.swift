@@ -13,11 +13,11 @@ internal import AlmanacServing
 Program.run("almanac-worker") {
     let settings = try ServerSettings(threads: 32, connections: 16)
     let actions = Family<Counter>(.notesActions)
-    let turns = RequestTurns(settings)
-    let keyWaits = WaitLimit(turns.keyWaits)
+    let queue = RequestQueue(settings)
+    let keyWaits = WaitLimit(queue.maxKeyWaits)
     let observation = Observation(
         program: "almanac-worker", schema: Schema.required, version: AlmanacVersion.current,
-        settings: settings, sources: [actions, turns])
+        settings: settings, sources: [actions, queue])
     let server = try Server(settings) { environment, find in
         try WorkerEnvironment(
             environment, connections: settings.connections, actions: actions, keyWaits: keyWaits, find: find)
@@ -28,7 +28,7 @@ Program.run("almanac-worker") {
             + FlagsRoutes.all.map { $0.within { $0.flags } } + NotesRoutes.all.map { $0.within { $0.notes } }
             + IdentityRoutes.all.map { $0.within { $0.identity } }
         let gateway = Gateway(
-            registry: registry, router: Router(routes), observation: observation, turns: turns,
+            registry: registry, router: Router(routes), observation: observation, queue: queue,
             directory: Router(IdentityRoutes.directory.map { $0.within { $0.map(\.identity) } }), shape: OFREP.shaped,
             context: { $0 })
         gateway.serve(listener)

@@ -46,9 +46,9 @@ import Testing
         return (name, (try? TestCluster.conninfo).map { "\($0) dbname=\(name)" } ?? "")
     }
 
-    private func isAwaited(_ name: String, in registry: Registry<Service>) -> Bool {
+    private func isPending(_ name: String, in registry: Registry<Service>) -> Bool {
         var view = Registry<Service>.View()
-        return registry.isAwaited(EnvironmentName(name)!, &view)
+        return registry.isPending(EnvironmentName(name)!, &view)
     }
 
     @Test func `an environment whose database is away is taken up when it comes`() throws {
@@ -56,15 +56,15 @@ import Testing
         let registry = try registry(("here", try TestDatabase.current.conninfo()), ("away", conninfo))
         defer { registry.close() }
         #expect(registry.names == ["here"])
-        #expect(registry.awaited.map(\.name) == ["away"])
-        #expect(registry.awaited.map(\.reason) == [StartFailure.publicReason])
-        #expect(isAwaited("away", in: registry) && !isAwaited("here", in: registry) && !isAwaited("x", in: registry))
+        #expect(registry.pending.map(\.name) == ["away"])
+        #expect(registry.pending.map(\.reason) == [StartFailure.publicReason])
+        #expect(isPending("away", in: registry) && !isPending("here", in: registry) && !isPending("x", in: registry))
 
         let cluster = try Connection(TestCluster.settings)
         try cluster.execute(script: "create database \(name)")
         defer { try? cluster.execute(script: "drop database \(name) with (force)") }
         #expect(eventually(within: .seconds(20)) { registry.names == ["away", "here"] })
-        #expect(registry.awaited.isEmpty && !isAwaited("away", in: registry))
+        #expect(registry.pending.isEmpty && !isPending("away", in: registry))
     }
 
     @Test func `a database that gives no answer keeps the others waiting for a moment only`() throws {
@@ -77,7 +77,7 @@ import Testing
         // The connection's own limit is a minute.
         #expect(ContinuousClock.now - start < .seconds(30))
         #expect(registry.names == ["here"])
-        #expect(registry.awaited.map(\.name) == ["silent"])
+        #expect(registry.pending.map(\.name) == ["silent"])
     }
 
     @Test func `with no environment at all there is nothing to serve`() throws {
@@ -107,9 +107,9 @@ import Testing
         defer { registry.close() }
         try write([("here", here), ("away", away.conninfo), ("new", here)])
         try registry.reload()
-        #expect(registry.names == ["here", "new"] && registry.awaited.map(\.name) == ["away"])
+        #expect(registry.names == ["here", "new"] && registry.pending.map(\.name) == ["away"])
         try write([("here", here)])
         try registry.reload()
-        #expect(registry.names == ["here"] && registry.awaited.isEmpty)
+        #expect(registry.names == ["here"] && registry.pending.isEmpty)
     }
 }

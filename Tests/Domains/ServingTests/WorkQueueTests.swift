@@ -8,39 +8,39 @@ import Testing
 @Suite struct WorkQueueTests {
     private typealias Queue = WorkQueue<String>
 
-    /// The shares are 16 threads for notes and 4 for each other kind, 11 connections for notes and 4 for config.
-    private let shares = WorkShares(threads: 32, connections: 16)
+    /// The limits are 16 threads for notes and 4 for each other kind, 11 connections for notes and 4 for config.
+    private let limits = ConcurrencyLimits(threads: 32, connections: 16)
 
     private func caller(
-        _ name: String, _ work: Claim.Work = .notes, isChange: Bool = true, in environment: String = "a"
-    ) -> Queue.Caller {
-        Queue.Caller(environment: environment, claim: Claim(work, for: name, isChange: isChange))
+        _ name: String, _ kind: WorkClaim.Kind = .notes, isChange: Bool = true, in environment: String = "a"
+    ) -> Queue.Lane {
+        Queue.Lane(environment: environment, claim: WorkClaim(kind, for: name, isChange: isChange))
     }
 
-    private func admit(_ queue: inout Queue, _ caller: Queue.Caller, _ ticket: String = "") -> String {
+    private func admit(_ queue: inout Queue, _ caller: Queue.Lane, _ ticket: String = "") -> String {
         "\(queue.admit(caller, ticket))"
     }
 
-    @Test func `the shares leave threads and a connection for what is in memory`() {
+    @Test func `the limits leave threads and a connection for what is in memory`() {
         for threads in 8...64 {
-            let shares = WorkShares(threads: threads, connections: 16)
-            let works = Claim.Work.allCases.filter { $0 != .session }
-            #expect(works.map(shares.inProcess).reduce(shares.keyWaits, +) < threads)
-            #expect(shares.inProcess(.session) + shares.keyWaits < threads)
+            let limits = ConcurrencyLimits(threads: threads, connections: 16)
+            let kinds = WorkClaim.Kind.allCases.filter { $0 != .session }
+            #expect(kinds.map(limits.maxPerProcess).reduce(limits.maxKeyWaits, +) < threads)
+            #expect(limits.maxPerProcess(.session) + limits.maxKeyWaits < threads)
         }
         for connections in 3...64 {
-            let shares = WorkShares(threads: 32, connections: connections)
-            #expect(shares.inEnvironment(.notes) + shares.inEnvironment(.config) < connections)
-            #expect(shares.inEnvironment(.session) < connections)
+            let limits = ConcurrencyLimits(threads: 32, connections: connections)
+            #expect(limits.maxPerEnvironment(.notes) + limits.maxPerEnvironment(.config) < connections)
+            #expect(limits.maxPerEnvironment(.session) < connections)
         }
-        for work in Claim.Work.allCases {
-            #expect(WorkShares(threads: 1, connections: 1).inProcess(work) == 1)
-            #expect(WorkShares(threads: 1, connections: 1).inEnvironment(work) == 1)
+        for kind in WorkClaim.Kind.allCases {
+            #expect(ConcurrencyLimits(threads: 1, connections: 1).maxPerProcess(kind) == 1)
+            #expect(ConcurrencyLimits(threads: 1, connections: 1).maxPerEnvironment(kind) == 1)
         }
     }
 
     @Test func `one account's changes are made one after the other, as they came`() {
-        var queue = Queue(shares)
+        var queue = Queue(limits)
         let alice = caller("alice")
         #expect(admit(&queue, alice) == "begins")
         for number in 0..<64 { #expect(admit(&queue, alice, "\(number)") == "waits") }
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `callers take turns, however many requests each of them has sent`() {
-        var queue = Queue(shares)
+        var queue = Queue(limits)
         for number in 0..<11 { #expect(admit(&queue, caller("reader \(number)")) == "begins") }
         for number in 0..<10 { #expect(admit(&queue, caller("alice"), "alice \(number)") == "waits") }
         #expect(admit(&queue, caller("bob"), "bob 0") == "waits")
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func `one environment takes no more than its connections, and the other has some of the threads`() {
-        var queue = Queue(shares)
+        var queue = Queue(limits)
         let began = (0..<32).count { admit(&queue, caller("user \($0)")) == "begins" }
         let beganThere = (0..<32).count { admit(&queue, caller("user \($0)", in: "b")) == "begins" }
         #expect(began == 11)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `streams that come back all at once wait for their sessions, and none is refused`() {
-        var queue = Queue(WorkShares(threads: 8, connections: 4))
+        var queue = Queue(ConcurrencyLimits(threads: 8, connections: 4))
         let stream = caller("", .session, isChange: false)
         for _ in 0..<3 { #expect(admit(&queue, stream) == "begins") }
         for number in 0..<1000 { #expect(admit(&queue, stream, "\(number)") == "waits") }
@@ -86,9 +86,9 @@ import Testing
     }
 
     @Test func `the queue has an end`() {
-        var queue = Queue(shares)
+        var queue = Queue(limits)
         for number in 0..<2000 { _ = admit(&queue, caller("user \(number)")) }
-        #expect(queue.waiting == WorkShares.mostWaiting)
+        #expect(queue.waiting == ConcurrencyLimits.maxWaitingInProcess)
         #expect(admit(&queue, caller("late")) == "full")
         for _ in 0..<4 { #expect(admit(&queue, caller("", .revision)) == "begins") }
         #expect(admit(&queue, caller("", .revision)) == "full")
@@ -96,44 +96,44 @@ import Testing
 
     @Test func `whatever comes and ends, the bounds hold, everyone has a turn, and nobody waits for nothing`() {
         var random = Randomness()
-        var queue = WorkQueue<Int>(shares)
-        var atWork: [WorkQueue<Int>.Caller] = []
-        var waiting: [WorkQueue<Int>.Caller: [Int]] = [:]
+        var queue = WorkQueue<Int>(limits)
+        var running: [WorkQueue<Int>.Lane] = []
+        var waiting: [WorkQueue<Int>.Lane: [Int]] = [:]
         let callers = (0..<12).flatMap { number in
-            Claim.Work.allCases.map { work in
-                WorkQueue<Int>.Caller(
+            WorkClaim.Kind.allCases.map { kind in
+                WorkQueue<Int>.Lane(
                     environment: number.isMultiple(of: 2) ? "a" : "b",
-                    claim: Claim(
-                        work, for: work == .revision ? "" : "\(number / 3)", isChange: number.isMultiple(of: 3)))
+                    claim: WorkClaim(
+                        kind, for: kind == .revision ? "" : "\(number / 3)", isChange: number.isMultiple(of: 3)))
             }
         }
         func checkBounds() {
-            for work in Claim.Work.allCases {
-                #expect(atWork.count { $0.claim.work == work } <= shares.inProcess(work), "\(random.note)")
+            for kind in WorkClaim.Kind.allCases {
+                #expect(running.count { $0.claim.kind == kind } <= limits.maxPerProcess(kind), "\(random.note)")
             }
-            for caller in Set(atWork) {
-                #expect(atWork.count { $0 == caller } <= shares.ofCaller(caller.claim), "\(random.note)")
+            for caller in Set(running) {
+                #expect(running.count { $0 == caller } <= limits.maxPerCaller(caller.claim), "\(random.note)")
             }
         }
         func end(_ index: Int) {
-            guard let next = queue.end(atWork.remove(at: index)) else { return }
-            #expect(waiting[next.caller]?.removeFirst() == next.ticket, "\(random.note)")
-            atWork.append(next.caller)
+            guard let next = queue.end(running.remove(at: index)) else { return }
+            #expect(waiting[next.lane]?.removeFirst() == next.ticket, "\(random.note)")
+            running.append(next.lane)
         }
         for number in 0..<TestDepth.runs(quick: 3000, standard: 3000, long: 30_000) {
-            if Bool.random(using: &random), !atWork.isEmpty {
-                end(Int.random(in: atWork.indices, using: &random))
+            if Bool.random(using: &random), !running.isEmpty {
+                end(Int.random(in: running.indices, using: &random))
             } else {
                 let caller = callers.randomElement(using: &random)!
                 switch queue.admit(caller, number) {
-                case .begins: atWork.append(caller)
+                case .begins: running.append(caller)
                 case .waits: waiting[caller, default: []].append(number)
                 case .callerHasTooMany, .full: break
                 }
             }
             checkBounds()
         }
-        while !atWork.isEmpty { end(Int.random(in: atWork.indices, using: &random)) }
+        while !running.isEmpty { end(Int.random(in: running.indices, using: &random)) }
         #expect(queue.waiting == 0 && waiting.values.allSatisfy(\.isEmpty), "\(random.note)")
     }
 }

@@ -1,6 +1,6 @@
 /// A place where two texts differ: a range of the old text, and the range of the new text that replaces it.
 ///
-/// Ranges count bytes of UTF-8 and have their bounds between characters; for sequences they count elements. In a list of
+/// Ranges count bytes of UTF-8, with bounds between characters; for sequences they count elements. In a list of
 /// hunks, each hunk has at least one range that is not empty, and text common to both sides lies between two hunks.
 struct Hunk: Equatable, Sendable {
     var old: Range<Int>

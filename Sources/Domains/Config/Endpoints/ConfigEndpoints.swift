@@ -61,27 +61,27 @@ public struct ConfigContext: Sendable {
 }
 
 public enum ConfigRoutes {
-    private typealias Claims = ConfigClaims
+    private typealias Claims = ConfigWorkClaims
 
     public static let all: [Route<ConfigContext>] = [
-        Route("GET", "/{environment}/config", work: Claims.read, ReadEndpoints.config),
-        Route("POST", "/{environment}/config", work: Claims.change, WriteEndpoints.create),
-        Route("PATCH", "/{environment}/config", work: Claims.change, WriteEndpoints.patch),
-        Route("GET", "/{environment}/config.json", work: Claims.read, ReadEndpoints.object),
-        Route("GET", "/{environment}/flags.json", work: Claims.read, FlagDocumentEndpoints.read),
-        Route("PUT", "/{environment}/flags.json", work: Claims.change, FlagDocumentEndpoints.replace),
-        Route("POST", "/{environment}/flags/{key}/disable", work: Claims.change, FlagSwitchEndpoints.disable),
-        Route("POST", "/{environment}/flags/{key}/enable", work: Claims.change, FlagSwitchEndpoints.enable),
-        Route("GET", "/{environment}/config/{key}", work: Claims.read, ReadEndpoints.entry),
-        Route("PUT", "/{environment}/config/{key}", work: Claims.change, WriteEndpoints.put),
-        Route("DELETE", "/{environment}/config/{key}", work: Claims.change, WriteEndpoints.delete),
-        Route("GET", "/{environment}/config/{key}/history", work: Claims.past, HistoryEndpoints.key),
-        Route("GET", "/{environment}/releases", work: Claims.past, HistoryEndpoints.releases),
-        Route("GET", "/{environment}/releases/{revision}", work: Claims.past, HistoryEndpoints.release),
-        Route("POST", "/{environment}/releases/{revision}/restore", work: Claims.change, HistoryEndpoints.restore),
-        Route("GET", "/{environment}/status", work: Claims.past, StatusEndpoint.show),
-        Route("GET", "/{environment}/majors", work: Claims.past, MajorEndpoints.list),
-        Route("DELETE", "/{environment}/majors/{major}", work: Claims.change, MajorEndpoints.retire),
-        Route("GET", "/{environment}/diff/{other}", work: Claims.past, DiffEndpoint.diff),
+        Route("GET", "/{environment}/config", claim: Claims.read, ReadEndpoints.config),
+        Route("POST", "/{environment}/config", claim: Claims.change, WriteEndpoints.create),
+        Route("PATCH", "/{environment}/config", claim: Claims.change, WriteEndpoints.patch),
+        Route("GET", "/{environment}/config.json", claim: Claims.read, ReadEndpoints.object),
+        Route("GET", "/{environment}/flags.json", claim: Claims.read, FlagDocumentEndpoints.read),
+        Route("PUT", "/{environment}/flags.json", claim: Claims.change, FlagDocumentEndpoints.replace),
+        Route("POST", "/{environment}/flags/{key}/disable", claim: Claims.change, FlagSwitchEndpoints.disable),
+        Route("POST", "/{environment}/flags/{key}/enable", claim: Claims.change, FlagSwitchEndpoints.enable),
+        Route("GET", "/{environment}/config/{key}", claim: Claims.read, ReadEndpoints.entry),
+        Route("PUT", "/{environment}/config/{key}", claim: Claims.change, WriteEndpoints.put),
+        Route("DELETE", "/{environment}/config/{key}", claim: Claims.change, WriteEndpoints.delete),
+        Route("GET", "/{environment}/config/{key}/history", claim: Claims.past, HistoryEndpoints.key),
+        Route("GET", "/{environment}/releases", claim: Claims.past, HistoryEndpoints.releases),
+        Route("GET", "/{environment}/releases/{revision}", claim: Claims.past, HistoryEndpoints.release),
+        Route("POST", "/{environment}/releases/{revision}/restore", claim: Claims.change, HistoryEndpoints.restore),
+        Route("GET", "/{environment}/status", claim: Claims.past, StatusEndpoint.show),
+        Route("GET", "/{environment}/majors", claim: Claims.past, MajorEndpoints.list),
+        Route("DELETE", "/{environment}/majors/{major}", claim: Claims.change, MajorEndpoints.retire),
+        Route("GET", "/{environment}/diff/{other}", claim: Claims.past, DiffEndpoint.diff),
     ]
 }

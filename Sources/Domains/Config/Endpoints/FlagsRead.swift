@@ -31,11 +31,11 @@ public struct FlagsRead {
     }
 
     /// Returns the claim for waiting until the required revisions arrive, or nil if all of them are in memory.
-    public static func claim(_ request: Request, _ context: ConfigContext, least: Cursor? = nil) -> Claim? {
+    public static func claim(_ request: Request, _ context: ConfigContext, least: Cursor? = nil) -> WorkClaim? {
         let wanted = [least, request.headers["Almanac-Min-Revision"].flatMap { Cursor($0) }].compactMap(\.self)
         if wanted.isEmpty { return nil }
         let head = context.service.store.current.snapshot.head
-        return wanted.allSatisfy(head.hasReached) ? nil : Claim(.revision)
+        return wanted.allSatisfy(head.hasReached) ? nil : WorkClaim(.revision)
     }
 
     public var lineage: String { snapshot.head.lineage }

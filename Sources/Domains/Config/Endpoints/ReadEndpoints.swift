@@ -173,7 +173,7 @@ extension ReadRequest {
         if metadata.isFull { tag += "-full" }
         let showsFlags = seesFlags && !snapshot.flags.isEmpty
         if showsFlags { tag += PartTag.withFlags }
-        let isKnown = try ReadConditions(headers).know(tag, head.lastModified)
+        let isKnown = try ReadConditions(headers).isNotModified(tag, head.lastModified)
         var response = isKnown ? .notModified(tag, for: headers) : Response(body: try body())
         if !isKnown { response.headers.append(("ETag", "\"" + tag + "\"")) }
         if let head = metadata.head {

@@ -30,7 +30,9 @@ public struct EventsContext: Sendable {
     private static let leeway: Int64 = 60_000
 
     /// Returns a claim if the session is not in memory, as after a restart, when all streams reconnect at once.
-    func claim(of request: Request) -> Claim? { authenticator.knowsSession(of: request) ? nil : Claim(.session) }
+    func claim(of request: Request) -> WorkClaim? {
+        authenticator.knowsSession(of: request) ? nil : WorkClaim(.session)
+    }
 
     /// Refuses a caller who may not read the status of the streams.
     func mayReadStatus(_ request: Request) throws(Problem) {

@@ -6,8 +6,8 @@ internal import AlmanacRevisions
 
 public enum EventsRoutes {
     public static let all: [Route<EventsContext>] = [
-        Route("GET", "/{environment}/events", work: { $1.claim(of: $0) }, EventsEndpoint.events),
-        Route("GET", "/{environment}/events/status", work: { $1.claim(of: $0) }, EventsStatusEndpoint.show),
+        Route("GET", "/{environment}/events", claim: { $1.claim(of: $0) }, EventsEndpoint.events),
+        Route("GET", "/{environment}/events/status", claim: { $1.claim(of: $0) }, EventsStatusEndpoint.show),
     ]
 }
 

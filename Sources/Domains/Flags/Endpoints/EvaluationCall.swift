@@ -54,7 +54,7 @@ struct EvaluationCall {
         let isTimed = answers.readTime(seesAll: seesAll)
         if !isTimed, let known {
             let tag = tag(bytes)
-            if known.contain(tag) {
+            if known.matches(tag) {
                 // A flag counts as used even if the response is unchanged.
                 if answers.uses.takesSample(at: context.seconds) { _ = try items(for: EvaluationBody(bytes)) }
                 return completed(.notModified(tag, for: request.headers))
@@ -64,7 +64,7 @@ struct EvaluationCall {
         var answer = try items(for: body)
         // If evaluations depend on the time, only the response itself shows that nothing changed.
         let tag = tag(isTimed ? bytes + answer : bytes)
-        if isTimed, known?.contain(tag) == true { return completed(.notModified(tag, for: request.headers)) }
+        if isTimed, known?.matches(tag) == true { return completed(.notModified(tag, for: request.headers)) }
         answer += "],\"metadata\":{\"version\":\"\(read.version)\"".utf8
         answer += answers.metadata
         answer += "}".utf8
@@ -151,7 +151,7 @@ struct EvaluationCall {
     private var eventStream: EventAddress? {
         context.tickets.address(
             for: caller, isPublic: context.isPublic, lineage: read.lineage,
-            base: request.target.hasEnvironment ? "/" + request.target.segments[0] : "")
+            base: request.target.pathHasEnvironment ? "/" + request.target.segments[0] : "")
     }
 }
 

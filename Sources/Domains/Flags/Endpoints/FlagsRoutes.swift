@@ -6,16 +6,18 @@ public enum FlagsRoutes {
     /// The evaluation calls, which OFREP clients may send with a trailing slash.
     private static let evaluation: [Route<FlagsContext>] = [
         Route(
-            "POST", "/{environment}/ofrep/v1/evaluate/flags", work: FlagsClaims.evaluation, EvaluationEndpoints.all),
+            "POST", "/{environment}/ofrep/v1/evaluate/flags", claim: FlagsWorkClaims.evaluation, EvaluationEndpoints.all
+        ),
         Route(
-            "POST", "/{environment}/ofrep/v1/evaluate/flags/{key}", work: FlagsClaims.evaluation,
+            "POST", "/{environment}/ofrep/v1/evaluate/flags/{key}", claim: FlagsWorkClaims.evaluation,
             EvaluationEndpoints.one),
     ]
 
     private static let definitions: [Route<FlagsContext>] = [
-        Route("GET", "/{environment}/flags", work: FlagsClaims.trial, FlagListEndpoints.list),
-        Route("POST", "/{environment}/flags/{key}/explain", work: FlagsClaims.trial, ExplainEndpoint.explain),
-        Route("POST", "/{environment}/flags/{key}/sample", work: FlagsClaims.trial, SampleEndpoint.sample),
-        Route("GET", "/{environment}/openfeature/v0/manifest", work: FlagsClaims.trial, FlagListEndpoints.manifest),
+        Route("GET", "/{environment}/flags", claim: FlagsWorkClaims.trial, FlagListEndpoints.list),
+        Route("POST", "/{environment}/flags/{key}/explain", claim: FlagsWorkClaims.trial, ExplainEndpoint.explain),
+        Route("POST", "/{environment}/flags/{key}/sample", claim: FlagsWorkClaims.trial, SampleEndpoint.sample),
+        Route(
+            "GET", "/{environment}/openfeature/v0/manifest", claim: FlagsWorkClaims.trial, FlagListEndpoints.manifest),
     ]
 }

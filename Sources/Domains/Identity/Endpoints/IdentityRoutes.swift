@@ -42,18 +42,18 @@ public struct IdentityContext: Sendable {
 public enum IdentityRoutes {
     public static let all: [Route<IdentityContext>] = [
         Route("GET", "/{environment}/session", SessionEndpoints.show),
-        Route("POST", "/{environment}/session", work: signIn, SessionEndpoints.begin),
-        Route("DELETE", "/{environment}/session", work: signIn, SessionEndpoints.end),
-        Route("GET", "/{environment}/session/login", work: signIn, ProviderEndpoints.login),
-        Route("GET", "/{environment}/session/callback", work: signIn, ProviderEndpoints.callback),
-        Route("POST", "/{environment}/session/link", work: change, SessionEndpoints.link),
-        Route("GET", "/{environment}/sessions", work: past, SessionEndpoints.list),
-        Route("DELETE", "/{environment}/sessions/{id}", work: change, SessionEndpoints.revoke),
-        Route("GET", "/{environment}/tokens", work: past, TokenEndpoints.list),
-        Route("POST", "/{environment}/tokens", work: change, TokenEndpoints.create),
-        Route("DELETE", "/{environment}/tokens/{id}", work: change, TokenEndpoints.revoke),
-        Route("POST", "/{environment}/tokens/{id}/rotate", work: change, TokenEndpoints.rotate),
-        Route("GET", "/{environment}/audit", work: past, AuditEndpoint.list),
+        Route("POST", "/{environment}/session", claim: signIn, SessionEndpoints.begin),
+        Route("DELETE", "/{environment}/session", claim: signIn, SessionEndpoints.end),
+        Route("GET", "/{environment}/session/login", claim: signIn, ProviderEndpoints.login),
+        Route("GET", "/{environment}/session/callback", claim: signIn, ProviderEndpoints.callback),
+        Route("POST", "/{environment}/session/link", claim: change, SessionEndpoints.link),
+        Route("GET", "/{environment}/sessions", claim: past, SessionEndpoints.list),
+        Route("DELETE", "/{environment}/sessions/{id}", claim: change, SessionEndpoints.revoke),
+        Route("GET", "/{environment}/tokens", claim: past, TokenEndpoints.list),
+        Route("POST", "/{environment}/tokens", claim: change, TokenEndpoints.create),
+        Route("DELETE", "/{environment}/tokens/{id}", claim: change, TokenEndpoints.revoke),
+        Route("POST", "/{environment}/tokens/{id}/rotate", claim: change, TokenEndpoints.rotate),
+        Route("GET", "/{environment}/audit", claim: past, AuditEndpoint.list),
     ]
 
     /// The routes whose paths name no environment.
@@ -62,13 +62,13 @@ public enum IdentityRoutes {
     ]
 
     /// Claims work without a caller, because nobody is signed in yet.
-    private static func signIn(_: Request, _: IdentityContext) -> Claim? { Claim(.config) }
+    private static func signIn(_: Request, _: IdentityContext) -> WorkClaim? { WorkClaim(.config) }
 
-    private static func past(_ request: Request, _ context: IdentityContext) throws -> Claim? {
-        Claim(.config, for: try context.authenticator.caller(of: request)?.key ?? "")
+    private static func past(_ request: Request, _ context: IdentityContext) throws -> WorkClaim? {
+        WorkClaim(.config, for: try context.authenticator.caller(of: request)?.key ?? "")
     }
 
-    private static func change(_ request: Request, _ context: IdentityContext) throws -> Claim? {
-        Claim(.config, for: try context.authenticator.caller(of: request)?.key ?? "", isChange: true)
+    private static func change(_ request: Request, _ context: IdentityContext) throws -> WorkClaim? {
+        WorkClaim(.config, for: try context.authenticator.caller(of: request)?.key ?? "", isChange: true)
     }
 }

@@ -14,7 +14,7 @@ enum ListEndpoints {
         return try context.service.read(for: user) { reader, newest in
             let tag = "\(newest)-\(query.mark)"
             if let account = reader?.account { try query.check(account) } else { try query.checkEmpty() }
-            if try conditions.know(tag, reader?.account.lastModified) {
+            if try conditions.isNotModified(tag, reader?.account.lastModified) {
                 return response(.notModified(tag, for: request.headers), newest, reader?.account)
             }
             if let account = reader?.account { try request.memory.reserve(NotesPage.memory(of: account)) }

@@ -31,7 +31,7 @@ enum NoteEndpoints {
             let tag = NotesHeaders.tag(of: note, lineage: reader.account.lineage)
             var writer = JSONWriter()
             writer.note(note)
-            let isKnown = try conditions.know(tag, note.lastModified)
+            let isKnown = try conditions.isNotModified(tag, note.lastModified)
             var response = isKnown ? .notModified(tag, for: request.headers) : Response(body: writer.bytes)
             if !isKnown { response.headers.append(("ETag", "\"\(tag)\"")) }
             response.headers += headers + [("Cache-Control", "private, no-cache")]

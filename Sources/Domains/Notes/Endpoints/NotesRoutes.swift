@@ -5,22 +5,22 @@ internal import AlmanacIdentity
 /// The routes of notes and accounts.
 public enum NotesRoutes {
     public static let all: [Route<NotesContext>] = [
-        Route("GET", "/{environment}/notes", work: read, ListEndpoints.notes),
-        Route("POST", "/{environment}/notes", work: change, ActionEndpoints.batch),
-        Route("GET", "/{environment}/notes/{id}", work: read, NoteEndpoints.note),
-        Route("PUT", "/{environment}/notes/{id}", work: change, ActionEndpoints.put),
-        Route("PATCH", "/{environment}/notes/{id}", work: change, ActionEndpoints.patch),
-        Route("DELETE", "/{environment}/notes/{id}", work: change, ActionEndpoints.delete),
-        Route("GET", "/{environment}/notes/{id}/history", work: read, NoteEndpoints.history),
-        Route("POST", "/{environment}/notes/{id}/restore", work: change, ActionEndpoints.restore),
-        Route("GET", "/{environment}/account", work: read, AccountEndpoints.export),
-        Route("DELETE", "/{environment}/account", work: change, AccountEndpoints.erase),
+        Route("GET", "/{environment}/notes", claim: read, ListEndpoints.notes),
+        Route("POST", "/{environment}/notes", claim: change, ActionEndpoints.batch),
+        Route("GET", "/{environment}/notes/{id}", claim: read, NoteEndpoints.note),
+        Route("PUT", "/{environment}/notes/{id}", claim: change, ActionEndpoints.put),
+        Route("PATCH", "/{environment}/notes/{id}", claim: change, ActionEndpoints.patch),
+        Route("DELETE", "/{environment}/notes/{id}", claim: change, ActionEndpoints.delete),
+        Route("GET", "/{environment}/notes/{id}/history", claim: read, NoteEndpoints.history),
+        Route("POST", "/{environment}/notes/{id}/restore", claim: change, ActionEndpoints.restore),
+        Route("GET", "/{environment}/account", claim: read, AccountEndpoints.export),
+        Route("DELETE", "/{environment}/account", claim: change, AccountEndpoints.erase),
     ]
 
     // No request about notes can be answered from memory, so each one is a claim on the database.
-    private static let read: Route<NotesContext>.Work = { Claim(.notes, for: try $1.user(of: $0).key) }
-    private static let change: Route<NotesContext>.Work = {
-        Claim(.notes, for: try $1.user(of: $0).key, isChange: true)
+    private static let read: Route<NotesContext>.MakeClaim = { WorkClaim(.notes, for: try $1.user(of: $0).key) }
+    private static let change: Route<NotesContext>.MakeClaim = {
+        WorkClaim(.notes, for: try $1.user(of: $0).key, isChange: true)
     }
 }
 

@@ -136,14 +136,14 @@ import Testing
     @Test func `searches take turns with the other work of their caller, and summaries need none`() throws {
         let instance = try ConfigInstance()
         let router = Router(ConfigRoutes.all)
-        func claim(_ query: String) throws -> Claim? {
+        func claim(_ query: String) throws -> WorkClaim? {
             let request = Request(
                 method: "GET", target: try Target("/development/config\(query)"),
                 headers: Headers([("Authorization", instance.authorization(.configRead))]), id: "test",
                 body: Body(length: 0) { _ in [] })
             return try router.route(request).route.claim(of: request, instance.context)
         }
-        #expect(try claim("?q=a")?.work == .config && claim("?q=a")?.caller != "")
+        #expect(try claim("?q=a")?.kind == .config && claim("?q=a")?.caller != "")
         #expect(try claim("?form=summary") == nil)
         #expect(try claim("") == nil)
     }

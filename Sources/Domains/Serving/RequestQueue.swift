@@ -12,30 +12,30 @@ extension Metric {
 /// The queue of requests in a server process, shared by its threads.
 ///
 /// A waiting request holds no thread or database connection, and runs on the thread that ends the blocking work.
-public final class RequestTurns: MetricSource, Sendable {
+public final class RequestQueue: MetricSource, Sendable {
     typealias Queue = WorkQueue<WaitingRequest>
 
     /// The maximum number of threads that wait for the keys of identity providers.
-    public let keyWaits: Int
+    public let maxKeyWaits: Int
     /// The maximum number of threads that look up sessions, in a process for streams.
-    public let sessionWaits: Int
+    public let maxSessionWaits: Int
     private let queue: Mutex<Queue>
 
     public init(_ settings: ServerSettings) {
-        let shares = WorkShares(threads: settings.threads, connections: settings.connections)
-        keyWaits = shares.keyWaits
-        sessionWaits = shares.inProcess(.session)
-        queue = Mutex(WorkQueue(shares))
+        let limits = ConcurrencyLimits(threads: settings.threads, connections: settings.connections)
+        maxKeyWaits = limits.maxKeyWaits
+        maxSessionWaits = limits.maxPerProcess(.session)
+        queue = Mutex(WorkQueue(limits))
     }
 
     /// - Parameter request: Must not be used by the caller after it was queued, because any thread may continue it.
-    func admit(_ caller: Queue.Caller, _ request: WaitingRequest) -> Queue.Admission {
-        queue.withLock { $0.admit(caller, request) }
+    func admit(_ lane: Queue.Lane, _ request: WaitingRequest) -> Queue.Admission {
+        queue.withLock { $0.admit(lane, request) }
     }
 
     /// Ends the work of a request and returns the request that the calling thread must continue with.
-    func end(_ caller: Queue.Caller) -> (caller: Queue.Caller, ticket: WaitingRequest)? {
-        queue.withLock { $0.end(caller) }
+    func end(_ lane: Queue.Lane) -> (lane: Queue.Lane, ticket: WaitingRequest)? {
+        queue.withLock { $0.end(lane) }
     }
 
     public func write(to exposition: inout Exposition) {
@@ -50,5 +50,5 @@ struct WaitingRequest: Sendable {
     let record: RequestRecord
 
     /// The maximum wait of a request, in nanoseconds. The web server waits longer for a response.
-    static let longest = 10_000_000_000
+    static let maxWaitNanoseconds = 10_000_000_000
 }

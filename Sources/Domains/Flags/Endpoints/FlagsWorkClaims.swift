@@ -3,20 +3,20 @@ internal import AlmanacHTTP
 internal import AlmanacIdentity
 
 /// The claims of flag calls, for work that needs more than an answer from memory.
-enum FlagsClaims {
+enum FlagsWorkClaims {
     /// The size above which a context takes noticeable time for each flag, in bytes.
     private static let large = 16 << 10
 
     /// Returns the claim of a call that compiles a draft or evaluates a sample, which takes time.
-    static func trial(_ request: Request, _ context: FlagsContext) throws -> Claim? {
-        Claim(.config, for: try context.evaluator(of: request)?.key ?? "")
+    static func trial(_ request: Request, _ context: FlagsContext) throws -> WorkClaim? {
+        WorkClaim(.config, for: try context.evaluator(of: request)?.key ?? "")
     }
 
     /// Returns nil if memory answers the evaluation, which takes less time than queueing.
-    static func evaluation(_ request: Request, _ context: FlagsContext) throws -> Claim? {
+    static func evaluation(_ request: Request, _ context: FlagsContext) throws -> WorkClaim? {
         let announced = AnnouncedConfig(request.target.query)
         if let claim = FlagsRead.claim(request, context.config, least: announced?.cursor) { return claim }
         guard let length = request.body.length, length > large else { return nil }
-        return Claim(.config, for: try context.evaluator(of: request)?.key ?? "")
+        return WorkClaim(.config, for: try context.evaluator(of: request)?.key ?? "")
     }
 }

@@ -4,7 +4,7 @@ internal import AlmanacPOSIX
 internal import AlmanacPostgreSQL
 
 /// An environment whose start is retried until it succeeds.
-final class AwaitedEnvironment: Sendable {
+final class PendingEnvironment: Sendable {
     let settings: EnvironmentSettings
     private let stopping: Event
     private let state = Monitor(State())
@@ -28,7 +28,7 @@ final class AwaitedEnvironment: Sendable {
     /// The maximum time that the other environments wait for a database that does not respond.
     private static let timeout = Duration.milliseconds(600)
     /// The maximum pause between two attempts.
-    private static let longestPause = Duration.seconds(1)
+    private static let maxPause = Duration.seconds(1)
 
     /// Refuses an invalid connection string.
     init(_ settings: EnvironmentSettings) throws {
@@ -51,7 +51,7 @@ final class AwaitedEnvironment: Sendable {
     func stop() { stopping.set() }
 
     /// Starts the environment, with retries until it succeeds or is stopped.
-    func attempt(_ start: (EnvironmentSettings) throws -> Void) {
+    func startWithRetries(_ start: (EnvironmentSettings) throws -> Void) {
         var pause = Duration.milliseconds(100)
         while !stopping.isSet {
             do {
@@ -70,7 +70,7 @@ final class AwaitedEnvironment: Sendable {
                 report()
             }
             _ = stopping.wait(upTo: pause)
-            pause = min(pause * 2, Self.longestPause)
+            pause = min(pause * 2, Self.maxPause)
         }
     }
 
@@ -89,7 +89,7 @@ final class AwaitedEnvironment: Sendable {
     /// Blocks until every environment has been tried, or briefly for an unresponsive database if another has started.
     ///
     /// - Throws: The first failure if no environment has started, or a failure that retries cannot repair.
-    static func waitForFirstStart(of environments: [AwaitedEnvironment]) throws {
+    static func waitForFirstStart(of environments: [PendingEnvironment]) throws {
         let end = ContinuousClock.now + timeout
         for environment in environments {
             environment.wait(upTo: max(.zero, end - .now)) { if case .connecting = $0 { false } else { true } }
@@ -100,9 +100,9 @@ final class AwaitedEnvironment: Sendable {
                 environment.wait { if case .started = $0 { true } else if case .failed = $0 { true } else { false } }
             }
         }
-        let isOneThere = environments.contains(where: \.isStarted)
+        let hasStarted = environments.contains(where: \.isStarted)
         for environment in environments {
-            if let failure = environment.failure, !isOneThere || !failure.isTemporary { throw failure }
+            if let failure = environment.failure, !hasStarted || !failure.isRetryable { throw failure }
         }
         for environment in environments {
             environment.state.update { $0.isReporting = true }
@@ -119,7 +119,7 @@ final class AwaitedEnvironment: Sendable {
 public struct StartFailure: Error, CustomStringConvertible {
     public let description: String
     /// True if a later attempt may succeed after a change of the database alone.
-    let isTemporary: Bool
+    let isRetryable: Bool
     /// The reason without facts that not everyone on the host may see.
     let publicReason: String
 
@@ -127,7 +127,7 @@ public struct StartFailure: Error, CustomStringConvertible {
 
     public init(_ settings: EnvironmentSettings, _ cause: any Error) {
         description = "environment '\(settings.name)', \(settings.database.place): \(cause)"
-        isTemporary = (cause as? PostgresFailure).map { $0.isUnavailable || $0.state?.isTransient == true } ?? false
+        isRetryable = (cause as? PostgresFailure).map { $0.isUnavailable || $0.state?.isTransient == true } ?? false
         publicReason = (cause as? MigrationFailure).map { "\($0)" } ?? Self.publicReason
     }
 }

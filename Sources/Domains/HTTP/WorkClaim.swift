@@ -1,6 +1,6 @@
 /// The work of a request beyond an answer from memory, and the caller. A limit protects the requests of other callers.
-public struct Claim: Hashable, Sendable {
-    public enum Work: CaseIterable, Sendable {
+public struct WorkClaim: Hashable, Sendable {
+    public enum Kind: CaseIterable, Sendable {
         /// A wait for a revision of the config that has not arrived.
         case revision
         /// Changes of the config, reads of its past, and evaluations for large contexts.
@@ -10,14 +10,14 @@ public struct Claim: Hashable, Sendable {
         case session
     }
 
-    public let work: Work
+    public let kind: Kind
     /// The caller whose requests share a queue; empty for all callers without credentials.
     public let caller: String
     /// True if the work changes something. The changes of one caller run one after another, in order of arrival.
     public let isChange: Bool
 
-    public init(_ work: Work, for caller: String = "", isChange: Bool = false) {
-        self.work = work
+    public init(_ kind: Kind, for caller: String = "", isChange: Bool = false) {
+        self.kind = kind
         self.caller = caller
         self.isChange = isChange
     }
