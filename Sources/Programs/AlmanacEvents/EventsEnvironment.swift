@@ -58,7 +58,7 @@ final class EventsEnvironment: EnvironmentService {
                 channels: [ConfigService.channel, NotesService.channel, TokenStore.channel, SessionStore.channel],
                 interval: Self.tokenInterval, threadName: "listen-\(settings.name)"
             ) { [schema] event in
-                Self.pass(event, to: hub, tokens, sessions, tickets, health)
+                Self.handle(event, to: hub, tokens, sessions, tickets, health)
                 if case .disconnected = event { return }
                 schema.check()
             }
@@ -69,7 +69,7 @@ final class EventsEnvironment: EnvironmentService {
         }
     }
 
-    var state: (revision: Int64, isStale: Bool) { (hub.revision, health.isAway) }
+    var state: (revision: Int64, isStale: Bool) { (hub.revision, health.isUnreachable) }
 
     var schemaFailure: String? { schema.failure }
 
@@ -85,14 +85,14 @@ final class EventsEnvironment: EnvironmentService {
         pool.close()
     }
 
-    private static func pass(
+    private static func handle(
         _ event: Subscription.Update, to hub: Hub, _ tokens: TokenStore, _ sessions: SessionStore,
         _ tickets: EventTickets, _ health: DatabaseHealth
     ) {
         sessions.take(event)
         switch event {
         case .notified(let notifications):
-            for notification in notifications { pass(notification, to: hub) }
+            for notification in notifications { handle(notification, to: hub) }
             let ended = SessionStore.ended(in: notifications)
             hub.close(sessions: ended.contains("") ? hub.sessions : ended)
             if notifications.contains(where: { $0.channel == TokenStore.channel }) {
@@ -109,7 +109,7 @@ final class EventsEnvironment: EnvironmentService {
         }
     }
 
-    private static func pass(_ notification: AlmanacPostgreSQL.Notification, to hub: Hub) {
+    private static func handle(_ notification: AlmanacPostgreSQL.Notification, to hub: Hub) {
         // The payload is a revision, after an account's id on the notes channel.
         let numbers = notification.payload.split(separator: " ").map { Int64($0) }
         switch (notification.channel, numbers.count) {
@@ -146,25 +146,25 @@ final class EventsEnvironment: EnvironmentService {
 /// The reachability of an environment's database, logged when it changes.
 final class DatabaseHealth: Sendable {
     private let environment: String
-    private let away = Mutex(false)
+    private let unreachable = Mutex(false)
 
     init(_ environment: EnvironmentName) {
         self.environment = environment.text
     }
 
-    var isAway: Bool { away.withLock { $0 } }
+    var isUnreachable: Bool { unreachable.withLock { $0 } }
 
     /// - Parameter failure: nil if the database has just answered.
     func record(_ failure: (any Error)?) {
-        let hasChanged = away.withLock { away in
-            defer { away = failure != nil }
-            return away != (failure != nil)
+        let hasChanged = unreachable.withLock { unreachable in
+            defer { unreachable = failure != nil }
+            return unreachable != (failure != nil)
         }
         guard hasChanged else { return }
         if let failure {
-            Log.error("database away", ("environment", environment), ("reason", "\(failure)"))
+            Log.error("database unreachable", ("environment", environment), ("reason", "\(failure)"))
         } else {
-            Log.info("database back", ("environment", environment))
+            Log.info("database reachable again", ("environment", environment))
         }
     }
 }

@@ -149,7 +149,7 @@ final class WorkerEnvironment: EnvironmentService {
         sessions.take(event)
         if case .disconnected(let failure) = event {
             if !service.state.isStale {
-                Log.error("database away", ("environment", "\(name)"), ("reason", "\(failure)"))
+                Log.error("database unreachable", ("environment", "\(name)"), ("reason", "\(failure)"))
             }
             service.markStale()
             return
@@ -163,7 +163,7 @@ final class WorkerEnvironment: EnvironmentService {
             }
             let wasStale = service.state.isStale
             try service.refresh()
-            if wasStale { Log.info("database back", ("environment", "\(name)")) }
+            if wasStale { Log.info("database reachable again", ("environment", "\(name)")) }
             if case .notified = event {
                 if hasTokens { try tickets.refresh() }
             } else {
@@ -187,7 +187,7 @@ final class WorkerEnvironment: EnvironmentService {
             try service.recordMajorUses()
         } catch {
             Log.error(
-                "use of tokens, sessions and majors not written down yet", ("environment", "\(name)"),
+                "uses of tokens, sessions and majors not recorded", ("environment", "\(name)"),
                 ("reason", "\(error)"))
         }
     }
@@ -195,7 +195,7 @@ final class WorkerEnvironment: EnvironmentService {
         do {
             try record()
         } catch {
-            Log.error("use of flags not written down yet", ("environment", "\(name)"), ("reason", "\(error)"))
+            Log.error("uses of flags not recorded", ("environment", "\(name)"), ("reason", "\(error)"))
         }
     }
 }

@@ -27,7 +27,7 @@ public struct EventsContext: Sendable {
     }
 
     /// The time for which an expired token and its stream are still accepted, in milliseconds.
-    private static let leeway: Int64 = 60_000
+    private static let expiryLeewayMilliseconds: Int64 = 60_000
 
     /// Returns a claim if the session is not in memory, as after a restart, when all streams reconnect at once.
     func claim(of request: Request) -> WorkClaim? {
@@ -57,7 +57,7 @@ public struct EventsContext: Sendable {
                 tokenID: caller.tokenID, expiresAt: expiresAt, sessionID: caller.session?.id)
         }
         if caller.session == nil, let expiry = expiresAt, expiry <= clock.milliseconds() {
-            expiresAt = expiry + Self.leeway
+            expiresAt = expiry + Self.expiryLeewayMilliseconds
         }
         return Subscriber(
             readsConfig: isPublic || caller.has(.configRead), seesFlags: caller.has(.configRead), user: user,

@@ -14,15 +14,15 @@ public enum EventsRoutes {
 /// The call `GET /{environment}/events`: a stream, or a long poll, of all changes that the caller may see.
 enum EventsEndpoint {
     /// The maximum wait of a long poll, in seconds.
-    private static let longestWait: Int64 = 60
+    private static let maxWaitSeconds: Int64 = 60
     /// The maximum number of missed changes that are resent. A reader with more must resync.
-    private static let mostMissed: Int64 = 10_000
+    private static let maxMissedChanges: Int64 = 10_000
 
     static func events(_ request: Request, _: Captures, _ context: EventsContext) throws -> Response {
         let subscriber = try context.subscriber(of: request)
         try request.accepts("text/event-stream")
         try request.target.query.allow("wait", "lastEventId", "ofrep", "ticket")
-        let wait = try request.target.query.integer("wait", in: 0...longestWait)
+        let wait = try request.target.query.integer("wait", in: 0...maxWaitSeconds)
         var response = Response(
             status: 200,
             headers: [
@@ -69,7 +69,7 @@ enum EventsEndpoint {
     /// Takes one of the streams that a user may have open.
     private static func slot(for user: VerifiedUser, _ context: EventsContext) throws(Problem) -> StreamSlot {
         let limit = context.settings.limits.streams
-        guard let slot = context.hub.slots.take(user, limit: limit) else {
+        guard let slot = context.hub.slots.acquire(user, limit: limit) else {
             throw Problem(
                 .tooManyStreams, "the account has \(limit) open streams; close one first",
                 headers: [("Retry-After", "\(Message.pingInterval)")])
@@ -94,7 +94,7 @@ enum EventsEndpoint {
 
     /// Returns the revision after which a reader is sent changes, or nil if the reader must resync.
     private static func start(_ cursor: Cursor?, lineage: String, _ kept: ClosedRange<Int64>) -> Int64? {
-        guard let cursor, kept.contains(cursor.revision), kept.upperBound - cursor.revision <= mostMissed else {
+        guard let cursor, kept.contains(cursor.revision), kept.upperBound - cursor.revision <= maxMissedChanges else {
             return nil
         }
         // A reader at revision 0 has missed nothing, whatever the lineage.

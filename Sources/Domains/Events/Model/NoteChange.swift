@@ -22,7 +22,7 @@ struct NoteChange: Sendable {
     /// True if the note is in the trash and the action changed only the tags or the pin.
     var isDeleted = false
     /// True if the texts changed but are not all included.
-    let isTextLeftOut: Bool
+    let omitsText: Bool
 
     struct Edit: Sendable {
         let old: String
@@ -37,8 +37,8 @@ struct NoteChange: Sendable {
     }
 
     /// The maximum length of a text to compare, in bytes of UTF-8, and of an event's deltas, in bytes of JSON.
-    static let longestText = 8192
-    private static let longestDelta = 4096
+    static let maxTextBytes = 8192
+    private static let maxDeltaBytes = 4096
 
     var message: Message {
         let type =
@@ -67,11 +67,11 @@ struct NoteChange: Sendable {
 
     /// The members with the deltas; nil if there are none or the deltas are too long.
     private var deltas: [(name: String, delta: Delta)]? {
-        guard !isTextLeftOut, title != nil || body != nil else { return nil }
+        guard !omitsText, title != nil || body != nil else { return nil }
         let deltas = [("title", title), ("body", body)].compactMap { name, edit in
             edit.map { (name: name, delta: Delta.between($0.old, $0.new)) }
         }
         let bytes = JSONWriter.object { for (name, delta) in deltas { $0.member(name, delta) } }
-        return bytes.count <= Self.longestDelta ? deltas : nil
+        return bytes.count <= Self.maxDeltaBytes ? deltas : nil
     }
 }

@@ -15,7 +15,7 @@ struct ReleaseChange: Sendable {
     var changesFlags = false
 
     /// The maximum number of keys in an event.
-    static let mostKeys = 64
+    static let maxKeys = 64
 
     /// Returns the event in the shape that OFREP clients expect (ADR 0008): they fetch with the validator in the event.
     ///
@@ -51,12 +51,12 @@ extension Message {
 /// The delays that prevent thousands of clients from sending the same request at the same moment.
 enum Spread {
     /// The target rate of clients per second.
-    private static let rate = 1000
-    private static let longest = 60_000
+    private static let clientsPerSecond = 1000
+    private static let maxMilliseconds = 60_000
 
     /// Returns the time over which clients should spread their requests after an event, in milliseconds. Fewer than 50
     /// clients need no delay.
     static func milliseconds(for streams: Int) -> Int {
-        streams < 50 ? 0 : min(streams * 1000 / rate, longest)
+        streams < 50 ? 0 : min(streams * 1000 / clientsPerSecond, maxMilliseconds)
     }
 }

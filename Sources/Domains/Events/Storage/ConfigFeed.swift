@@ -57,7 +57,7 @@ enum ConfigFeed {
         try connection.view { connection in
             let head = try head(on: connection)
             let rows = try connection.run(
-                releases, .bigint(revision), .integer(Int32(limit)), .integer(Int32(ReleaseChange.mostKeys + 1)))
+                releases, .bigint(revision), .integer(Int32(limit)), .integer(Int32(ReleaseChange.maxKeys + 1)))
             return (head, try rows.map { try ReleaseChange($0) })
         }
     }
@@ -69,9 +69,9 @@ extension ReleaseChange {
         version = "\(try row.integer("major")).\(try row.integer("minor")).\(try row.integer("patch"))"
         releasedAt = try row.timestamp("released_at")
         let keys = try row.textArray("keys")
-        self.keys = keys.count > Self.mostKeys ? nil : keys
+        self.keys = keys.count > Self.maxKeys ? nil : keys
         let valueKeys = try row.textArray("value_keys")
-        self.valueKeys = valueKeys.count > Self.mostKeys ? nil : valueKeys
+        self.valueKeys = valueKeys.count > Self.maxKeys ? nil : valueKeys
         changesFlags = try row.boolean("changes_flags")
     }
 }

@@ -122,7 +122,7 @@ enum NotesFeed {
             guard let row = try connection.run(byID, .bigint(id)).first else { return (nil, []) }
             let rows = try connection.run(
                 changes, .bigint(id), .bigint(revision), .integer(Int32(limit)),
-                .integer(Int32(NoteChange.longestText)))
+                .integer(Int32(NoteChange.maxTextBytes)))
             return (try AccountHead(row, database: head.lineage), try rows.map { try NoteChange($0) })
         }
     }
@@ -162,6 +162,6 @@ extension NoteChange {
         base = try row.optionalBigint("base")
         isRestored = try row.boolean("restored")
         isDeleted = try row.boolean("deleted_before") && !isRestored
-        isTextLeftOut = try row.boolean("left_out")
+        omitsText = try row.boolean("left_out")
     }
 }

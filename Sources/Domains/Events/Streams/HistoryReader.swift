@@ -18,7 +18,7 @@ struct HistoryReader: Sendable {
     let wake: @Sendable () -> Void
 
     /// The maximum number of streams that are sent an event under one lock of the table.
-    private static let streamsAtOnce = 256
+    private static let maxStreamsPerLock = 256
 
     /// Performs jobs until the table is closed.
     func run() {
@@ -36,7 +36,7 @@ struct HistoryReader: Sendable {
     private func perform(_ job: StreamPositions.Job) {
         do {
             switch job {
-            case .check(let watched): try compare(watched)
+            case .check(let known): try compare(known)
             case .read(.config, let revision, let mark): try readConfig(after: revision, mark)
             case .read(.account(let id), let revision, let mark): try readNotes(of: id, after: revision, mark)
             }
@@ -45,36 +45,36 @@ struct HistoryReader: Sendable {
             report(error)
             _ = stop.wait(upTo: .milliseconds(500))
             table.update { table in
-                table.positions.forgetFlagTimes()
+                table.positions.requestSchedule()
                 table.positions.checkAll()
             }
         }
     }
 
-    private func compare(_ watched: StreamPositions.Watched) throws {
-        let needsTimes = table.update { $0.positions.takeFlagTimes() }
+    private func compare(_ known: StreamPositions.KnownState) throws {
+        let needsSchedule = table.update { $0.positions.takeScheduleRequest() }
         let (head, moved, found, schedule) = try pool.withConnection { connection in
             try connection.view { connection in
                 let head = try ConfigFeed.head(on: connection)
-                let moved = try NotesFeed.moved(watched.accounts.mapValues(\.read), on: connection)
-                let schedule = needsTimes ? try FlagFeed.schedule(on: connection) : nil
-                let found = try NotesFeed.found(watched.users, database: head.lineage, on: connection)
+                let moved = try NotesFeed.moved(known.accounts.mapValues(\.read), on: connection)
+                let schedule = needsSchedule ? try FlagFeed.schedule(on: connection) : nil
+                let found = try NotesFeed.found(known.users, database: head.lineage, on: connection)
                 return (head, moved, found, schedule)
             }
         }
         table.update { table in
             if let schedule { table.set(schedule) }
-            if table.positions.didRead(head, before: watched.config) {
+            if table.positions.didRead(head, before: known.config) {
                 table.closeAll(.historyReplaced)
                 return
             }
             for (id, revision) in moved {
-                if table.positions.didFind(revision, of: id, before: watched.accounts[id]!) {
+                if table.positions.updateAccount(revision, of: id, before: known.accounts[id]!) {
                     table.close(membersOf: id, isErased: revision == nil)
                 }
             }
             let now = clock.now()
-            for (user, account) in found { table.positions.didFind(account, of: user, at: now) }
+            for (user, account) in found { table.positions.attachAccount(account, of: user, at: now) }
         }
     }
 
@@ -121,8 +121,8 @@ struct HistoryReader: Sendable {
         let announcedAt = table.update { $0.positions.takeAnnouncedAt(batch.scope) }
         var readers = table.read { $0.positions.readers(of: batch.scope, from: revision) }[...]
         while !readers.isEmpty {
-            let some = readers.prefix(Self.streamsAtOnce)
-            readers = readers.dropFirst(Self.streamsAtOnce)
+            let some = readers.prefix(Self.maxStreamsPerLock)
+            readers = readers.dropFirst(Self.maxStreamsPerLock)
             table.update { table in
                 for number in some { table.deliver(batch, to: number) }
             }

@@ -52,7 +52,7 @@ public final class Hub: Sendable {
     public var revision: Int64 { table.read { $0.positions.head?.revision ?? 0 } }
 
     /// True if a future time is known at which time alone changes evaluations.
-    var knowsTimes: Bool { table.read { $0.knowsTimes } }
+    var hasScheduledChange: Bool { table.read { $0.hasScheduledChange } }
 
     var head: ConfigHead? { table.read { $0.positions.head } }
 
@@ -63,7 +63,7 @@ public final class Hub: Sendable {
     func open(_ new: NewStream, on connection: ResponseStream) {
         table.update { table in
             guard let number = table.open(new, on: connection) else { return }
-            if (try? watch.watch(connection, number: number)) == nil { table.clientLeft(number) }
+            if (try? watch.watch(connection, number: number)) == nil { table.clientDisconnected(number) }
         }
     }
 
@@ -125,7 +125,7 @@ public final class Hub: Sendable {
     private static func apply(_ changes: [ResponseStreamWatch.Change], to table: Monitor<StreamTable>) {
         table.update { table in
             for change in changes {
-                if change.isGone { table.clientLeft(change.number) } else { table.resume(change.number) }
+                if change.isGone { table.clientDisconnected(change.number) } else { table.resume(change.number) }
             }
             table.tick()
         }

@@ -9,8 +9,8 @@ struct Stream: Sendable {
     var notes: NotesPosition?
     /// True while the web server accepts no more bytes.
     var isBlocked = false
-    /// True while the stream waits for its turn, which will report only the newest change.
-    var isHeld = false
+    /// True while the stream waits for a scheduled notification, which will report only the newest change.
+    var isScheduled = false
     /// True if the stream ends after its first change, as a long poll does.
     let endsAfterChange: Bool
     /// True if the stream was sent a change.

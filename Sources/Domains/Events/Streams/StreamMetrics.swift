@@ -25,9 +25,9 @@ struct StreamCounts: Sendable {
     /// The reason for the end of a stream without a `bye`.
     enum End: String {
         /// The client disconnected.
-        case left
+        case disconnected = "left"
         /// The reader accepted no bytes until the timeout.
-        case slow
+        case timedOut = "slow"
         /// A long poll was answered.
         case answered
     }

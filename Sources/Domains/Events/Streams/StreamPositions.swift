@@ -13,7 +13,7 @@ struct StreamPositions {
     /// Invariant: contains exactly the accounts that a stream follows.
     private var accounts: [Int64: History] = [:]
     /// The streams of users without an account.
-    private var withoutAccount: [VerifiedUser: Set<Int>] = [:]
+    private var streamsWithoutAccount: [VerifiedUser: Set<Int>] = [:]
 
     private var queue = ReadQueue()
     /// The histories whose next read serves the streams that are farthest behind.
@@ -25,7 +25,7 @@ struct StreamPositions {
     private var nextNumber = 1
     private(set) var followersOfFlags: Set<Int> = []
     /// True if the times at which flags change must be read again.
-    private var areFlagTimesUnread = true
+    private var needsSchedule = true
 
     // MARK: Streams
 
@@ -42,7 +42,7 @@ struct StreamPositions {
         if let position = stream.notes {
             join(number, position)
         } else if let user = stream.subscriber.user {
-            withoutAccount[user, default: []].insert(number)
+            streamsWithoutAccount[user, default: []].insert(number)
             areUsersUnchecked = true
         }
         return number
@@ -56,8 +56,8 @@ struct StreamPositions {
             accounts[position.account]?.members.remove(number)
             if accounts[position.account]?.members.isEmpty == true { accounts[position.account] = nil }
         } else if let user = stream.subscriber.user {
-            withoutAccount[user]?.remove(number)
-            if withoutAccount[user]?.isEmpty == true { withoutAccount[user] = nil }
+            streamsWithoutAccount[user]?.remove(number)
+            if streamsWithoutAccount[user]?.isEmpty == true { streamsWithoutAccount[user] = nil }
         }
     }
 
@@ -97,21 +97,21 @@ struct StreamPositions {
         if !isBlocked { streams[number]?.scopes.forEach { queue.append($0) } }
     }
 
-    /// Marks a stream as held until its turn.
-    mutating func setHeld(_ number: Int, _ isHeld: Bool) {
-        streams[number]?.isHeld = isHeld
-        if !isHeld { queue.append(.config) }
+    /// Marks a stream as scheduled for a notification.
+    mutating func setScheduled(_ number: Int, _ isScheduled: Bool) {
+        streams[number]?.isScheduled = isScheduled
+        if !isScheduled { queue.append(.config) }
     }
 
     /// Returns true if the times at which flags change must be read, because a stream follows flags.
-    mutating func takeFlagTimes() -> Bool {
-        guard areFlagTimesUnread, !followersOfFlags.isEmpty else { return false }
-        areFlagTimesUnread = false
+    mutating func takeScheduleRequest() -> Bool {
+        guard needsSchedule, !followersOfFlags.isEmpty else { return false }
+        needsSchedule = false
         return true
     }
 
     /// Requests another read of the times at which flags change.
-    mutating func forgetFlagTimes() { areFlagTimesUnread = true }
+    mutating func requestSchedule() { needsSchedule = true }
 
     /// Moves a stream that has been sent everything up to a revision.
     ///
@@ -135,7 +135,7 @@ struct StreamPositions {
         case .config: config.announce(revision, at: now)
         case .account(let id):
             // The account may belong to a user who had none.
-            if accounts[id] == nil, !withoutAccount.isEmpty { areUsersUnchecked = true }
+            if accounts[id] == nil, !streamsWithoutAccount.isEmpty { areUsersUnchecked = true }
             accounts[id]?.announce(revision, at: now)
         }
         queue.append(scope)
@@ -153,7 +153,7 @@ struct StreamPositions {
     mutating func didRead(_ read: ConfigHead, before: History.Mark = History.Mark(read: 0)) -> Bool {
         let isReplaced =
             config.didRead(read.revision, before: before) || head.map { $0.lineage != read.lineage } ?? false
-        if head != read { areFlagTimesUnread = true }
+        if head != read { needsSchedule = true }
         head = read
         queue.append(.config)
         return isReplaced
@@ -171,15 +171,15 @@ struct StreamPositions {
     }
 
     /// Updates an account that a check found changed or erased (nil). Returns true if its streams cannot continue.
-    mutating func didFind(_ revision: Int64?, of id: Int64, before: History.Mark) -> Bool {
+    mutating func updateAccount(_ revision: Int64?, of id: Int64, before: History.Mark) -> Bool {
         queue.append(.account(id))
         guard let revision else { return true }
         return accounts[id]?.didRead(revision, before: before) ?? false
     }
 
     /// Attaches a user's new account to the user's streams, which begin at revision 0.
-    mutating func didFind(_ account: AccountHead, of user: VerifiedUser, at now: ContinuousClock.Instant) {
-        for number in withoutAccount.removeValue(forKey: user) ?? [] {
+    mutating func attachAccount(_ account: AccountHead, of user: VerifiedUser, at now: ContinuousClock.Instant) {
+        for number in streamsWithoutAccount.removeValue(forKey: user) ?? [] {
             let position = Stream.NotesPosition(account: account.id, lineage: account.lineage, revision: 0)
             streams[number]?.notes = position
             join(number, position)
@@ -202,13 +202,13 @@ struct StreamPositions {
     /// A job for the reader of the database.
     enum Job: Equatable {
         /// Compares the known histories with the database.
-        case check(Watched)
+        case check(KnownState)
         /// Reads the changes of a history after a revision. The mark is the known state before the read.
         case read(StreamScope, after: Int64, History.Mark)
     }
 
     /// The known histories and the users without an account, for a comparison with the database.
-    struct Watched: Equatable {
+    struct KnownState: Equatable {
         let config: History.Mark
         let accounts: [Int64: History.Mark]
         let users: [VerifiedUser]
@@ -232,7 +232,7 @@ struct StreamPositions {
         return nil
     }
 
-    private mutating func takeUnchecked() -> Watched {
+    private mutating func takeUnchecked() -> KnownState {
         defer {
             isAllUnchecked = false
             areUsersUnchecked = false
@@ -242,9 +242,9 @@ struct StreamPositions {
             isAllUnchecked
             ? accounts.mapValues(\.mark)
             : Dictionary(uniqueKeysWithValues: unchecked.compactMap { id in accounts[id].map { (id, $0.mark) } })
-        return Watched(
+        return KnownState(
             config: config.mark, accounts: marks,
-            users: isAllUnchecked || areUsersUnchecked ? Array(withoutAccount.keys) : [])
+            users: isAllUnchecked || areUsersUnchecked ? Array(streamsWithoutAccount.keys) : [])
     }
 
     /// Returns the streams that lack changes of a history and can accept them.
@@ -253,7 +253,7 @@ struct StreamPositions {
     func readers(of scope: StreamScope, from revision: Int64 = 0) -> [Int] {
         guard let history = self[scope] else { return [] }
         return history.members.filter { number in
-            guard let stream = streams[number], !stream.isBlocked, !stream.isHeld,
+            guard let stream = streams[number], !stream.isBlocked, !stream.isScheduled,
                 let position = stream.position(in: scope)
             else {
                 return false

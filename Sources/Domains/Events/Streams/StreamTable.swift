@@ -11,7 +11,7 @@ struct StreamTable {
     private(set) var counts = StreamCounts()
     private(set) var sinks: [Int: Sink] = [:]
     private var timers: StreamTimers
-    private var turns: FlagTurns
+    private var flagSchedule: FlagNotifySchedule
     private let clock: ServerClock
     /// True if no stream may be opened any more.
     private(set) var isClosed = false
@@ -30,7 +30,7 @@ struct StreamTable {
         self.clock = clock
         let now = clock.now()
         timers = StreamTimers(start: now)
-        turns = FlagTurns(start: now, random: random)
+        flagSchedule = FlagNotifySchedule(start: now, random: random)
         nextCheck = now + Self.checkInterval
     }
 
@@ -121,9 +121,9 @@ struct StreamTable {
     }
 
     /// Removes a stream whose client disconnected.
-    mutating func clientLeft(_ number: Int) {
+    mutating func clientDisconnected(_ number: Int) {
         guard sinks[number] != nil else { return }
-        counts.add(.left)
+        counts.add(.disconnected)
         remove(number)
     }
 
@@ -162,7 +162,7 @@ struct StreamTable {
             positions.setBlocked(number, true)
             return false
         case .gone:
-            clientLeft(number)
+            clientDisconnected(number)
             return false
         }
     }
@@ -183,7 +183,7 @@ struct StreamTable {
             let position = stream.position(in: batch.scope)
         else { return }
         if stream.subscriber.followsFlags, batch.scope == .config {
-            tell(number, of: batch, from: position)
+            scheduleNotification(number, of: batch, from: position)
             return
         }
         if position < batch.oldest {
@@ -227,11 +227,11 @@ struct StreamTable {
             nextCheck = now + Self.checkInterval
             positions.checkAll()
         }
-        tellInTurn(now, time / 1000)
-        for number in timers.due(at: now) {
+        notifyDue(now, time / 1000)
+        for number in timers.removeDue(at: now) {
             guard let sink = sinks[number], let subscriber = positions.streams[number]?.subscriber else { continue }
             if let since = sink.blockedSince, now - since >= Self.sendTimeout {
-                counts.add(.slow)
+                counts.add(.timedOut)
                 remove(number)
                 continue
             }
@@ -273,54 +273,57 @@ struct StreamTable {
 
 extension StreamTable {
     /// Schedules a stream's notification of a batch of releases, but skips releases that change no flag.
-    private mutating func tell(_ number: Int, of batch: EventBatch, from position: Int64) {
+    private mutating func scheduleNotification(_ number: Int, of batch: EventBatch, from position: Int64) {
         if let change = batch.flagChange, change.revision > position || position < batch.oldest {
-            turns.note(changeAt: change.seconds)
+            flagSchedule.recordChange(at: change.seconds)
         } else if position >= batch.oldest {
             let newest = batch.isComplete ? batch.newest : batch.events.last?.revision ?? position
             if newest > position { positions.advance(number, to: newest, in: .config, isChange: false) }
             return
         }
-        hold(number)
+        scheduleNotification(number)
     }
 
-    /// Returns the time until the next turn of a stream, up to a limit.
+    /// Returns the time until the next notification about flags, up to a limit.
     func pause(upTo limit: Duration) -> Duration {
-        guard let next = turns.next else { return limit }
+        guard let next = flagSchedule.next else { return limit }
         return min(limit, max(.milliseconds(1), next - clock.now()))
     }
 
     /// True if a future time is known at which time alone changes evaluations.
-    var knowsTimes: Bool { turns.knowsTimes }
+    var hasScheduledChange: Bool { flagSchedule.hasScheduledChange }
 
     /// Sets the times at which evaluations change.
-    mutating func set(_ schedule: FlagSchedule) { turns.set(schedule, at: clock.milliseconds() / 1000) }
+    mutating func set(_ schedule: FlagSchedule) { flagSchedule.set(schedule, at: clock.milliseconds() / 1000) }
 
     /// Schedules a notification of the newest state, or sends it at once if there are few streams.
-    private mutating func hold(_ number: Int) {
-        guard positions.streams[number]?.isHeld == false else { return }
-        positions.setHeld(number, true)
+    private mutating func scheduleNotification(_ number: Int) {
+        guard positions.streams[number]?.isScheduled == false else { return }
+        positions.setScheduled(number, true)
         let spread = Spread.milliseconds(for: positions.followersOfFlags.count)
-        if spread > 0 { turns.add(number, within: spread, from: clock.now()) } else { tellNow(number) }
+        if spread > 0 { flagSchedule.add(number, within: spread, from: clock.now()) } else { notify(number) }
     }
 
-    /// Notifies the streams whose turn has come, and schedules all streams if time alone changed evaluations.
-    private mutating func tellInTurn(_ now: ContinuousClock.Instant, _ seconds: Int64) {
-        if turns.takeChange(at: seconds) { for number in positions.followersOfFlags { hold(number) } }
-        for number in turns.due(at: now) { tellNow(number) }
+    /// Sends the due notifications, and schedules all streams if time alone changed evaluations.
+    private mutating func notifyDue(_ now: ContinuousClock.Instant, _ seconds: Int64) {
+        if flagSchedule.applyDueChange(at: seconds) {
+            for number in positions.followersOfFlags { scheduleNotification(number) }
+        }
+        for number in flagSchedule.removeDue(at: now) { notify(number) }
     }
 
     /// Notifies a stream that flags changed, with the newest state.
-    private mutating func tellNow(_ number: Int) {
+    private mutating func notify(_ number: Int) {
         guard let stream = positions.streams[number], let head = positions.head else { return }
         guard !stream.isBlocked else {
-            turns.add(number, within: 1000, from: clock.now() + Self.blockedPause)
+            flagSchedule.add(number, within: 1000, from: clock.now() + Self.blockedPause)
             return
         }
-        positions.setHeld(number, false)
+        positions.setScheduled(number, false)
         if head.revision > stream.config ?? 0 { positions.advance(number, to: head.revision, in: .config) }
-        // The turn has already spread the clients, so the event asks for no further delay.
-        let message = Message.refetch(head.cursor, version: head.version, changedAt: turns.changedAt, spreadMs: 0)
+        // The schedule has already spread the clients, so the event asks for no further delay.
+        let message = Message.refetch(
+            head.cursor, version: head.version, changedAt: flagSchedule.changedAt, spreadMs: 0)
         counts.add(message)
         guard send(bytes(of: message, id: positions.id(of: number)), to: number) else { return }
         if stream.endsAfterChange { completePoll(number) }

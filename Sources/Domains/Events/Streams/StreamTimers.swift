@@ -4,7 +4,7 @@ struct StreamTimers {
     /// The interval within which timers fire together.
     private let resolution: Duration
     private var entries: [Int64: [Int]] = [:]
-    private var done: Int64 = -1
+    private var lastTick: Int64 = -1
 
     init(start: ContinuousClock.Instant, resolution: Duration = .seconds(1)) {
         self.start = start
@@ -16,19 +16,20 @@ struct StreamTimers {
 
     /// Adds a timer, which fires at the time or up to the resolution later.
     mutating func add(_ number: Int, at time: ContinuousClock.Instant) {
-        entries[max(done + 1, tick(of: time) + 1), default: []].append(number)
+        entries[max(lastTick + 1, tick(of: time) + 1), default: []].append(number)
     }
 
     /// Removes the due timers and returns their streams.
-    mutating func due(at now: ContinuousClock.Instant) -> [Int] {
+    mutating func removeDue(at now: ContinuousClock.Instant) -> [Int] {
         let newest = tick(of: now)
-        guard newest > done else { return [] }
+        guard newest > lastTick else { return [] }
         var due: [Int] = []
         // After a long pause there are fewer entries than ticks.
-        for tick in newest - done > 100 ? Array(entries.keys.filter { $0 <= newest }) : Array(done + 1...newest) {
+        for tick in newest - lastTick > 100 ? Array(entries.keys.filter { $0 <= newest }) : Array(lastTick + 1...newest)
+        {
             due += entries.removeValue(forKey: tick) ?? []
         }
-        done = newest
+        lastTick = newest
         return due
     }
 

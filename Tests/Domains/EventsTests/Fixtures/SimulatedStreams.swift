@@ -116,7 +116,7 @@ struct SimulatedStreams {
     private mutating func close() {
         guard let number = readers.keys.sorted().randomElement(using: &random) else { return }
         readers.removeValue(forKey: number)?.stream.leave()
-        table.clientLeft(number)
+        table.clientDisconnected(number)
     }
 
     /// Lets a reader receive some bytes, which may unblock its stream.
@@ -144,12 +144,12 @@ struct SimulatedStreams {
         case .check(let watched):
             _ = table.positions.didRead(head, before: watched.config)
             for (id, mark) in watched.accounts where accounts[id] != mark.read {
-                _ = table.positions.didFind(accounts[id], of: id, before: mark)
+                _ = table.positions.updateAccount(accounts[id], of: id, before: mark)
             }
             for user in watched.users {
                 guard let id = Self.accountIDs.first(where: { Self.user($0) == user }), let revision = accounts[id]
                 else { continue }
-                table.positions.didFind(Self.account(id, revision), of: user, at: .now)
+                table.positions.attachAccount(Self.account(id, revision), of: user, at: .now)
             }
         case .read(.config, let after, let mark):
             _ = table.positions.didRead(head, before: mark)

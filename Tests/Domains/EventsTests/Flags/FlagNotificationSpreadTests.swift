@@ -121,7 +121,7 @@ import Testing
     @Test mutating func `a stream that has gone, or is not reading, takes nobody's turn`() throws {
         let streams = try open(100)
         release(6, to: streams)
-        table.clientLeft(streams[0].number)
+        table.clientDisconnected(streams[0].number)
         time.set(start + .seconds(1), milliseconds: 1_790_000_001_000)
         table.tick()
         #expect(try streams.dropFirst().allSatisfy { try receivedEvents($0.reader).count == 1 })

@@ -63,7 +63,7 @@ import Testing
         let config = try instance.open()
         #expect(try flags.next("hello") != nil && config.next("hello") != nil)
         instance.hub.check()
-        #expect(eventually { instance.hub.knowsTimes })
+        #expect(eventually { instance.hub.hasScheduledChange })
         time.advance(by: .seconds(100))
         time.advance(by: .seconds(2))
         let event = try #require(try flags.next("refetchEvaluation"))

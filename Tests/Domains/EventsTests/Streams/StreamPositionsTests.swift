@@ -46,7 +46,7 @@ import Testing
         #expect(job == nil, sourceLocation: sourceLocation)
     }
 
-    private func check(_ job: StreamPositions.Job?) -> StreamPositions.Watched? {
+    private func check(_ job: StreamPositions.Job?) -> StreamPositions.KnownState? {
         guard case .check(let watched) = job else { return nil }
         return watched
     }
@@ -110,7 +110,7 @@ import Testing
         let (same, other) = ("k3f9aaaa", "zzzzaaaa")
         let end = [
             positions.didRead(AccountHead(id: 7, lineage: same, revision: 6, oldestRevision: 0), of: 7, before: mark),
-            positions.didRead(nil, of: 7, before: mark), positions.didFind(nil, of: 7, before: mark),
+            positions.didRead(nil, of: 7, before: mark), positions.updateAccount(nil, of: 7, before: mark),
             positions.didRead(AccountHead(id: 7, lineage: other, revision: 9, oldestRevision: 0), of: 7, before: mark),
         ]
         #expect(end == [false, true, true, true])
@@ -129,7 +129,8 @@ import Testing
         let secondJob = positions.nextJob()
         let second = try #require(check(secondJob))
         #expect(second.users == [user])
-        positions.didFind(AccountHead(id: 7, lineage: "k3f9aaaa", revision: 2, oldestRevision: 0), of: user, at: .now)
+        positions.attachAccount(
+            AccountHead(id: 7, lineage: "k3f9aaaa", revision: 2, oldestRevision: 0), of: user, at: .now)
         #expect(positions.id(of: number).description == "notes=0.k3f9aaaa")
         var jobs: [StreamPositions.Job] = []
         while jobs.count < 3, let job = positions.nextJob() { jobs.append(job) }

@@ -9,25 +9,25 @@ import Testing
     @Test func `nothing is due early, and nothing more than a second late`() {
         var timers = StreamTimers(start: start)
         timers.add(1, at: start + .milliseconds(1500))
-        #expect(timers.due(at: start + .milliseconds(1499)) == [])
-        #expect(timers.due(at: start + .milliseconds(2500)) == [1])
-        #expect(timers.due(at: start + .milliseconds(2600)) == [])
+        #expect(timers.removeDue(at: start + .milliseconds(1499)) == [])
+        #expect(timers.removeDue(at: start + .milliseconds(2500)) == [1])
+        #expect(timers.removeDue(at: start + .milliseconds(2600)) == [])
     }
 
     @Test func `a timer that is due already comes next`() {
         var timers = StreamTimers(start: start)
-        #expect(timers.due(at: start + .seconds(10)) == [])
+        #expect(timers.removeDue(at: start + .seconds(10)) == [])
         timers.add(1, at: start + .seconds(3))
         timers.add(2, at: start - .seconds(3))
-        #expect(Set(timers.due(at: start + .seconds(12))) == [1, 2])
+        #expect(Set(timers.removeDue(at: start + .seconds(12))) == [1, 2])
     }
 
     @Test func `a long sleep loses nothing`() {
         var timers = StreamTimers(start: start)
         for number in 0..<50 { timers.add(number, at: start + .seconds(number * 1000)) }
         timers.add(50, at: start + .seconds(90_000_000))
-        #expect(Set(timers.due(at: start + .seconds(80_000_000))) == Set(0..<50))
-        #expect(timers.due(at: start + .seconds(90_000_002)) == [50])
+        #expect(Set(timers.removeDue(at: start + .seconds(80_000_000))) == Set(0..<50))
+        #expect(timers.removeDue(at: start + .seconds(90_000_002)) == [50])
     }
 
     @Test func `at random, everything comes once, not early, and within a second of the next look`() {
@@ -42,7 +42,7 @@ import Testing
             waiting[step] = max(time, now)
             now += .milliseconds(
                 Int.random(in: 0...99, using: &random) == 0 ? 200_000 : Int.random(in: 0...700, using: &random))
-            for number in timers.due(at: now) {
+            for number in timers.removeDue(at: now) {
                 let time = waiting.removeValue(forKey: number)
                 #expect(time.map { $0 <= now } == true, "\(note)")
             }
