@@ -97,7 +97,7 @@ final class WorkerEnvironment: EnvironmentService {
             let hasConfig = try config.trimHistory()
             let hasNotes = try notes.trimHistory(&place)
             let hasSessions = try sessions.removeEnded()
-            if !hasConfig, !hasNotes, !hasSessions { try flagUses.removeGone() }
+            if !hasConfig, !hasNotes, !hasSessions { try flagUses.deleteOrphans() }
             return hasConfig || hasNotes || hasSessions
         } report: { failure in
             Log.error("history not trimmed", ("environment", "\(name)"), ("reason", "\(failure)"))

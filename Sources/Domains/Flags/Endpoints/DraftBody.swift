@@ -11,19 +11,19 @@ struct DraftBody {
     private(set) var count = 10_000
 
     /// The maximum number of targeting keys in a sample.
-    private static let mostCallers = 100_000
+    private static let maxTargetingKeys = 100_000
 
     /// - Parameter names: The members that the call accepts.
     init(_ request: Request, _ names: [String]) throws {
-        let bytes = try request.bytes(limit: 2 * EvaluationBody.longest)
+        let bytes = try request.bytes(limit: 2 * EvaluationBody.maxBytes)
         if !bytes.isEmpty { try request.contains("application/json") }
-        try request.memory.reserve(bytes.count * EvaluationBody.growth)
+        try request.memory.reserve(bytes.count * EvaluationBody.memoryPerByte)
         for member in try Self.members(bytes) {
             guard names.contains(member.name) else {
                 let known = names.map { "'\($0)'" }.joined(separator: ", ")
                 throw Problem(.invalidValue, "the member '\(member.name.prefix(200))' is not known here; \(known) are")
             }
-            try take(member)
+            try apply(member)
         }
     }
 
@@ -41,7 +41,7 @@ struct DraftBody {
         return object.members
     }
 
-    private mutating func take(_ member: FlagObject.Member) throws(Problem) {
+    private mutating func apply(_ member: FlagObject.Member) throws(Problem) {
         switch (member.name, member.value) {
         case (_, .null): break
         case ("context", .object(let attributes)):
@@ -57,11 +57,11 @@ struct DraftBody {
         case ("fractional", .number(let number)) where number.double == 3: fractional = .version3
         case ("fractional", _): throw Problem(.invalidValue, "'fractional' must be 2 or 3")
         case ("count", .number(let number))
-        where (1...Double(Self.mostCallers)).contains(number.double) && number.double == number.double.rounded():
+        where (1...Double(Self.maxTargetingKeys)).contains(number.double) && number.double == number.double.rounded():
             count = Int(number.double)
         case ("count", _):
-            throw Problem(.invalidValue, "'count' must be a whole number from 1 to \(Self.mostCallers)")
-        case (_, .array(let elements)) where elements.count <= Self.mostCallers:
+            throw Problem(.invalidValue, "'count' must be a whole number from 1 to \(Self.maxTargetingKeys)")
+        case (_, .array(let elements)) where elements.count <= Self.maxTargetingKeys:
             ids = try elements.map { element throws(Problem) in
                 guard case .string(let id) = element else { throw Self.wrongIDs }
                 return id
@@ -71,7 +71,7 @@ struct DraftBody {
     }
 
     private static var wrongIDs: Problem {
-        Problem(.invalidValue, "'ids' must be an array of up to \(mostCallers) targeting keys, which are texts")
+        Problem(.invalidValue, "'ids' must be an array of up to \(maxTargetingKeys) targeting keys, which are texts")
     }
 
     /// True if the body contains a definition or split version to try.

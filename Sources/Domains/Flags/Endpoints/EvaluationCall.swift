@@ -26,8 +26,8 @@ struct EvaluationCall {
 
     /// Returns true if the response shows exactly the announced state.
     func isAt(_ announced: AnnouncedConfig) -> Bool {
-        guard let heard = announced.cursor, let shown = Cursor(read.cursor) else { return false }
-        return heard.revision == shown.revision && (heard.lineage ?? shown.lineage) == shown.lineage
+        guard let expected = announced.cursor, let shown = Cursor(read.cursor) else { return false }
+        return expected.revision == shown.revision && (expected.lineage ?? shown.lineage) == shown.lineage
     }
 
     /// Evaluates one flag for the caller.
@@ -36,10 +36,10 @@ struct EvaluationCall {
         guard let index = answers.index(of: key, seesAll: seesAll) else { throw FlagsRefusal.flagNotFound(key: key) }
         let now = context.seconds
         let evaluation = answers.set.evaluate(index, for: body.context, now: now)
-        answers.uses.note(at: now, CollectionOfOne((index, evaluation.variantIndex)))
+        answers.uses.record(at: now, CollectionOfOne((index, evaluation.variantIndex)))
         if let error = evaluation.error { throw FlagsRefusal.notEvaluated(key: key, error) }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(answers.longest(of: [index]))
+        bytes.reserveCapacity(answers.maxAnswerBytes(of: [index]))
         answers.write(evaluation.outcome, of: index, to: &bytes)
         var response = Response.uncached(bytes)
         read.addHeaders(to: &response)
@@ -51,12 +51,12 @@ struct EvaluationCall {
     /// - Parameter known: The tags of the responses that the client has; nil forces a full response.
     func answer(unless known: EntityTags?) throws -> Response {
         let bytes = try bytes()
-        let isTimed = answers.readTime(seesAll: seesAll)
+        let isTimed = answers.dependsOnTime(seesAll: seesAll)
         if !isTimed, let known {
             let tag = tag(bytes)
             if known.matches(tag) {
                 // A flag counts as used even if the response is unchanged.
-                if answers.uses.takesSample(at: context.seconds) { _ = try items(for: EvaluationBody(bytes)) }
+                if answers.uses.claimSample(at: context.seconds) { _ = try items(for: EvaluationBody(bytes)) }
                 return completed(.notModified(tag, for: request.headers))
             }
         }
@@ -80,16 +80,16 @@ struct EvaluationCall {
     }
 
     private func bytes() throws(Problem) -> [UInt8] {
-        let bytes = try request.bytes(limit: EvaluationBody.longest)
+        let bytes = try request.bytes(limit: EvaluationBody.maxBytes)
         if !bytes.isEmpty { try request.contains("application/json") }
-        try request.memory.reserve(bytes.count * EvaluationBody.growth)
+        try request.memory.reserve(bytes.count * EvaluationBody.memoryPerByte)
         return bytes
     }
 
     /// The maximum capacity to reserve for a response, in bytes. Variants may be large, but only one per flag is sent.
-    private static let mostReserved = 4 << 20
+    private static let maxReservedBytes = 4 << 20
     /// The maximum length of a response about many flags, in bytes.
-    private static let longestAnswer = 16 << 20
+    private static let maxAnswerBytes = 16 << 20
 
     /// Returns the response up to the last flag, without the closing bracket.
     private func items(for body: EvaluationBody) throws -> [UInt8] {
@@ -98,26 +98,26 @@ struct EvaluationCall {
         var variants: [Int?] = []
         variants.reserveCapacity(flags.count)
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(min(answers.longest(of: flags) + 256, Self.mostReserved))
+        bytes.reserveCapacity(min(answers.maxAnswerBytes(of: flags) + 256, Self.maxReservedBytes))
         bytes += "{\"flags\":[".utf8
         do throws(EvaluationFault) {
             try answers.set.evaluate(flags, for: body.context, now: now) { index, outcome in
                 variants.append(outcome.variantIndex)
-                guard bytes.count <= Self.longestAnswer else { return }
+                guard bytes.count <= Self.maxAnswerBytes else { return }
                 answers.write(outcome, of: index, to: &bytes)
                 bytes.append(UInt8(ascii: ","))
             }
         } catch {
-            throw FlagsRefusal.tooMuch(
+            throw FlagsRefusal.limitExceeded(
                 "the rules of these flags do more than \(FlagSet.maxSteps) steps for this context: name fewer flags "
                     + "in its attribute 'flags', or send less")
         }
-        guard bytes.count <= Self.longestAnswer else {
-            throw FlagsRefusal.tooMuch(
-                "the answer would have more than \(Self.longestAnswer) bytes: name fewer flags in the context's "
+        guard bytes.count <= Self.maxAnswerBytes else {
+            throw FlagsRefusal.limitExceeded(
+                "the answer would have more than \(Self.maxAnswerBytes) bytes: name fewer flags in the context's "
                     + "attribute 'flags'")
         }
-        answers.uses.note(at: now, zip(flags, variants))
+        answers.uses.record(at: now, zip(flags, variants))
         if !flags.isEmpty { bytes.removeLast() }
         return bytes
     }

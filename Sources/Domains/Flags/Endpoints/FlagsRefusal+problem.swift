@@ -16,7 +16,7 @@ extension FlagsRefusal: ProblemRepresentable {
             } else {
                 Problem(.flagNotEvaluated, fault.details)
             }
-        case .tooMuch(let detail):
+        case .limitExceeded(let detail):
             Problem(.flagNotEvaluated, detail)
         }
     }

@@ -5,7 +5,7 @@ internal import AlmanacIdentity
 /// The claims of flag calls, for work that needs more than an answer from memory.
 enum FlagsWorkClaims {
     /// The size above which a context takes noticeable time for each flag, in bytes.
-    private static let large = 16 << 10
+    private static let largeContextBytes = 16 << 10
 
     /// Returns the claim of a call that compiles a draft or evaluates a sample, which takes time.
     static func trial(_ request: Request, _ context: FlagsContext) throws -> WorkClaim? {
@@ -16,7 +16,7 @@ enum FlagsWorkClaims {
     static func evaluation(_ request: Request, _ context: FlagsContext) throws -> WorkClaim? {
         let announced = AnnouncedConfig(request.target.query)
         if let claim = FlagsRead.claim(request, context.config, least: announced?.cursor) { return claim }
-        guard let length = request.body.length, length > large else { return nil }
+        guard let length = request.body.length, length > largeContextBytes else { return nil }
         return WorkClaim(.config, for: try context.evaluator(of: request)?.key ?? "")
     }
 }

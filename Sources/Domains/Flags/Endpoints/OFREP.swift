@@ -6,17 +6,18 @@ public enum OFREP {
     /// Returns a problem in the format of OFREP if the path is one of OFREP's. The document still follows RFC 9457, but
     /// has the media type of plain JSON, which is the only type that some clients accept.
     public static func shaped(_ problem: Problem, at path: [String]) -> Problem {
-        guard let rest = rest(of: path) else { return problem }
+        guard let segments = pathAfterEnvironment(of: path) else { return problem }
         var members: [(name: String, value: String)] = []
-        if rest.count >= 3, rest.starts(with: ["evaluate", "flags"]), !rest[rest.startIndex + 2].isEmpty {
-            members.append(("key", rest[rest.startIndex + 2]))
+        if segments.count >= 3, segments.starts(with: ["evaluate", "flags"]), !segments[segments.startIndex + 2].isEmpty
+        {
+            members.append(("key", segments[segments.startIndex + 2]))
         }
         members += [("errorCode", problem.kind.errorCode), ("errorDetails", problem.detail)]
         return problem.adding(members.map { ($0.name, .string($0.value)) }, contentType: "application/json")
     }
 
     /// Returns the segments after `ofrep/v1`, which may come first or after an environment.
-    private static func rest(of path: [String]) -> ArraySlice<String>? {
+    private static func pathAfterEnvironment(of path: [String]) -> ArraySlice<String>? {
         for start in 0...1 where path.dropFirst(start).starts(with: ["ofrep", "v1"]) {
             return path.dropFirst(start + 2)
         }

@@ -4,9 +4,9 @@ internal import AlmanacTargeting
 struct EvaluationBody {
     let context: EvaluationContext
     /// The maximum length, in bytes.
-    static let longest = 1 << 20
+    static let maxBytes = 1 << 20
     /// The estimated memory for each byte of a body, in bytes. An array element may be as short as two bytes.
-    static let growth = MemoryLayout<FlagValue>.stride
+    static let memoryPerByte = MemoryLayout<FlagValue>.stride
 
     /// - Parameter bytes: The body; empty if nothing is known of the caller.
     init(_ bytes: [UInt8]) throws(FlagsRefusal) {
@@ -29,7 +29,7 @@ struct EvaluationBody {
 
     private static func document(_ bytes: [UInt8]) throws(FlagsRefusal) -> FlagValue {
         do throws(JSONFault) {
-            return try FlagValue(json: bytes, maxBytes: longest)
+            return try FlagValue(json: bytes, maxBytes: maxBytes)
         } catch {
             throw error.isMalformed ? .malformed(error) : .invalidContext("the body cannot be taken: \(error.message)")
         }

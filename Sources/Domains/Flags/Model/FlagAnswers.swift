@@ -20,14 +20,14 @@ final class FlagAnswers: Sendable {
     /// The start of each part. Three parts come first: the set's metadata for a flag with own metadata, for a flag
     /// without, and omitted for a flag whose metadata includes the set's. Then each flag has its variants in order, the
     /// answer without a value, the answer for a failure, and the flag's metadata.
-    private let starts: [Int]
+    private let partStarts: [Int]
     /// The first part of each flag, and at the end the number of parts.
-    private let first: [Int]
+    private let firstPart: [Int]
     /// The part with the set's metadata for each flag.
-    private let shared: [UInt8]
+    private let sharedPart: [UInt8]
     /// The maximum length of each flag's answer with a comma, in bytes, and the sum for all flags.
-    private let longest: [Int]
-    private let whole: Int
+    private let maxAnswerBytes: [Int]
+    private let totalMaxAnswerBytes: Int
 
     /// - Parameters:
     ///   - isPublic: True for each flag that callers without a token may see.
@@ -67,14 +67,14 @@ final class FlagAnswers: Sendable {
         first.append(starts.count)
         starts.append(bytes.count)
         let longestReason = [Self.matchEnd, Self.brokenEnd, Self.generalEnd].map(\.count).max() ?? 0
-        longest = first.indices.dropLast().map { flag in
+        maxAnswerBytes = first.indices.dropLast().map { flag in
             func count(_ part: Int) -> Int { starts[part + 1] - starts[part] }
             let metadata = count(first[flag + 1] - 1) + count(Int(shared[flag]))
             let variant = (first[flag]..<first[flag + 1] - 1).map(count).max() ?? 0
             return variant + metadata + longestReason + 1
         }
-        whole = longest.reduce(0, +)
-        (self.bytes, self.starts, self.first, self.shared) = (bytes, starts, first, shared)
+        totalMaxAnswerBytes = maxAnswerBytes.reduce(0, +)
+        (self.bytes, self.partStarts, self.firstPart, self.sharedPart) = (bytes, starts, first, shared)
     }
 
     /// Returns the index of a flag that a caller may see.
@@ -84,27 +84,27 @@ final class FlagAnswers: Sendable {
     }
 
     /// Returns true if time alone may change the answers that a caller sees.
-    func readTime(seesAll: Bool) -> Bool { seesAll ? readsTime : publicReadTime }
+    func dependsOnTime(seesAll: Bool) -> Bool { seesAll ? readsTime : publicReadTime }
 
     /// Returns the maximum length of the answers of flags, each with a comma, in bytes.
-    func longest(of flags: [Int]) -> Int {
-        flags.count == longest.count ? whole : flags.reduce(0) { $0 + longest[$1] }
+    func maxAnswerBytes(of flags: [Int]) -> Int {
+        flags.count == maxAnswerBytes.count ? totalMaxAnswerBytes : flags.reduce(0) { $0 + maxAnswerBytes[$1] }
     }
 
     /// Writes the answer for a flag's outcome.
     func write(_ outcome: Evaluation.Outcome, of index: Int, to answer: inout [UInt8]) {
-        let end = first[index + 1]
+        let end = firstPart[index + 1]
         if outcome.error != nil {
             answer += bytes[range(end - 2)]
         } else {
-            answer += bytes[range(outcome.variantIndex.map { first[index] + $0 } ?? end - 3)]
+            answer += bytes[range(outcome.variantIndex.map { firstPart[index] + $0 } ?? end - 3)]
             answer += bytes[range(end - 1)]
-            answer += bytes[range(Int(shared[index]))]
+            answer += bytes[range(Int(sharedPart[index]))]
         }
         answer += Self.end(of: outcome)
     }
 
-    private func range(_ part: Int) -> Range<Int> { starts[part]..<starts[part + 1] }
+    private func range(_ part: Int) -> Range<Int> { partStarts[part]..<partStarts[part + 1] }
 
     private static func end(of outcome: Evaluation.Outcome) -> [UInt8] {
         switch outcome.reason {

@@ -10,5 +10,5 @@ enum FlagsRefusal: Error {
     /// The flag has no value because of a fault.
     case notEvaluated(key: String, EvaluationFault)
     /// The flags together exceed the limits of one response.
-    case tooMuch(String)
+    case limitExceeded(String)
 }

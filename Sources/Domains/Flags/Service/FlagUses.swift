@@ -28,12 +28,12 @@ public final class FlagUses: Sendable {
     }
     private let state = Mutex(State())
     /// The lock that serializes writes.
-    private let writing = Mutex(())
+    private let writeLock = Mutex(())
 
     /// The minimum time between two writes.
-    static let interval = Duration.seconds(20)
+    static let writeInterval = Duration.seconds(20)
     /// The time without an evaluation after which a flag is reported as unused, in milliseconds.
-    static let unusedAfter: Int64 = 30 * 86_400_000
+    static let unusedAfterMilliseconds: Int64 = 30 * 86_400_000
 
     public init(_ name: EnvironmentName, pool: Pool, clock: ServerClock = .system) {
         self.name = name
@@ -57,20 +57,20 @@ public final class FlagUses: Sendable {
     /// Stores the counts if the last write is old enough.
     public func record() throws {
         let now = clock.now()
-        let isDue = state.withLock { $0.recordedAt.map { now - $0 >= Self.interval } ?? true }
+        let isDue = state.withLock { $0.recordedAt.map { now - $0 >= Self.writeInterval } ?? true }
         if isDue { try recordNow() }
     }
 
     /// Stores the counts.
     public func recordNow() throws {
-        try writing.withLock { _ in
-            let (uses, hasNewFlags) = take()
+        try writeLock.withLock { _ in
+            let (uses, hasNewFlags) = drain()
             guard !uses.isEmpty || hasNewFlags else { return }
-            let unusedSince = Timestamp(milliseconds: clock.milliseconds() - Self.unusedAfter)
+            let unusedSince = Timestamp(milliseconds: clock.milliseconds() - Self.unusedAfterMilliseconds)
             do {
                 let counts = try pool.withConnection { connection in
                     if !uses.isEmpty { _ = try connection.run(FlagUseStatements.record(uses)) }
-                    if hasNewFlags { _ = try connection.run(FlagUseStatements.removeGone) }
+                    if hasNewFlags { _ = try connection.run(FlagUseStatements.deleteOrphans) }
                     let row = try connection.run(FlagUseStatements.counts(unusedSince: unusedSince)).single("counts")
                     return (flags: try row.bigint("flags"), unused: try row.bigint("unused"))
                 }
@@ -85,7 +85,7 @@ public final class FlagUses: Sendable {
         }
     }
 
-    private func take() -> (uses: [FlagUseTable.Use], hasNewFlags: Bool) {
+    private func drain() -> (uses: [FlagUseTable.Use], hasNewFlags: Bool) {
         state.withLock { state in
             state.recordedAt = clock.now()
             defer { state.hasNewFlags = false }
@@ -97,7 +97,7 @@ public final class FlagUses: Sendable {
             for index in state.tables.indices.reversed() {
                 // Without another reference, the table will get no further counts.
                 let isLast = isKnownUniquelyReferenced(&state.tables[index])
-                uses += state.tables[index].take()
+                uses += state.tables[index].drain()
                 if isLast { state.tables.remove(at: index) }
             }
             state.evaluations += uses.reduce(0) { $0 + $1.count }
@@ -106,8 +106,8 @@ public final class FlagUses: Sendable {
     }
 
     /// Deletes the uses of flags and variants that no longer exist.
-    public func removeGone() throws {
-        _ = try pool.withConnection { try $0.run(FlagUseStatements.removeGone) }
+    public func deleteOrphans() throws {
+        _ = try pool.withConnection { try $0.run(FlagUseStatements.deleteOrphans) }
     }
 
     /// The last use of a variant, and the approximate number of uses.

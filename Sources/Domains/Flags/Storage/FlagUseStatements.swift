@@ -24,7 +24,7 @@ enum FlagUseStatements {
         """)
 
     /// Deletes the uses of flags and variants that no major has any more.
-    static let removeGone = Statement(
+    static let deleteOrphans = Statement(
         """
         -- name: flag_uses_remove_gone
         delete from flag_uses u where not exists (

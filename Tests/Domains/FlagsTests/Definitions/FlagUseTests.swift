@@ -108,16 +108,16 @@ import Testing
         let set = try FlagSet(
             try FlagValue(json: #"{"flags":{"a":\#(Self.toggle),"b":\#(Self.toggle)}}"#), fractional: .version3)
         let table = FlagUseTable(set)
-        #expect(table.take().isEmpty)
-        table.note(at: 10, [(0, 0), (0, nil), (1, 1), (1, 1)])
-        table.note(at: 12, [(1, 1)])
+        #expect(table.drain().isEmpty)
+        table.record(at: 10, [(0, 0), (0, nil), (1, 1), (1, 1)])
+        table.record(at: 12, [(1, 1)])
         #expect(
-            table.take() == [
+            table.drain() == [
                 .init(key: "a", variant: "on", lastAt: 10, count: 1),
                 .init(key: "a", variant: "", lastAt: 10, count: 1),
                 .init(key: "b", variant: "off", lastAt: 12, count: 3),
             ])
-        #expect(table.take().isEmpty)
+        #expect(table.drain().isEmpty)
     }
 
     @Test func `flags of those who have the newest answer already are in use, too`() throws {
@@ -134,14 +134,14 @@ import Testing
         let set = try FlagSet(try FlagValue(json: #"{"flags":{"a":\#(Self.toggle)}}"#), fractional: .version3)
         let table = FlagUseTable(set)
         let threads = (0..<8).map { _ in
-            Thread(name: "count") { for _ in 0..<2000 { table.note(at: 1, [(0, 1)]) } }
+            Thread(name: "count") { for _ in 0..<2000 { table.record(at: 1, [(0, 1)]) } }
         }
         var total: Int64 = 0
         for thread in threads {
-            total += table.take().reduce(0) { $0 + $1.count }
+            total += table.drain().reduce(0) { $0 + $1.count }
             thread.wait(upTo: .seconds(30))
         }
-        total += table.take().reduce(0) { $0 + $1.count }
+        total += table.drain().reduce(0) { $0 + $1.count }
         #expect(total == 16_000)
     }
 
@@ -159,7 +159,7 @@ import Testing
         #expect(try list(one) == "new-ui[on 0 off 2] 14:13:20")
         try execute(
             "insert into flag_uses values ('gone', 'on', now(), 1), ('new-ui', 'gone', now(), 1)")
-        try one.uses.removeGone()
+        try one.uses.deleteOrphans()
         #expect(try rows == ["new-ui ", "new-ui off"])
     }
 
