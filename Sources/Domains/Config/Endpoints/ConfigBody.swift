@@ -94,7 +94,7 @@ enum ConfigBody {
     static func description(_ object: JSONObject) throws(Problem) -> String? {
         guard let member = object["description"] else { return nil }
         if member == .null { return "" }
-        guard let text = member.stringValue, text.utf8.count <= Entry.longestDescription else {
+        guard let text = member.stringValue, text.utf8.count <= Entry.maxDescriptionBytes else {
             throw Problem(
                 .invalidValue, "'description' must be a text of at most \(Entry.longestDescription) bytes")
         }

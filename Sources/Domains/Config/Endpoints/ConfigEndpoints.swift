@@ -10,16 +10,16 @@ public struct ConfigContext: Sendable {
     let authenticator: Authenticator
     private let clock: ServerClock
     /// A lookup of another environment that this worker serves.
-    let neighbour: @Sendable (EnvironmentName) -> ConfigContext?
+    let otherEnvironment: @Sendable (EnvironmentName) -> ConfigContext?
 
     public init(
         service: ConfigService, authenticator: Authenticator, clock: ServerClock = .system,
-        neighbour: @escaping @Sendable (EnvironmentName) -> ConfigContext?
+        otherEnvironment: @escaping @Sendable (EnvironmentName) -> ConfigContext?
     ) {
         self.service = service
         self.authenticator = authenticator
         self.clock = clock
-        self.neighbour = neighbour
+        self.otherEnvironment = otherEnvironment
     }
 
     /// Returns the authenticated caller, or nil without credentials. Refuses an invalid token even if none is needed.

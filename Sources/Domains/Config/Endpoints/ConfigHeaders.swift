@@ -24,7 +24,7 @@ enum ConfigHeaders {
     }
 
     /// Parses the `Almanac-Min-Revision` header of a read: the oldest revision that the response may show.
-    static func leastRevision(_ request: Request) throws(Problem) -> Cursor? {
+    static func minRevision(_ request: Request) throws(Problem) -> Cursor? {
         guard let text = request.headers["Almanac-Min-Revision"] else { return nil }
         guard let cursor = Cursor(text) else {
             throw Problem(.invalidHeader, "Almanac-Min-Revision must be a revision, such as 43")

@@ -28,11 +28,11 @@ extension ConfigRefusal: ProblemRepresentable {
                 .preconditionFailed, "there is an entry '\(key)' already", headers: ConfigHeaders.fields(of: head))
         case .wouldCreate(let key, let head):
             Problem(.preconditionFailed, "there is no entry '\(key)'", headers: ConfigHeaders.fields(of: head))
-        case .stillThere(let head):
+        case .configUnchanged(let head):
             Problem(
                 .preconditionFailed, "the config is at \(head.cursor), which If-None-Match names",
                 headers: ConfigHeaders.fields(of: head))
-        case .kindOfOtherKey(let kind, let key):
+        case .kindNotAllowed(let kind, let key):
             Problem(
                 .invalidValue,
                 "'\(key)' can't be of kind '\(kind.rawValue)': '\(EntryKind.flagSetKey)' alone is of kind "
@@ -60,7 +60,7 @@ extension ConfigRefusal: ProblemRepresentable {
                 .flagsDiffer,
                 "ask with replace=true&form=entries, which carries flags too, and send the answer so; this holds for "
                     + keys.prefix(20).joined(separator: ", ") + (keys.count > 20 ? " and \(keys.count - 20) more" : ""))
-        case .movedOn(let head):
+        case .configChanged(let head):
             Problem(
                 .preconditionFailed, "the config is at \(head.cursor) now; read it again, then repeat the change",
                 headers: ConfigHeaders.fields(of: head))
@@ -70,11 +70,11 @@ extension ConfigRefusal: ProblemRepresentable {
                 headers: [("Retry-After", "1")] + ConfigHeaders.fields(of: head))
         case .revisionNotFound(let cursor, let newest):
             Problem(.releaseNotFound, "there is no revision \(cursor); the newest is \(newest)")
-        case .revisionNotKept(let oldest):
+        case .revisionTrimmed(let oldest):
             Problem(.revisionNotKept, "the history begins at revision \(oldest)")
         case .releaseNotFound(let revision):
             Problem(.releaseNotFound, "there is no release \(revision)")
-        case .releaseNotMade(let revision, let newest):
+        case .releaseInFuture(let revision, let newest):
             Problem(.releaseNotFound, "there is no release \(revision); the newest is \(newest)")
         case .versionNotReleased(let pin, let head):
             Problem(
@@ -96,12 +96,12 @@ extension ConfigRefusal: ProblemRepresentable {
 
 extension Problem {
     /// The maximum number of faults in a problem.
-    private static let mostFaults = 100
+    private static let maxListedFaults = 100
 
     fileprivate static func invalidFlags(_ faults: [DefinitionFault]) -> Problem {
         let first = faults.first.map { ": '\($0.key)'\($0.path.isEmpty ? "" : " at \($0.path)"): \($0.message)" } ?? ""
         let more = faults.count > 1 ? "; there are \(faults.count) faults" : ""
-        let listed = faults.prefix(mostFaults).map { fault in
+        let listed = faults.prefix(maxListedFaults).map { fault in
             JSONValue.object(
                 JSONObject([
                     ("key", .string(fault.key)), ("path", .string(fault.path)), ("message", .string(fault.message)),

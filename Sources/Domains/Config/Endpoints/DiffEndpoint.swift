@@ -59,7 +59,7 @@ enum DiffEndpoint {
     private static func other(
         _ request: Request, _ name: String, _ context: ConfigContext
     ) throws(Problem) -> (context: ConfigContext, seesFlags: Bool) {
-        guard let name = EnvironmentName(name), let other = context.neighbour(name) else {
+        guard let name = EnvironmentName(name), let other = context.otherEnvironment(name) else {
             throw Problem(.environmentNotFound, "there is no environment of that name to compare with")
         }
         var seesFlags = true

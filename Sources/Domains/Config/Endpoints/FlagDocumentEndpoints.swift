@@ -53,7 +53,7 @@ enum FlagDocumentEndpoints {
         try request.contains("application/json")
         let document = try FlagDocument(
             try ConfigBody.read(request, context.service),
-            try query.boolean("rename") ? .renamed : intent.isLenient ? .leftOut : .refused)
+            try query.boolean("rename") ? .rename : intent.isLenient ? .skip : .refuse)
         let writer = context.service.writer
         if isTrial {
             let forecast = try writer.forecastFlags(document, fractional, intent)

@@ -17,9 +17,9 @@ public struct FlagsRead {
     public let isStale: Bool
     private let snapshot: Snapshot
 
-    /// - Parameter least: A revision that the response must include, besides that of `Almanac-Min-Revision`.
-    public init(_ request: Request, _ context: ConfigContext, least: Cursor? = nil) throws {
-        self.init(try ReadRequest(request, context, required: least, pin: try Self.pin(request)))
+    /// - Parameter minRevision: A revision that the response must include, besides that of `Almanac-Min-Revision`.
+    public init(_ request: Request, _ context: ConfigContext, minRevision: Cursor? = nil) throws {
+        self.init(try ReadRequest(request, context, required: minRevision, pin: try Self.pin(request)))
     }
 
     init(_ read: ReadRequest) {
@@ -31,8 +31,8 @@ public struct FlagsRead {
     }
 
     /// Returns the claim for waiting until the required revisions arrive, or nil if all of them are in memory.
-    public static func claim(_ request: Request, _ context: ConfigContext, least: Cursor? = nil) -> WorkClaim? {
-        let wanted = [least, request.headers["Almanac-Min-Revision"].flatMap { Cursor($0) }].compactMap(\.self)
+    public static func claim(_ request: Request, _ context: ConfigContext, minRevision: Cursor? = nil) -> WorkClaim? {
+        let wanted = [minRevision, request.headers["Almanac-Min-Revision"].flatMap { Cursor($0) }].compactMap(\.self)
         if wanted.isEmpty { return nil }
         let head = context.service.store.current.snapshot.head
         return wanted.allSatisfy(head.hasReached) ? nil : WorkClaim(.revision)

@@ -33,7 +33,7 @@ enum ForecastEndpoints {
         try? context.service.refresh(atLeast: head.revision, in: head.lineage)
         let snapshot = context.service.store.current.snapshot
         return snapshot.applying(forecast.rows, head: head, majors: snapshot.majors)
-            .overlaps(of: forecast.rows.map(\.key)).prefix(WriteEndpoints.mostWarnings).map(\.warning)
+            .overlaps(of: forecast.rows.map(\.key)).prefix(WriteEndpoints.maxWarnings).map(\.warning)
             + (forecast.flags?.warnings(now: context.service.now() / 1000) ?? [])
     }
 }
@@ -105,14 +105,14 @@ extension JSONWriter {
             writer.member(
                 "keeps",
                 array: { writer in
-                    for kept in forecast.keeps {
+                    for kept in forecast.keptEntries {
                         writer.object { writer in
                             writer.member("key", kept.key)
                             writer.member("value", value: kept.value)
                         }
                     }
                 })
-            writer.member("receives", forecast.receives)
+            writer.member("receives", forecast.receivedKeys)
         }
     }
 }

@@ -28,7 +28,7 @@ struct Listing {
         }
         pattern = SearchPattern(text)
         guard pattern != nil else {
-            throw Problem(.invalidParameter, "'q' must have 1 to \(SearchPattern.mostCharacters) characters")
+            throw Problem(.invalidParameter, "'q' must have 1 to \(SearchPattern.maxScalars) characters")
         }
     }
 
@@ -39,7 +39,7 @@ struct Listing {
         }
         var end: String?
         var response = try read.answer(ReadRequest.Metadata(form: isSummary ? "-summary-q" : "-q")) {
-            let found = find(pattern, in: read.view, upTo: context.service.searchSteps)
+            let found = find(pattern, in: read.view, upTo: context.service.searchBudgetBytes)
             end = found.end
             return Representation.array(found.documents)
         }
@@ -49,7 +49,7 @@ struct Listing {
 
     /// Returns the matching entries, and the last searched key if the search stopped at the step limit.
     private func find(
-        _ pattern: SearchPattern, in view: SnapshotView, upTo mostSteps: Int
+        _ pattern: SearchPattern, in view: SnapshotView, upTo maxSteps: Int
     ) -> (documents: [[UInt8]], end: String?) {
         var documents: [[UInt8]] = []
         var steps = 0
@@ -61,7 +61,7 @@ struct Listing {
                 steps += document.count
                 documents.append(document)
             }
-            if steps >= mostSteps, !rest.isEmpty { return (documents, entry.key) }
+            if steps >= maxSteps, !rest.isEmpty { return (documents, entry.key) }
         }
         return (documents, nil)
     }

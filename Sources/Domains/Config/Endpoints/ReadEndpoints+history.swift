@@ -9,7 +9,7 @@ extension ReadEndpoints {
     static func delta(
         _ since: String, _ request: Request, _ context: ConfigContext, _ seesFlags: Bool
     ) throws -> Response {
-        try ReadRequest.retrying(context) { try knownDelta(since, request, context, seesFlags) }
+        try ReadRequest.retryingAfterReplacement(context) { try knownDelta(since, request, context, seesFlags) }
     }
 
     private static func knownDelta(
@@ -116,12 +116,12 @@ struct HistoricalRead {
         guard let at = request.target.query["at"].flatMap({ Cursor($0) }) else {
             throw Problem(.invalidParameter, "'at' must be a revision such as 43, or a cursor such as 43.k3f9")
         }
-        (read, head, entries) = try ReadRequest.retrying(context) {
+        (read, head, entries) = try ReadRequest.retryingAfterReplacement(context) {
             let read = try ReadRequest(request, context, seesFlags: seesFlags)
             try read.snapshot.checkPast(at, read.pin)
             return try read.past(to: at) { connection, newest in
                 guard at.revision >= newest.oldestRevision else {
-                    throw ConfigRefusal.revisionNotKept(oldest: newest.oldestRevision)
+                    throw ConfigRefusal.revisionTrimmed(oldest: newest.oldestRevision)
                 }
                 return (
                     read, try ConfigHistory.head(at: at.revision, newest: read.snapshot.head, on: connection),

@@ -68,7 +68,7 @@ enum ReadEndpoints {
             throw ConfigRefusal.entryNotFound(key, in: read.snapshot.head)
         }
         let tag = PartTag(of: entry, in: read.snapshot.head)
-        return try read.answer(ReadRequest.Metadata(part: tag)) { EntryJSON.long(entry) }
+        return try read.answer(ReadRequest.Metadata(part: tag)) { EntryJSON.document(entry) }
     }
 }
 
@@ -95,9 +95,9 @@ struct ReadRequest {
         try request.accepts("application/json")
         service = context.service
         headers = request.headers
-        let least = try ConfigHeaders.leastRevision(request)
-        if let required { try service.store.reach(required, arrival: request.arrival) }
-        if let least { try service.store.reach(least, arrival: request.arrival) }
+        let least = try ConfigHeaders.minRevision(request)
+        if let required { try service.store.waitUntilReached(required, arrival: request.arrival) }
+        if let least { try service.store.waitUntilReached(least, arrival: request.arrival) }
         if let hint, !service.store.current.snapshot.head.hasReached(hint) {
             // If the database is unreachable, the response is marked as stale instead.
             try? service.refresh(atLeast: hint.revision, in: hint.lineage)
@@ -130,7 +130,8 @@ struct ReadRequest {
     }
 
     /// Runs the body again after a refresh if the history was replaced in the meantime.
-    static func retrying<Result>(_ context: ConfigContext, _ body: () throws -> Result) throws -> Result {
+    static func retryingAfterReplacement<Result>(_ context: ConfigContext, _ body: () throws -> Result) throws -> Result
+    {
         do {
             return try body()
         } catch is HistoryReplaced {

@@ -86,7 +86,7 @@ enum WriteEndpoints {
     }
 
     /// The maximum number of overlap warnings in a response. One release may cause thousands.
-    static let mostWarnings = 20
+    static let maxWarnings = 20
 
     /// Publishes the new head of a write and returns the response: the revision, version, current entries and warnings.
     static func answer(
@@ -95,7 +95,7 @@ enum WriteEndpoints {
     ) -> Response {
         context.service.publish(outcome.head)
         let overlaps = context.service.store.current.snapshot.overlaps(of: outcome.entries.map(\.key))
-        let warnings = warnings + overlaps.prefix(mostWarnings).map(\.warning)
+        let warnings = warnings + overlaps.prefix(maxWarnings).map(\.warning)
         let body = JSONWriter.object { writer in
             writer.member("revision", outcome.head.revision)
             writer.member("version", "\(outcome.head.version)")

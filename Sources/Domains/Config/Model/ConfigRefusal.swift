@@ -18,9 +18,9 @@ enum ConfigRefusal: Error, Equatable {
     /// A replace-only write would have created an entry.
     case wouldCreate(_ key: String, in: Head)
     /// The config is still in a state that the precondition excludes.
-    case stillThere(Head)
+    case configUnchanged(Head)
     /// The key cannot have that kind.
-    case kindOfOtherKey(EntryKind, _ key: String)
+    case kindNotAllowed(EntryKind, _ key: String)
     /// Flags in the release, or flags affected by it, could not be evaluated.
     case invalidFlags([DefinitionFault])
     /// Names of flags are not valid keys.
@@ -33,15 +33,15 @@ enum ConfigRefusal: Error, Equatable {
     case flagsDiffer(_ keys: [String])
 
     /// The config has changed since the state that the writer saw.
-    case movedOn(to: Head)
+    case configChanged(to: Head)
     /// The required revision did not arrive in time.
     case revisionNotReached(Int64, newest: Head)
     case revisionNotFound(Cursor, newest: Cursor)
     /// The history no longer contains the revision.
-    case revisionNotKept(oldest: Int64)
+    case revisionTrimmed(oldest: Int64)
     case releaseNotFound(Int64)
     /// The release to restore is later than the newest.
-    case releaseNotMade(Int64, newest: Int64)
+    case releaseInFuture(Int64, newest: Int64)
 
     /// The environment has not released the version that the client was built against.
     case versionNotReleased(PinnedVersion, newest: Head)

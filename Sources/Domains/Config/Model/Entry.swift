@@ -14,18 +14,18 @@ final class Entry: Sendable {
     let value: [UInt8]?
     let description: String
     /// The maximum length of a description, in bytes.
-    static let longestDescription = 4096
+    static let maxDescriptionBytes = 4096
     let revision: Int64
     let updatedAt: Timestamp
     /// The author of the row's release; nil if the author is not stored.
     let author: String?
     /// The moment at which the key stopped being a plain value, if it ever did.
-    let valueEnd: ValueEnd?
+    let plainValueEnd: PlainValueEnd?
     /// The JSON for responses: `{"key","value","updated_at"}`, or for a tombstone `{"key","deleted","updated_at"}`.
     let json: [UInt8]
 
     /// The moment at which a key stopped being a plain value.
-    struct ValueEnd: Sendable {
+    struct PlainValueEnd: Sendable {
         let revision: Int64
         let at: Timestamp
     }
@@ -33,7 +33,7 @@ final class Entry: Sendable {
     init(
         id: Int64, key: String, kind: EntryKind = .value, firstMajor: Int, endMajor: Int?, value: [UInt8]?,
         description: String, revision: Int64,
-        updatedAt: Timestamp, author: String? = nil, valueEnd: ValueEnd? = nil
+        updatedAt: Timestamp, author: String? = nil, plainValueEnd: PlainValueEnd? = nil
     ) {
         self.id = id
         self.key = key
@@ -45,8 +45,8 @@ final class Entry: Sendable {
         self.revision = revision
         self.updatedAt = updatedAt
         self.author = author
-        self.valueEnd = valueEnd
-        json = EntryJSON.short(key: key, kind: kind, value: value, updatedAt: updatedAt)
+        self.plainValueEnd = plainValueEnd
+        json = EntryJSON.listElement(key: key, kind: kind, value: value, updatedAt: updatedAt)
     }
 
     var isTombstone: Bool { value == nil }
@@ -59,7 +59,7 @@ final class Entry: Sendable {
     /// The entry for callers who may not read flags. A flag becomes nil, or a tombstone if it replaced a plain value.
     var withoutFlag: Entry? {
         if kind == .value { return self }
-        return valueEnd.map {
+        return plainValueEnd.map {
             Entry(
                 id: id, key: key, firstMajor: firstMajor, endMajor: endMajor, value: nil, description: "",
                 revision: $0.revision, updatedAt: $0.at)
@@ -70,7 +70,8 @@ final class Entry: Sendable {
     func ending(at major: Int) -> Entry {
         Entry(
             id: id, key: key, kind: kind, firstMajor: firstMajor, endMajor: major, value: value,
-            description: description, revision: revision, updatedAt: updatedAt, author: author, valueEnd: valueEnd)
+            description: description, revision: revision, updatedAt: updatedAt, author: author,
+            plainValueEnd: plainValueEnd)
     }
 
     /// Returns true if the row sorts before another: by key, then by majors.
@@ -82,7 +83,7 @@ final class Entry: Sendable {
 
 enum EntryJSON {
     /// Returns an element of an array response. A nil value makes a tombstone.
-    static func short(key: String, kind: EntryKind, value: [UInt8]?, updatedAt: Timestamp) -> [UInt8] {
+    static func listElement(key: String, kind: EntryKind, value: [UInt8]?, updatedAt: Timestamp) -> [UInt8] {
         JSONWriter.object { writer in
             writer.members(key: key, kind)
             if let value { writer.member("value", raw: value) } else { writer.member("deleted", true) }
@@ -91,12 +92,12 @@ enum EntryJSON {
     }
 
     /// The maximum length of a value in a summary, in Unicode scalars.
-    private static let shownCharacters = 200
+    private static let maxSummaryScalars = 200
 
     /// Returns an element of a summary, which stays small for large values.
     static func summary(_ entry: Entry) -> [UInt8] {
         let value = entry.value ?? []
-        let shown = CompactBeginning(of: value, characters: shownCharacters)
+        let shown = CompactPrefix(of: value, characters: maxSummaryScalars)
         return JSONWriter.object(capacity: shown.bytes.count + 384) { writer in
             writer.members(key: entry.key, entry.kind)
             writer.member("type", JSONType(ofText: value).rawValue)
@@ -114,7 +115,7 @@ enum EntryJSON {
     }
 
     /// Returns the response for a single entry.
-    static func long(_ entry: Entry) -> [UInt8] {
+    static func document(_ entry: Entry) -> [UInt8] {
         JSONWriter.object { writer in
             writer.members(key: entry.key, entry.kind)
             writer.member("value", raw: entry.value ?? Array("null".utf8))

@@ -13,12 +13,14 @@ enum EntryKind: String, Sendable {
     /// Returns the kind of an entry after a write.
     ///
     /// - Parameters:
-    ///   - asked: The requested kind; nil keeps the current kind.
+    ///   - requested: The requested kind; nil keeps the current kind.
     ///   - present: The current kind; nil if the entry does not exist.
-    static func resolved(_ asked: EntryKind?, of key: String, present: EntryKind?) throws(ConfigRefusal) -> EntryKind {
-        let kind = asked ?? present ?? (key == flagSetKey ? .flagSet : .value)
+    static func resolved(_ requested: EntryKind?, of key: String, present: EntryKind?) throws(ConfigRefusal)
+        -> EntryKind
+    {
+        let kind = requested ?? present ?? (key == flagSetKey ? .flagSet : .value)
         // An entry named `_flags` from before flags existed keeps its kind until it is removed.
-        guard (kind == .flagSet) == (key == flagSetKey) || asked == nil else { throw .kindOfOtherKey(kind, key) }
+        guard (kind == .flagSet) == (key == flagSetKey) || requested == nil else { throw .kindNotAllowed(kind, key) }
         return kind
     }
 }

@@ -14,12 +14,12 @@ struct FlagDocument {
     private static let sharedNames = ["$schema", "$evaluators", "metadata"]
 
     /// The treatment of flags with invalid keys. Other systems allow spaces and slashes, for instance.
-    enum BadKeys {
-        case refused, leftOut, renamed
+    enum InvalidKeyPolicy {
+        case refuse, skip, rename
     }
 
     /// - Parameter document: An object with `flags`: definitions by key, or an array of definitions with a `key` each.
-    init(_ document: JSONValue, _ badKeys: BadKeys = .refused) throws(ConfigRefusal) {
+    init(_ document: JSONValue, _ invalidKeys: InvalidKeyPolicy = .refuse) throws(ConfigRefusal) {
         guard let object = document.objectValue else {
             throw .invalidFlags([Self.fault("", "a set is an object with 'flags'")])
         }
@@ -31,9 +31,9 @@ struct FlagDocument {
         shared = object.removing("flags")
         let all = try Self.definitions(object["flags"])
         let wrong = all.map(\.name).filter { !Self.isKey($0) }
-        switch badKeys {
-        case .refused where !wrong.isEmpty: throw .invalidFlagKeys(wrong)
-        case .renamed:
+        switch invalidKeys {
+        case .refuse where !wrong.isEmpty: throw .invalidFlagKeys(wrong)
+        case .rename:
             var taken = Set(all.map(\.name))
             var names: [String: String] = [:]
             for name in wrong {
@@ -104,7 +104,7 @@ struct FlagDocument {
         let edits =
             flags.map { flag in
                 let description = flag.value.objectValue?["description"]?.stringValue
-                let fits = (description?.utf8.count ?? 0) <= Entry.longestDescription
+                let fits = (description?.utf8.count ?? 0) <= Entry.maxDescriptionBytes
                 return EntryEdit(key: flag.name, value: flag.value, description: fits ? description : nil, kind: .flag)
             }
             + removals.map { EntryEdit(key: $0, value: nil, description: nil) }

@@ -2,9 +2,9 @@ internal import AlmanacTargeting
 
 extension FlagPlan {
     /// The maximum number of flags with a warning, and of flags that are sampled.
-    private static let (mostToTell, mostToTry) = (20, 1000)
+    private static let (maxWarnings, maxSampledFlags) = (20, 1000)
     /// The sample sizes: for one flag, for all flags together, and for one flag in a first pass over many flags.
-    private static let (sample, sampleOfAll, firstSample) = (10_000, 50_000, 100)
+    private static let (sampleSize, totalSampleSize, firstPassSize) = (10_000, 50_000, 100)
 
     /// Returns a warning for each flag that gives some of the sampled targeting keys another variant after the release.
     ///
@@ -15,10 +15,10 @@ extension FlagPlan {
         let affected = after.flags.map(\.key).filter {
             (changesShared || changed.contains($0)) && before.index(of: $0) != nil
         }
-        let callers = min(Self.sample, Self.sampleOfAll / max(1, min(affected.count, Self.mostToTell)))
+        let callers = min(Self.sampleSize, Self.totalSampleSize / max(1, min(affected.count, Self.maxWarnings)))
         var stepsLeft = FlagSet.maxSteps
         var warnings: [String] = []
-        for (index, key) in affected.prefix(Self.mostToTry).enumerated() where warnings.count < Self.mostToTell {
+        for (index, key) in affected.prefix(Self.maxSampledFlags).enumerated() where warnings.count < Self.maxWarnings {
             guard stepsLeft > 0 else {
                 warnings.append(
                     "the rules do so much that only \(index) of \(affected.count) flags were tried for sampled "
@@ -30,7 +30,7 @@ extension FlagPlan {
                     of: key, in: after, against: before, ids: FlagSample.ids(count), now: now, stepsLeft: &stepsLeft)
             }
             // If many flags change, a small sample first rules out flags that affect nobody.
-            if affected.count > Self.mostToTell, sample(Self.firstSample).moved == 0 { continue }
+            if affected.count > Self.maxWarnings, sample(Self.firstPassSize).moved == 0 { continue }
             let found = sample(callers)
             guard found.moved > 0 else { continue }
             warnings.append("'\(key)': \(found.moved) of \(found.sampled) sampled targeting keys get another variant")

@@ -76,7 +76,7 @@ extension ReleasePlan {
     /// Returns the rows of flags and shared settings after the release, sorted by key and majors.
     fileprivate func flagRows(after rows: [Entry]) -> [Entry] {
         let writes = Dictionary(uniqueKeysWithValues: (inserts + updates).map { ($0.key, $0) })
-        let closed = Dictionary(uniqueKeysWithValues: closes)
+        let closed = Dictionary(uniqueKeysWithValues: rowEnds)
         var after: [Entry] = []
         for row in rows {
             guard row.isNewest, writes[row.key] != nil else {

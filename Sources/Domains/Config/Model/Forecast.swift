@@ -33,22 +33,22 @@ struct Forecast {
 struct MajorForecast {
     let major: Int
     /// The keys that keep their old value in this major because of the release.
-    let keeps: [(key: String, value: JSONValue)]
+    let keptEntries: [(key: String, value: JSONValue)]
     /// The keys whose new value this major receives.
-    let receives: [String]
+    let receivedKeys: [String]
 }
 
 extension ReleasePlan {
     fileprivate func forecast(for major: Int) -> MajorForecast {
-        var keeps: [(key: String, value: JSONValue)] = []
-        var receives: [String] = []
+        var keptEntries: [(key: String, value: JSONValue)] = []
+        var receivedKeys: [String] = []
         for (index, change) in changes.enumerated() {
-            if let before = change.before, keptMajors[index].contains(major) {
-                keeps.append((change.key, before))
+            if let before = change.before, majorsKeepingOldValue[index].contains(major) {
+                keptEntries.append((change.key, before))
             } else if firstMajors[index] <= major, change.reason != .descriptionChanged {
-                receives.append(change.key)
+                receivedKeys.append(change.key)
             }
         }
-        return MajorForecast(major: major, keeps: keeps, receives: receives)
+        return MajorForecast(major: major, keptEntries: keptEntries, receivedKeys: receivedKeys)
     }
 }

@@ -27,9 +27,9 @@ struct Precondition: Equatable {
         func isPresent(_ tag: String) -> Bool {
             part?.isNamed(by: tag) == true || Cursor(tag.prefix { $0 != "-" }).map(head.isAt) == true
         }
-        if let tags, !tags.contains(where: isPresent) { throw .movedOn(to: head) }
-        if let unmodifiedSince, head.lastModified.isAfter(unmodifiedSince) { throw .movedOn(to: head) }
-        if otherTags.contains(where: isPresent) { throw .stillThere(head) }
+        if let tags, !tags.contains(where: isPresent) { throw .configChanged(to: head) }
+        if let unmodifiedSince, head.lastModified.isAfter(unmodifiedSince) { throw .configChanged(to: head) }
+        if otherTags.contains(where: isPresent) { throw .configUnchanged(head) }
     }
 }
 

@@ -10,12 +10,12 @@ struct ReleasePlan {
     /// The first major that sees each change, in the same order.
     private(set) var firstMajors: [Int] = []
     /// The majors that keep the value from before each change, in the same order.
-    private(set) var keptMajors: [Range<Int>] = []
+    private(set) var majorsKeepingOldValue: [Range<Int>] = []
     let version: SemanticVersion
     /// The largest bump of the changes; nil if nothing changes.
     let bump: Bump?
     /// The keys whose newest row ends before the given major.
-    private(set) var closes: [(key: String, major: Int)] = []
+    private(set) var rowEnds: [(key: String, major: Int)] = []
     private(set) var inserts: [RowWrite] = []
     private(set) var updates: [RowWrite] = []
     /// The growth of the config in entries; negative if the config shrinks.
@@ -69,14 +69,14 @@ struct ReleasePlan {
         let firstMajor = max(floor, isKept ? row?.firstMajor ?? version.major : version.major)
         firstMajors.append(firstMajor)
         let seenFrom = change.before == nil ? firstMajor : row?.firstMajor ?? firstMajor
-        keptMajors.append(seenFrom..<firstMajor)
+        majorsKeepingOldValue.append(seenFrom..<firstMajor)
         let write = RowWrite(
             key: change.key, firstMajor: firstMajor, value: change.after?.serialized(), description: change.description,
             kind: change.kind)
         if row?.firstMajor == firstMajor {
             updates.append(write)
         } else {
-            if row != nil { closes.append((change.key, firstMajor)) }
+            if row != nil { rowEnds.append((change.key, firstMajor)) }
             inserts.append(write)
         }
     }

@@ -9,11 +9,11 @@ struct SearchPattern {
     private let escaped: Needle?
 
     /// The maximum length of a pattern, in Unicode scalars.
-    static let mostCharacters = 200
+    static let maxScalars = 200
 
     /// Returns nil for a text that is empty or too long.
     init?(_ text: String) {
-        guard !text.isEmpty, text.unicodeScalars.count <= Self.mostCharacters else { return nil }
+        guard !text.isEmpty, text.unicodeScalars.count <= Self.maxScalars else { return nil }
         plain = Needle(text)
         let quoted = JSONValue.string(text).description.utf8.dropFirst().dropLast()
         escaped = quoted.elementsEqual(text.utf8) ? nil : Needle(String(decoding: Array(quoted), as: UTF8.self))
@@ -56,7 +56,7 @@ private struct Needle {
 
     private let letters: [Letter]
     /// True at the index of each byte that a match can begin with.
-    private let begins: [Bool]
+    private let canBegin: [Bool]
 
     init(_ text: String) {
         let scalars = Array(text.unicodeScalars)
@@ -71,16 +71,16 @@ private struct Needle {
                 forms: (Form(scalar), form(properties.lowercaseMapping), form(properties.uppercaseMapping)),
                 skipsSpace: [":", ","].contains(scalar) && index + 1 < scalars.count && scalars[index + 1] != " ")
         }
-        var begins = Array(repeating: false, count: 256)
+        var canBegin = Array(repeating: false, count: 256)
         let first = letters[0].forms
-        for form in [first.0, first.1, first.2] { begins[Int(form.bytes & 0xFF)] = true }
-        self.begins = begins
+        for form in [first.0, first.1, first.2] { canBegin[Int(form.bytes & 0xFF)] = true }
+        self.canBegin = canBegin
     }
 
     func occurs(in text: Span<UInt8>, _ steps: inout Int) -> Bool {
         steps += text.count
-        let begins = begins.span
-        for start in text.indices where begins[Int(text[start])] {
+        let canBegin = canBegin.span
+        for start in text.indices where canBegin[Int(text[start])] {
             if matches(text, at: start, &steps) { return true }
         }
         return false

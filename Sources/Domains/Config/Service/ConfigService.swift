@@ -18,17 +18,17 @@ public final class ConfigService: Sendable {
     let now: @Sendable () -> Int64
 
     /// The budget of one request (0.1 to 0.2 s), in bytes read, compared and returned. The next continues the search.
-    public static let searchSteps = 64 << 20
-    let searchSteps: Int
+    public static let searchBudgetBytes = 64 << 20
+    let searchBudgetBytes: Int
 
     /// - Parameter onReplacement: Called with both lineages if the database's history was replaced.
     public init(
         settings: EnvironmentSettings, pool: Pool, notifier: Notifier,
         now: @escaping @Sendable () -> Int64 = { WallClock.milliseconds },
         onReplacement: @escaping @Sendable (_ before: String, _ after: String) -> Void = { _, _ in },
-        searchSteps: Int = ConfigService.searchSteps
+        searchBudgetBytes: Int = ConfigService.searchBudgetBytes
     ) throws {
-        self.searchSteps = searchSteps
+        self.searchBudgetBytes = searchBudgetBytes
         self.settings = settings
         self.pool = pool
         self.notifier = notifier

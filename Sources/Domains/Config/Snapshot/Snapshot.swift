@@ -61,7 +61,7 @@ final class Snapshot: Sendable {
         guard head.isOfSameHistory(as: cursor), cursor.revision <= head.revision else {
             throw .revisionNotFound(cursor, newest: head.cursor)
         }
-        guard cursor.revision >= head.oldestRevision else { throw .revisionNotKept(oldest: head.oldestRevision) }
+        guard cursor.revision >= head.oldestRevision else { throw .revisionTrimmed(oldest: head.oldestRevision) }
         if let pin, let major = majors[pin.major], major.releasedRevision > cursor.revision {
             throw .majorReleasedLater(pin.major, at: major.releasedRevision)
         }
@@ -129,7 +129,7 @@ final class SnapshotView: Sendable {
     private let recentDeltas: [(plain: OnceValue<[UInt8]>, full: OnceValue<[UInt8]>)]
 
     /// The number of latest changes whose delta is cached.
-    private static let keptDeltas = 64
+    private static let cachedDeltaLimit = 64
 
     /// The representations of the whole config.
     enum Form: Sendable {
@@ -151,7 +151,7 @@ final class SnapshotView: Sendable {
         }
         live = byKey.filter { !$0.isTombstone }
         byTime = byKey.sorted { $0.updatedAt < $1.updatedAt }
-        recentDeltas = (0...min(Self.keptDeltas, byKey.count)).map { _ in (OnceValue(), OnceValue()) }
+        recentDeltas = (0...min(Self.cachedDeltaLimit, byKey.count)).map { _ in (OnceValue(), OnceValue()) }
     }
 
     /// Returns the row of a key, found by binary search.

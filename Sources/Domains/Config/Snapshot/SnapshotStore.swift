@@ -15,7 +15,7 @@ final class SnapshotStore: Sendable {
         var isStale: Bool
         var isReading = false
         /// The start time of the last successful read, by `clock`.
-        var lastBegan: Int?
+        var lastReadStart: Int?
         /// The end time and the error of the last failed read.
         var lastFailure: (endedAt: Int, error: any Error)?
     }
@@ -31,7 +31,7 @@ final class SnapshotStore: Sendable {
     private let onReplacement: @Sendable (_ before: String, _ after: String) -> Void
 
     /// The maximum time that a thread waits for another thread's read.
-    static let longestWait = Duration.seconds(5)
+    static let maxReadWait = Duration.seconds(5)
 
     /// Loads the first snapshot.
     ///
@@ -71,20 +71,20 @@ final class SnapshotStore: Sendable {
     ///   - limit: The maximum time to wait for another thread's read.
     /// - Throws: `PostgresFailure.busy` after that time.
     func refresh(
-        atLeast revision: Int64? = nil, in lineage: String? = nil, upTo limit: Duration = SnapshotStore.longestWait
+        atLeast revision: Int64? = nil, in lineage: String? = nil, upTo limit: Duration = SnapshotStore.maxReadWait
     ) throws {
-        let asked = clock()
-        let place = revision.map { Cursor(revision: $0, lineage: lineage) }
-        let turn = state.wait(upTo: limit, wakesOthers: false) { state -> Turn? in
-            if let place, !state.isStale, state.snapshot.head.hasReached(place) { return .known }
-            if let began = state.lastBegan, began > asked, !state.isStale { return .known }
+        let requestedAt = clock()
+        let cursor = revision.map { Cursor(revision: $0, lineage: lineage) }
+        let step = state.wait(upTo: limit, wakesOthers: false) { state -> RefreshStep? in
+            if let cursor, !state.isStale, state.snapshot.head.hasReached(cursor) { return .known }
+            if let began = state.lastReadStart, began > requestedAt, !state.isStale { return .known }
             // Threads that waited for a failed read share its error, so that they do not retry one after the other.
-            if let failure = state.lastFailure, failure.endedAt > asked { return .failed(failure.error) }
+            if let failure = state.lastFailure, failure.endedAt > requestedAt { return .failed(failure.error) }
             guard !state.isReading else { return nil }
             state.isReading = true
             return .read(after: state.snapshot)
         }
-        switch turn {
+        switch step {
         case .known: return
         case .read(let known): try read(after: known)
         case .failed(let error): throw error
@@ -92,7 +92,7 @@ final class SnapshotStore: Sendable {
         }
     }
 
-    private enum Turn {
+    private enum RefreshStep {
         case known
         case read(after: Snapshot)
         case failed(any Error)
@@ -106,7 +106,7 @@ final class SnapshotStore: Sendable {
             state.update { state in
                 state.snapshot = snapshot
                 state.isStale = false
-                state.lastBegan = began
+                state.lastReadStart = began
                 state.isReading = false
             }
             let (before, after) = (known.head.lineage, snapshot.head.lineage)
@@ -129,11 +129,11 @@ final class SnapshotStore: Sendable {
     /// A revision of another lineage causes a refresh but no wait, because it would not arrive later.
     ///
     /// - Parameter arrival: The arrival time of the request, by `clock`.
-    func reach(_ cursor: Cursor, arrival: Int) throws {
+    func waitUntilReached(_ cursor: Cursor, arrival: Int) throws {
         guard !current.snapshot.head.hasReached(cursor) else { return }
         let deadline = arrival + 1_000_000_000
         func remaining() -> Duration { .nanoseconds(max(0, deadline - clock())) }
-        // A request that waited for its turn beyond the deadline does not wait again.
+        // A request that was queued beyond the deadline does not wait again.
         if clock() < deadline {
             if !current.snapshot.head.isOfSameHistory(as: cursor) {
                 try? refresh(upTo: remaining())

@@ -11,7 +11,7 @@ struct HistoricalEntry {
     let updatedAt: Timestamp
 
     /// The JSON in the form of current entries.
-    var json: [UInt8] { EntryJSON.short(key: key, kind: kind, value: value, updatedAt: updatedAt) }
+    var json: [UInt8] { EntryJSON.listElement(key: key, kind: kind, value: value, updatedAt: updatedAt) }
 
     fileprivate init(_ row: Row) throws(PostgresFailure) {
         key = try row.text("key")

@@ -150,7 +150,7 @@ extension Entry {
             firstMajor: majors.lower, endMajor: majors.upper, value: try row.optionalBytes("value"),
             description: try row.text("description"), revision: try row.bigint("revision"),
             updatedAt: try row.timestamp("updated_at"), author: try row.optionalText("author"),
-            valueEnd: try row.valueEnd())
+            plainValueEnd: try row.plainValueEnd())
     }
 }
 
@@ -160,8 +160,8 @@ extension Row {
         EntryKind(rawValue: try text(column)) ?? .flag
     }
 
-    fileprivate func valueEnd() throws(PostgresFailure) -> Entry.ValueEnd? {
+    fileprivate func plainValueEnd() throws(PostgresFailure) -> Entry.PlainValueEnd? {
         guard let at = try optionalTimestamp("value_ended_at") else { return nil }
-        return Entry.ValueEnd(revision: try bigint("value_ended_revision"), at: at)
+        return Entry.PlainValueEnd(revision: try bigint("value_ended_revision"), at: at)
     }
 }

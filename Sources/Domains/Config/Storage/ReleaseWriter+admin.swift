@@ -58,10 +58,10 @@ extension ReleaseWriter {
     static func restoring(_ revision: Int64) -> Edits {
         { current, head, connection in
             guard revision >= 1, revision <= head.revision else {
-                throw ConfigRefusal.releaseNotMade(revision, newest: head.revision)
+                throw ConfigRefusal.releaseInFuture(revision, newest: head.revision)
             }
             guard revision >= head.oldestRevision else {
-                throw ConfigRefusal.revisionNotKept(oldest: head.oldestRevision)
+                throw ConfigRefusal.revisionTrimmed(oldest: head.oldestRevision)
             }
             let entries = try ConfigHistory.entries(at: revision, on: connection)
             let kept = Set(entries.map(\.key))

@@ -144,8 +144,8 @@ struct ReleaseWriter {
     }
 
     private func write(_ plan: ReleasePlan, _ intent: Intent, on connection: Connection) throws -> Outcome {
-        let head = try advance(to: plan.version, rewritesRows: !plan.closes.isEmpty, intent, on: connection)
-        if !plan.closes.isEmpty { try connection.run(EntryStatements.close(plan.closes)) }
+        let head = try advance(to: plan.version, rewritesRows: !plan.rowEnds.isEmpty, intent, on: connection)
+        if !plan.rowEnds.isEmpty { try connection.run(EntryStatements.close(plan.rowEnds)) }
         if !plan.updates.isEmpty { try connection.run(EntryStatements.update(plan.updates, in: head)) }
         if !plan.inserts.isEmpty { try connection.run(EntryStatements.insert(plan.inserts, in: head)) }
         try connection.run(HistoryStatements.insertChanges(of: plan, in: head.revision))

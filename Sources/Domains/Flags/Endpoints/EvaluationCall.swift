@@ -14,13 +14,13 @@ struct EvaluationCall {
     private let seesAll: Bool
     private let answers: FlagAnswers
 
-    /// - Parameter least: A revision of the config that the response must include.
-    init(_ request: Request, _ context: FlagsContext, least: Cursor? = nil) throws {
+    /// - Parameter minRevision: A revision of the config that the response must include.
+    init(_ request: Request, _ context: FlagsContext, minRevision: Cursor? = nil) throws {
         self.request = request
         self.context = context
         caller = try context.evaluator(of: request)
         seesAll = try context.mayEvaluateAll(caller)
-        read = try FlagsRead(request, context.config, least: least)
+        read = try FlagsRead(request, context.config, minRevision: minRevision)
         answers = read.flags.answers(countedBy: context.uses)
     }
 

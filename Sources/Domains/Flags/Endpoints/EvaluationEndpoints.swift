@@ -12,7 +12,7 @@ enum EvaluationEndpoints {
     /// Handles `POST /{environment}/ofrep/v1/evaluate/flags`: evaluates all flags for a context.
     static func all(_ request: Request, _: Captures, _ context: FlagsContext) throws -> Response {
         let announced = AnnouncedConfig(request.target.query)
-        let call = try EvaluationCall(request, context, least: announced?.cursor)
+        let call = try EvaluationCall(request, context, minRevision: announced?.cursor)
         let known = try request.headers.entityTags("If-None-Match")
         return try call.answer(unless: announced.map(call.isAt) ?? true ? known : nil)
     }

@@ -15,7 +15,7 @@ enum FlagsWorkClaims {
     /// Returns nil if memory answers the evaluation, which takes less time than queueing.
     static func evaluation(_ request: Request, _ context: FlagsContext) throws -> WorkClaim? {
         let announced = AnnouncedConfig(request.target.query)
-        if let claim = FlagsRead.claim(request, context.config, least: announced?.cursor) { return claim }
+        if let claim = FlagsRead.claim(request, context.config, minRevision: announced?.cursor) { return claim }
         guard let length = request.body.length, length > largeContextBytes else { return nil }
         return WorkClaim(.config, for: try context.evaluator(of: request)?.key ?? "")
     }

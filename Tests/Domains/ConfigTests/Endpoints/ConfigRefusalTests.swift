@@ -29,7 +29,7 @@ import Testing
                     + "this holds for a, b"
             ),
             (
-                .movedOn(to: head), .preconditionFailed,
+                .configChanged(to: head), .preconditionFailed,
                 "the config is at 43.k3f9 now; read it again, then repeat the change"
             ),
             (
@@ -40,9 +40,9 @@ import Testing
                 .revisionNotFound(Cursor(revision: 44, lineage: nil), newest: head.cursor), .releaseNotFound,
                 "there is no revision 44; the newest is 43.k3f9"
             ),
-            (.revisionNotKept(oldest: 5), .revisionNotKept, "the history begins at revision 5"),
+            (.revisionTrimmed(oldest: 5), .revisionNotKept, "the history begins at revision 5"),
             (.releaseNotFound(44), .releaseNotFound, "there is no release 44"),
-            (.releaseNotMade(44, newest: 43), .releaseNotFound, "there is no release 44; the newest is 43"),
+            (.releaseInFuture(44, newest: 43), .releaseNotFound, "there is no release 44; the newest is 43"),
             (
                 .versionNotReleased(PinnedVersion("2.3")!, newest: head), .versionNotReleased,
                 "the environment is at 2.1.0 and has not released 2.3"
@@ -63,7 +63,7 @@ import Testing
     @Test(
         arguments: [
             .entryNotFound("a", in: head), .entryExists("a", in: head), .wouldReplace("a", in: head),
-            .movedOn(to: head),
+            .configChanged(to: head),
             .revisionNotReached(44, newest: head), .versionNotReleased(PinnedVersion("9")!, newest: head),
         ] as [ConfigRefusal])
     func `a refusal that depends on the present state says which that is`(refusal: ConfigRefusal) {

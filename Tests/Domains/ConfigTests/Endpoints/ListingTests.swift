@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func `a search that would take long ends, and goes on where it ended`() throws {
-        let instance = try ConfigInstance(searchSteps: 60_000)
+        let instance = try ConfigInstance(searchBudgetBytes: 60_000)
         // Every position of the text matches the pattern's start.
         let text = String(repeating: "a", count: 1000)
         try instance.patch(#"{"a":"\#(text)","b":"\#(text)","c":"\#(text)b","d":"b"}"#)

@@ -23,7 +23,7 @@ import Testing
         #""1", "2""#,
     ])
     func `a tag of another state or lineage does not, and the answer says where the config is`(tags: String) throws {
-        let refusal = #expect(throws: ConfigRefusal.movedOn(to: head)) {
+        let refusal = #expect(throws: ConfigRefusal.configChanged(to: head)) {
             try Precondition(Headers([("If-Match", tags)])).check(head)
         }
         let problem = refusal?.problem
@@ -53,7 +53,7 @@ import Testing
         if met {
             try condition.check(head)
         } else {
-            #expect(throws: ConfigRefusal.movedOn(to: head)) { try condition.check(head) }
+            #expect(throws: ConfigRefusal.configChanged(to: head)) { try condition.check(head) }
         }
         // An entity tag takes precedence over a date.
         try Precondition(Headers([("If-Unmodified-Since", date), ("If-Match", "\"43.k3f9\"")])).check(head)

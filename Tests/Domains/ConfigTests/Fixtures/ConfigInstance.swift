@@ -27,7 +27,7 @@ final class ConfigInstance: Sendable {
     init(
         _ name: String = "development", on database: TestDatabase? = nil,
         configRead: EnvironmentSettings.ConfigRead = .everyone, limits: Limits = Limits(), connections: Int = 4,
-        searchSteps: Int = ConfigService.searchSteps
+        searchBudgetBytes: Int = ConfigService.searchBudgetBytes
     ) throws {
         let database = try database ?? TestDatabase.current
         self.database = database
@@ -40,7 +40,7 @@ final class ConfigInstance: Sendable {
         pool = Pool(login, size: connections, waitLimit: .seconds(60))
         service = try ConfigService(
             settings: settings, pool: pool, notifier: Notifier(login, threadName: "notify-\(name)"),
-            searchSteps: searchSteps)
+            searchBudgetBytes: searchBudgetBytes)
         tokens = TokenStore(environment: name, pool: pool)
         sessions = SessionStore(settings, pool: pool, tokens: tokens)
         let administration = TokenAdministration(try Connection(settings.owner), by: Author("tests", .host))

@@ -26,7 +26,7 @@ import Testing
 
     /// Returns the writes of a plan in short form: `close a<2, insert a@2=1`.
     private func writes(_ plan: ReleasePlan) -> String {
-        let closes = plan.closes.map { "close \($0.key)<\($0.major)" }
+        let closes = plan.rowEnds.map { "close \($0.key)<\($0.major)" }
         let inserts = plan.inserts.map { "insert \($0.key)@\($0.firstMajor)=\($0.text ?? "gone")" }
         let updates = plan.updates.map { "update \($0.key)@\($0.firstMajor)=\($0.text ?? "gone")" }
         return (closes + inserts + updates).joined(separator: ", ")

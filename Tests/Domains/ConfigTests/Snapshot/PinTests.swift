@@ -46,7 +46,7 @@ import Testing
             ("44", nil, .revisionNotFound(Cursor("44")!, newest: Cursor("43.k3f9")!)),
             ("44", "2", .revisionNotFound(Cursor("44")!, newest: Cursor("43.k3f9")!)),
             ("43.other", nil, .revisionNotFound(Cursor("43.other")!, newest: Cursor("43.k3f9")!)),
-            ("4", nil, .revisionNotKept(oldest: 5)), ("0", "2", .revisionNotKept(oldest: 5)),
+            ("4", nil, .revisionTrimmed(oldest: 5)), ("0", "2", .revisionTrimmed(oldest: 5)),
             ("19", "3", .majorReleasedLater(3, at: 20)), ("9", "2", .majorReleasedLater(2, at: 10)),
         ] as [(String, String?, ConfigRefusal?)])
     func `the past is shown as far as it is kept, and to majors that were there`(

@@ -1,7 +1,7 @@
 internal import AlmanacJSON
 
 /// The beginning of a JSON text, without white space between tokens.
-struct CompactBeginning {
+struct CompactPrefix {
     /// The first characters (Unicode scalars) up to the given number, without a partial character at the end.
     private(set) var bytes: [UInt8] = []
     /// True if the beginning is the whole text.

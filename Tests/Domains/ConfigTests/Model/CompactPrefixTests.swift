@@ -4,7 +4,7 @@ import Testing
 
 @testable import AlmanacConfigDomain
 
-@Suite struct CompactBeginningTests {
+@Suite struct CompactPrefixTests {
     @Test(arguments: [
         (#"{"a": [1, 2], "b": " , : "}"#, 40, #"{"a":[1,2],"b":" , : "}"#, true),
         (#"{"a": [1, 2]}"#, 11, #"{"a":[1,2]}"#, true), (#"{"a": [1, 2]}"#, 10, #"{"a":[1,2]"#, false),
@@ -15,7 +15,7 @@ import Testing
     func `white space between tokens goes, and no character is cut`(
         text: String, characters: Int, expected: String, isWhole: Bool
     ) {
-        let beginning = CompactBeginning(of: Array(text.utf8), characters: characters)
+        let beginning = CompactPrefix(of: Array(text.utf8), characters: characters)
         #expect(String(decoding: beginning.bytes, as: UTF8.self) == expected)
         #expect(beginning.isWhole == isWhole)
     }
@@ -26,7 +26,7 @@ import Testing
             let value = JSONValue.random(depth: 4, nulls: true, &random)
             let spaced = value.description.replacing(",", with: " ,\n ")
             let text = (try? JSONValue(json: spaced)) == value ? spaced : value.description
-            let whole = CompactBeginning(of: Array(text.utf8), characters: 10_000)
+            let whole = CompactPrefix(of: Array(text.utf8), characters: 10_000)
             #expect(whole.isWhole && whole.bytes == value.serialized(), "\(random.note)")
             let quoted = JSONValue.string(String(decoding: whole.bytes, as: UTF8.self)).serialized()
             #expect(whole.quoted == quoted, "\(random.note)")
