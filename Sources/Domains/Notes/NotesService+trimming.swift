@@ -1,7 +1,7 @@
 internal import AlmanacPostgreSQL
 
 /// The progress of the trimming of an environment's notes, in table pages.
-public struct NotesTrimming: Sendable {
+public struct TrimProgress: Sendable {
     fileprivate var page: Int64 = 0
 
     public init() {}
@@ -9,15 +9,15 @@ public struct NotesTrimming: Sendable {
 
 extension NotesService {
     /// The table pages examined in one step: half a megabyte of each table.
-    private static let pagesOfStep: Int64 = 64
+    private static let pagesPerStep: Int64 = 64
 
     /// Deletes rows older than 180 days from the next table pages: stored action ids, and history rows without texts.
     ///
     /// Any number of workers may trim at once.
     ///
     /// - Returns: true if more pages follow before the next round.
-    public func trimHistory(_ place: inout NotesTrimming) throws -> Bool {
-        let pages = place.page..<place.page + Self.pagesOfStep
+    public func trimHistory(_ progress: inout TrimProgress) throws -> Bool {
+        let pages = progress.page..<progress.page + Self.pagesPerStep
         let last = try pool.withConnection { connection in
             try connection.run(TrimStatements.trimActions(pages))
             // Locks the accounts, as every action does, so that streams learn by `trimmed_revision` what is gone.
@@ -30,7 +30,7 @@ extension NotesService {
             return max(try row.bigint("actions"), try row.bigint("revisions"))
         }
         let isPast = pages.upperBound >= last
-        place.page = isPast ? 0 : pages.upperBound
+        progress.page = isPast ? 0 : pages.upperBound
         return !isPast
     }
 }

@@ -93,9 +93,9 @@ public final class NotesService: Sendable {
     }
 
     /// Indexes the words of the notes that changed since the last search, a megabyte at a time.
-    func gatherWords(of user: VerifiedUser) throws {
+    func indexWords(of user: VerifiedUser) throws {
         try pool.withConnection { connection in
-            for _ in 0..<10 where try connection.run(ReadStatements.gatherWords(of: user)).isEmpty { return }
+            for _ in 0..<10 where try connection.run(ReadStatements.indexWords(of: user)).isEmpty { return }
             throw NotesRefusal.wordsNotReady
         }
     }
@@ -108,9 +108,10 @@ public final class NotesService: Sendable {
                 try connection.run(SessionErasure.call(for: user))
                 if let account {
                     try AccountStatements.erase(account, on: connection)
-                    // The entry names the account's word, as cursors do, because the name is erased with the account.
+                    // The entry names the suffix of the account's lineage, as cursors do, because the name is erased with the account.
                     try connection.run(
-                        AuditStatements.record(.accountErase, by: Author(account.word, .user), subject: account.word))
+                        AuditStatements.record(
+                            .accountErase, by: Author(account.lineageSuffix, .user), subject: account.lineageSuffix))
                 }
                 return account
             }

@@ -92,10 +92,10 @@ final class WorkerEnvironment: EnvironmentService {
         _ sessions: SessionStore
     ) throws -> BackgroundJob {
         try BackgroundJob(
-            from: NotesTrimming(), threadName: "trim-\(name)", pause: trimmingPause, idleInterval: trimmingIdleInterval
-        ) { place in
+            from: TrimProgress(), threadName: "trim-\(name)", pause: trimmingPause, idleInterval: trimmingIdleInterval
+        ) { progress in
             let hasConfig = try config.trimHistory()
-            let hasNotes = try notes.trimHistory(&place)
+            let hasNotes = try notes.trimHistory(&progress)
             let hasSessions = try sessions.removeEnded()
             if !hasConfig, !hasNotes, !hasSessions { try flagUses.deleteOrphans() }
             return hasConfig || hasNotes || hasSessions

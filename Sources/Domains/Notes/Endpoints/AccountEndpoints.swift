@@ -14,7 +14,7 @@ enum AccountEndpoints {
             try context.service.read(for: user) { reader, cursor in
                 var writer = JSONWriter()
                 try writer.export(user, cursor, reader) { writer throws(ClientGone) in
-                    if writer.bytes.count >= pieceBytes { try send(writer.flush()) }
+                    if writer.bytes.count >= flushBytes { try send(writer.flush()) }
                 }
                 try send(writer.flush())
             }
@@ -24,7 +24,7 @@ enum AccountEndpoints {
     }
 
     /// The buffer size at which a part of the export is sent.
-    private static let pieceBytes = 64 << 10
+    private static let flushBytes = 64 << 10
 
     /// `DELETE /{environment}/account`: erases the account. A session needs a fresh sign-in.
     static func erase(_ request: Request, _: Captures, _ context: NotesContext) throws -> Response {
@@ -89,7 +89,7 @@ extension JSONWriter {
         object { writer in
             writer.member("action_id", action.id)
             writer.member("id", action.effect.noteID)
-            writer.members(of: action.effect.first)
+            writer.members(of: action.effect.originalEffect)
             writer.member("recorded_at", "\(action.recordedAt)")
         }
     }

@@ -7,7 +7,7 @@ internal import AlmanacRevisions
 /// The endpoints that change notes.
 enum ActionEndpoints {
     /// The limit on a batch's results, in bytes. Later results come without texts; the client reads their notes.
-    private static let mostResultBytes = 4 << 20
+    private static let maxResultBytes = 4 << 20
 
     /// `POST /{environment}/notes`: applies actions in their order and accepts or rejects each by itself.
     static func batch(_ request: Request, _: Captures, _ context: NotesContext) throws -> Response {
@@ -17,7 +17,7 @@ enum ActionEndpoints {
         guard let actions = try request.actions(context.service.limits) else {
             throw Problem(.invalidValue, "expected an array of actions such as [\"deleteNote\", {\"id\": \"n1\", …}]")
         }
-        var results = BatchResults(mostBytes: mostResultBytes)
+        var results = BatchResults(maxBytes: maxResultBytes)
         let account = try context.service.perform(actions, for: user, isAbandoned: { request.isAbandoned }) {
             results.append($0)
         }
@@ -37,8 +37,8 @@ enum ActionEndpoints {
             try fields.allow("action_id", "title", "body", "tags", "pinned")
             let title = try fields.text("title")
             let body = try fields.text("body")
-            let filing = try fields.wholeFiling()
-            guard title != nil || body != nil || !filing.isEmpty else {
+            let metadata = try fields.wholeMetadata()
+            guard title != nil || body != nil || !metadata.isEmpty else {
                 throw Problem(.invalidValue, "'title', 'body', 'tags' or 'pinned' must be there")
             }
             let isNew = try request.headers.entityTags("If-None-Match") == .any
@@ -46,7 +46,7 @@ enum ActionEndpoints {
                 isNew ? .isNew : try NotesHeaders.base(request.headers).map { .base($0) } ?? .unknown
             return Action(
                 id: try fields.actionID(), noteID: id, change: .put(title: title, body: body, condition),
-                filing: filing)
+                metadata: metadata)
         }
     }
 
@@ -57,7 +57,7 @@ enum ActionEndpoints {
             let base = try fields.revision("base").map { Action.Base.revision($0) }
             let change = try fields.update(base: try base ?? NotesHeaders.base(request.headers))
             return Action(
-                id: try fields.actionID(), noteID: id, change: change, filing: try fields.changedFiling())
+                id: try fields.actionID(), noteID: id, change: change, metadata: try fields.changedMetadata())
         }
     }
 
@@ -123,19 +123,19 @@ enum ActionEndpoints {
 /// The results of a batch as a JSON array of bounded size, written one by one.
 private struct BatchResults {
     private var writer = JSONWriter()
-    private let mostBytes: Int
+    private let maxBytes: Int
     private var bytes = 0
 
-    init(mostBytes: Int) {
-        self.mostBytes = mostBytes
+    init(maxBytes: Int) {
+        self.maxBytes = maxBytes
     }
 
     mutating func append(_ result: ActionResult) {
         // Skips the encoding of a result that is too large; escapes make a text up to six times as long.
-        if bytes + result.textBytes <= mostBytes {
+        if bytes + result.textBytes <= maxBytes {
             var one = JSONWriter()
             one.result(result)
-            if bytes + one.bytes.count <= mostBytes {
+            if bytes + one.bytes.count <= maxBytes {
                 bytes += one.bytes.count
                 writer.raw(one.bytes)
                 return

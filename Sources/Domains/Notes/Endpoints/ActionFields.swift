@@ -32,18 +32,18 @@ struct ActionFields {
 
     func action(_ kind: Action.Kind) throws(NotesRefusal) -> Action {
         let change: Action.Change
-        var filing = FilingEdit()
+        var metadata = NoteMetadataEdit()
         var written: (Timestamp?, Timestamp?) = (nil, nil)
         switch kind {
         case .createNote:
             try allow("action_id", "id", "title", "body", "tags", "pinned", "after", "created_at", "updated_at")
-            filing = try wholeFiling()
+            metadata = try wholeMetadata()
             written = (try time("created_at"), try time("updated_at"))
             change = .create(
                 NoteText(title: try text("title") ?? "", body: try text("body") ?? ""), try place() ?? .last)
         case .updateNote:
             try allow("action_id", "id", "base", "title", "body", "tags", "pinned")
-            filing = try changedFiling()
+            metadata = try changedMetadata()
             change = try update(base: try revision("base").map { .revision($0) })
         case .moveNote:
             try allow("action_id", "id", "after")
@@ -61,7 +61,7 @@ struct ActionFields {
             try allow("action_id", "id")
             change = .purge
         }
-        return Action(id: try actionID(), noteID: try noteID(), change: change, filing: filing, written: written)
+        return Action(id: try actionID(), noteID: try noteID(), change: change, metadata: metadata, written: written)
     }
 
     func update(base: Action.Base?) throws(NotesRefusal) -> Action.Change {
@@ -74,8 +74,8 @@ struct ActionFields {
     }
 
     /// Reads the complete set of tags, and the pin.
-    func wholeFiling() throws(NotesRefusal) -> FilingEdit {
-        var edit = FilingEdit()
+    func wholeMetadata() throws(NotesRefusal) -> NoteMetadataEdit {
+        var edit = NoteMetadataEdit()
         edit.isPinned = try pin()
         if let value = object["tags"] {
             let tags = try Self.tags(value, "'tags' must be an array of texts such as [\"work\", \"to do\"]")
@@ -86,8 +86,8 @@ struct ActionFields {
     }
 
     /// Reads the tags to add and to remove, and the pin.
-    func changedFiling() throws(NotesRefusal) -> FilingEdit {
-        var edit = FilingEdit()
+    func changedMetadata() throws(NotesRefusal) -> NoteMetadataEdit {
+        var edit = NoteMetadataEdit()
         edit.isPinned = try pin()
         guard let value = object["tags"] else { return edit }
         let expected = "'tags' must be an object such as {\"add\": [\"work\"], \"remove\": [\"to do\"]}"

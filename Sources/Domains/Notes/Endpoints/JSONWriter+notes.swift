@@ -7,7 +7,7 @@ extension JSONWriter {
     mutating func members(of note: Note) {
         member("title", note.text.title)
         member("body", note.text.body)
-        members(of: note.filing)
+        members(of: note.metadata)
         member("position", note.position)
         member("revision", note.revision)
         member("created_at", "\(note.createdAt)")
@@ -16,9 +16,9 @@ extension JSONWriter {
     }
 
     /// Writes the tags and the pin into the open object.
-    mutating func members(of filing: Filing) {
-        member("tags", filing.tags.texts)
-        member("pinned", filing.isPinned)
+    mutating func members(of metadata: NoteMetadata) {
+        member("tags", metadata.tags.texts)
+        member("pinned", metadata.isPinned)
     }
 
     mutating func note(_ note: Note) {
@@ -43,8 +43,8 @@ extension JSONWriter {
             if result.note?.isDeleted == true { writer.member("deleted", true) }
             if let delta = result.missingTitle, !leavesOutTexts { writer.member("title", delta) }
             if let delta = result.missingBody, !leavesOutTexts { writer.member("body", delta) }
-            if let note = result.note, !leavesOutTexts { writer.members(of: note.filing) }
-            if let first = result.first { writer.member("first", object: { $0.members(of: first) }) }
+            if let note = result.note, !leavesOutTexts { writer.members(of: note.metadata) }
+            if let effect = result.originalEffect { writer.member("first", object: { $0.members(of: effect) }) }
             if let note = result.note, !leavesOutTexts, showsNote || result.needsWholeNote {
                 writer.member(
                     "note",
@@ -58,10 +58,10 @@ extension JSONWriter {
     }
 
     /// Writes the members of an action's first result into the open object.
-    mutating func members(of first: ActionResult.First) {
-        member("status", first.status)
-        member("revision", first.revision)
-        if first.isRestored { member("restored", true) }
+    mutating func members(of effect: ActionResult.OriginalEffect) {
+        member("status", effect.status)
+        member("revision", effect.revision)
+        if effect.isRestored { member("restored", true) }
     }
 
     /// Writes one action of a note's history. Unchanged and thinned-out texts are omitted.
@@ -73,7 +73,7 @@ extension JSONWriter {
             writer.member("updated_at", "\(revision.recordedAt)")
             if let title = revision.title { writer.member("title", title) }
             if let body = revision.body { writer.member("body", body) }
-            if let filing = revision.filing { writer.members(of: filing) }
+            if let metadata = revision.metadata { writer.members(of: metadata) }
             if revision.isThinned { writer.member("thinned", true) }
         }
     }

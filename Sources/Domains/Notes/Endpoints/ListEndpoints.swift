@@ -10,9 +10,9 @@ enum ListEndpoints {
         try request.accepts("application/json")
         let query = try ListQuery(request.target.query)
         let conditions = try ReadConditions(request.headers)
-        if case .search = query.form { try context.service.gatherWords(of: user) }
+        if case .search = query.form { try context.service.indexWords(of: user) }
         return try context.service.read(for: user) { reader, newest in
-            let tag = "\(newest)-\(query.mark)"
+            let tag = "\(newest)-\(query.etagPart)"
             if let account = reader?.account { try query.check(account) } else { try query.checkEmpty() }
             if try conditions.isNotModified(tag, reader?.account.lastModified) {
                 return response(.notModified(tag, for: request.headers), newest, reader?.account)

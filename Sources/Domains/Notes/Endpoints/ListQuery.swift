@@ -20,8 +20,8 @@ struct ListQuery {
     }
 
     /// The default and the maximum number of notes on a page.
-    private static let limits = (usual: 500, most: Int64(1000))
-    private static let manifestLimits = (usual: 10_000, most: Int64(10_000))
+    private static let limits = (standard: 500, max: Int64(1000))
+    private static let manifestLimits = (standard: 10_000, max: Int64(10_000))
 
     init(_ query: Query) throws {
         let isNewest = try query.boolean("newest")
@@ -58,8 +58,8 @@ struct ListQuery {
                 }
         }
         self.form = form
-        let limits: (usual: Int, most: Int64) = if case .manifest = form { Self.manifestLimits } else { Self.limits }
-        limit = try query.integer("limit", in: 1...limits.most).map(Int.init) ?? limits.usual
+        let limits: (standard: Int, max: Int64) = if case .manifest = form { Self.manifestLimits } else { Self.limits }
+        limit = try query.integer("limit", in: 1...limits.max).map(Int.init) ?? limits.standard
     }
 
     private static func since(_ text: String) throws(Problem) -> Form {
@@ -74,7 +74,7 @@ struct ListQuery {
     }
 
     /// The part of the ETag that differs between queries on the same account state.
-    var mark: String {
+    var etagPart: String {
         let text =
             switch form {
             case .list(let token): "list \(token?.description ?? "")"

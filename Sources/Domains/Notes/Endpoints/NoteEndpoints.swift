@@ -17,8 +17,8 @@ enum NoteEndpoints {
             let headers = NotesHeaders.fields(of: cursor, updatedAt: note.updatedAt)
             if let revision {
                 let text = try reader.text(of: note, at: revision)
-                let filing = try reader.filing(of: note, at: revision.revision)
-                var response = Response.privateNoCache(document(of: text, filing, of: id, at: revision))
+                let metadata = try reader.metadata(of: note, at: revision.revision)
+                var response = Response.privateNoCache(document(of: text, metadata, of: id, at: revision))
                 response.headers += headers
                 return response
             }
@@ -76,15 +76,15 @@ enum NoteEndpoints {
         return cursor
     }
 
-    /// - Parameter filing: nil if it was thinned out.
+    /// - Parameter metadata: nil if it was thinned out.
     private static func document(
-        of text: NoteText, _ filing: Filing?, of id: String, at revision: Cursor
+        of text: NoteText, _ metadata: NoteMetadata?, of id: String, at revision: Cursor
     ) -> [UInt8] {
         JSONWriter.object { writer in
             writer.member("id", id)
             writer.member("title", text.title)
             writer.member("body", text.body)
-            if let filing { writer.members(of: filing) }
+            if let metadata { writer.members(of: metadata) }
             writer.member("revision", revision.revision)
         }
     }

@@ -43,13 +43,13 @@ extension NotesRefusal: ProblemRepresentable {
                 "'\(member.rawValue)' needs a 'base', the revision of the text that was edited, or a diff list")
         case .afterItself:
             Problem(.invalidValue, "'after' must name another note, or be null for the first place")
-        case .otherHistory(let cursor):
+        case .wrongLineage(let cursor):
             Problem(.resync, "\(cursor) is of another history; read the notes anew, keeping what you have not sent")
-        case .revisionToCome(let revision, let newest):
+        case .revisionInFuture(let revision, let newest):
             Problem(.deltaMismatch, "revision \(revision) is yet to come; the newest is \(newest)")
-        case .revisionNotKept(let oldest):
+        case .revisionTrimmed(let oldest):
             Problem(.revisionNotKept, "the history reaches back to revision \(oldest) only")
-        case .textNotKept(let id, let revision):
+        case .textThinned(let id, let revision):
             Problem(
                 .revisionNotKept,
                 "the text of the note '\(id)' at revision \(revision) was thinned out to make room for later ones; "
@@ -59,14 +59,14 @@ extension NotesRefusal: ProblemRepresentable {
                 .limitExceeded,
                 "the texts that were gone back to are all kept, and would have more than \(limit) bytes with this one; "
                     + "purge a note whose history is not needed")
-        case .noteNotThereYet(let id, let revision):
+        case .revisionBeforeNote(let id, let revision):
             Problem(.deltaMismatch, "the note '\(id)' was not there yet at revision \(revision)")
         case .postponed:
             Problem(.overloaded, "the batch took too long, and this action was not tried; send it again")
         case .invalidSearch(let mostBytes):
             Problem(.invalidParameter, "'q' must have at most \(mostBytes) bytes, and no U+0000")
         case .tooManySearchWords:
-            Problem(.invalidParameter, "'q' must have at most \(NotesSearch.mostWords) words; leave some out")
+            Problem(.invalidParameter, "'q' must have at most \(NotesSearch.maxWords) words; leave some out")
         case .wordsNotReady:
             Problem(.overloaded, "the words of these notes are still being gathered for the search; ask again")
         case .invalidSearchTag: Problem(.invalidParameter, "a tag that is searched for must be \(NoteTag.form)")

@@ -25,7 +25,7 @@ struct Account: Sendable {
     var cursor: Cursor { Cursor(revision: revision, lineage: lineage) }
 
     /// The account's own part of its lineage, which identifies no person.
-    var word: String { String(lineage.suffix(8)) }
+    var lineageSuffix: String { String(lineage.suffix(8)) }
 
     /// Returns true if the history contains the cursor's state and every change since.
     ///
@@ -37,9 +37,9 @@ struct Account: Sendable {
 
     /// Throws if the history doesn't know the texts at a revision.
     func check(_ cursor: Cursor) throws(NotesRefusal) {
-        guard (cursor.lineage ?? lineage) == lineage else { throw .otherHistory(cursor) }
-        guard cursor.revision <= revision else { throw .revisionToCome(cursor.revision, newest: revision) }
-        guard cursor.revision >= oldestRevision else { throw .revisionNotKept(oldest: oldestRevision) }
+        guard (cursor.lineage ?? lineage) == lineage else { throw .wrongLineage(cursor) }
+        guard cursor.revision <= revision else { throw .revisionInFuture(cursor.revision, newest: revision) }
+        guard cursor.revision >= oldestRevision else { throw .revisionTrimmed(oldest: oldestRevision) }
     }
 }
 

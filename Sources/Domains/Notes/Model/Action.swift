@@ -8,7 +8,7 @@ struct Action: Sendable {
     let noteID: String
     let change: Change
     /// The change of tags and pin; only if the action creates, updates or puts its note.
-    var filing = FilingEdit()
+    var metadata = NoteMetadataEdit()
     /// The times at which an imported note was created and last changed elsewhere; only if the action creates it.
     var written: (createdAt: Timestamp?, updatedAt: Timestamp?) = (nil, nil)
     /// The time since which the note must not have changed; nil for no condition.

@@ -7,8 +7,8 @@ internal import TextMerge
 /// The effect of one action, decided without I/O: the rows to write, and the result to send.
 struct ActionPlan: Sendable {
     let write: Write
-    /// The note's new filing; nil if it stays unchanged.
-    private(set) var filing: Filing?
+    /// The note's new metadata; nil if it stays unchanged.
+    private(set) var metadata: NoteMetadata?
     private(set) var status = ActionResult.Status.applied
     /// True if the action took the note out of the trash or prevented its deletion.
     private(set) var isRestored = false
@@ -18,12 +18,12 @@ struct ActionPlan: Sendable {
 
     enum Write: Sendable {
         /// Writes nothing, because the action took effect before. The note is in its current state.
-        case repeated(EarlierAction, Note?)
+        case duplicate(AppliedAction, Note?)
         /// Records only the action's id, because the note already has the requested state.
         case unchanged(Note)
         case create(NoteText, position: String)
         /// Changes texts, and takes the note out of the trash. A nil text stays unchanged. If both are nil, only the
-        /// filing changes, and the note stays where it is.
+        /// metadata changes, and the note stays where it is.
         case changeText(title: String?, body: String?, growth: Int, as: Action.Kind)
         /// Moves the note, or puts it into or takes it out of the trash. A nil position stays unchanged.
         case changePlace(position: String?, isDeleted: Bool, as: Action.Kind)
@@ -43,7 +43,7 @@ struct ActionPlan: Sendable {
     init(_ action: Action, on state: NoteState, limits: Limits) throws(NotesRefusal) {
         if let earlier = state.earlier {
             let note = earlier.noteID == action.noteID ? state.note : state.earlierNote
-            self.init(.repeated(earlier, note), .duplicate)
+            self.init(.duplicate(earlier, note), .duplicate)
         } else {
             self = try Decision(action: action, state: state, limits: limits).plan()
         }
@@ -55,10 +55,10 @@ struct ActionPlan: Sendable {
         self.isRestored = isRestored
     }
 
-    /// Returns the plan with a new filing.
-    fileprivate func filed(_ filing: Filing?) -> ActionPlan {
+    /// Returns the plan with a new metadata.
+    fileprivate func settingMetadata(_ metadata: NoteMetadata?) -> ActionPlan {
         var plan = self
-        plan.filing = filing
+        plan.metadata = metadata
         return plan
     }
 
@@ -76,10 +76,10 @@ struct ActionPlan: Sendable {
     /// - Parameter note: the note after the write.
     func result(of action: Action, note: Note?) -> ActionResult {
         switch write {
-        case .repeated(let earlier, _):
+        case .duplicate(let earlier, _):
             return ActionResult(
                 status: status, actionID: action.id, noteID: earlier.noteID, note: note?.isPurged == true ? nil : note,
-                first: earlier.first)
+                originalEffect: earlier.originalEffect)
         case .purge:
             return ActionResult(status: status, actionID: action.id, noteID: action.noteID, tombstone: note)
         case .unchanged, .create, .changeText, .changePlace:
@@ -121,9 +121,9 @@ private struct Decision {
         if let note = state.note {
             throw note.isPurged ? NotesRefusal.noteGone(note.id) : .noteExists(note.id, isInTrash: note.isDeleted)
         }
-        let filing = try filing(of: nil, since: nil)
-        try check(text, growth: text.bytes + (filing?.tags.bytes ?? 0), isNew: true)
-        return ActionPlan(.create(text, position: try neighbours(at: place).middle)).filed(filing)
+        let metadata = try metadata(of: nil, since: nil)
+        try check(text, growth: text.bytes + (metadata?.tags.bytes ?? 0), isNew: true)
+        return ActionPlan(.create(text, position: try neighbours(at: place).middle)).settingMetadata(metadata)
     }
 
     private func put(
@@ -156,26 +156,26 @@ private struct Decision {
         let mergedBody = try merge(body, base: baseText?.body, current: note.text.body, .body)
         let text = NoteText(title: mergedTitle?.text ?? note.text.title, body: mergedBody?.text ?? note.text.body)
         let isMerged = mergedTitle?.missing != nil || mergedBody?.missing != nil
-        return try change(note, to: text, filedAs: try filing(of: note, since: base), as: .updateNote)
+        return try change(note, to: text, metadata: try metadata(of: note, since: base), as: .updateNote)
             .merged(mergedTitle, mergedBody, isMerged ? .merged : .applied)
     }
 
-    /// Returns the note's filing after the action; nil if it stays unchanged.
+    /// Returns the note's metadata after the action; nil if it stays unchanged.
     ///
     /// - Parameter base: the state that the client had seen; nil is the newest.
-    private func filing(of note: Note?, since base: Action.Base?) throws(NotesRefusal) -> Filing? {
-        guard !action.filing.isEmpty else { return nil }
-        let present = note?.filing ?? Filing()
+    private func metadata(of note: Note?, since base: Action.Base?) throws(NotesRefusal) -> NoteMetadata? {
+        guard !action.metadata.isEmpty else { return nil }
+        let present = note?.metadata ?? NoteMetadata()
         var seen: Int64?
-        var known: Filing? = present
+        var known: NoteMetadata? = present
         if let note, case .revision(let cursor) = base {
             try state.account.check(cursor)
             seen = cursor.revision
-            if cursor.revision < note.revision { known = state.historicalFiling }
+            if cursor.revision < note.revision { known = state.historicalMetadata }
         }
-        let filing = try action.filing.applied(
+        let metadata = try action.metadata.applied(
             to: present, base: seen, known: known, at: state.account.revision + 1)
-        return filing == present ? nil : filing
+        return metadata == present ? nil : metadata
     }
 
     /// Merges one text of a note with an edit; nil if there is no edit and no base to compare with.
@@ -186,13 +186,13 @@ private struct Decision {
             return base.map { MergedText(base: $0, current: current, mine: $0) }
         }
         guard let base = base ?? edit.base else { throw .baseMissing(member) }
-        return MergedText(base: base, current: current, mine: try edit.mine(from: base, member))
+        return MergedText(base: base, current: current, mine: try edit.applied(to: base, member))
     }
 
     private func restore(_ note: Note, to revision: Cursor?) throws(NotesRefusal) -> ActionPlan {
         if let revision {
             let text = try text(of: note, at: revision)
-            if text != note.text { return try change(note, to: text, filedAs: nil, as: .restoreNote) }
+            if text != note.text { return try change(note, to: text, metadata: nil, as: .restoreNote) }
         }
         guard note.isDeleted else { return ActionPlan(.unchanged(note)) }
         return ActionPlan(.changePlace(position: nil, isDeleted: false, as: .restoreNote), isRestored: true)
@@ -204,18 +204,18 @@ private struct Decision {
 
     /// Plans the write of texts that differ from the note's. New texts take the note out of the trash.
     ///
-    /// - Parameter filing: nil if it stays unchanged.
+    /// - Parameter metadata: nil if it stays unchanged.
     private func change(
-        _ note: Note, to text: NoteText, filedAs filing: Filing?, as kind: Action.Kind
+        _ note: Note, to text: NoteText, metadata: NoteMetadata?, as kind: Action.Kind
     ) throws(NotesRefusal) -> ActionPlan {
         let title = text.title.hasSameBytes(as: note.text.title) ? nil : text.title
         let body = text.body.hasSameBytes(as: note.text.body) ? nil : text.body
         let isTextNew = title != nil || body != nil
-        guard isTextNew || filing != nil else { return ActionPlan(.unchanged(note)) }
-        let growth = text.bytes + (filing ?? note.filing).tags.bytes - note.bytes
+        guard isTextNew || metadata != nil else { return ActionPlan(.unchanged(note)) }
+        let growth = text.bytes + (metadata ?? note.metadata).tags.bytes - note.bytes
         try check(text, growth: growth)
         let write = ActionPlan.Write.changeText(title: title, body: body, growth: growth, as: kind)
-        return ActionPlan(write, isRestored: note.isDeleted && isTextNew).filed(filing)
+        return ActionPlan(write, isRestored: note.isDeleted && isTextNew).settingMetadata(metadata)
     }
 
     /// Throws if a text is too long or doesn't fit the account.

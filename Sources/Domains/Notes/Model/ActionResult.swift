@@ -15,7 +15,7 @@ struct ActionResult: Sendable {
     var missingTitle: Delta?
     var missingBody: Delta?
     /// The effect of the first copy of a repeated action.
-    var first: First?
+    var originalEffect: OriginalEffect?
     /// The tombstone of a note that was removed for good.
     var tombstone: Note?
     /// The reason for a rejection.
@@ -32,7 +32,7 @@ struct ActionResult: Sendable {
         case rejected
     }
 
-    struct First: Sendable {
+    struct OriginalEffect: Sendable {
         let status: String
         let revision: Int64
         let isRestored: Bool
@@ -61,15 +61,15 @@ struct ActionResult: Sendable {
 }
 
 /// The effect of an action that was applied before.
-struct EarlierAction: Sendable {
+struct AppliedAction: Sendable {
     let noteID: String
-    let first: ActionResult.First
+    let originalEffect: ActionResult.OriginalEffect
 }
 
 /// An action whose id is stored: a row of `note_actions`.
 struct RecordedAction: Sendable {
     let id: String
-    let effect: EarlierAction
+    let effect: AppliedAction
     let recordedAt: Timestamp
 }
 

@@ -9,13 +9,13 @@ internal import AlmanacEnvironments
 /// Past texts count towards the account's bytes but yield to current texts, which are never refused because of them.
 enum HistoryBudget {
     /// The minimum that the texts of one action count, in bytes, so that their number is bounded as well.
-    static let leastBytes: Int64 = 1024
+    static let minBytesPerAction: Int64 = 1024
     /// The bytes freed beyond the need, so that not every action has to thin the history.
-    static let slack: Int64 = 256 << 10
+    static let extraFreedBytes: Int64 = 256 << 10
     /// The limit on rows examined to make room for an edit, which takes milliseconds.
-    static let rowsForEdit = 1500
+    static let maxRowsForEdit = 1500
     /// The limit on rows examined before a restore is refused for lack of room.
-    static let rowsForRestoring = 20_000
+    static let maxRowsForRestore = 20_000
 
     /// The bytes that an action adds to the history and to the current notes.
     struct Growth {
@@ -26,15 +26,15 @@ enum HistoryBudget {
 
     /// Returns the bytes that a plan adds; nil if it writes neither texts nor tags.
     static func growth(of plan: ActionPlan) -> Growth? {
-        let tags = plan.filing?.tags
-        let filing = tags?.storedBytes ?? 0
+        let tags = plan.metadata?.tags
+        let metadata = tags?.storedBytes ?? 0
         return switch plan.write {
         case .create(let text, _):
-            Growth(history: bytes(text.bytes + filing), present: Int64(text.bytes + (tags?.bytes ?? 0)))
+            Growth(history: bytes(text.bytes + metadata), present: Int64(text.bytes + (tags?.bytes ?? 0)))
         case .changeText(let title, let body, let growth, _):
             Growth(
-                history: bytes((title?.utf8.count ?? 0) + (body?.utf8.count ?? 0) + filing), present: Int64(growth))
-        case .repeated, .unchanged, .changePlace, .purge: nil
+                history: bytes((title?.utf8.count ?? 0) + (body?.utf8.count ?? 0) + metadata), present: Int64(growth))
+        case .duplicate, .unchanged, .changePlace, .purge: nil
         }
     }
 
@@ -50,5 +50,5 @@ enum HistoryBudget {
         (account.historyBytes ?? 0) + growth.history - (account.bytes + growth.present) - limit
     }
 
-    private static func bytes(_ count: Int) -> Int64 { max(leastBytes, Int64(count)) }
+    private static func bytes(_ count: Int) -> Int64 { max(minBytesPerAction, Int64(count)) }
 }

@@ -7,9 +7,9 @@
 /// Source: David Greenspan, "Implementing Fractional Indexing" (2020).
 enum ListPosition {
     /// The length above which the list is renumbered.
-    static let longest = 64
+    static let renumberLength = 64
 
-    static func isTooLong(_ position: String) -> Bool { position.utf8.count > longest }
+    static func isTooLong(_ position: String) -> Bool { position.utf8.count > renumberLength }
 
     /// The positions around a place in the list; nil is an end of it.
     struct Neighbours: Sendable {

@@ -6,7 +6,7 @@ internal import AlmanacTimestamps
 struct Note: Sendable {
     let id: String
     let text: NoteText
-    var filing = Filing()
+    var metadata = NoteMetadata()
     /// The sort key in the account's list, compared byte by byte.
     let position: String
     let createdAt: Timestamp
@@ -25,7 +25,7 @@ struct Note: Sendable {
     var lastModified: LastModified { LastModified(updatedAt, hasOwnSecond: nil) }
 
     /// The length of texts and tags in UTF-8, in bytes.
-    var bytes: Int { text.bytes + filing.tags.bytes }
+    var bytes: Int { text.bytes + metadata.tags.bytes }
 
     /// True if the note is in the trash.
     var isDeleted: Bool { deletedAt != nil && !isPurged }
@@ -37,9 +37,9 @@ struct Note: Sendable {
         try account.check(revision)
         if revision.revision >= textRevision { return text }
         switch historical {
-        case .kept(let text): return text
-        case .thinned: throw .textNotKept(id, revision: revision.revision)
-        case .none: throw .noteNotThereYet(id, revision: revision.revision)
+        case .available(let text): return text
+        case .thinned: throw .textThinned(id, revision: revision.revision)
+        case .none: throw .revisionBeforeNote(id, revision: revision.revision)
         }
     }
 }
@@ -63,7 +63,7 @@ struct NoteText: Sendable, Equatable {
 
 /// The texts of a note at a revision, as far as the history has them.
 enum HistoricalText: Sendable {
-    case kept(NoteText)
+    case available(NoteText)
     /// The texts were thinned out.
     case thinned
     /// The note had no texts yet.
@@ -81,8 +81,8 @@ struct NoteRevision: Sendable {
     let body: String?
     /// True if texts or tags that the action wrote were thinned out.
     let isThinned: Bool
-    /// The note's filing after the action; nil if it was thinned out.
-    let filing: Filing?
+    /// The note's metadata after the action; nil if it was thinned out.
+    let metadata: NoteMetadata?
 }
 
 /// The id of an action: ASCII, chosen by the client, unique in its account.

@@ -6,7 +6,7 @@ struct NoteState: Sendable {
     /// The action's note, possibly a tombstone; nil if it never existed.
     let note: Note?
     /// The effect of an earlier copy of the action; nil if the action is new.
-    let earlier: EarlierAction?
+    let earlier: AppliedAction?
 
     // Only some actions need these parts; storage reads them if `need(of:)` says so.
 
@@ -14,12 +14,12 @@ struct NoteState: Sendable {
     var earlierNote: Note?
     /// The texts at the action's base revision.
     var historicalText = HistoricalText.none
-    /// The filing at the action's base revision; nil if it was thinned out.
-    var historicalFiling: Filing?
+    /// The metadata at the action's base revision; nil if it was thinned out.
+    var historicalMetadata: NoteMetadata?
     /// The positions around the action's target place; nil if the place names a note that doesn't exist.
     var neighbours: ListPosition.Neighbours?
 
-    init(account: Account, note: Note?, earlier: EarlierAction?) {
+    init(account: Account, note: Note?, earlier: AppliedAction?) {
         self.account = account
         self.note = note
         self.earlier = earlier
@@ -48,9 +48,9 @@ struct NoteState: Sendable {
         }
     }
 
-    /// Returns the revision at which the note's filing must be read; nil if the action doesn't need it.
-    func filingNeed(of action: Action) -> Int64? {
-        guard earlier == nil, let note, case .whole = action.filing.tags,
+    /// Returns the revision at which the note's metadata must be read; nil if the action doesn't need it.
+    func metadataNeed(of action: Action) -> Int64? {
+        guard earlier == nil, let note, case .whole = action.metadata.tags,
             case .put(_, _, .base(.revision(let base))) = action.change, base.revision < note.revision
         else { return nil }
         return base.revision

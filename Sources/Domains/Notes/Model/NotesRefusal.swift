@@ -35,20 +35,20 @@ enum NotesRefusal: Error, Equatable {
     case afterItself
 
     /// The cursor's lineage is not the account's.
-    case otherHistory(Cursor)
-    case revisionToCome(Int64, newest: Int64)
-    case revisionNotKept(oldest: Int64)
+    case wrongLineage(Cursor)
+    case revisionInFuture(Int64, newest: Int64)
+    case revisionTrimmed(oldest: Int64)
     /// The texts at the revision were thinned out.
-    case textNotKept(String, revision: Int64)
+    case textThinned(String, revision: Int64)
     /// Restored texts are never thinned out, and they leave no room for another.
     case historyTooLarge(limit: Int64)
     /// The revision is older than the note.
-    case noteNotThereYet(String, revision: Int64)
+    case revisionBeforeNote(String, revision: Int64)
 
     /// The batch took too long, so the action was not tried.
     case postponed
 
-    case invalidSearch(mostBytes: Int)
+    case invalidSearch(maxBytes: Int)
     case tooManySearchWords
     /// More words are not indexed yet than one request may index.
     case wordsNotReady

@@ -9,14 +9,14 @@ struct NotesSearch: Sendable {
     let terms: [(alternative: Int, term: SearchQuery.Term)]
 
     /// The maximum length of the text, in bytes.
-    static let longest = 1000
+    static let maxBytes = 1000
     /// The maximum number of words; the time of a search grows with it.
-    static let mostWords = 32
+    static let maxWords = 32
 
     /// - Parameter tags: tags to search for besides those in the text.
     init(_ text: String, tags: [String] = []) throws(NotesRefusal) {
-        guard text.utf8.count <= Self.longest, !text.hasNUL else {
-            throw .invalidSearch(mostBytes: Self.longest)
+        guard text.utf8.count <= Self.maxBytes, !text.hasNUL else {
+            throw .invalidSearch(maxBytes: Self.maxBytes)
         }
         (self.text, self.tags) = (text, tags)
         let query = SearchQuery(text, tags: tags)
@@ -26,7 +26,7 @@ struct NotesSearch: Sendable {
         let tagCounts = query.alternatives.map { NoteTag.set($0.filter(\.isTag).map(\.text)).count }
         guard tagCounts.allSatisfy({ $0 <= NoteTag.maxPerNote }) else { throw .tooManySearchTags }
         let words = all.lazy.filter { !$0.isTag }.reduce(0) { $0 + Self.wordCount($1.text) }
-        guard words <= Self.mostWords else { throw .tooManySearchWords }
+        guard words <= Self.maxWords else { throw .tooManySearchWords }
         terms = query.alternatives.enumerated().flatMap { number, terms in terms.map { (number, $0) } }
     }
 

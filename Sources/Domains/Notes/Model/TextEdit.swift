@@ -13,7 +13,7 @@ enum TextEdit: Sendable {
     }
 
     /// Applies the edit to its base text and returns the client's text.
-    func mine(from base: String, _ member: NoteText.Member) throws(NotesRefusal) -> String {
+    func applied(to base: String, _ member: NoteText.Member) throws(NotesRefusal) -> String {
         switch self {
         case .whole(let text): return text
         case .delta(let written):

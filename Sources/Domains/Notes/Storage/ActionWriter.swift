@@ -63,8 +63,8 @@ final class ActionWriter {
             }
             var state = try NoteState(try found.single("accounts"), in: account)
             try read(state.need(of: action), for: action, into: &state)
-            if let revision = state.filingNeed(of: action) {
-                state.historicalFiling = try NoteStatements.filing(
+            if let revision = state.metadataNeed(of: action) {
+                state.historicalMetadata = try NoteStatements.metadata(
                     of: action.noteID, at: revision, in: account, on: connection)
             }
             let plan = try ActionPlan(action, on: state, limits: limits)
@@ -86,8 +86,8 @@ final class ActionWriter {
         let limit = HistoryBudget.limit(of: account, after: growth, limits)
         let excess = HistoryBudget.excess(of: account, after: growth, limit: limit)
         if excess > 0 {
-            let most = action.source == nil ? HistoryBudget.rowsForEdit : HistoryBudget.rowsForRestoring
-            let wanted = excess + min(HistoryBudget.slack, limit / 16)
+            let most = action.source == nil ? HistoryBudget.maxRowsForEdit : HistoryBudget.maxRowsForRestore
+            let wanted = excess + min(HistoryBudget.extraFreedBytes, limit / 16)
             let row = try connection.run(
                 WriteStatements.thinHistory(of: account, by: wanted, lookingAt: most)
             ).single("accounts")
@@ -120,7 +120,7 @@ final class ActionWriter {
     private func write(_ plan: ActionPlan, of action: Action, in account: Account) throws -> Note? {
         let change: Call
         switch plan.write {
-        case .repeated(_, let note):
+        case .duplicate(_, let note):
             return note
         case .unchanged(let note):
             if let id = action.id {
@@ -129,10 +129,10 @@ final class ActionWriter {
             }
             return note
         case .create(let text, let position):
-            change = WriteStatements.create(text, plan.filing, position: position, by: action, in: account)
+            change = WriteStatements.create(text, plan.metadata, position: position, by: action, in: account)
         case .changeText(let title, let body, let growth, let kind):
             change = WriteStatements.changeText(
-                title: title, body: body, plan.filing, growth: growth, as: kind, status: plan.status,
+                title: title, body: body, plan.metadata, growth: growth, as: kind, status: plan.status,
                 isRestored: plan.isRestored, from: action.source, by: action, in: account)
         case .changePlace(let position, let isDeleted, let kind):
             change = WriteStatements.changePlace(

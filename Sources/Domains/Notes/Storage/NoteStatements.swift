@@ -35,7 +35,7 @@ enum NoteStatements {
         """)
 
     /// The last tags and pin up to a revision. No row if there were none yet.
-    private static let filingAt = Statement(
+    private static let metadataAt = Statement(
         """
         -- name: note_filing_at
         select tags, pinned, tags_thinned from note_revisions
@@ -86,16 +86,16 @@ enum NoteStatements {
         guard let title = try row.optionalText("title"), let body = try row.optionalText("body") else {
             return .thinned
         }
-        return .kept(NoteText(title: title, body: body))
+        return .available(NoteText(title: title, body: body))
     }
 
-    /// Returns a note's filing at a revision; nil if it was thinned out.
-    static func filing(
+    /// Returns a note's metadata at a revision; nil if it was thinned out.
+    static func metadata(
         of noteID: String, at revision: Int64, in account: Account, on connection: Connection
-    ) throws(PostgresFailure) -> Filing? {
-        let call = Call(filingAt, .bigint(account.id), .text(noteID), .bigint(revision))
-        guard let row = try connection.run(call).first else { return Filing() }
-        return try Filing.written(in: row) ?? nil
+    ) throws(PostgresFailure) -> NoteMetadata? {
+        let call = Call(metadataAt, .bigint(account.id), .text(noteID), .bigint(revision))
+        guard let row = try connection.run(call).first else { return NoteMetadata() }
+        return try NoteMetadata.written(in: row) ?? nil
     }
 
     /// Returns the positions around a place without one note; nil if the place names a note that doesn't exist.
@@ -126,7 +126,7 @@ extension Note {
     init(_ row: Row) throws(PostgresFailure) {
         id = try row.text("id")
         text = NoteText(title: try row.text("title"), body: try row.text("body"))
-        filing = try Filing(row)
+        metadata = try NoteMetadata(row)
         position = try row.text("position")
         createdAt = try row.timestamp("created_at")
         updatedAt = try row.timestamp("updated_at")
@@ -140,12 +140,12 @@ extension Note {
 
 extension NoteState {
     init(_ row: Row, in account: Account) throws(PostgresFailure) {
-        var earlier: EarlierAction?
+        var earlier: AppliedAction?
         if let noteID = try row.optionalText("earlier_note_id") {
-            let first = ActionResult.First(
+            let first = ActionResult.OriginalEffect(
                 status: try row.text("earlier_status"), revision: try row.bigint("earlier_revision"),
                 isRestored: try row.boolean("earlier_restored"))
-            earlier = EarlierAction(noteID: noteID, first: first)
+            earlier = AppliedAction(noteID: noteID, originalEffect: first)
         }
         self.init(account: account, note: try row.optionalText("id") == nil ? nil : Note(row), earlier: earlier)
     }

@@ -89,10 +89,10 @@ struct NotesReader {
         return try note.text(at: revision, in: account, historical: historical)
     }
 
-    /// Returns a note's filing at a revision; nil if it was thinned out.
-    func filing(of note: Note, at revision: Int64) throws -> Filing? {
-        if revision >= note.revision { return note.filing }
-        return try NoteStatements.filing(of: note.id, at: revision, in: account, on: connection)
+    /// Returns a note's metadata at a revision; nil if it was thinned out.
+    func metadata(of note: Note, at revision: Int64) throws -> NoteMetadata? {
+        if revision >= note.revision { return note.metadata }
+        return try NoteStatements.metadata(of: note.id, at: revision, in: account, on: connection)
     }
 
     /// Reads the history of a note before a revision, the newest first.
@@ -107,17 +107,17 @@ struct NotesReader {
         var oldest = before
         for row in sizes.prefix(limit) {
             bytes += try row.integer("size")
-            if oldest != before, bytes > PageKeys.mostBytes { break }
+            if oldest != before, bytes > PageKeys.maxBytes { break }
             oldest = try row.bigint("revision")
         }
         let rows = try connection.run(ReadStatements.history(of: id, in: account, oldest..<before))
-        // An action without a filing of its own left the filing of the action before it.
-        var filing = try NoteStatements.filing(of: id, at: oldest - 1, in: account, on: connection)
-        let filings = try rows.reversed().map { row in
-            filing = try Filing.written(in: row) ?? filing
-            return filing
+        // An action without a metadata of its own left the metadata of the action before it.
+        var metadata = try NoteStatements.metadata(of: id, at: oldest - 1, in: account, on: connection)
+        let metadataByRow = try rows.reversed().map { row in
+            metadata = try NoteMetadata.written(in: row) ?? metadata
+            return metadata
         }
-        for (row, filing) in zip(rows, filings.reversed()) { try body(NoteRevision(row, filing)) }
+        for (row, metadata) in zip(rows, metadataByRow.reversed()) { try body(NoteRevision(row, metadata)) }
         return sizes.count > rows.count ? oldest : nil
     }
 
@@ -138,17 +138,17 @@ struct NotesReader {
     func eachAction(_ body: (RecordedAction) throws -> Void) throws {
         var last: String?
         repeat {
-            let rows = try connection.run(ReadStatements.actions(of: account, after: last, limit: Self.actionsAtOnce))
+            let rows = try connection.run(ReadStatements.actions(of: account, after: last, limit: Self.actionsPerRead))
             last = nil
             for row in rows {
                 let action = try RecordedAction(row)
-                if rows.count == Self.actionsAtOnce { last = action.id }
+                if rows.count == Self.actionsPerRead { last = action.id }
                 try body(action)
             }
         } while last != nil
     }
 
-    private static let actionsAtOnce = 5000
+    private static let actionsPerRead = 5000
 
     private func row(of id: String) throws -> Note? {
         try connection.run(NoteStatements.find(id, in: account)).first.map { try Note($0) }
@@ -200,7 +200,7 @@ struct NotesPage {
 
 extension NotesPage {
     /// Returns the bytes needed to read and write a page: four copies of its texts at once, two of them with escapes.
-    static func memory(of account: Account) -> Int { 12 * Int(min(account.bytes, Int64(PageKeys.mostBytes))) }
+    static func memory(of account: Account) -> Int { 12 * Int(min(account.bytes, Int64(PageKeys.maxBytes))) }
 }
 
 /// A page of revisions and hashes, which a client compares with its own notes.
@@ -225,7 +225,7 @@ private struct PageKeys {
     private(set) var hasMore = false
 
     /// The limit on the texts on one page, in bytes; a single note may exceed it.
-    static let mostBytes = 2 << 20
+    static let maxBytes = 2 << 20
 
     /// - Parameters:
     ///   - rows: has one row more than `limit` if another page follows.
@@ -235,7 +235,7 @@ private struct PageKeys {
         for row in rows {
             let isGone = try row.boolean("gone")
             let size = isGone || !countsBytes ? 0 : try row.integer("size")
-            if places.count == limit || !places.isEmpty && bytes + size > Self.mostBytes {
+            if places.count == limit || !places.isEmpty && bytes + size > Self.maxBytes {
                 hasMore = true
                 return
             }

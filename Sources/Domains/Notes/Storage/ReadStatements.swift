@@ -83,7 +83,7 @@ enum ReadStatements {
         """)
 
     /// Indexes the words of a megabyte of notes that changed since they were last indexed; returns a row per note.
-    private static let gather = Statement(
+    private static let indexWords = Statement(
         """
         -- name: notes_gather_words
         with changed as (
@@ -186,7 +186,7 @@ enum ReadStatements {
     }
 
     /// Indexes the words of some notes; returns no rows if the index is complete.
-    static func gatherWords(of user: VerifiedUser) -> Call { Call(gather, .text(user.issuer), .text(user.subject)) }
+    static func indexWords(of user: VerifiedUser) -> Call { Call(indexWords, .text(user.issuer), .text(user.subject)) }
 
     static func notes(_ ids: [String], of account: Account) -> Call {
         Call(texts, .bigint(account.id), .textArray(ids.map(\.self)))
@@ -220,9 +220,9 @@ enum ReadStatements {
 }
 
 extension NoteRevision {
-    /// - Parameter filing: the filing after the action; nil if it was thinned out.
-    init(_ row: Row, _ filing: Filing?) throws(PostgresFailure) {
-        self.filing = filing
+    /// - Parameter metadata: the metadata after the action; nil if it was thinned out.
+    init(_ row: Row, _ metadata: NoteMetadata?) throws(PostgresFailure) {
+        self.metadata = metadata
         revision = try row.bigint("revision")
         action = try row.text("action")
         actionID = try row.optionalText("action_id")
@@ -236,10 +236,10 @@ extension NoteRevision {
 extension RecordedAction {
     init(_ row: Row) throws(PostgresFailure) {
         id = try row.text("action_id")
-        let first = ActionResult.First(
+        let first = ActionResult.OriginalEffect(
             status: try row.text("status"), revision: try row.bigint("revision"),
             isRestored: try row.boolean("restored"))
-        effect = EarlierAction(noteID: try row.text("note_id"), first: first)
+        effect = AppliedAction(noteID: try row.text("note_id"), originalEffect: first)
         recordedAt = try row.timestamp("recorded_at")
     }
 }

@@ -164,27 +164,27 @@ enum WriteStatements {
         values ($1, $2, $3, $4, $5, false)
         """)
 
-    /// - Parameter filing: nil if the note has no tags and is not pinned.
+    /// - Parameter metadata: nil if the note has no tags and is not pinned.
     static func create(
-        _ text: NoteText, _ filing: Filing?, position: String, by action: Action, in account: Account
+        _ text: NoteText, _ metadata: NoteMetadata?, position: String, by action: Action, in account: Account
     ) -> Call {
-        let (tags, isPinned) = Filing.parameters(filing)
+        let (tags, isPinned) = NoteMetadata.parameters(metadata)
         return Call(
             create, .bigint(account.id), .text(action.noteID), .text(text.title), .text(text.body), .text(position),
-            .text(action.id), tags, isPinned, .bigint(Int64(filing?.tags.bytes ?? 0)),
+            .text(action.id), tags, isPinned, .bigint(Int64(metadata?.tags.bytes ?? 0)),
             .timestamp(action.written.createdAt), .timestamp(action.written.updatedAt))
     }
 
     /// Changes a note's texts and takes the note out of the trash. A nil value stays unchanged; if both texts are nil,
-    /// only the filing changes.
+    /// only the metadata changes.
     ///
     /// - Parameter source: the revision whose texts the action restores.
     static func changeText(
-        title: String?, body: String?, _ filing: Filing?, growth: Int, as kind: Action.Kind,
+        title: String?, body: String?, _ metadata: NoteMetadata?, growth: Int, as kind: Action.Kind,
         status: ActionResult.Status,
         isRestored: Bool, from source: Int64?, by action: Action, in account: Account
     ) -> Call {
-        let (tags, isPinned) = Filing.parameters(filing)
+        let (tags, isPinned) = NoteMetadata.parameters(metadata)
         return Call(
             changeText, .bigint(account.id), .text(action.noteID), .text(title), .text(body), .bigint(Int64(growth)),
             .text(kind.rawValue), .text(action.id), .text(status.rawValue), .boolean(isRestored), .bigint(source), tags,

@@ -41,13 +41,13 @@ import TextMerge
             ),
             (.afterItself, .invalidValue, "'after' must name another note, or be null for the first place"),
             (
-                .otherHistory(Cursor(revision: 4, lineage: "abcdefgh")), .resync,
+                .wrongLineage(Cursor(revision: 4, lineage: "abcdefgh")), .resync,
                 "4.abcdefgh is of another history; read the notes anew, keeping what you have not sent"
             ),
-            (.revisionToCome(9, newest: 4), .deltaMismatch, "revision 9 is yet to come; the newest is 4"),
-            (.revisionNotKept(oldest: 3), .revisionNotKept, "the history reaches back to revision 3 only"),
+            (.revisionInFuture(9, newest: 4), .deltaMismatch, "revision 9 is yet to come; the newest is 4"),
+            (.revisionTrimmed(oldest: 3), .revisionNotKept, "the history reaches back to revision 3 only"),
             (
-                .textNotKept("n1", revision: 2), .revisionNotKept,
+                .textThinned("n1", revision: 2), .revisionNotKept,
                 "the text of the note 'n1' at revision 2 was thinned out to make room for later ones; "
                     + "send the edit as a diff list, which spells its base out, or read the note and edit that"
             ),
@@ -57,9 +57,9 @@ import TextMerge
                     + "purge a note whose history is not needed"
             ),
             (
-                .noteNotThereYet("n1", revision: 2), .deltaMismatch, "the note 'n1' was not there yet at revision 2"
+                .revisionBeforeNote("n1", revision: 2), .deltaMismatch, "the note 'n1' was not there yet at revision 2"
             ),
-            (.invalidSearch(mostBytes: 1000), .invalidParameter, "'q' must have at most 1000 bytes, and no U+0000"),
+            (.invalidSearch(maxBytes: 1000), .invalidParameter, "'q' must have at most 1000 bytes, and no U+0000"),
             (.invalidAction("'body' must be a text"), .invalidValue, "'body' must be a text"),
         ] as [(NotesRefusal, ProblemKind, String)])
     func `a refusal says what was wrong and what was expected`(

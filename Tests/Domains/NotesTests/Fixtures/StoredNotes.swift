@@ -12,7 +12,7 @@ struct StoredNotes {
     /// The past texts of notes, each with its first revision.
     var history: [(id: String, revision: Int64, text: NoteText)] = []
     /// The recorded results of earlier actions, by action id.
-    var earlier: [String: EarlierAction] = [:]
+    var earlier: [String: AppliedAction] = [:]
     var limits = Limits()
 
     init(_ notes: Note..., account: Account = .stored(), limits: Limits = Limits()) {
@@ -30,7 +30,7 @@ struct StoredNotes {
         case .earlierNote(let id): state.earlierNote = note(id)
         case .historicalText(let revision):
             let found = history.last { $0.id == action.noteID && $0.revision <= revision }
-            state.historicalText = found.map { .kept($0.text) } ?? .none
+            state.historicalText = found.map { .available($0.text) } ?? .none
         case .neighbours(let place): state.neighbours = neighbours(at: place, leavingOut: action.noteID)
         }
         return state
@@ -98,7 +98,7 @@ extension ActionPlan {
     var summary: String {
         let write =
             switch write {
-            case .repeated(let earlier, let note): "repeated \(earlier.noteID)\(note == nil ? " without a note" : "")"
+            case .duplicate(let earlier, let note): "repeated \(earlier.noteID)\(note == nil ? " without a note" : "")"
             case .unchanged: "unchanged"
             case .create(let text, let position): "createNote '\(text.title)' '\(text.body)' at \(position)"
             case .changeText(let title, let body, let growth, let kind):

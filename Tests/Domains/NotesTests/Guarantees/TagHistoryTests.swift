@@ -86,7 +86,7 @@ import Testing
              ["moveNote", {"id": "n1", "after": "n2"}], ["updateNote", {"id": "n1", "base": 2, "body": [3, " two"]}]]
             """)
         try execute("update note_revisions set recorded_at = clock_timestamp() - interval '181 days'", instance)
-        var place = NotesTrimming()
+        var place = TrimProgress()
         while try instance.service.trimHistory(&place) {}
         #expect(
             try versions(instance) == ["6 work", "2 work", "1 "] || versions(instance) == ["5 work", "2 work", "1 "])

@@ -17,7 +17,7 @@ import Testing
     }
 
     private func trimAll(_ instance: NotesInstance) throws {
-        var place = NotesTrimming()
+        var place = TrimProgress()
         while try instance.service.trimHistory(&place) {}
     }
 
@@ -105,7 +105,7 @@ import Testing
         let other = try Connection(instance.database.settings)
         try other.transaction { other in
             try other.execute(script: "select * from accounts for update")
-            var place = NotesTrimming()
+            var place = TrimProgress()
             var steps = 1
             while try instance.service.trimHistory(&place) { steps += 1 }
             #expect(steps > 5)

@@ -24,10 +24,10 @@ import Testing
 
     @Test(
         arguments: [
-            ("3", nil), ("9", nil), ("9.k3f9k3f9", nil), ("10", .revisionToCome(10, newest: 9)),
-            ("2", .revisionNotKept(oldest: 3)), ("0", .revisionNotKept(oldest: 3)),
-            ("4.abcdefgh", .otherHistory(Cursor(revision: 4, lineage: "abcdefgh"))),
-            ("99.abcdefgh", .otherHistory(Cursor(revision: 99, lineage: "abcdefgh"))),
+            ("3", nil), ("9", nil), ("9.k3f9k3f9", nil), ("10", .revisionInFuture(10, newest: 9)),
+            ("2", .revisionTrimmed(oldest: 3)), ("0", .revisionTrimmed(oldest: 3)),
+            ("4.abcdefgh", .wrongLineage(Cursor(revision: 4, lineage: "abcdefgh"))),
+            ("99.abcdefgh", .wrongLineage(Cursor(revision: 99, lineage: "abcdefgh"))),
         ] as [(String, NotesRefusal?)])
     func `a text at a revision that the history doesn't know is refused`(text: String, refusal: NotesRefusal?) throws {
         let cursor = try #require(Cursor(text))
@@ -43,11 +43,11 @@ import Testing
         let before = NoteText(title: "", body: "before")
         for revision in 5...9 {
             let cursor = Cursor(revision: Int64(revision), lineage: nil)
-            #expect(try note.text(at: cursor, in: account, historical: .kept(before)).body == "now")
+            #expect(try note.text(at: cursor, in: account, historical: .available(before)).body == "now")
         }
         let older = Cursor(revision: 4, lineage: nil)
-        #expect(try note.text(at: older, in: account, historical: .kept(before)) == before)
-        #expect(throws: NotesRefusal.noteNotThereYet("n1", revision: 4)) {
+        #expect(try note.text(at: older, in: account, historical: .available(before)) == before)
+        #expect(throws: NotesRefusal.revisionBeforeNote("n1", revision: 4)) {
             try note.text(at: older, in: account, historical: .none)
         }
     }

@@ -43,7 +43,7 @@ import Testing
     @Test func `the list is numbered anew as soon as a position is too long`() throws {
         var upper = "a1"
         var lengths: Set<Int> = []
-        while lengths.max() ?? 0 <= ListPosition.longest {
+        while lengths.max() ?? 0 <= ListPosition.renumberLength {
             let crowded = StoredNotes(
                 .stored("a", position: "a0"), .stored("b", position: upper), .stored("c", position: "a2"))
             let move = try crowded.plan(.move(.after("a")), of: "c")

@@ -12,8 +12,8 @@ import Testing
     private func stored(_ notes: Note..., earlier noteID: String = "n1", isRestored: Bool = false) -> StoredNotes {
         var stored = StoredNotes()
         stored.notes = notes
-        let first = ActionResult.First(status: "merged", revision: 2, isRestored: isRestored)
-        stored.earlier["a"] = EarlierAction(noteID: noteID, first: first)
+        let first = ActionResult.OriginalEffect(status: "merged", revision: 2, isRestored: isRestored)
+        stored.earlier["a"] = AppliedAction(noteID: noteID, first: first)
         return stored
     }
 
@@ -24,8 +24,10 @@ import Testing
             let plan = try stored.plan(action)
             #expect(plan.summary == "repeated n1, duplicate")
             let result = plan.result(of: action, note: stored.notes[0])
-            #expect(result.status == .duplicate && result.first?.status == "merged" && result.first?.revision == 2)
-            #expect(result.first?.isRestored == true && !result.isRestored && !result.isCreated)
+            #expect(
+                result.status == .duplicate && result.originalEffect?.status == "merged"
+                    && result.originalEffect?.revision == 2)
+            #expect(result.originalEffect?.isRestored == true && !result.isRestored && !result.isCreated)
             #expect(result.note?.text.body == "milk bread" && result.needsWholeNote)
         }
     }
@@ -35,7 +37,7 @@ import Testing
         let action = Action(id: "a", noteID: "n1", change: Self.changes[0])
         let result = try stored.plan(action).result(of: action, note: stored.notes[0])
         #expect(result.status == .duplicate && result.note == nil && result.tombstone == nil)
-        #expect(result.first?.revision == 2)
+        #expect(result.originalEffect?.revision == 2)
     }
 
     @Test func `an id that an action of another note had answers with that note`() throws {

@@ -94,8 +94,8 @@ import Testing
         let stored = StoredNotes(
             .stored(textRevision: 4, isDeleted: true), account: .stored(revision: 9, oldestRevision: 3))
         for (cursor, refusal) in [
-            (foreign, NotesRefusal.otherHistory(foreign)), (cursor(10), .revisionToCome(10, newest: 9)),
-            (cursor(2), .revisionNotKept(oldest: 3)),
+            (foreign, NotesRefusal.wrongLineage(foreign)), (cursor(10), .revisionInFuture(10, newest: 9)),
+            (cursor(2), .revisionTrimmed(oldest: 3)),
         ] {
             for change in [
                 Action.Change.delete(base: cursor), .restore(revision: cursor),
@@ -105,7 +105,7 @@ import Testing
                 #expect(throws: refusal) { try stored.plan(change) }
             }
         }
-        #expect(throws: NotesRefusal.noteNotThereYet("n1", revision: 3)) {
+        #expect(throws: NotesRefusal.revisionBeforeNote("n1", revision: 3)) {
             try stored.plan(.restore(revision: cursor(3)))
         }
     }

@@ -1,7 +1,7 @@
 internal import AlmanacForms
 internal import AlmanacPOSIX
 
-struct Filing: Sendable, Equatable {
+struct NoteMetadata: Sendable, Equatable {
     var tags = Tags()
     var isPinned = false
 }
@@ -57,8 +57,8 @@ extension NoteTag {
     }
 }
 
-/// The change that an action makes to a note's filing.
-struct FilingEdit: Sendable {
+/// The change that an action makes to a note's metadata.
+struct NoteMetadataEdit: Sendable {
     var tags: TagEdit?
     /// Nil leaves the pin unchanged.
     var isPinned: Bool?
@@ -71,17 +71,17 @@ struct FilingEdit: Sendable {
 
     var isEmpty: Bool { tags == nil && isPinned == nil }
 
-    /// Returns a note's filing after the edit.
+    /// Returns a note's metadata after the edit.
     ///
     /// - Parameters:
     ///   - base: the account's revision that the client had seen; nil is the newest.
-    ///   - known: the filing at the base; nil if it was thinned out.
+    ///   - known: the metadata at the base; nil if it was thinned out.
     ///   - revision: the account's revision after the edit.
     func applied(
-        to filing: Filing, base: Int64?, known: Filing?, at revision: Int64
-    ) throws(NotesRefusal) -> Filing {
-        var filing = filing
-        filing.isPinned = isPinned ?? filing.isPinned
+        to metadata: NoteMetadata, base: Int64?, known: NoteMetadata?, at revision: Int64
+    ) throws(NotesRefusal) -> NoteMetadata {
+        var metadata = metadata
+        metadata.isPinned = isPinned ?? metadata.isPinned
         let (added, removed): ([String], [String]) =
             switch tags {
             case nil: ([], [])
@@ -89,15 +89,15 @@ struct FilingEdit: Sendable {
             case .whole(let tags):
                 (
                     tags.filter { tag in
-                        known.map { !$0.tags.contains(tag) } ?? !filing.tags.contains(tag)
+                        known.map { !$0.tags.contains(tag) } ?? !metadata.tags.contains(tag)
                     },
-                    filing.tags.texts.filter { tag in !tags.contains { $0.hasSameBytes(as: tag) } }
+                    metadata.tags.texts.filter { tag in !tags.contains { $0.hasSameBytes(as: tag) } }
                 )
             }
-        for tag in removed { filing.tags.remove(tag, seenUpTo: base) }
-        for tag in added { filing.tags.add(tag, at: revision) }
-        let count = filing.tags.members.count
+        for tag in removed { metadata.tags.remove(tag, seenUpTo: base) }
+        for tag in added { metadata.tags.add(tag, at: revision) }
+        let count = metadata.tags.members.count
         guard added.isEmpty || count <= NoteTag.maxPerNote else { throw .tooManyTags(count) }
-        return filing
+        return metadata
     }
 }

@@ -1,7 +1,7 @@
 internal import AlmanacJSON
 internal import AlmanacPostgreSQL
 
-extension Filing {
+extension NoteMetadata {
     /// Reads the columns `tags` and `pinned`.
     init(_ row: Row) throws(PostgresFailure) {
         tags = try Tags(stored: row.text("tags"))
@@ -9,14 +9,14 @@ extension Filing {
     }
 
     /// Reads the same columns of a history row. Outer nil: the action left both unchanged. Inner nil: thinned out.
-    static func written(in row: Row) throws(PostgresFailure) -> Filing?? {
+    static func written(in row: Row) throws(PostgresFailure) -> NoteMetadata?? {
         if try row.boolean("tags_thinned") { return .some(nil) }
-        return try row.optionalText("tags") == nil ? nil : .some(Filing(row))
+        return try row.optionalText("tags") == nil ? nil : .some(NoteMetadata(row))
     }
 
-    /// Returns the parameters for the two columns; null if the filing stays unchanged.
-    static func parameters(_ filing: Filing?) -> (tags: Parameter, isPinned: Parameter) {
-        (.text(filing?.tags.stored), .boolean(filing?.isPinned))
+    /// Returns the parameters for the two columns; null if the metadata stays unchanged.
+    static func parameters(_ metadata: NoteMetadata?) -> (tags: Parameter, isPinned: Parameter) {
+        (.text(metadata?.tags.stored), .boolean(metadata?.isPinned))
     }
 }
 

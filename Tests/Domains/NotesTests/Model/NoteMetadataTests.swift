@@ -5,16 +5,16 @@ import Testing
 
 @testable import AlmanacNotesDomain
 
-@Suite struct FilingTests {
-    private static func filing(_ tags: [(String, Int64)], isPinned: Bool = false) -> Filing {
-        var filing = Filing(isPinned: isPinned)
-        for (tag, revision) in tags { filing.tags.add(tag, at: revision) }
-        return filing
+@Suite struct NoteMetadataTests {
+    private static func metadata(_ tags: [(String, Int64)], isPinned: Bool = false) -> NoteMetadata {
+        var metadata = NoteMetadata(isPinned: isPinned)
+        for (tag, revision) in tags { metadata.tags.add(tag, at: revision) }
+        return metadata
     }
 
     private func note(_ tags: (String, Int64)..., isPinned: Bool = false) -> Note {
         var note = Note.stored(textRevision: 1, revision: 9)
-        note.filing = Self.filing(tags, isPinned: isPinned)
+        note.metadata = Self.metadata(tags, isPinned: isPinned)
         return note
     }
 
@@ -23,13 +23,13 @@ import Testing
     }
 
     @Test func `tags are sorted by their bytes, and differ where their bytes do`() {
-        let filing = Self.filing([
+        let metadata = Self.metadata([
             ("Straße", 1), ("to do", 1), ("🛒", 1), ("é", 1), ("e\u{301}", 1), ("Work", 1), ("work", 1),
         ])
         #expect(
-            filing.tags.texts.map { Array($0.utf8) }
+            metadata.tags.texts.map { Array($0.utf8) }
                 == ["Straße", "Work", "e\u{301}", "to do", "work", "é", "🛒"].map { Array($0.utf8) })
-        #expect(filing.tags.contains("é") && filing != Self.filing([]))
+        #expect(metadata.tags.contains("é") && metadata != Self.metadata([]))
         #expect(
             NoteTag.set(["b", "e\u{301}", "b", "é", "a"]).map { Array($0.utf8) }
                 == ["a", "b", "e\u{301}", "é"].map { Array($0.utf8) })
@@ -38,9 +38,9 @@ import Testing
     @Test func `a removal takes away what its client had seen, and nothing that was added later`() throws {
         let note = note(("seen", 4), ("later", 7))
         let plan = try plan(note, #""base": 5, "tags": {"remove": ["seen", "later", "never"]}"#)
-        #expect(plan.filing?.tags.texts == ["later"])
+        #expect(plan.metadata?.tags.texts == ["later"])
         // Without a base, all tags count as seen.
-        #expect(try self.plan(note, #""tags": {"remove": ["seen", "later"]}"#).filing?.tags.texts == [])
+        #expect(try self.plan(note, #""tags": {"remove": ["seen", "later"]}"#).metadata?.tags.texts == [])
     }
 
     @Test func `an addition wins over a removal of the same tag, whichever comes first`() throws {
@@ -48,11 +48,11 @@ import Testing
         var after = before
         let removal = #""base": 5, "tags": {"remove": ["work"]}"#
         let addition = #""base": 5, "tags": {"add": ["work"]}"#
-        after.filing = try #require(try plan(before, addition).filing)
-        #expect(try plan(after, removal).filing == nil)
-        after.filing = try #require(try plan(before, removal).filing)
-        #expect(after.filing.tags.texts == [])
-        #expect(try plan(after, addition).filing?.tags.texts == ["work"])
+        after.metadata = try #require(try plan(before, addition).metadata)
+        #expect(try plan(after, removal).metadata == nil)
+        after.metadata = try #require(try plan(before, removal).metadata)
+        #expect(after.metadata.tags.texts == [])
+        #expect(try plan(after, addition).metadata?.tags.texts == ["work"])
     }
 
     @Test func `what is as it is wanted stays unchanged`() throws {
@@ -60,35 +60,35 @@ import Testing
         for fields in [#""pinned": true"#, #""tags": {"remove": ["never"]}"#, #""tags": {}"#] {
             #expect(try plan(note, fields).summary == "unchanged, applied", "\(fields)")
         }
-        #expect(try plan(note, #""pinned": false"#).filing == Self.filing([("work", 4)]))
+        #expect(try plan(note, #""pinned": false"#).metadata == Self.metadata([("work", 4)]))
     }
 
     @Test func `a note keeps 32 tags and no more`() throws {
         var note = Note.stored(revision: 9)
-        for index in 0..<32 { note.filing.tags.add("t\(index)", at: 1) }
+        for index in 0..<32 { note.metadata.tags.add("t\(index)", at: 1) }
         #expect(throws: NotesRefusal.tooManyTags(33)) { try plan(note, #""tags": {"add": ["one more"]}"#) }
         let exchange = try plan(note, #""tags": {"add": ["one more"], "remove": ["t0"]}"#)
-        #expect(exchange.filing?.tags.members.count == 32)
+        #expect(exchange.metadata?.tags.members.count == 32)
         // A note with too many tags may still lose some.
-        note.filing.tags.add("t32", at: 1)
-        note.filing.tags.add("t33", at: 1)
-        #expect(try plan(note, #""tags": {"remove": ["t0"]}"#).filing?.tags.members.count == 33)
-        #expect(try plan(note, #""pinned": true"#).filing?.isPinned == true)
+        note.metadata.tags.add("t32", at: 1)
+        note.metadata.tags.add("t33", at: 1)
+        #expect(try plan(note, #""tags": {"remove": ["t0"]}"#).metadata?.tags.members.count == 33)
+        #expect(try plan(note, #""pinned": true"#).metadata?.isPinned == true)
     }
 
     @Test func `whole tags are merged as sets against those of the base`() throws {
-        func put(_ tags: [String], known: Filing?) throws -> [String]? {
+        func put(_ tags: [String], known: NoteMetadata?) throws -> [String]? {
             var action = Action(
                 id: nil, noteID: "n1",
                 change: .put(title: nil, body: nil, .base(.revision(Cursor(revision: 5, lineage: nil)))))
-            action.filing.tags = .whole(tags)
+            action.metadata.tags = .whole(tags)
             let note = note(("kept", 2), ("dropped", 3), ("theirs", 8), ("again", 8))
             var state = NoteState(account: .stored(), note: note, earlier: nil)
-            #expect(state.filingNeed(of: action) == 5)
-            state.historicalFiling = known
-            return try ActionPlan(action, on: state, limits: .init()).filing?.tags.texts
+            #expect(state.metadataNeed(of: action) == 5)
+            state.historicalMetadata = known
+            return try ActionPlan(action, on: state, limits: .init()).metadata?.tags.texts
         }
-        let base = Self.filing([("kept", 2), ("dropped", 3), ("gone", 4), ("again", 4)])
+        let base = Self.metadata([("kept", 2), ("dropped", 3), ("gone", 4), ("again", 4)])
         #expect(try put(["kept", "gone", "mine"], known: base) == ["again", "kept", "mine", "theirs"])
         // With an unknown base, the result contains all wanted tags.
         #expect(try put(["kept", "gone", "mine"], known: nil) == ["again", "gone", "kept", "mine", "theirs"])
@@ -111,7 +111,7 @@ import Testing
         ) {
             try full.plan(json: #"["updateNote", {"id": "n1", "tags": {"add": ["Straße!"]}}]"#)
         }
-        #expect(try full.plan(json: #"["updateNote", {"id": "n1", "pinned": true}]"#).filing?.isPinned == true)
+        #expect(try full.plan(json: #"["updateNote", {"id": "n1", "pinned": true}]"#).metadata?.isPinned == true)
     }
 
     @Test(arguments: [
@@ -145,6 +145,6 @@ import Testing
 
     @Test func `composed and decomposed are two tags, one added and the other removed`() throws {
         let plan = try plan(note(("e\u{301}", 2)), #""tags": {"add": ["é"], "remove": ["e\u0301"]}"#)
-        #expect(plan.filing?.tags.texts.map { Array($0.utf8) } == [Array("é".utf8)])
+        #expect(plan.metadata?.tags.texts.map { Array($0.utf8) } == [Array("é".utf8)])
     }
 }
