@@ -103,15 +103,15 @@ public struct Authenticator: Sendable {
     func user(of caller: Caller) throws(Problem) -> VerifiedUser {
         // An API token has no user, so it is refused like any invalid access token.
         guard let user = caller.user,
-            [user.issuer, user.subject].allSatisfy({ (1...Self.longestName).contains($0.utf8.count) })
+            [user.issuer, user.subject].allSatisfy({ (1...Self.maxNameBytes).contains($0.utf8.count) })
         else {
-            throw .tokenRefused("the token's issuer and subject must have 1 to \(Self.longestName) bytes")
+            throw .tokenRefused("the token's issuer and subject must have 1 to \(Self.maxNameBytes) bytes")
         }
         return user
     }
 
     /// The maximum length of issuer and subject, in bytes; longer names would not fit the index of accounts.
-    private static let longestName = 1000
+    private static let maxNameBytes = 1000
 
     /// The problem of a request without a required token.
     public static var tokenNeeded: Problem { tokenNeeded("send a token as: Authorization: Bearer almanac_…") }

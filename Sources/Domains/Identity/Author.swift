@@ -25,7 +25,7 @@ public struct Author: Equatable, Sendable {
 
 extension Author {
     /// The author of changes by this program on the host: the login name, which `sudo` passes on in a variable.
-    public static var atHost: Author {
+    public static var hostUser: Author {
         let login = Process.variable("SUDO_USER") ?? Process.userName ?? "uid \(Process.effectiveUser)"
         return Author(String(login.prefix(100)), .host)
     }

@@ -9,7 +9,7 @@ public struct Session: Sendable {
     let digest: [UInt8]
     /// The application that the session is for; it is refused at every other host.
     public let application: Application
-    let how: SignInMethod
+    let method: SignInMethod
     /// The label of the session's API token, or the user's subject.
     let name: String
     let scopes: [Scope]
@@ -43,7 +43,7 @@ public struct Session: Sendable {
         id = try row.text("id")
         digest = try row.bytes("digest")
         application = try row.text("application") == Application.notes.rawValue ? .notes : .console
-        how = SignInMethod(rawValue: try row.text("how")) ?? .token
+        method = SignInMethod(rawValue: try row.text("how")) ?? .token
         name = try row.text("name")
         scopes = try row.textArray("scopes").compactMap(Scope.init(rawValue:))
         tokenID = try row.optionalText("token_id")
@@ -75,7 +75,7 @@ extension Application {
     var idleSeconds: Int64 { self == .console ? 2 * 3600 : 14 * 86_400 }
 
     /// The maximum lifetime of a session, in seconds.
-    var longestSessionSeconds: Int64 { self == .console ? 12 * 3600 : 30 * 86_400 }
+    var maxSessionSeconds: Int64 { self == .console ? 12 * 3600 : 30 * 86_400 }
 }
 
 enum SessionStatements {
@@ -136,14 +136,14 @@ enum SessionStatements {
         select remove_ended_sessions($1) as removed
         """)
 
-    static let makeCode = Statement(
+    static let storeCode = Statement(
         """
         -- name: session_make_code
         select make_session_code($1, $2, $3, $4, $5, $6, $7)
         """)
 
     /// The first use deletes the code, so concurrent uses can't succeed twice.
-    static let takeCode = Statement(
+    static let redeemCode = Statement(
         """
         -- name: session_take_code
         delete from session_codes where digest = $1 and application = $2 and expires_at > clock_timestamp()

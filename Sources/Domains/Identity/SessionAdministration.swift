@@ -22,30 +22,30 @@ struct SessionAdministration {
     ///
     /// - Parameter replaced: the browser's previous session, which ends.
     func begin(
-        _ secret: SessionSecret, of owner: Owner, at application: Application, _ how: SignInMethod, now: Timestamp,
+        _ secret: SessionSecret, of owner: Owner, at application: Application, _ method: SignInMethod, now: Timestamp,
         replacing replaced: String?
     ) throws(PostgresFailure) -> Session? {
-        var (end, scopes) = (now.advanced(bySeconds: application.longestSessionSeconds), [Scope]())
+        var (end, scopes) = (now.advanced(bySeconds: application.maxSessionSeconds), [Scope]())
         if case .user(_, let theirs, let until) = owner {
             end = min(end, until ?? end)
             scopes = theirs
         }
         let rows = try connection.run(
             SessionStatements.begin,
-            with: [.bytes(secret.digest), .text(application.rawValue), .text(how.rawValue)] + owner.parameters + [
+            with: [.bytes(secret.digest), .text(application.rawValue), .text(method.rawValue)] + owner.parameters + [
                 .textArray(scopes.map(\.rawValue)), .bigint(application.idleSeconds), .timestamp(end), .text(replaced),
             ])
         return try rows.first.map { row throws(PostgresFailure) in try Session(row) }
     }
 
     /// The reason why a session ends.
-    enum End: String {
+    enum EndReason: String {
         case signedOut = "session.signed_out"
         case revoked = "session.revoked"
     }
 
     /// Ends a session and notifies every process. Returns false if there was none.
-    func end(id: String, _ reason: End, by author: Author) throws(PostgresFailure) -> Bool {
+    func end(id: String, _ reason: EndReason, by author: Author) throws(PostgresFailure) -> Bool {
         try connection.run(
             SessionStatements.end,
             with: [.text(id), .text(reason.rawValue)] + AuditStatements.parameters(of: author)
@@ -65,22 +65,22 @@ struct SessionAdministration {
     }
 
     /// Stores a code that opens a session once.
-    func keep(
+    func storeCode(
         _ code: SessionSecret, of owner: Owner, at application: Application, until end: Timestamp
     ) throws(PostgresFailure) {
         var sessionEnd: Timestamp?
         if case .user(_, _, let until) = owner { sessionEnd = until }
         try connection.run(
-            SessionStatements.makeCode,
+            SessionStatements.storeCode,
             with: [.bytes(code.digest), .text(application.rawValue)] + owner.parameters + [
                 .timestamp(sessionEnd), .timestamp(end),
             ])
     }
 
     /// Deletes a code and returns its owner; nil if it is unknown, used, expired or for another application.
-    func take(_ code: SessionSecret, at application: Application) throws(PostgresFailure) -> Owner? {
+    func redeemCode(_ code: SessionSecret, at application: Application) throws(PostgresFailure) -> Owner? {
         let rows = try connection.run(
-            SessionStatements.takeCode, .bytes(code.digest), .text(application.rawValue))
+            SessionStatements.redeemCode, .bytes(code.digest), .text(application.rawValue))
         guard let row = rows.first else { return nil }
         if let id = try row.optionalText("token_id") { return .token(id: id) }
         let user = VerifiedUser(issuer: try row.text("issuer"), subject: try row.text("subject"))

@@ -22,12 +22,12 @@ public final class SessionStore: Sendable {
     private let waits: WaitLimit
     private let clock: ServerClock
 
-    /// Invariant: `recent` and `older` together hold at most `capacity` sessions. No end of a cached session was
+    /// Invariant: `recent` and `previous` together hold at most `capacity` sessions. No end of a cached session was
     /// announced since its read began. Uses seen in this process are included.
     private struct State {
         var recent: [[UInt8]: Session] = [:]
         /// The sessions of `recent` when it was last full; a used one moves back, an unused one is evicted.
-        var older: [[UInt8]: Session] = [:]
+        var previous: [[UInt8]: Session] = [:]
         /// The number of announcements so far.
         var generation = 0
     }
@@ -74,7 +74,7 @@ public final class SessionStore: Sendable {
                 let caller = caller(session)
             else { throw ended }
             try check(request, isFrom: caller)
-            note(session)
+            recordUse(session)
             return caller
         }
     }
@@ -153,21 +153,21 @@ public final class SessionStore: Sendable {
 
     private static func find(_ digest: [UInt8], _ state: inout State) -> Session? {
         if let session = state.recent[digest] { return session }
-        guard let session = state.older.removeValue(forKey: digest) else { return nil }
+        guard let session = state.previous.removeValue(forKey: digest) else { return nil }
         insert(session, &state)
         return session
     }
 
     private static func insert(_ session: Session, _ state: inout State) {
         if state.recent.count >= capacity / 2 {
-            state.older = state.recent
+            state.previous = state.recent
             state.recent = [:]
         }
         state.recent[session.digest] = session
     }
 
     /// Records a use of the session, at most once a minute.
-    private func note(_ session: Session) {
+    private func recordUse(_ session: Session) {
         let now = now
         guard now.milliseconds - session.lastUsedAt.milliseconds >= Self.useInterval else { return }
         uses.note(session.id, at: now)
@@ -175,7 +175,7 @@ public final class SessionStore: Sendable {
     }
 
     /// Applies an update of the subscription to the channel.
-    public func take(_ update: Subscription.Update) {
+    public func apply(_ update: Subscription.Update) {
         switch update {
         case .notified(let notifications):
             let ended = Self.ended(in: notifications)
@@ -197,7 +197,7 @@ public final class SessionStore: Sendable {
         state.withLock { state in
             state.generation += 1
             state.recent = state.recent.filter { !ids.contains($0.value.id) }
-            state.older = state.older.filter { !ids.contains($0.value.id) }
+            state.previous = state.previous.filter { !ids.contains($0.value.id) }
         }
     }
 
@@ -205,7 +205,7 @@ public final class SessionStore: Sendable {
     private func forgetAll() {
         state.withLock { state in
             state.generation += 1
-            (state.recent, state.older) = ([:], [:])
+            (state.recent, state.previous) = ([:], [:])
         }
     }
 

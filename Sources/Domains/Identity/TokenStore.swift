@@ -23,7 +23,7 @@ public final class TokenStore: Sendable {
     }
     /// Invariant: all stripes hold the successful read that began last, except while it is put in place.
     private let tokens = StripedLock(Tokens())
-    private let unknown = Monitor(UnknownTokens())
+    private let readSchedule = Monitor(TokenReadSchedule())
     private let uses = LastUses<String, Timestamp>()
 
     /// - Parameter clock: decides which tokens have expired, and dates their uses.
@@ -70,7 +70,7 @@ public final class TokenStore: Sendable {
             throw .tokenRefused("the token is not one of this environment")
         }
         let digest = token.digest
-        guard let record = find(digest) ?? findAnew({ find(digest) }) else {
+        guard let record = find(digest) ?? findAfterRefresh({ find(digest) }) else {
             throw .tokenRefused("the token is not known here, or has been revoked")
         }
         let now = now
@@ -90,7 +90,7 @@ public final class TokenStore: Sendable {
     /// Returns the API token with an id and records its use; nil if it is no longer valid.
     func use(_ id: String) -> TokenRecord? {
         // Another process may have just created the token.
-        guard let record = known(id) ?? findAnew({ known(id) }) else { return nil }
+        guard let record = known(id) ?? findAfterRefresh({ known(id) }) else { return nil }
         let now = now
         guard record.isValid(at: now) else { return nil }
         uses.note(id, at: now)
@@ -105,32 +105,32 @@ public final class TokenStore: Sendable {
     }
 
     /// The maximum wait for another caller's read.
-    private static let longestWait = Duration.seconds(1)
+    private static let maxReadWait = Duration.seconds(1)
 
     /// Looks a token up again after a new read, made by one thread at a time and at most five times a second.
-    private func findAnew(_ find: () -> TokenRecord?) -> TokenRecord? {
-        let turn = unknown.update { $0.enter(at: clock.now()) }
-        guard turn != .over else { return nil }
-        take(turn)
+    private func findAfterRefresh(_ find: () -> TokenRecord?) -> TokenRecord? {
+        let step = readSchedule.update { $0.enter(at: clock.now()) }
+        guard step != .stop else { return nil }
+        perform(step)
         let record = find()
-        unknown.update { $0.leave(isKnown: record != nil) }
+        readSchedule.update { $0.leave(isKnown: record != nil) }
         return record
     }
 
-    private func take(_ turn: UnknownTokens.Turn) {
-        switch turn {
-        case .over: break
+    private func perform(_ step: TokenReadSchedule.NextStep) {
+        switch step {
+        case .stop: break
         case .read(let pause):
-            _ = unknown.wait(upTo: pause) { _ in nil as Void? }
-            unknown.update { $0.begin(at: clock.now()) }
+            _ = readSchedule.wait(upTo: pause) { _ in nil as Void? }
+            readSchedule.update { $0.begin(at: clock.now()) }
             // While the database is unreachable, the cached tokens are used.
             try? refresh()
-            unknown.update { $0.end() }
+            readSchedule.update { $0.end() }
         case .join(let number):
-            let next = unknown.wait(upTo: Self.longestWait) { unknown in
-                unknown.isSettled(number) ? unknown.turn(for: number, at: clock.now()) : nil
+            let next = readSchedule.wait(upTo: Self.maxReadWait) { schedule in
+                schedule.isSettled(number) ? schedule.nextStep(for: number, at: clock.now()) : nil
             }
-            if let next { take(next) }
+            if let next { perform(next) }
         }
     }
 }

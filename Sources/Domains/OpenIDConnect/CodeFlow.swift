@@ -19,7 +19,7 @@ public final class CodeFlow: Sendable {
     private let clock: ServerClock
     private let report: @Sendable (ProviderFailure) -> Void
     /// The endpoints from the provider's last discovery document.
-    private let known = Mutex<(endpoints: Endpoints, discoveredAt: ContinuousClock.Instant)?>(nil)
+    private let cachedEndpoints = Mutex<(endpoints: Endpoints, discoveredAt: ContinuousClock.Instant)?>(nil)
 
     private struct Endpoints {
         let authorization: WebAddress
@@ -29,7 +29,7 @@ public final class CodeFlow: Sendable {
     }
 
     /// The time for which the discovery document is cached.
-    private static let goodFor = Duration.seconds(60)
+    private static let cacheLifetime = Duration.seconds(60)
 
     /// - Parameters:
     ///   - client: the client's id and secret at the provider, and the scopes to request besides `openid`.
@@ -76,7 +76,7 @@ public final class CodeFlow: Sendable {
     ///   - isFresh: makes the provider ask the user to sign in again.
     ///   - claim: the name of a claim to request in the ID token.
     public func page(for attempt: Attempt, isFresh: Bool, claim: String?) throws(SignInFailure) -> String {
-        let endpoints = try asking { () throws(ProviderFailure) -> Endpoints in try self.endpoints() }
+        let endpoints = try callingProvider { () throws(ProviderFailure) -> Endpoints in try self.endpoints() }
         let endpoint = endpoints.authorization.text
         var fields = [
             ("response_type", "code"), ("client_id", client.id), ("redirect_uri", attempt.redirect),
@@ -105,7 +105,7 @@ public final class CodeFlow: Sendable {
             ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", attempt.redirect),
             ("code_verifier", attempt.verifier),
         ]
-        let answer = try asking { () throws(ProviderFailure) in
+        let answer = try callingProvider { () throws(ProviderFailure) in
             try send(Form.encode(fields), to: try endpoints().token)
         }
         guard let token = answer["id_token"]?.stringValue else {
@@ -120,7 +120,7 @@ public final class CodeFlow: Sendable {
                 claim: claim)
         } catch {
             report(ProviderFailure("\(issuer): an ID token is refused: \(error)"))
-            throw error.isTemporary ? .away : .refused("\(error)")
+            throw error.isTemporary ? .unavailable : .refused("\(error)")
         }
     }
 
@@ -148,26 +148,28 @@ public final class CodeFlow: Sendable {
 
     private func endpoints() throws(ProviderFailure) -> Endpoints {
         let now = clock.now()
-        if let known = known.withLock(\.self), now - known.discoveredAt < Self.goodFor { return known.endpoints }
+        if let known = cachedEndpoints.withLock(\.self), now - known.discoveredAt < Self.cacheLifetime {
+            return known.endpoints
+        }
         let document = try KeySource.discoveryDocument(of: issuer, https)
         let endpoints = Endpoints(
             authorization: try KeySource.address("authorization_endpoint", in: document, of: issuer),
             token: try KeySource.address("token_endpoint", in: document, of: issuer),
             takesClaims: (try? JSONValue(parsing: document))?.objectValue?["claims_parameter_supported"] == true)
-        known.withLock { $0 = (endpoints, now) }
+        cachedEndpoints.withLock { $0 = (endpoints, now) }
         return endpoints
     }
 
     /// Calls the provider. Throws `busy` if too many threads wait for it already.
-    private func asking<Result>(_ ask: () throws(ProviderFailure) -> Result) throws(SignInFailure) -> Result {
+    private func callingProvider<Result>(_ ask: () throws(ProviderFailure) -> Result) throws(SignInFailure) -> Result {
         guard waits.tryEnter() else { throw .busy }
         defer { waits.leave() }
         do {
             return try ask()
         } catch {
-            known.withLock { $0 = nil }
+            cachedEndpoints.withLock { $0 = nil }
             report(error)
-            throw .away
+            throw .unavailable
         }
     }
 }
@@ -184,7 +186,7 @@ public struct SignedInUser: Sendable {
 /// The reason why a sign-in failed.
 public enum SignInFailure: Error, Equatable, Sendable {
     /// The provider was unreachable or sent no usable response; the failure was reported.
-    case away
+    case unavailable
     /// Too many threads wait for the provider.
     case busy
     /// The provider or the ID token refuses the user.

@@ -10,10 +10,10 @@ struct CompactToken {
     let signature: [UInt8]
 
     /// The maximum length of an access token, in bytes.
-    static let largest = 8192
+    static let maxBytes = 8192
 
     /// - Parameter limit: the maximum length, in bytes.
-    init(_ text: String, limit: Int = Self.largest) throws(TokenFailure) {
+    init(_ text: String, limit: Int = Self.maxBytes) throws(TokenFailure) {
         guard text.utf8.count <= limit else { throw .tooLarge }
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         // An encrypted token has five parts. A token with the algorithm `none` has an empty signature.

@@ -15,17 +15,17 @@ struct KeyCache {
     /// The time from which the keys are fetched again even if none is missing.
     private var staleAt: Instant?
     /// The time before which no fetch may start.
-    private var quietUntil: Instant?
+    private var nextFetchAt: Instant?
     /// The minimum time from the start of one fetch to the start of the next.
     private let interval: Duration
 
     /// The minimum time between two fetches from a provider, however many tokens name unknown keys. A key that the
     /// provider has just published is known after this time at the latest.
-    static let usualInterval = Duration.seconds(12)
-    static let usualAge = Duration.seconds(3600)
+    static let defaultInterval = Duration.seconds(12)
+    static let defaultAge = Duration.seconds(3600)
     static let allowedAges = Duration.seconds(300)...Duration.seconds(86_400)
 
-    init(interval: Duration = Self.usualInterval) {
+    init(interval: Duration = Self.defaultInterval) {
         self.interval = interval
     }
 
@@ -33,12 +33,12 @@ struct KeyCache {
 
     /// Starts a fetch, unless one is in progress or the last one is too recent.
     ///
-    /// - Parameter evenSoon: ignores that the last fetch is recent, unless it failed.
+    /// - Parameter ignoresInterval: ignores that the last fetch is recent, unless it failed.
     /// - Returns: `true` if the caller must fetch now, and then call `end`.
-    mutating func start(at now: Instant, evenSoon: Bool = false) -> Bool {
-        let isQuiet = quietUntil.map { now < $0 } ?? false
-        guard !isFetching, !isQuiet || (evenSoon && !lastFetchFailed) else { return false }
-        quietUntil = now + interval
+    mutating func start(at now: Instant, ignoresInterval: Bool = false) -> Bool {
+        let isQuiet = nextFetchAt.map { now < $0 } ?? false
+        guard !isFetching, !isQuiet || (ignoresInterval && !lastFetchFailed) else { return false }
+        nextFetchAt = now + interval
         isFetching = true
         return true
     }
@@ -51,11 +51,11 @@ struct KeyCache {
         case .success(let loaded):
             if let keys, !loaded.keys.contains(keys) { generation += 1 }
             keys = loaded.keys
-            let age = loaded.maxAge ?? Self.usualAge
+            let age = loaded.maxAge ?? Self.defaultAge
             staleAt = now + min(max(age, Self.allowedAges.lowerBound), Self.allowedAges.upperBound)
             lastFetchFailed = false
         case .failure:
-            quietUntil = now + Self.usualInterval
+            nextFetchAt = now + Self.defaultInterval
             lastFetchFailed = true
         }
     }

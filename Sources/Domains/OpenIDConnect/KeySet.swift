@@ -7,7 +7,7 @@ struct KeySet: Sendable {
     private let keys: [VerificationKey]
 
     /// The maximum number of keys in a set.
-    static let largest = 100
+    static let maxKeys = 100
 
     init(_ keys: [VerificationKey]) {
         self.keys = keys
@@ -22,8 +22,8 @@ struct KeySet: Sendable {
         guard let entries = members.objectValue?["keys"]?.arrayValue else {
             throw ProviderFailure("the key set has no array 'keys'")
         }
-        guard entries.count <= Self.largest else {
-            throw ProviderFailure("the key set has \(entries.count) keys; \(Self.largest) are allowed")
+        guard entries.count <= Self.maxKeys else {
+            throw ProviderFailure("the key set has \(entries.count) keys; \(Self.maxKeys) are allowed")
         }
         keys = entries.compactMap(VerificationKey.init)
         if keys.isEmpty {

@@ -23,7 +23,7 @@ public struct KeySource: Sendable {
     public static func provider(
         _ issuer: WebAddress, client: HTTPSClient, clock: ServerClock = .system
     ) -> KeySource {
-        let place = KeySetPlace()
+        let place = KeySetAddressCache()
         return KeySource { () throws(ProviderFailure) in
             let address = try place.address(at: clock.now()) { () throws(ProviderFailure) in
                 try keySetAddress(in: try discoveryDocument(of: issuer, client), of: issuer)
@@ -107,16 +107,16 @@ public struct KeySource: Sendable {
 }
 
 /// The cached address of a provider's keys.
-private final class KeySetPlace: Sendable {
+private final class KeySetAddressCache: Sendable {
     private let known = Mutex<(address: WebAddress, discoveredAt: ContinuousClock.Instant)?>(nil)
 
     /// The time for which the discovery document is cached.
-    private static let goodFor = Duration.seconds(60)
+    private static let cacheLifetime = Duration.seconds(60)
 
     func address(
         at now: ContinuousClock.Instant, discover: () throws(ProviderFailure) -> WebAddress
     ) throws(ProviderFailure) -> WebAddress {
-        if let known = known.withLock(\.self), now - known.discoveredAt < Self.goodFor { return known.address }
+        if let known = known.withLock(\.self), now - known.discoveredAt < Self.cacheLifetime { return known.address }
         let address = try discover()
         known.withLock { $0 = (address, now) }
         return address

@@ -15,7 +15,7 @@ public final class KeyStore: Sendable {
     private let waits: WaitLimit
 
     /// The maximum wait, which exceeds the timeouts of two documents.
-    private static let longestWait = Duration.seconds(12)
+    private static let maxWait = Duration.seconds(12)
 
     /// - Parameters:
     ///   - clock: decides whether the keys are stale.
@@ -56,7 +56,7 @@ public final class KeyStore: Sendable {
         let (known, ended, isStale) = cache.read {
             ($0.keys?.key(for: header), $0.endedFetches, $0.isStale(at: now))
         }
-        if known == nil || isStale { startFetch(at: now, evenSoon: isFromIssuer && known == nil) }
+        if known == nil || isStale { startFetch(at: now, ignoresInterval: isFromIssuer && known == nil) }
         if let known { return known }
         try awaitFetch(after: ended)
         let (key, failed) = cache.read { ($0.keys?.key(for: header), $0.lastFetchFailed) }
@@ -71,12 +71,12 @@ public final class KeyStore: Sendable {
         guard cache.read({ $0.isFetching && $0.endedFetches == ended }) else { return }
         guard source.isQuick || waits.tryEnter() else { throw .keysUnavailable }
         defer { if !source.isQuick { waits.leave() } }
-        let isOver: Void? = cache.wait(upTo: Self.longestWait) { $0.endedFetches > ended ? () : nil }
+        let isOver: Void? = cache.wait(upTo: Self.maxWait) { $0.endedFetches > ended ? () : nil }
         if isOver == nil { throw .keysUnavailable }
     }
 
-    private func startFetch(at now: ContinuousClock.Instant, evenSoon: Bool = false) {
-        guard cache.update({ $0.start(at: now, evenSoon: evenSoon) }) else { return }
+    private func startFetch(at now: ContinuousClock.Instant, ignoresInterval: Bool = false) {
+        guard cache.update({ $0.start(at: now, ignoresInterval: ignoresInterval) }) else { return }
         _ = Thread(name: "issuer-keys") {
             let result = Result { () throws(ProviderFailure) in try self.source.load() }
             self.cache.update { $0.end(result, at: self.clock.now()) }

@@ -32,7 +32,7 @@ extension TokenFailure: CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformed: "the token is no JSON Web Token in compact form, or holds a claim of the wrong type"
-        case .tooLarge: "the token is longer than \(CompactToken.largest) bytes"
+        case .tooLarge: "the token is longer than \(CompactToken.maxBytes) bytes"
         case .algorithmRefused:
             "the token must be signed with \(SupportedAlgorithms.names), and names another algorithm"
         case .extensionRefused: "the token needs an extension (crit, b64) that is not supported"

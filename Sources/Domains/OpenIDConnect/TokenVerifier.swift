@@ -57,7 +57,7 @@ public final class TokenVerifier: Sendable {
 
     /// Returns the claims of an access token. Throws unless the issuer signed it for this audience and it is valid now.
     public func verify(_ token: String) throws(TokenFailure) -> VerifiedToken {
-        guard token.utf8.count <= CompactToken.largest else { throw .tooLarge }
+        guard token.utf8.count <= CompactToken.maxBytes else { throw .tooLarge }
         let digest = SHA256.digest(Array(token.utf8))
         let now = clock.milliseconds()
         let generation = keys.generation
@@ -88,7 +88,7 @@ public final class TokenVerifier: Sendable {
         identity token: String, of client: String, nonce: String, authenticatedSince: Timestamp?, claim: String?
     ) throws(TokenFailure) -> SignedInUser {
         // The token is long if the user is in many groups.
-        let token = try CompactToken(token, limit: 8 * CompactToken.largest)
+        let token = try CompactToken(token, limit: 8 * CompactToken.maxBytes)
         let verified = try token.claims.checkIdentity(
             issuer: issuer, client: client, nonce: nonce, authenticatedSince: authenticatedSince?.milliseconds,
             now: clock.milliseconds())

@@ -9,7 +9,7 @@ final class VerifiedTokens: Sendable {
         /// The tokens by the SHA-256 of their text.
         var recent: [[UInt8]: VerifiedToken] = [:]
         /// The tokens of `recent` when it was last full; a used one moves back, an unused one is evicted.
-        var older: [[UInt8]: VerifiedToken] = [:]
+        var previous: [[UInt8]: VerifiedToken] = [:]
     }
     private let state = Mutex(State())
     private let capacity: Int
@@ -23,7 +23,7 @@ final class VerifiedTokens: Sendable {
         state.withLock { state in
             guard state.generation == generation else { return nil }
             if let token = state.recent[digest] { return token }
-            guard let token = state.older.removeValue(forKey: digest) else { return nil }
+            guard let token = state.previous.removeValue(forKey: digest) else { return nil }
             insert(token, digest, into: &state)
             return token
         }
@@ -41,15 +41,15 @@ final class VerifiedTokens: Sendable {
     func remove(_ digest: [UInt8]) {
         state.withLock {
             $0.recent[digest] = nil
-            $0.older[digest] = nil
+            $0.previous[digest] = nil
         }
     }
 
-    var count: Int { state.withLock { $0.recent.count + $0.older.count } }
+    var count: Int { state.withLock { $0.recent.count + $0.previous.count } }
 
     private func insert(_ token: VerifiedToken, _ digest: [UInt8], into state: inout State) {
         if state.recent.count >= capacity / 2 {
-            state.older = state.recent
+            state.previous = state.recent
             state.recent = [:]
         }
         state.recent[digest] = token

@@ -89,7 +89,7 @@ final class EventsEnvironment: EnvironmentService {
         _ event: Subscription.Update, to hub: Hub, _ tokens: TokenStore, _ sessions: SessionStore,
         _ tickets: EventTickets, _ health: DatabaseHealth
     ) {
-        sessions.take(event)
+        sessions.apply(event)
         switch event {
         case .notified(let notifications):
             for notification in notifications { handle(notification, to: hub) }

@@ -146,7 +146,7 @@ final class WorkerEnvironment: EnvironmentService {
         after event: Subscription.Update, _ name: EnvironmentName, _ service: ConfigService, _ flagUses: FlagUses,
         _ tokens: TokenStore, _ sessions: SessionStore, _ tickets: EventTickets
     ) {
-        sessions.take(event)
+        sessions.apply(event)
         if case .disconnected(let failure) = event {
             if !service.state.isStale {
                 Log.error("database unreachable", ("environment", "\(name)"), ("reason", "\(failure)"))

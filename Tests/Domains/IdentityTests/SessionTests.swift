@@ -326,7 +326,7 @@ import Testing
         let subscription = try Subscription(
             host.settings.database, channels: [SessionStore.channel], interval: .seconds(60),
             threadName: "listen-sessions"
-        ) { [sessions = host.sessions] in sessions.take($0) }
+        ) { [sessions = host.sessions] in sessions.apply($0) }
         defer { subscription.stop() }
         let end = Statement(
             "-- name: test_end\nselect end_session(id, 'session.revoked', 'me', 'host', null) from sessions")

@@ -19,31 +19,31 @@ enum ProviderEndpoints {
             throw Problem(.invalidHeader, "only these pages themselves begin a sign-in: Sec-Fetch-Site must say so")
         }
         try request.target.query.allow("return", "fresh")
-        let place = try place(request.target.query["return"] ?? "/\(context.settings.name)")
+        let returnPath = try returnPath(request.target.query["return"] ?? "/\(context.settings.name)")
         let isFresh = try request.target.query.boolean("fresh")
         let redirect = try redirect(of: request, context)
-        return try telling(context) {
+        return try redirectingProblems(context) {
             let flow = try flow(for: application, context)
             let secret = SessionSecret(context.random(32))
-            let page = try asking { () throws(SignInFailure) in
+            let page = try callingProvider { () throws(SignInFailure) in
                 try flow.page(
                     for: CodeFlow.Attempt(secret, redirect: redirect), isFresh: isFresh,
                     claim: claim(at: application, context))
             }
             let replaced = try context.sessions.presented(by: request)?.id
-            let end = context.sessions.now.advanced(bySeconds: longestSeconds)
+            let end = context.sessions.now.advanced(bySeconds: attemptSeconds)
             try context.pool.withConnection { connection in
                 _ = try connection.run(
-                    SessionStatements.beginLogin, .bytes(secret.digest), .text(application.rawValue), .text(place),
+                    SessionStatements.beginLogin, .bytes(secret.digest), .text(application.rawValue), .text(returnPath),
                     .boolean(isFresh), .text(replaced), .timestamp(end))
             }
             return Self.redirect(
-                to: page, SessionCookie(loginAt: context.settings.name).setting(secret, forSeconds: longestSeconds))
+                to: page, SessionCookie(loginAt: context.settings.name).setting(secret, forSeconds: attemptSeconds))
         }
     }
 
     /// The time that the user may take at the provider, in seconds.
-    private static let longestSeconds: Int64 = 600
+    private static let attemptSeconds: Int64 = 600
 
     /// `GET /{environment}/session/callback`: completes the sign-in when the browser returns from the provider.
     static func callback(_ request: Request, _: Captures, _ context: IdentityContext) throws -> Response {
@@ -51,7 +51,7 @@ enum ProviderEndpoints {
         let cookie = SessionCookie(loginAt: context.settings.name)
         let query = request.target.query
         let redirect = try redirect(of: request, context)
-        return try telling(context) {
+        return try redirectingProblems(context) {
             let flow = try flow(for: application, context)
             // A sign-in started by another browser or site has no such cookie, and leaves this browser's attempt alone.
             guard case .secret(let secret) = cookie.find(in: request), let state = query["state"],
@@ -64,7 +64,7 @@ enum ProviderEndpoints {
                 let code = query["code"],
                 (1...4096).contains(code.utf8.count)
             else { throw Problem(.signInRefused, "the identity provider let nobody in") }
-            let user = try asking { () throws(SignInFailure) in
+            let user = try callingProvider { () throws(SignInFailure) in
                 try flow.redeem(
                     code, of: CodeFlow.Attempt(secret, redirect: redirect),
                     authenticatedSince: attempt.isFresh ? attempt.beganAt : nil,
@@ -73,7 +73,7 @@ enum ProviderEndpoints {
             let session = SessionSecret(context.random(32))
             let caller = try begin(session, for: user, at: application, replacing: attempt.replaces, context)
             return Self.redirect(
-                to: "/#\(attempt.place)", context.cookie(session, of: caller), cookie.clearing)
+                to: "/#\(attempt.returnPath)", context.cookie(session, of: caller), cookie.clearing)
         }
     }
 
@@ -102,7 +102,7 @@ enum ProviderEndpoints {
     }
 
     private struct Attempt {
-        let place: String
+        let returnPath: String
         let isFresh: Bool
         let replaces: String?
         let beganAt: Timestamp
@@ -117,7 +117,7 @@ enum ProviderEndpoints {
                 SessionStatements.endLogin, .bytes(secret.digest), .text(application.rawValue))
             return try rows.first.map { row in
                 Attempt(
-                    place: try row.text("return_to"), isFresh: try row.boolean("is_fresh"),
+                    returnPath: try row.text("return_to"), isFresh: try row.boolean("is_fresh"),
                     replaces: try row.optionalText("replaces"), beganAt: try row.timestamp("began_at"))
             }
         }
@@ -141,7 +141,7 @@ enum ProviderEndpoints {
     }
 
     /// Checks the page to return to: a path after `#`, which can't leave the page.
-    private static func place(_ text: String) throws(Problem) -> String {
+    private static func returnPath(_ text: String) throws(Problem) -> String {
         let others = Array("-._~!$&'()*+,;=:@/?%".utf8)
         let isPlain = text.utf8.allSatisfy { byte in
             (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || others.contains(byte)
@@ -162,12 +162,12 @@ enum ProviderEndpoints {
         return "https://\(host.lowercased())/\(context.settings.name)/session/callback"
     }
 
-    private static func asking<Result>(_ ask: () throws(SignInFailure) -> Result) throws(Problem) -> Result {
+    private static func callingProvider<Result>(_ ask: () throws(SignInFailure) -> Result) throws(Problem) -> Result {
         do {
             return try ask()
         } catch {
             throw switch error {
-            case .away: Problem(.identityProviderAway, "the identity provider gives no sensible answer")
+            case .unavailable: Problem(.identityProviderAway, "the identity provider gives no sensible answer")
             case .busy: Problem(.overloaded, "too many sign-ins wait for the identity provider")
             case .refused(let reason): Problem(.signInRefused, reason)
             }
@@ -175,7 +175,9 @@ enum ProviderEndpoints {
     }
 
     /// Runs an endpoint, and redirects the browser to the sign-in page if a problem occurs.
-    private static func telling(_ context: IdentityContext, _ body: () throws -> Response) throws -> Response {
+    private static func redirectingProblems(_ context: IdentityContext, _ body: () throws -> Response) throws
+        -> Response
+    {
         let kind: ProblemKind
         do {
             return try body()

@@ -35,7 +35,7 @@ enum SessionEndpoints {
         }
         guard let code = SessionSecret(text) else { throw codeRefused }
         return try begin(request, application, .code, context, mayReplace: mayReplace) { sessions in
-            guard let owner = try sessions.take(code, at: application) else { throw codeRefused }
+            guard let owner = try sessions.redeemCode(code, at: application) else { throw codeRefused }
             return owner
         }
     }
@@ -94,7 +94,7 @@ enum SessionEndpoints {
     ///
     /// - Parameter mayReplace: allows ending another user's session. Anyone can send a link, so the user must agree.
     private static func begin(
-        _ request: Request, _ application: Application, _ how: SignInMethod, _ context: IdentityContext,
+        _ request: Request, _ application: Application, _ method: SignInMethod, _ context: IdentityContext,
         mayReplace: Bool, _ owner: (SessionAdministration) throws -> SessionAdministration.Owner
     ) throws -> Response {
         let before = try context.sessions.presented(by: request)
@@ -104,13 +104,13 @@ enum SessionEndpoints {
             try connection.transaction { connection in
                 let sessions = SessionAdministration(connection)
                 let session = try sessions.begin(
-                    secret, of: try owner(sessions), at: application, how, now: context.sessions.now,
+                    secret, of: try owner(sessions), at: application, method, now: context.sessions.now,
                     replacing: replaced)
                 if !mayReplace, let session, let before, before.application == application,
                     context.sessions.caller(before) != nil, !session.isOfSameOwner(as: before)
                 {
                     // The error rolls the transaction back, so the code stays valid.
-                    throw wouldEnd(before, by: session)
+                    throw sessionWouldEnd(before, by: session)
                 }
                 return session
             }
@@ -124,7 +124,7 @@ enum SessionEndpoints {
         return response
     }
 
-    private static func wouldEnd(_ before: Session, by session: Session) -> Problem {
+    private static func sessionWouldEnd(_ before: Session, by session: Session) -> Problem {
         Problem(
             .sessionWouldEnd,
             "\(before.name) is signed in, and the code signs in \(session.name): ask first, then send 'replaces': true",
@@ -169,7 +169,7 @@ enum SessionEndpoints {
         let code = SessionSecret(context.random(32))
         let end = context.sessions.now.advanced(bySeconds: codeMinutes * 60)
         try context.pool.withConnection { connection in
-            try SessionAdministration(connection).keep(code, of: owner, at: application, until: end)
+            try SessionAdministration(connection).storeCode(code, of: owner, at: application, until: end)
         }
         return .uncached(
             status: 201,
@@ -196,7 +196,7 @@ enum SessionEndpoints {
                     writer.member("id", session.id)
                     writer.member("name", session.name)
                     writer.member("kind", session.kind.rawValue)
-                    writer.member("how", session.how.rawValue)
+                    writer.member("how", session.method.rawValue)
                     writer.member("application", session.application.rawValue)
                     writer.member("scopes", session.scopes.map(\.rawValue))
                     writer.member("signed_in_at", "\(session.signedInAt)")

@@ -51,9 +51,9 @@ enum TokenEndpoints {
     static func rotate(_ request: Request, _ captures: Captures, _ context: IdentityContext) throws -> Response {
         let caller = try context.tokenAdministrator(of: request)
         let object = try body(request, context, "overlap_seconds", "expires_at")
-        guard let overlap = object["overlap_seconds"]?.numberValue?.int64, (0...longestOverlap).contains(overlap) else {
+        guard let overlap = object["overlap_seconds"]?.numberValue?.int64, (0...maxOverlap).contains(overlap) else {
             throw Problem(
-                .invalidValue, "'overlap_seconds' must be a whole number from 0 to \(longestOverlap)")
+                .invalidValue, "'overlap_seconds' must be a whole number from 0 to \(maxOverlap)")
         }
         let expiresAt = try object["expires_at"].flatMap { try expiry($0, context) }
         let id = captures["id"]
@@ -68,7 +68,7 @@ enum TokenEndpoints {
     }
 
     /// The maximum overlap, in seconds: 90 days.
-    private static let longestOverlap: Int64 = 90 * 86_400
+    private static let maxOverlap: Int64 = 90 * 86_400
 
     /// Changes the tokens, then refreshes this worker's cache before the caller gets the response.
     private static func administrate<Result>(

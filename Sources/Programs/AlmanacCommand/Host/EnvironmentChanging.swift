@@ -61,7 +61,7 @@ enum EnvironmentChanging {
             }
             request.configRead = configRead
         }
-        return try make(try EnvironmentAddition(request, by: .atHost), arguments)
+        return try make(try EnvironmentAddition(request, by: .hostUser), arguments)
     }
 
     static let remove = Command(
@@ -81,7 +81,7 @@ enum EnvironmentChanging {
         let drops = arguments.has("--drop-database")
         let removal = try EnvironmentRemoval(
             name, in: arguments.environmentsFile, dropsDatabase: drops, superuser: arguments.option("--superuser"),
-            by: .atHost)
+            by: .hostUser)
         if drops {
             let confirmation = try Confirmation(arguments, "drops the database of '\(name)' with everything in it")
             let question = "Drop the database of \(name) with everything in it? Type the environment's name"

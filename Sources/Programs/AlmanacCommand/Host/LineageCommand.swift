@@ -28,7 +28,7 @@ enum LineageCommand {
         let lineage = try connection.transaction { connection in
             let lineage = try connection.renewLineage()
             if isCurrent {
-                try connection.run(AuditStatements.record(.lineageRenew, by: .atHost, subject: lineage))
+                try connection.run(AuditStatements.record(.lineageRenew, by: .hostUser, subject: lineage))
             }
             return lineage
         }

@@ -62,7 +62,7 @@ enum RestoreCommand {
         let prepared: PreparedRestore
         do {
             defer { progress.end() }
-            prepared = try Restore(environment, by: .atHost, choices, progress: progress.show)
+            prepared = try Restore(environment, by: .hostUser, choices, progress: progress.show)
                 .prepare(arguments.operand("FILE"))
         }
         for line in prepared.explanation { Process.report(line) }

@@ -102,7 +102,7 @@ enum TokenCommand {
     }
 
     private static func administration(_ environment: EnvironmentSettings) throws -> TokenAdministration {
-        TokenAdministration(try environment.connectAsOwner(), by: .atHost)
+        TokenAdministration(try environment.connectAsOwner(), by: .hostUser)
     }
 
     /// Delivers a new token. A file is written before the token is valid, so that a failed write loses no valid token.

@@ -2,9 +2,9 @@ import Testing
 
 @testable import AlmanacIdentity
 
-@Suite struct UnknownTokensTests {
+@Suite struct TokenReadScheduleTests {
     private let start = ContinuousClock.now
-    private var unknown = UnknownTokens()
+    private var unknown = TokenReadSchedule()
 
     @Test mutating func `the first reads at once, and the next when the pause since that reading began is over`() {
         #expect(unknown.enter(at: start) == .read(after: .zero))
@@ -23,10 +23,10 @@ import Testing
         unknown.end()
         // No read is pending, so the waiting caller reads.
         #expect(unknown.isSettled(2))
-        #expect(unknown.turn(for: 2, at: start + .milliseconds(20)) == .read(after: .milliseconds(180)))
+        #expect(unknown.nextStep(for: 2, at: start + .milliseconds(20)) == .read(after: .milliseconds(180)))
         unknown.begin(at: start + .milliseconds(200))
         unknown.end()
-        #expect(unknown.turn(for: 2, at: start + .milliseconds(210)) == .over)
+        #expect(unknown.nextStep(for: 2, at: start + .milliseconds(210)) == .stop)
     }
 
     @Test mutating func `whoever comes while another waits for the pause shares that reading`() {
@@ -39,30 +39,30 @@ import Testing
     }
 
     @Test mutating func `no more than eight wait, and a place is free again when one leaves`() {
-        let turns = (0...UnknownTokens.mostWaiting).map { _ in unknown.enter(at: start) }
-        #expect(turns.filter { $0 == .over }.count == 1)
+        let turns = (0...TokenReadSchedule.maxWaiting).map { _ in unknown.enter(at: start) }
+        #expect(turns.filter { $0 == .stop }.count == 1)
         unknown.leave(isKnown: true)
-        #expect(unknown.enter(at: start) != .over)
+        #expect(unknown.enter(at: start) != .stop)
     }
 
     @Test mutating func `in a flood nobody waits, and one reads after each pause`() {
         // The first callers of the flood share a failed read.
-        for index in 0..<UnknownTokens.flood {
+        for index in 0..<TokenReadSchedule.floodThreshold {
             let turn = unknown.enter(at: start)
             if index == 0 { read(at: start) }
-            #expect(turn != .over)
+            #expect(turn != .stop)
         }
-        var now = start + UnknownTokens.pause
+        var now = start + TokenReadSchedule.minReadInterval
         read(at: now)
-        for _ in 0..<UnknownTokens.flood { unknown.leave(isKnown: false) }
-        for _ in 0..<10 { #expect(unknown.enter(at: now + .milliseconds(1)) == .over) }
-        now += UnknownTokens.pause
+        for _ in 0..<TokenReadSchedule.floodThreshold { unknown.leave(isKnown: false) }
+        for _ in 0..<10 { #expect(unknown.enter(at: now + .milliseconds(1)) == .stop) }
+        now += TokenReadSchedule.minReadInterval
         #expect(unknown.enter(at: now) == .read(after: .zero))
         read(at: now)
         unknown.leave(isKnown: false)
-        #expect(unknown.enter(at: now + .milliseconds(1)) == .over)
+        #expect(unknown.enter(at: now + .milliseconds(1)) == .stop)
         // A pause with few callers ends the flood.
-        now += UnknownTokens.pause
+        now += TokenReadSchedule.minReadInterval
         #expect(unknown.enter(at: now) == .read(after: .zero))
         read(at: now)
         unknown.leave(isKnown: false)
