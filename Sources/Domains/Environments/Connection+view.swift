@@ -13,7 +13,7 @@ extension Connection {
     public func view<Result>(
         opening calls: [Call], _ body: (Connection, [Rows]) throws -> Result
     ) throws -> Result {
-        try transaction(.snapshot, opening: [Call(Schema.hold)] + calls) { connection, rows in
+        try transaction(.snapshot, opening: [Call(Schema.blockRestore)] + calls) { connection, rows in
             try body(connection, Array(rows.dropFirst()))
         }
     }

@@ -4,7 +4,7 @@ internal import AlmanacPOSIX
 /// The parts of the file for pages: sign-in, operators, and the console's appearance.
 extension EnvironmentsFile {
     /// Reads the client from the member `identity`, and the secret from a file; returns nil without a client.
-    static func signIn(_ section: Section, _ reader: Reader) throws(EnvironmentsFailure) -> SignInClient? {
+    static func signIn(_ section: Section, _ reader: FileReader) throws(EnvironmentsFailure) -> SignInClient? {
         guard let identity = try section.section("identity") else { return nil }
         let id = try identity.string("client_id")
         let path = try identity.string("client_secret_file")

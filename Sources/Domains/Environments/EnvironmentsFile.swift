@@ -4,7 +4,7 @@ internal import AlmanacPostgreSQL
 
 /// The file that lists the environments: a JSON object with a member per environment.
 public enum EnvironmentsFile {
-    public enum Reader: Sendable {
+    public enum FileReader: Sendable {
         /// A worker, which must not know the owner's password and so does not read it.
         case worker
         case owner
@@ -14,7 +14,7 @@ public enum EnvironmentsFile {
     ///
     /// - Returns: At least one environment, in the file's order.
     public static func load(
-        _ path: String, for reader: Reader = .owner
+        _ path: String, for reader: FileReader = .owner
     ) throws(EnvironmentsFailure) -> [EnvironmentSettings] {
         let bytes: [UInt8]
         do { bytes = try File.read(path) } catch { throw EnvironmentsFailure(path, "\(error)") }
@@ -45,7 +45,7 @@ public enum EnvironmentsFile {
     }
 
     private static func settings(
-        _ name: EnvironmentName, _ section: Section, _ reader: Reader, path: String
+        _ name: EnvironmentName, _ section: Section, _ reader: FileReader, path: String
     ) throws(EnvironmentsFailure) -> EnvironmentSettings {
         try section.allow(
             "database", "password_file", "owner", "identity", "operators", "config_read", "origins", "limits", "console"

@@ -14,13 +14,13 @@ public enum Lineage {
     public static let unforked = "case when timeline = \(timeline) then lineage end"
 
     /// The assignments to `config_head` that begin a new lineage.
-    public static let renewal = "\(renewalAlone), \(keeping)"
+    public static let renewal = "\(renewalWithoutTimeline), \(timelineAssignment)"
 
     /// The same assignments for a schema without a timeline column.
-    public static let renewalAlone = "lineage = substr(replace(gen_random_uuid()::text, '-', ''), 1, 8)"
+    public static let renewalWithoutTimeline = "lineage = substr(replace(gen_random_uuid()::text, '-', ''), 1, 8)"
 
     /// The assignment to `config_head` that extends the lineage to this server's timeline.
-    public static let keeping = "timeline = \(timeline)"
+    public static let timelineAssignment = "timeline = \(timeline)"
 
     static let renewForked = Statement(
         """

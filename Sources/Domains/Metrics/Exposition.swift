@@ -55,14 +55,14 @@ public struct Exposition {
             let labels = pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}"
             text += "\(metric.name)\(suffix)\(labels) \(value)\n"
         }
-        guard case .histogram(let bounds) = metric.kind else { return line("", pairs, sample.value.written) }
+        guard case .histogram(let bounds) = metric.kind else { return line("", pairs, sample.value.formatted) }
         // A bucket includes all below it. The total comes from the buckets, so both agree during concurrent counts.
         var total = 0
         for (bound, count) in zip(bounds + [.infinity], sample.counts) {
             total += count
-            line("_bucket", pairs + ["le=\"\(bound.written)\""], "\(total)")
+            line("_bucket", pairs + ["le=\"\(bound.formatted)\""], "\(total)")
         }
-        line("_sum", pairs, sample.value.written)
+        line("_sum", pairs, sample.value.formatted)
         line("_count", pairs, "\(total)")
     }
 }
@@ -79,7 +79,7 @@ extension Metric.Kind {
 
 extension Double {
     /// Formats a number for Go's `ParseFloat`; whole numbers have no decimal point.
-    fileprivate var written: String {
+    fileprivate var formatted: String {
         if isInfinite { return self > 0 ? "+Inf" : "-Inf" }
         if isNaN { return "NaN" }
         return Int(exactly: self).map { "\($0)" } ?? "\(self)"

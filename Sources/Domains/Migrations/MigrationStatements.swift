@@ -10,7 +10,7 @@ enum MigrationStatements {
         """)
 
     /// Locks the table. `LOCK` is the only statement that can run before a transaction's snapshot is taken.
-    static let hold = Statement(
+    static let blockRestore = Statement(
         """
         -- name: migration_hold
         lock table almanac_migrations in access share mode
@@ -29,7 +29,7 @@ enum MigrationStatements {
 
     /// The limit on a migration's wait for one table, during which other sessions queue behind it. The limit exceeds
     /// the second after which PostgreSQL checks for deadlocks and cancels autovacuum.
-    static let boundWaiting = """
+    static let lockTimeout = """
         -- name: migration_bound_waiting
         set local lock_timeout = '1500ms'
         """

@@ -25,13 +25,13 @@ public struct Migrator {
             try connection.run(MigrationStatements.lock)
             try connection.execute(script: MigrationStatements.createTable)
         }
-        return try migrations.filter { try applyWhenFree($0, of: migrations.count) }
+        return try migrations.filter { try applyWithRetries($0, of: migrations.count) }
     }
 
     /// Retries a migration while its tables are locked.
     ///
     /// Each attempt is short, because other sessions queue behind the migration's lock request and run in between.
-    private func applyWhenFree(_ migration: Migration, of count: Int) throws -> Bool {
+    private func applyWithRetries(_ migration: Migration, of count: Int) throws -> Bool {
         let deadline = ContinuousClock.now + timeout
         while true {
             do {
@@ -59,7 +59,7 @@ public struct Migrator {
                 return false
             }
             do throws(PostgresFailure) {
-                try connection.execute(script: MigrationStatements.boundWaiting)
+                try connection.execute(script: MigrationStatements.lockTimeout)
                 try connection.execute(script: migration.sql)
             } catch {
                 if [.lockNotAvailable, .deadlockDetected].contains(error.state) { throw TablesInUse() }
@@ -85,7 +85,7 @@ public enum Schema {
     /// Waits for a running restore, and keeps the next one waiting until the transaction ends.
     ///
     /// No deadlock can occur: a restore locks this table first, and changes of config or notes never lock it.
-    public static let hold = MigrationStatements.hold
+    public static let blockRestore = MigrationStatements.blockRestore
 
     /// Throws if the database's schema is older than this release needs.
     public static func check(_ connection: Connection) throws {

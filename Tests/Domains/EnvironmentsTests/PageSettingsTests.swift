@@ -12,7 +12,7 @@ import Testing
     }
 
     private func load(
-        _ members: String, name: String = "a", for reader: EnvironmentsFile.Reader = .worker
+        _ members: String, name: String = "a", for reader: EnvironmentsFile.FileReader = .worker
     ) throws -> EnvironmentSettings {
         let json = #"{"\#(name)": {"database": "dbname=a", \#(members)}}"#
         return try EnvironmentsFile.load(try folder.write("environments.json", json.utf8), for: reader)[0]

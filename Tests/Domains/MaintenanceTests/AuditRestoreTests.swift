@@ -38,7 +38,7 @@ import Testing
         _ = try tokens.revoke(id: later.id)
         // The name contains characters with a meaning in psql and SQL.
         let author = Author("o'brien $$; \\! false :database", .host)
-        var choices = Restore.Choices()
+        var choices = Restore.Options()
         choices.keepsLineage = keepsLineage
         for _ in 1...2 {
             _ = try Restore(environment, by: author, choices) { _, _ in }.prepare(file).run()

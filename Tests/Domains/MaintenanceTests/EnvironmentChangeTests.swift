@@ -120,7 +120,7 @@ import Testing
         let refusal = message { _ = try EnvironmentAddition(try request(), by: author) }
         #expect(refusal.contains("there is a database \(database) already"))
         var again = try request()
-        again.takesDatabase = true
+        again.usesExistingDatabase = true
         _ = try EnvironmentAddition(again, by: author).run { _ in }
         #expect(try EnvironmentsFile.load(file).count == 2)
     }
@@ -164,7 +164,7 @@ import Testing
             }
         }
         #expect(refusal(name: "model").contains("has an environment 'model' already"))
-        #expect(refusal { $0.model = "nowhere" }.contains("no environment 'nowhere'"))
+        #expect(refusal { $0.template = "nowhere" }.contains("no environment 'nowhere'"))
         #expect(refusal { $0.database = "a; drop" }.contains("no name for a database"))
         #expect(refusal { $0.superuser = "host=/nonexistent" }.contains("PostgreSQL's superuser"))
         #expect(

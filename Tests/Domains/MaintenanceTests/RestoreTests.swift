@@ -30,9 +30,9 @@ struct BackupFixture {
     }
 
     func prepare(
-        _ file: String? = nil, _ choose: (inout Restore.Choices) -> Void = { _ in }
+        _ file: String? = nil, _ choose: (inout Restore.Options) -> Void = { _ in }
     ) throws -> PreparedRestore {
-        var choices = Restore.Choices()
+        var choices = Restore.Options()
         choose(&choices)
         return try Restore(environment, by: Author("tests", .host), choices) { _, _ in }.prepare(file ?? self.file)
     }
@@ -84,7 +84,7 @@ struct BackupFixture {
         let revoked = try trial.token("revoked")
         try trial.backUp()
         _ = try trial.tokens.revoke(id: revoked)
-        let prepared = try trial.prepare { $0.revivesTokens = true }
+        let prepared = try trial.prepare { $0.revalidatesTokens = true }
         #expect(prepared.losses.revoked.map(\.id) == [revoked])
         _ = try prepared.run()
         #expect(try trial.validTokens() == [revoked])

@@ -7,7 +7,7 @@ internal import AlmanacTimestamps
 /// Writes one environment's database to a file, and verifies that the file can be read back.
 public struct Backup: Sendable {
     /// The method by which the file was verified.
-    public enum Proof: String, Sendable {
+    public enum Verification: String, Sendable {
         /// Every row was read from the file and counted.
         case counted
         /// The file was restored into a scratch database, which has the same rows.
@@ -37,31 +37,33 @@ public struct Backup: Sendable {
     /// Writes the file in the custom format of `pg_dump`. The file gets its name only after its verification.
     ///
     /// - Parameter replaces: permits replacing an older file of that name.
-    public func write(_ path: String, replaces: Bool) throws -> (contents: DatabaseContents, bytes: Int, proof: Proof) {
-        let place = try Self.place(path, replaces: replaces)
+    public func write(_ path: String, replaces: Bool) throws -> (
+        contents: DatabaseContents, bytes: Int, proof: Verification
+    ) {
+        let target = try Self.target(path, replaces: replaces)
         let (file, draft): (DraftFile, String)
-        do throws(SystemFailure) { (file, draft) = try DraftFile.named("\(place).") } catch {
+        do throws(SystemFailure) { (file, draft) = try DraftFile.named("\(target).") } catch {
             throw MaintenanceFailure("\(path): \(error)")
         }
         defer { File.remove(draft) }
         let (contents, moment) = try dump(to: file)
-        let proof = try prove(draft, contents, file.size)
+        let proof = try verify(draft, contents, file.size)
         // Another process may have created the file meanwhile.
-        if !replaces, try File.exists(place) { throw MaintenanceFailure("\(path) has appeared meanwhile") }
-        do throws(SystemFailure) { try file.publish(draft, as: place) } catch {
+        if !replaces, try File.exists(target) { throw MaintenanceFailure("\(path) has appeared meanwhile") }
+        do throws(SystemFailure) { try file.publish(draft, as: target) } catch {
             throw MaintenanceFailure("\(path): \(error)")
         }
-        try note(moment)
+        try recordBackup(moment)
         return (contents, file.size, proof)
     }
 
     /// Resolves symbolic links, so that the backup replaces their target. Throws if the target is not a file.
-    private static func place(_ path: String, replaces: Bool) throws -> String {
+    private static func target(_ path: String, replaces: Bool) throws -> String {
         do throws(SystemFailure) {
-            let place = try File.target(of: path)
-            guard try File.exists(place) else { return place }
-            _ = try File.size(place)
-            if replaces { return place }
+            let target = try File.target(of: path)
+            guard try File.exists(target) else { return target }
+            _ = try File.size(target)
+            if replaces { return target }
         } catch {
             throw MaintenanceFailure("\(path): \(error)")
         }
@@ -91,7 +93,7 @@ public struct Backup: Sendable {
     }
 
     /// Records the backup in the database, so that its age can be monitored. A standby accepts no writes.
-    private func note(_ moment: Timestamp) throws {
+    private func recordBackup(_ moment: Timestamp) throws {
         let connection = try Connection(environment.owner)
         if try mayWrite(connection) { try connection.recordBackup(of: moment) }
     }
@@ -115,7 +117,7 @@ public struct Backup: Sendable {
         }
     }
 
-    private func prove(_ draft: String, _ contents: DatabaseContents, _ size: Int) throws -> Proof {
+    private func verify(_ draft: String, _ contents: DatabaseContents, _ size: Int) throws -> Verification {
         progress("reading back", size)
         guard let scratch else {
             let found = try CopiedRows(archive: draft, line: { _ in })

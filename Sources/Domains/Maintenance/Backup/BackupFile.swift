@@ -31,7 +31,7 @@ public struct BackupFile: Sendable {
         madeAt = head["Archive created at"] ?? ""
         database = head["dbname:"] ?? ""
         var state = DatabaseState()
-        let found = try CopiedRows(archive: path, tables: DatabaseState.tables, row: { state.take($0) }, line: line)
+        let found = try CopiedRows(archive: path, tables: DatabaseState.tables, row: { state.read($0) }, line: line)
         guard found.counts["config_head"] == 1 else {
             throw MaintenanceFailure("\(path) is a backup, but not of an environment of Almanac")
         }

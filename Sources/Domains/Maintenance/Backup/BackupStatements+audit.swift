@@ -3,7 +3,7 @@ internal import AlmanacIdentity
 /// The scripts that preserve the audit log across a restore.
 extension BackupStatements {
     /// Copies the audit log to a temporary table before the database is cleared. A psql script.
-    static let rememberAudit = """
+    static let copyAudit = """
         -- name: restore_remember_audit
         create temporary table almanac_audit (id bigint, recorded_at timestamptz(3), action text, author text,
             author_kind text, token_id text, subject text, details jsonb) on commit drop;
@@ -20,7 +20,7 @@ extension BackupStatements {
     /// Adds the lines that the backup lacks, and one about the restore. A psql script.
     ///
     /// A backup of an old release has no audit log yet; then nothing is added.
-    static func keepAudit(by author: Author) -> String {
+    static func restoreAudit(by author: Author) -> String {
         // Hexadecimal digits keep psql from interpreting the name.
         let name = author.name.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         return """

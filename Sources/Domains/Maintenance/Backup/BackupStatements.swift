@@ -95,7 +95,7 @@ enum BackupStatements {
     /// before the next, so that a session which holds one lock and waits for another can proceed. The first timeouts
     /// are shorter than PostgreSQL's deadlock timeout of one second, so that no request is ended as a deadlock victim.
     /// The last timeouts are longer, because PostgreSQL cancels autovacuum only after that second.
-    static let seize = """
+    static let lockTables = """
         -- name: restore_seize
         set client_min_messages = warning;
         do $$
@@ -151,7 +151,7 @@ enum BackupStatements {
 
     /// Copies data that is newer than any backup before the database is cleared: the revoked tokens, and the time of
     /// this database's newest backup. A psql script.
-    static let rememberUpkeep = """
+    static let copyUpkeep = """
         -- name: restore_remember_upkeep
         create temporary table almanac_revoked (id text, digest bytea, label text, scopes text[],
             created_at timestamptz, expires_at timestamptz, last_used_at timestamptz, revoked_at timestamptz)
@@ -174,7 +174,7 @@ enum BackupStatements {
     /// Revokes again the tokens that were revoked before the restore. A psql script.
     ///
     /// Tokens that the backup lacks are also stored, because a later backup with them may be restored next.
-    static let revokeAgain = """
+    static let reapplyRevocations = """
 
         -- name: restore_revoke_again
         do $$
@@ -225,7 +225,7 @@ enum BackupStatements {
     }
 
     /// Copies the revisions of the database's history before the database is cleared. A psql script.
-    static let remember = """
+    static let copyRevisions = """
         -- name: restore_remember
         create temporary table almanac_before
             (lineage text, issuer text collate "C", subject text collate "C", word text, revision bigint)
@@ -244,7 +244,7 @@ enum BackupStatements {
         """
 
     /// Fails if the database had later revisions of the backup's lineage than the backup has. A psql script.
-    static let refuseLoss = """
+    static let failOnLoss = """
 
         -- name: restore_refuse_loss
         do $$
@@ -277,9 +277,9 @@ enum BackupStatements {
         -- name: restore_lineage
         do $$
         begin
-            update public.config_head set \(isKept ? Lineage.keeping : Lineage.renewal);
+            update public.config_head set \(isKept ? Lineage.timelineAssignment : Lineage.renewal);
         exception when undefined_column then
-            update public.config_head set \(isKept ? "lineage = lineage" : Lineage.renewalAlone);
+            update public.config_head set \(isKept ? "lineage = lineage" : Lineage.renewalWithoutTimeline);
         end $$;
         """
     }

@@ -18,7 +18,7 @@ struct CopiedRows {
         do {
             try PostgresProgram("pg_restore").lines(["--no-owner", "--file=-", path]) { line in
                 let isData = rows.copy != nil
-                if let read = rows.take(line, of: tables) { row(read) }
+                if let read = rows.read(line, of: tables) { row(read) }
                 if isData || !Self.isSystemRight(line) { try body(line) }
             }
         } catch let failure as MaintenanceFailure {
@@ -36,7 +36,7 @@ struct CopiedRows {
     }
 
     /// Counts a line if it is a row, and parses it if the row's table is wanted.
-    private mutating func take(_ line: ArraySlice<UInt8>, of tables: Set<String>) -> CopiedRow? {
+    private mutating func read(_ line: ArraySlice<UInt8>, of tables: Set<String>) -> CopiedRow? {
         guard let copy else {
             if line.starts(with: "COPY public.".utf8) { begin(String(decoding: line, as: UTF8.self)) }
             return nil

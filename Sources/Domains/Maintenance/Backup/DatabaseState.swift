@@ -30,7 +30,7 @@ public struct DatabaseState: Sendable, Equatable {
     init() {}
 
     /// Reads a row of one of these tables.
-    mutating func take(_ row: CopiedRow) {
+    mutating func read(_ row: CopiedRow) {
         switch row.table {
         case "upkeep": environment = row["environment"]
         case "config_head":

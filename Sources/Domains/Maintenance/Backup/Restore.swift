@@ -6,33 +6,33 @@ internal import AlmanacPostgreSQL
 /// Replaces the contents of an environment's database with a backup.
 public struct Restore: Sendable {
     /// The options of a restore.
-    public struct Choices: Sendable {
+    public struct Options: Sendable {
         /// Keeps the lineage, so that clients continue with their cursors; otherwise the lineage is renewed. The
         /// restore fails if the database has newer revisions than the backup.
         public var keepsLineage = false
         /// Permits a backup or a database of another environment.
         public var allowsOtherEnvironment = false
         /// Makes tokens valid again that were revoked since the backup.
-        public var revivesTokens = false
+        public var revalidatesTokens = false
 
         public init() {}
     }
 
     private let environment: EnvironmentSettings
     private let author: Author
-    private let choices: Choices
+    private let options: Options
     private let progress: @Sendable (String, Int) -> Void
 
     /// - Parameters:
     ///   - author: the author in the audit log.
     ///   - progress: receives the current step and the bytes done.
     public init(
-        _ environment: EnvironmentSettings, by author: Author, _ choices: Choices = Choices(),
+        _ environment: EnvironmentSettings, by author: Author, _ options: Options = Options(),
         progress: @escaping @Sendable (String, Int) -> Void
     ) {
         self.author = author
         self.environment = environment
-        self.choices = choices
+        self.options = options
         self.progress = progress
     }
 
@@ -42,25 +42,25 @@ public struct Restore: Sendable {
         do throws(SystemFailure) { script = try DraftFile.unnamed() } catch {
             throw MaintenanceFailure("a temporary file in \(Process.variable("TMPDIR") ?? "/tmp"): \(error)")
         }
-        try script.write(BackupStatements.seize)
-        try script.write(BackupStatements.rememberUpkeep)
-        try script.write(BackupStatements.rememberAudit)
-        if choices.keepsLineage { try script.write(BackupStatements.remember) }
+        try script.write(BackupStatements.lockTables)
+        try script.write(BackupStatements.copyUpkeep)
+        try script.write(BackupStatements.copyAudit)
+        if options.keepsLineage { try script.write(BackupStatements.copyRevisions) }
         try script.write(BackupStatements.clear)
         let backup = try copy(path, to: script)
-        if choices.keepsLineage { try script.write(BackupStatements.refuseLoss) }
-        try script.write(BackupStatements.setLineage(isKept: choices.keepsLineage))
-        if !choices.revivesTokens { try script.write(BackupStatements.revokeAgain) }
+        if options.keepsLineage { try script.write(BackupStatements.failOnLoss) }
+        try script.write(BackupStatements.setLineage(isKept: options.keepsLineage))
+        if !options.revalidatesTokens { try script.write(BackupStatements.reapplyRevocations) }
         try script.write(BackupStatements.endSessions)
         try script.write(BackupStatements.claim(for: environment.name))
-        try script.write(BackupStatements.keepAudit(by: author))
+        try script.write(BackupStatements.restoreAudit(by: author))
         try script.write(BackupStatements.announce)
         let connection = try Connection(environment.owner)
         let present = try DatabaseState(connection)
-        if !choices.allowsOtherEnvironment { try refuseOtherEnvironment(backup, present, connection) }
+        if !options.allowsOtherEnvironment { try refuseOtherEnvironment(backup, present, connection) }
         return PreparedRestore(
             backup: backup, present: present,
-            losses: try Losses(backup.state, present, revivesTokens: choices.revivesTokens, on: connection),
+            losses: try Losses(backup.state, present, revalidatesTokens: options.revalidatesTokens, on: connection),
             script: script, connection: connection, progress: progress)
     }
 
@@ -111,15 +111,15 @@ public struct Losses: Sendable {
     public let noteChanges: Int64
     /// The tokens created since the backup, which become invalid.
     public let tokens: [DatabaseState.Token]
-    /// The tokens revoked since the backup, which stay revoked unless `revivesTokens` is true.
+    /// The tokens revoked since the backup, which stay revoked unless `revalidatesTokens` is true.
     public let revoked: [DatabaseState.Token]
     /// True if the revoked tokens become valid again.
-    public let revivesTokens: Bool
+    public let revalidatesTokens: Bool
 
     init(
-        _ backup: DatabaseState, _ present: DatabaseState?, revivesTokens: Bool, on connection: Connection
+        _ backup: DatabaseState, _ present: DatabaseState?, revalidatesTokens: Bool, on connection: Connection
     ) throws {
-        self.revivesTokens = revivesTokens
+        self.revalidatesTokens = revalidatesTokens
         releases =
             present == nil
             ? 0

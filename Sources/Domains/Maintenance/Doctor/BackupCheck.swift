@@ -3,7 +3,7 @@ internal import AlmanacTimestamps
 /// The check that the newest backup is recent enough for nightly backups.
 enum BackupCheck {
     /// The age at which the doctor warns and an alert fires, in seconds.
-    private static let tooOld: Int64 = 26 * 3600
+    private static let maxAge: Int64 = 26 * 3600
 
     /// - Parameters:
     ///   - newest: the time of the newest backup; nil if there was none.
@@ -18,7 +18,7 @@ enum BackupCheck {
         guard let newest else {
             return .warning("backup", place, "there was never one, in \(age)", advice: advice)
         }
-        guard seconds <= tooOld else {
+        guard seconds <= maxAge else {
             return .warning("backup", place, "the newest is \(age) old, of \(newest)", advice: advice)
         }
         return .good("backup", place, "the newest is \(age) old")

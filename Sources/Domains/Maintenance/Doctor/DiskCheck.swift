@@ -3,8 +3,8 @@ internal import AlmanacPOSIX
 /// The check that some folders' disks have free space.
 enum DiskCheck {
     /// The free space in bytes below which PostgreSQL soon stops, and nothing can be built or started.
-    private static let tooLittle: UInt64 = 200 << 20
-    private static let little: UInt64 = 2 << 30
+    private static let failureBytes: UInt64 = 200 << 20
+    private static let warningBytes: UInt64 = 2 << 30
 
     /// Returns a finding for each file system that contains a folder.
     static func findings(_ folders: [String]) -> [Finding] {
@@ -25,12 +25,12 @@ enum DiskCheck {
     static func finding(_ folder: String, bytes: UInt64, freeBytes: UInt64, freeFiles: UInt64?) -> Finding {
         let advice = "make room there, or move what grows to another disk; PostgreSQL ends when it finds none"
         let text = "\(freeBytes >> 20) MB of \(bytes >> 20) MB are free"
-        if freeBytes < tooLittle { return .failed("disk", folder, text, advice: advice) }
+        if freeBytes < failureBytes { return .failed("disk", folder, text, advice: advice) }
         if let freeFiles, freeFiles < 1000 {
             return .failed("disk", folder, "only \(freeFiles) more files can be made", advice: advice)
         }
         // A tenth is enough on a small disk.
-        if freeBytes < min(little, bytes / 10) { return .warning("disk", folder, text, advice: advice) }
+        if freeBytes < min(warningBytes, bytes / 10) { return .warning("disk", folder, text, advice: advice) }
         return .good("disk", folder, text)
     }
 }

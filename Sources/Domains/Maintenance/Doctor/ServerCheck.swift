@@ -11,7 +11,7 @@ struct ServerCheck {
     private let now: @Sendable () -> Int64
 
     /// The remaining lifetime at which a certificate causes a warning, in seconds. Renewal usually begins at 30 days.
-    private static let shortRest: Int64 = 14 * 86_400
+    private static let warningLifetime: Int64 = 14 * 86_400
 
     /// - Parameter now: returns this machine's time of day in milliseconds since 1970.
     init(_ address: WebAddress, caFile: String?, now: @escaping @Sendable () -> Int64) {
@@ -70,7 +70,7 @@ struct ServerCheck {
                 "certificate", base, "ends at an unreadable time, \(expiry)", advice: "look at it with openssl")
         }
         let rest = (end.milliseconds - now()) / 1000
-        guard rest > Self.shortRest else {
+        guard rest > Self.warningLifetime else {
             return .warning(
                 "certificate", base, "ends in \(rest / 86_400) days, at \(end)",
                 advice: "see that its renewal works, and that nginx is reloaded after it")

@@ -16,7 +16,7 @@ public struct EnvironmentAddition: EnvironmentChange {
         /// The folder with `roles.sql` and the migrations.
         public let sql: String
         /// The environment whose server and password files are shared; nil for the first in the file.
-        public var model: String?
+        public var template: String?
         /// The name of the database; nil for `almanac_` and the environment's name.
         public var database: String?
         /// A connection string; nil finds the superuser of this host.
@@ -25,7 +25,7 @@ public struct EnvironmentAddition: EnvironmentChange {
         /// The member `identity`; nil for an environment without users.
         public var identity: JSONValue?
         /// Permits using an existing database of that name unchanged.
-        public var takesDatabase = false
+        public var usesExistingDatabase = false
 
         public init(name: EnvironmentName, file: String, sql: String) {
             self.name = name
@@ -59,14 +59,14 @@ public struct EnvironmentAddition: EnvironmentChange {
             throw MaintenanceFailure("\(request.file) has an environment '\(name)' already")
         }
         let former = try File.read(request.file)
-        let model = try Self.model(request.model ?? environments[0].name.text, in: former, request.file)
+        let template = try Self.template(request.template ?? environments[0].name.text, in: former, request.file)
         database = request.database ?? "almanac_\(name)"
         guard database.wholeMatch(of: /[a-z_][a-z0-9_-]{0,55}/) != nil else {
             throw MaintenanceFailure("'\(database)' is no name for a database; expected [a-z_][a-z0-9_-]{0,55}")
         }
-        let workers = LoginText(text: model.database).with(database: database, user: database + "_worker")
-        let owner = LoginText(text: model.owner)
-        password = try model.passwordFile.map { path in
+        let workers = LoginText(text: template.database).with(database: database, user: database + "_worker")
+        let owner = LoginText(text: template.owner)
+        password = try template.passwordFile.map { path in
             String(decoding: try File.read(path, limit: 4096).prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
         }
         do { roles = String(decoding: try File.read("\(request.sql)/roles.sql"), as: UTF8.self) } catch {
@@ -75,7 +75,7 @@ public struct EnvironmentAddition: EnvironmentChange {
         migrations = try Migration.all(inFolder: request.sql + "/migrations")
         superuser = try Superuser(conninfo: request.superuser, beside: owner, file: request.file)
         (hadDatabase, hadLogin) = try Self.find(database, superuser)
-        guard !hadDatabase || request.takesDatabase else {
+        guard !hadDatabase || request.usesExistingDatabase else {
             throw MaintenanceFailure(
                 "there is a database \(database) already: look at what is in it; --existing-database takes it as it is")
         }
@@ -83,8 +83,9 @@ public struct EnvironmentAddition: EnvironmentChange {
         text.append(
             name,
             Self.member(
-                request, workers.text, model.passwordFile, owner.with(database: database, user: owner.user ?? "").text,
-                model.ownerPasswordFile))
+                request, workers.text, template.passwordFile,
+                owner.with(database: database, user: owner.user ?? "").text,
+                template.ownerPasswordFile))
         draft = EnvironmentsDraft(path: request.file, former: former, contents: text.bytes)
         try draft.check()
         processes = try ServerProcesses(reading: request.file)
@@ -107,8 +108,8 @@ public struct EnvironmentAddition: EnvironmentChange {
             try report(steps[1])
             try draft.publish()
             try report(steps[2])
-            return try tell(environment, report)
-        } catch let failure as Untold {
+            return try reloadPrograms(environment, report)
+        } catch let failure as ReloadPending {
             throw failure
         } catch {
             throw MaintenanceFailure("\(error). \(undo())")
@@ -137,7 +138,9 @@ public struct EnvironmentAddition: EnvironmentChange {
     }
 
     /// Makes the programs load the environment, and waits until they have.
-    private func tell(_ environment: EnvironmentSettings, _ report: (String) throws -> Void) throws -> [String] {
+    private func reloadPrograms(_ environment: EnvironmentSettings, _ report: (String) throws -> Void) throws
+        -> [String]
+    {
         let advice =
             "read the file again where the programs run: systemctl reload almanac-worker almanac-events, "
             + "deploy/run --reload, or docker compose kill -s HUP worker events"
@@ -150,7 +153,7 @@ public struct EnvironmentAddition: EnvironmentChange {
         let deadline = ContinuousClock.now + .seconds(20)
         while try connection.run(AdditionStatements.sessions, .text(login)).single("sessions").bigint("count") == 0 {
             guard ContinuousClock.now < deadline else {
-                throw Untold(
+                throw ReloadPending(
                     description: "everything is made, but the programs have not logged in to \(database) yet: look at "
                         + "their log, and \(advice)")
             }
@@ -201,23 +204,23 @@ public struct EnvironmentAddition: EnvironmentChange {
         return (found[0] == "t", found[1] == "t")
     }
 
-    private typealias Model = (database: String, passwordFile: String?, owner: String, ownerPasswordFile: String?)
+    private typealias Template = (database: String, passwordFile: String?, owner: String, ownerPasswordFile: String?)
 
-    private static func model(_ name: String, in file: [UInt8], _ path: String) throws -> Model {
+    private static func template(_ name: String, in file: [UInt8], _ path: String) throws -> Template {
         guard let section = try JSONValue(parsing: file).objectValue?[name]?.objectValue,
             let database = section["database"]?.stringValue
         else { throw MaintenanceFailure("\(path) has no environment '\(name)' to be like") }
         let owner = section["owner"]?.objectValue
-        let model = (
+        let template = (
             database, section["password_file"]?.stringValue, owner?["database"]?.stringValue ?? database,
             owner?["password_file"]?.stringValue
         )
-        guard LoginText(text: model.0).isPlain, LoginText(text: model.2).isPlain else {
+        guard LoginText(text: template.0).isPlain, LoginText(text: template.2).isPlain else {
             throw MaintenanceFailure(
                 "the connection strings of '\(name)' don't name dbname=… and user=… in plain words: name another "
                     + "environment with --like, or write the member by hand")
         }
-        return model
+        return template
     }
 
     private static func member(
@@ -236,7 +239,7 @@ public struct EnvironmentAddition: EnvironmentChange {
 }
 
 /// The error after everything was created, but before the programs have loaded the environment.
-private struct Untold: Error, CustomStringConvertible {
+private struct ReloadPending: Error, CustomStringConvertible {
     let description: String
 }
 

@@ -73,7 +73,7 @@ enum BackupCommands {
         let path = arguments.operand("FILE")
         let scratch = try scratchLogin(arguments)
         let progress = Progress()
-        let result: (contents: DatabaseContents, bytes: Int, proof: Backup.Proof)
+        let result: (contents: DatabaseContents, bytes: Int, proof: Backup.Verification)
         do {
             defer { progress.end() }
             result = try Backup(environment, scratch: scratch, progress: progress.show).write(

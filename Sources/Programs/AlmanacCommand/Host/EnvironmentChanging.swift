@@ -50,10 +50,10 @@ enum EnvironmentChanging {
         if let reason = name.reservation { throw UsageFailure(reason) }
         var request = EnvironmentAddition.Request(
             name: name, file: arguments.environmentsFile, sql: arguments.sqlFolder)
-        request.model = arguments.option("--like")
+        request.template = arguments.option("--like")
         request.database = arguments.option("--database")
         request.superuser = arguments.option("--superuser")
-        request.takesDatabase = arguments.has("--existing-database")
+        request.usesExistingDatabase = arguments.has("--existing-database")
         request.identity = try identity(arguments)
         if let text = arguments.option("--config-read") {
             guard let configRead = EnvironmentSettings.ConfigRead(rawValue: text) else {

@@ -54,10 +54,10 @@ enum RestoreCommand {
         let environment = try arguments.environment()
         let isTrial = arguments.has(Option.dryRun.name)
         let confirmation = try Confirmation(arguments, "replaces everything in '\(environment.name)'")
-        var choices = Restore.Choices()
+        var choices = Restore.Options()
         choices.keepsLineage = arguments.has("--keep-lineage")
         choices.allowsOtherEnvironment = arguments.has("--other-environment")
-        choices.revivesTokens = arguments.has("--revive-tokens")
+        choices.revalidatesTokens = arguments.has("--revive-tokens")
         let progress = Progress()
         let prepared: PreparedRestore
         do {
@@ -123,7 +123,7 @@ extension PreparedRestore {
         }
         if !losses.revoked.isEmpty {
             lines.append(
-                losses.revivesTokens
+                losses.revalidatesTokens
                     ? "revoked since the backup, and valid again: \(names(losses.revoked))"
                     : "revoked since the backup, and still revoked: \(names(losses.revoked))")
         }

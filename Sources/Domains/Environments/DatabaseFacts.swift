@@ -2,7 +2,7 @@ public import AlmanacPostgreSQL
 public import AlmanacTimestamps
 
 /// The SQL of facts that the command line stores about an environment's database as a whole.
-public enum Upkeep {
+public enum DatabaseFacts {
     /// The only parameter is the environment's name.
     static let claim = Statement(
         """
@@ -27,16 +27,16 @@ public enum Upkeep {
 extension Connection {
     /// Stores the name of the database's environment, unless one is stored. Requires the owner's login.
     public func claimDatabase(for environment: EnvironmentName) throws(PostgresFailure) {
-        try run(Upkeep.claim, .text(environment.text))
+        try run(DatabaseFacts.claim, .text(environment.text))
     }
 
     /// Stores that a backup of the database's state at a moment exists. Requires the owner's login.
     public func recordBackup(of moment: Timestamp) throws(PostgresFailure) {
-        try run(Upkeep.recordBackup, .timestamp(moment))
+        try run(DatabaseFacts.recordBackup, .timestamp(moment))
     }
 
     /// Returns the time of the newest backup's content; without a backup, the time since which one is missing.
     public func newestBackup() throws(PostgresFailure) -> Timestamp {
-        try run(Upkeep.newestBackup).single("upkeep").timestamp("since")
+        try run(DatabaseFacts.newestBackup).single("upkeep").timestamp("since")
     }
 }
