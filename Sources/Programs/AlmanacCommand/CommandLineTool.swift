@@ -28,32 +28,32 @@ enum CommandLineTool {
         switch words.first {
         case nil, "--help", "-h":
             try Process.output(HelpText.overview)
-            return .done
+            return .success
         case "--version":
             try Process.output("almanac \(AlmanacVersion.current), schema \(Schema.required)\n")
-            return .done
+            return .success
         case "help":
             try Process.output(try HelpText.topic(Array(words.dropFirst())))
-            return .done
+            return .success
         case "complete":
             try Process.output(Completion.candidates(for: Array(words.dropFirst())).map { $0 + "\n" }.joined())
-            return .done
+            return .success
         case "man":
             // This command is for installers, so the help omits it.
             guard words.count == 2 else { throw UsageFailure("expected 'man FOLDER', to write the manual pages there") }
             try ManualPage.write(into: words[1])
-            return .done
+            return .success
         default:
             break
         }
         let (command, rest) = try CommandTable.find(words)
         guard let command else {
             try Process.output(try HelpText.topic(words.filter { !$0.hasPrefix("-") }))
-            return .done
+            return .success
         }
         if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
             try Process.output(HelpText.of(command))
-            return .done
+            return .success
         }
         do {
             return try command.run(try Arguments(Array(rest), for: command))
@@ -73,11 +73,11 @@ enum CommandLineTool {
         if error is SettingsFailure { return .wrongUsage }
         if let failure = error as? SignInFailure { return status(of: failure) }
         if let required = error as? SignInRequired { return required.reason == .ended ? .signInAgain : .notAllowed }
-        if case NotesFailure.noSuchNote = error { return .notThere }
+        if case NotesFailure.noSuchNote = error { return .notFound }
         guard let failure = error as? CallFailure else { return .failed }
         return switch failure.kind {
-        case .notFound: .notThere
-        case .preconditionFailed: .movedOn
+        case .notFound: .notFound
+        case .preconditionFailed: .conflict
         case .notAllowed: .notAllowed
         case .noEnvironment: .wrongUsage
         case .unreachable, .refused: .failed

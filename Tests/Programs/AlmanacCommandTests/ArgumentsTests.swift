@@ -11,7 +11,7 @@ import Testing
             Option(name: "--many", value: "TEXT", help: "", isRepeated: true),
         ],
         example: ""
-    ) { _ in .done }
+    ) { _ in .success }
 
     @Test func `options stand anywhere, with their value behind a blank or an equals sign`() throws {
         let arguments = try Arguments(

@@ -35,7 +35,7 @@ import Testing
             name: "try it", summary: "Try it.", options: [.json, .message],
             details: "First line.\n.not a request\n'nor this \\ - \"quoted\"\n\nNext.\n  { \"as\": 'it',\n    is }\n",
             example: "$ almanac try it '{\"a\": \"\\n\"}' --json ~/x `y` ^z …\n\n.end"
-        ) { _ in .done }
+        ) { _ in .success }
         let path = try folder.write("try.1", ManualPage.of(command).utf8)
         let outcome = try run("groff", ["-man", "-Tutf8", "-ww", "-P-cbou", path])
         #expect(outcome.errors == "")

@@ -18,7 +18,7 @@ struct Arguments {
                 plain.append(word)
                 continue
             }
-            try take(word, &rest)
+            try parse(word, &rest)
         }
         try assign(plain)
     }
@@ -29,7 +29,7 @@ struct Arguments {
         return !(48...57).contains(second)
     }
 
-    private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageFailure) {
+    private mutating func parse(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageFailure) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let option = command.option(parts[0]) else {
             let known = command.options.map(\.name) + ["--help"]

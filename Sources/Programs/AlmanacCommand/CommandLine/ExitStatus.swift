@@ -1,14 +1,14 @@
 /// The exit status of the program, for scripts.
 enum ExitStatus: Int32, CaseIterable {
-    case done = 0
+    case success = 0
     /// The command failed with a message, or `doctor` has found a fault.
     case failed = 1
     /// The command line or a setting is invalid, or the environment doesn't exist.
     case wrongUsage = 2
     /// The key, release, major or note doesn't exist, or two configs differ.
-    case notThere = 3
+    case notFound = 3
     /// Another client changed the config meanwhile, so nothing was done.
-    case movedOn = 4
+    case conflict = 4
     /// The token is missing, is not accepted or lacks a scope.
     case notAllowed = 5
     /// The provider has ended the sign-in; `login` starts a new one.

@@ -26,7 +26,7 @@ enum AuditCommand {
                 let style = OutputStyle.ofOutput
                 try Process.output(TextTable.text(header, items.map { row($0, style) }, style))
             }
-            return .done
+            return .success
         }
     ]
 

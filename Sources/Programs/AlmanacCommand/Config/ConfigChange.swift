@@ -11,7 +11,7 @@ struct ConfigChange {
         name: "--retry", help: "where others have changed other keys meanwhile, make the same change all the same")
 
     /// The limit on attempts with `--retry`.
-    private static let attempts = 10
+    private static let maxAttempts = 10
 
     /// - Parameter tag: the ETag of the state; nothing changes if the config has changed since.
     init(_ difference: ConfigDifference, tag: String?) {
@@ -53,13 +53,13 @@ struct ConfigChange {
             let text = difference.text(.ofOutput) + (description?.text(.ofOutput) ?? "")
             try Process.output(text.isEmpty ? "nothing to change\n" : text + (forecast?.text ?? ""))
         }
-        return .done
+        return .success
     }
 
     private func apply(_ remote: RemoteEnvironment, _ arguments: Arguments) throws -> WriteOutcome {
         let message = try arguments.message()
         var tag = tag
-        for _ in 1..<Self.attempts {
+        for _ in 1..<Self.maxAttempts {
             do {
                 return try remote.apply(difference, message: message, ifMatch: tag)
             } catch {

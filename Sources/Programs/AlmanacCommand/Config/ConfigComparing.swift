@@ -37,7 +37,7 @@ enum ConfigComparing {
         } else {
             try Process.output(difference.text(.ofOutput))
         }
-        return difference.isEmpty ? .done : .notThere
+        return difference.isEmpty ? .success : .notFound
     }
 
     static let promote = Command(

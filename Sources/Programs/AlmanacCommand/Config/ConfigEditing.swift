@@ -69,6 +69,6 @@ enum ConfigEditing {
 
     private static func unchanged(_ arguments: Arguments) throws -> ExitStatus {
         try Process.output(arguments.wantsJSON ? "null\n" : "nothing was changed in the editor\n")
-        return .done
+        return .success
     }
 }

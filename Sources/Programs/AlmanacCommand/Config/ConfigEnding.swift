@@ -52,7 +52,7 @@ enum ConfigEnding {
             let style = OutputStyle.ofOutput
             try Process.output(TextTable.text(header, majors.map { row($0, style) }, style))
         }
-        return .done
+        return .success
     }
 
     private static func row(_ major: JSONObject, _ style: OutputStyle) -> [String] {

@@ -37,12 +37,12 @@ enum ConfigGenerating {
             } else {
                 try Process.output(source.text)
             }
-            return .done
+            return .success
         }
         do { try File.replace(path, contents: Array(source.text.utf8), permissions: 0o644) } catch {
             throw CommandFailure(description: "\(path): \(error)")
         }
-        return .done
+        return .success
     }
 
     /// Returns the majors; empty if the config is public but the majors need a token, and none is given.

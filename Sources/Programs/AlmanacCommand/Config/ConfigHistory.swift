@@ -35,7 +35,7 @@ enum ConfigHistory {
             let header = ["revision", "version", "time", "author", "message", last]
             try Process.output(TextTable.text(header, items.map { row($0, style) }, style))
         }
-        return .done
+        return .success
     }
 
     static let show = Command(
@@ -54,7 +54,7 @@ enum ConfigHistory {
         let release = try arguments.remote().release(revision)
         if arguments.wantsJSON {
             try Output.json(.object(release))
-            return .done
+            return .success
         }
         func text(_ name: String) -> String { TextTable.line(release[name]?.stringValue ?? "") }
         let message = text("message")
@@ -67,7 +67,7 @@ enum ConfigHistory {
             lines += line(change, style)
         }
         try Process.output(lines)
-        return .done
+        return .success
     }
 
     /// Returns the line of a key that a release changed.

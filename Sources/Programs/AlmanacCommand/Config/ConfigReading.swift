@@ -21,7 +21,7 @@ enum ConfigReading {
         } else {
             try Process.output((entry["value"] ?? .null).plain + "\n")
         }
-        return .done
+        return .success
     }
 
     static let list = Command(
@@ -42,7 +42,7 @@ enum ConfigReading {
         let entries = try arguments.remote().entries(at: try arguments.at(), version: arguments.option("--version"))
             .filter { $0["key"]?.stringValue?.utf8.starts(with: prefix.utf8) == true }
         try print(entries, arguments)
-        return .done
+        return .success
     }
 
     static let search = Command(
@@ -67,7 +67,7 @@ enum ConfigReading {
     ) { arguments in
         let entries = try found(arguments)
         try print(entries, arguments)
-        return entries.isEmpty ? .notThere : .done
+        return entries.isEmpty ? .notFound : .success
     }
 
     private static func found(_ arguments: Arguments) throws -> [JSONObject] {
@@ -130,11 +130,11 @@ enum ConfigReading {
         let text = arguments.wantsJSON ? "\(document)\n" : document.pretty
         guard let path = arguments.option("--output") else {
             try Process.output(text)
-            return .done
+            return .success
         }
         do { try File.replace(path, contents: Array(text.utf8), permissions: 0o644) } catch {
             throw CommandFailure(description: "\(path): \(error)")
         }
-        return .done
+        return .success
     }
 }

@@ -29,7 +29,7 @@ enum ConfigWatching {
         if let since { try Arguments.checkRevision(since) }
         let isJSON = arguments.wantsJSON
         let watch = ConfigWatch(try arguments.remote(), since: since) { try print($0, isJSON: isJSON) }
-        return try finish { try await watch.run() }
+        return try blockUntilDone { try await watch.run() }
     }
 
     private static func print(_ update: ConfigWatch.Update, isJSON: Bool) throws {

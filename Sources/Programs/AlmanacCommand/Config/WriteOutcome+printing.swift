@@ -15,7 +15,7 @@ extension WriteOutcome {
         } else {
             try Process.output("\(deed ?? summary): revision \(revision), version \(version)\n")
         }
-        return .done
+        return .success
     }
 
     /// The summary of changed keys: `app.theme added`, `3 keys changed (1 added, 2 removed)`.

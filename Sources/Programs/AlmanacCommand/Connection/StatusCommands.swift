@@ -49,7 +49,7 @@ enum StatusCommands {
                     "stale": .boolean(position.isStale), "session": session.map { .object($0) } ?? .null,
                     "status": status.map { .object($0) } ?? .null,
                 ])
-            return .done
+            return .success
         }
         var config = "revision \(position.revision), version \(position.version)"
         if let time = position.changedAt { config += ", changed \(time)" }
@@ -58,7 +58,7 @@ enum StatusCommands {
             TextTable.text(
                 [["server", remote.base], ["environment", remote.name], ["config", config]]
                     + (status.map(rows) ?? []) + [["as", session.map(text) ?? "nobody: no token is sent"]]))
-        return .done
+        return .success
     }
 
     /// Returns the table rows of a server's status.
@@ -91,7 +91,7 @@ enum StatusCommands {
         } else {
             try Process.output(text(session) + "\n")
         }
-        return .done
+        return .success
     }
 
     private static func version(_ arguments: Arguments) throws -> ExitStatus {
@@ -101,7 +101,7 @@ enum StatusCommands {
         } else {
             try Process.output("almanac \(AlmanacVersion.current), schema \(Schema.required)\n")
         }
-        return .done
+        return .success
     }
 
     private static func text(_ session: JSONObject) -> String {

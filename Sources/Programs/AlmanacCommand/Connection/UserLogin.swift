@@ -30,7 +30,7 @@ struct UserLogin: Sendable {
     /// Returns the stored sign-in; nil if there is none.
     func stored() throws -> StoredSignIn? {
         let storage = storage
-        return try finish { try await storage.load() }
+        return try blockUntilDone { try await storage.load() }
     }
 
     /// Returns a session that signs in at a provider, refreshes tokens, and signs out.
@@ -51,6 +51,6 @@ struct UserLogin: Sendable {
     func token() throws -> BearerToken? {
         guard let signIn = try stored() else { return nil }
         let session = session(of: signIn)
-        return BearerToken(try finish { try await session.accessToken() })
+        return BearerToken(try blockUntilDone { try await session.accessToken() })
     }
 }

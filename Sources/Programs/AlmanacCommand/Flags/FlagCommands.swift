@@ -5,8 +5,8 @@ internal import AlmanacPOSIX
 /// The commands that begin with `almanac flags`.
 enum FlagCommands {
     static let all = [
-        FlagReading.list, FlagReading.get, FlagWriting.set, FlagAsking.explain, FlagAsking.sample,
-        FlagSwitching.enable, FlagSwitching.disable, FlagRamping.command, FlagSets.export, FlagSets.importing,
+        FlagReading.list, FlagReading.get, FlagWriting.set, FlagTesting.explain, FlagTesting.sample,
+        FlagSwitching.enable, FlagSwitching.disable, FlagRamping.command, FlagSets.export, FlagSets.importSet,
         FlagGenerating.command,
     ]
 

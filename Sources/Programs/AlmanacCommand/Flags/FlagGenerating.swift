@@ -41,11 +41,11 @@ enum FlagGenerating {
             } else {
                 try Process.output(source.text)
             }
-            return .done
+            return .success
         }
         do { try File.replace(path, contents: Array(source.text.utf8), permissions: 0o644) } catch {
             throw CommandFailure(description: "\(path): \(error)")
         }
-        return .done
+        return .success
     }
 }

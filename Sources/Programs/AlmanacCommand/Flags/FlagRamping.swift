@@ -51,7 +51,7 @@ enum FlagRamping {
         let shift = "\(TextTable.line(variant)) gets \(percent) % of all callers instead of \(plan.before) %"
         if !arguments.wantsJSON {
             let time = arguments.option("--over").map { ", over \($0)" } ?? ""
-            try Process.output("\(shift)\(time)\n\(FlagAsking.moves(sampling))\n")
+            try Process.output("\(shift)\(time)\n\(FlagTesting.moves(sampling))\n")
         }
         guard
             try Confirmation.isGiven(

@@ -25,7 +25,7 @@ enum FlagReading {
         }
         if arguments.wantsJSON {
             try Output.json(.object(document.setting("flags", .array(flags.map { .object($0) }))))
-            return .done
+            return .success
         }
         let style = OutputStyle.ofOutput
         let header = ["flag", "type", "state", "variants", "default", "seen by", "last evaluated"]
@@ -36,7 +36,7 @@ enum FlagReading {
             Process.report(
                 "almanac: \(flag["key"]?.stringValue ?? "") is broken at \(text("path")): \(text("message"))")
         }
-        return .done
+        return .success
     }
 
     private static func row(_ flag: JSONObject, _ style: OutputStyle) -> [String] {
@@ -80,6 +80,6 @@ enum FlagReading {
         } else {
             try Process.output(JSONValue.object(flag.definition).pretty)
         }
-        return .done
+        return .success
     }
 }

@@ -30,15 +30,15 @@ enum FlagSets {
         }
         guard let path = arguments.option("--output") else {
             try Process.output(text)
-            return .done
+            return .success
         }
         do { try File.replace(path, contents: Array(text.utf8), permissions: 0o644) } catch {
             throw CommandFailure(description: "\(path): \(error)")
         }
-        return .done
+        return .success
     }
 
-    static let importing = Command(
+    static let importSet = Command(
         name: "flags import", summary: "Put the flags of a document in the place of all there are, in one release.",
         operands: [Operand(name: "FILE", isOptional: true, completion: .file)],
         options: [
@@ -64,7 +64,7 @@ enum FlagSets {
             """
     ) { arguments in
         let document = try FlagCommands.object(arguments.optional("FILE") ?? "-", "FILE")
-        let (fractional, isLenient) = (try FlagAsking.fractional(arguments), arguments.has("--lenient"))
+        let (fractional, isLenient) = (try FlagTesting.fractional(arguments), arguments.has("--lenient"))
         let message = try arguments.message()
         let remote = try arguments.remote(writes: true)
         let present = try remote.flagSet()

@@ -94,7 +94,7 @@ enum BackupCommands {
                 ? "restored for trial, and the same" : "read back and counted; --scratch also restores it for trial"
             try Process.output("\(line(path, result.contents, result.bytes)); \(proof)\n")
         }
-        return .done
+        return .success
     }
 
     private static func line(_ path: String, _ contents: DatabaseContents, _ bytes: Int) -> String {
@@ -116,7 +116,7 @@ enum BackupCommands {
         let file = try BackupFile(arguments.operand("FILE"))
         if arguments.wantsJSON {
             try Output.json(file.json)
-            return .done
+            return .success
         }
         var rows = [
             ["environment", file.state.environment ?? "not noted"], ["database", file.database], ["made", file.madeAt],
@@ -126,7 +126,7 @@ enum BackupCommands {
         rows += file.state.tokens.map { ["token", "\($0.id)  \($0.label)\($0.isRevoked ? " (revoked)" : "")"] }
         rows += file.tables.map { ["rows", "\($0.rows)  \($0.name)"] }
         try Process.output(TextTable.text(rows))
-        return .done
+        return .success
     }
 
     private static func rotate(_ arguments: Arguments) throws -> ExitStatus {
@@ -136,7 +136,7 @@ enum BackupCommands {
             try names.isEmpty ? arguments.environments() : names.map { try arguments.environment($0) }
         let scratch = try scratchLogin(arguments)
         var done: [JSONValue] = []
-        var status = ExitStatus.done
+        var status = ExitStatus.success
         for environment in environments {
             let progress = Progress()
             do {

@@ -104,7 +104,7 @@ enum EnvironmentChanging {
                     "left": .array(left.map { .string($0) }),
                 ])
         }
-        return .done
+        return .success
     }
 
     private static func identity(_ arguments: Arguments) throws(UsageFailure) -> JSONValue? {

@@ -47,7 +47,7 @@ enum EnvironmentCommands {
         } else {
             try Process.output(TextTable.text(rows))
         }
-        return .done
+        return .success
     }
 
     private static func check(_ arguments: Arguments) throws -> ExitStatus {

@@ -26,7 +26,7 @@ final class FindingReport {
                 .map { $0.place.isEmpty ? $0.check : "\($0.check) (\($0.place))" }
             if !skipped.isEmpty { try Process.output("not looked at: \(skipped.joined(separator: ", "))\n") }
         }
-        return failures == 0 ? .done : .failed
+        return failures == 0 ? .success : .failed
     }
 
     private static func text(_ finding: Finding) -> String {

@@ -37,6 +37,6 @@ enum LineageCommand {
         } else {
             try Process.output("\(environment.name): the lineage is now \(lineage)\n")
         }
-        return .done
+        return .success
     }
 }

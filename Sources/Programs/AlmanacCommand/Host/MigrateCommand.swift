@@ -37,6 +37,6 @@ enum MigrateCommand {
             }
         }
         if arguments.wantsJSON { try Output.json(.object(JSONObject(results))) }
-        return .done
+        return .success
     }
 }

@@ -68,7 +68,7 @@ enum RestoreCommand {
         for line in prepared.explanation { Process.report(line) }
         if isTrial {
             if arguments.wantsJSON { try Output.json(.object(JSONObject(prepared.json))) }
-            return .done
+            return .success
         }
         guard confirmation.isGiven("Replace everything in \(environment.name) by \(prepared.backup.path)?") else {
             return .failed
@@ -79,7 +79,7 @@ enum RestoreCommand {
             outcome = try prepared.run()
         }
         try report(outcome, of: prepared, environment, arguments, keepsLineage: choices.keepsLineage)
-        return .done
+        return .success
     }
 
     private static func report(

@@ -116,7 +116,7 @@ enum TokenCommand {
             } else {
                 try Process.output(token.text + "\n")
             }
-            return .done
+            return .success
         }
         do {
             try File.createPrivate(path, contents: Array((token.text + "\n").utf8))
@@ -129,7 +129,7 @@ enum TokenCommand {
             throw error
         }
         if arguments.wantsJSON { try Output.json(["id": .string(record.id), "file": .string(path)]) }
-        return .done
+        return .success
     }
 
     private static func list(_ arguments: Arguments) throws -> ExitStatus {
@@ -140,7 +140,7 @@ enum TokenCommand {
         } else {
             try Process.output(table(records, .ofOutput))
         }
-        return .done
+        return .success
     }
 
     private static func revoke(_ arguments: Arguments) throws -> ExitStatus {
@@ -154,7 +154,7 @@ enum TokenCommand {
         } else {
             try Process.output("\(record.id) (\(record.label)) is revoked\n")
         }
-        return .done
+        return .success
     }
 
     /// Returns the expiry of a new token, and asks for it at a terminal.

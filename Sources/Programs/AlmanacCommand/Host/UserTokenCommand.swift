@@ -47,7 +47,7 @@ enum UserTokenCommand {
         } else {
             try Process.output(token + "\n")
         }
-        return .done
+        return .success
     }
 
     private static func minutes(_ arguments: Arguments) throws(UsageFailure) -> Int64 {

@@ -25,15 +25,15 @@ struct Draft {
         do {
             try edit()
             let result = try body(try File.read(path, limit: 64 << 20))
-            if keeps { tellPlace() } else { File.remove(path) }
+            if keeps { printPath() } else { File.remove(path) }
             return result
         } catch {
-            tellPlace()
+            printPath()
             throw error
         }
     }
 
-    private func tellPlace() {
+    private func printPath() {
         Process.report("almanac: what was written in the editor is kept in \(path)")
     }
 

@@ -27,7 +27,7 @@ enum AccountCommand {
         var profile = try Settings.profile(arguments)
         let address = try EnvironmentAddress(profile)
         let owner = try NotesOwner(arguments, profile, address)
-        let token = try finish { try await owner.tokens.accessToken(replacing: nil) }
+        let token = try blockUntilDone { try await owner.tokens.accessToken(replacing: nil) }
         profile.tokenFile = nil
         let remote = try RemoteEnvironment(profile, login: BearerToken(token), needsToken: true)
         let account = TextTable.line(owner.account.subject)
@@ -48,6 +48,6 @@ enum AccountCommand {
         } else {
             try Process.output("the account \(account) is erased\n")
         }
-        return .done
+        return .success
     }
 }

@@ -77,7 +77,7 @@ enum LoginCommands {
             issuer: issuer, clientID: clientID, scopes: arguments.all("--scope"), parameters: try parameters(arguments))
         let page = SignInPage(
             isJSON: arguments.wantsJSON, opensBrowser: !arguments.wantsJSON && !arguments.has("--no-browser"))
-        let account = try finish {
+        let account = try blockUntilDone {
             if arguments.has("--device") {
                 let request = try await session.beginOnAnotherDevice()
                 try page.show(request)
@@ -112,7 +112,7 @@ enum LoginCommands {
             Process.report(
                 "almanac: the token file \(path) is named too; where it is of use, it goes before the sign-in")
         }
-        guard let refusal else { return .done }
+        guard let refusal else { return .success }
         Process.report(
             "almanac: you are signed in, but the server does not take the token: \(refusal); "
                 + "its environment has to name "
@@ -156,12 +156,12 @@ enum LoginCommands {
         do { stored = try login.stored() } catch {
             // A damaged sign-in must be removed too.
             let storage = login.storage
-            try finish { try await storage.save(nil) }
+            try blockUntilDone { try await storage.save(nil) }
             throw error
         }
         guard let stored else { return try report(signedOut: false, .notOffered, arguments) }
         let session = login.session(of: stored)
-        return try report(signedOut: true, try finish { try await session.signOut() }, arguments)
+        return try report(signedOut: true, try blockUntilDone { try await session.signOut() }, arguments)
     }
 
     private static func report(
@@ -172,9 +172,9 @@ enum LoginCommands {
         } else {
             try Process.output(signedOut ? "signed out\n" : "nobody was signed in\n")
         }
-        guard case .failed(let reason) = revocation else { return .done }
+        guard case .failed(let reason) = revocation else { return .success }
         Process.report(
             "almanac: the tokens are gone from here, but may be good at the provider for some time: \(reason)")
-        return .done
+        return .success
     }
 }

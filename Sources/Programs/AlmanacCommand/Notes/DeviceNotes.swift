@@ -45,7 +45,7 @@ final class DeviceNotes {
             failure = .noServer
             return
         }
-        failure = try finish {
+        failure = try blockUntilDone {
             do throws(NotesSyncFailure) { try await store.sync() } catch { return error }
             return nil
         }
@@ -55,11 +55,11 @@ final class DeviceNotes {
     func withNote<Result: Sendable>(_ work: @escaping @Sendable (NotesStore) async throws -> Result) throws -> Result {
         let store = store
         do {
-            return try finish { try await work(store) }
+            return try blockUntilDone { try await work(store) }
         } catch NotesFailure.noSuchNote {
             try sync()
             do {
-                return try finish { try await work(store) }
+                return try blockUntilDone { try await work(store) }
             } catch NotesFailure.noSuchNote(let id) {
                 throw try missing(id)
             }
@@ -69,7 +69,7 @@ final class DeviceNotes {
     /// Returns a note from the list or the trash.
     func note(_ id: String) throws -> StoredNote {
         let store = store
-        guard let note = try finish({ try await store.note(id) }) else { throw try missing(id) }
+        guard let note = try blockUntilDone({ try await store.note(id) }) else { throw try missing(id) }
         return note
     }
 
@@ -80,26 +80,26 @@ final class DeviceNotes {
     }
 
     /// Returns the exit status of a command that reads notes. Warns first if the notes may be stale.
-    func endReading() throws -> ExitStatus {
-        guard let failure else { return .done }
+    func readStatus() throws -> ExitStatus {
+        guard let failure else { return .success }
         let store = store
-        let isKnown = try finish { await store.hasEverSynced }
+        let isKnown = try blockUntilDone { await store.hasEverSynced }
         report(
             "\(Self.reason(failure)); this is what this machine has" + (isKnown ? "" : ", which was never all of it"))
-        let isEmpty = try finish { try await store.notes().isEmpty }
-        return isKnown || !isEmpty ? status(of: failure, otherwise: .done) : status(of: failure, otherwise: .failed)
+        let isEmpty = try blockUntilDone { try await store.notes().isEmpty }
+        return isKnown || !isEmpty ? status(of: failure, otherwise: .success) : status(of: failure, otherwise: .failed)
     }
 
     /// Returns the exit status of a command that changes notes. Reports changes that are pending or refused.
-    func endWriting(_ ids: [String]) throws -> ExitStatus {
+    func writeStatus(_ ids: [String]) throws -> ExitStatus {
         if let failure {
             report("\(Self.reason(failure)); the change is kept on this machine, and sent by a later command")
-            return status(of: failure, otherwise: .done)
+            return status(of: failure, otherwise: .success)
         }
-        var status = ExitStatus.done
+        var status = ExitStatus.success
         for id in ids {
             let store = store
-            guard case .needsAttention(let problem)? = try finish({ try await store.note(id)?.status }) else {
+            guard case .needsAttention(let problem)? = try blockUntilDone({ try await store.note(id)?.status }) else {
                 continue
             }
             report(

@@ -36,10 +36,10 @@ enum NoteExporting {
         try checkIsFree(place)
         try device.sync()
         let store = device.store
-        let notes = try finish { try await store.notes() + store.trash() }.map(MovedNote.init)
+        let notes = try blockUntilDone { try await store.notes() + store.trash() }.map(ExchangedNote.init)
         try write(MarkdownNotes.files(notes), to: place)
         try report(notes.count, place, arguments)
-        return try device.endReading()
+        return try device.readStatus()
     }
 
     private static func isArchive(_ place: String) -> Bool { place.lowercased().hasSuffix(".zip") }
@@ -52,7 +52,7 @@ enum NoteExporting {
         }
     }
 
-    private static func write(_ files: [MovedFile], to place: String) throws {
+    private static func write(_ files: [ExchangedFile], to place: String) throws {
         do {
             if isArchive(place) {
                 let now = WallClock.milliseconds / 1000
@@ -83,21 +83,21 @@ enum NoteExporting {
 
     private static func print(_ device: DeviceNotes, _ arguments: Arguments) throws -> ExitStatus {
         let store = device.store
-        let list = try finish { try await store.notes() }
+        let list = try blockUntilDone { try await store.notes() }
         let notes = JSONValue.array(list.map { $0.json(isSynced: device.failure == nil) })
         let text = arguments.wantsJSON ? "\(notes)\n" : notes.pretty
         guard let path = arguments.option("--output") else {
             try Process.output(text)
-            return try device.endReading()
+            return try device.readStatus()
         }
         do { try File.replace(path, contents: Array(text.utf8), permissions: 0o600) } catch {
             throw CommandFailure(description: "\(path): \(error)")
         }
-        return try device.endReading()
+        return try device.readStatus()
     }
 }
 
-extension MovedNote {
+extension ExchangedNote {
     init(_ note: StoredNote) {
         self.init(
             id: note.id, title: note.title, body: note.body, tags: note.tags, isPinned: note.isPinned,

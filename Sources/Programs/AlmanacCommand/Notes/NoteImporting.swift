@@ -30,33 +30,33 @@ enum NoteImporting {
         // A sync first makes the comparison with existing notes complete.
         try device.sync()
         let store = device.store
-        let known = try finish { try await store.notes() + store.trash() }
-        var plan = ImportPlan(found, known: known.map(MovedNote.init))
+        let known = try blockUntilDone { try await store.notes() + store.trash() }
+        var plan = ImportPlan(found, known: known.map(ExchangedNote.init))
         let isTrial = arguments.has(Option.dryRun.name)
         var ids = plan.added.map(\.id)
         if !isTrial, !ids.isEmpty {
             let notes = plan.added.map(ImportedNote.init)
-            ids = try finish { try await store.add(notes) }
+            ids = try blockUntilDone { try await store.add(notes) }
             try device.sync()
-            let inTrash = try leaveAlone(ids, device)
+            let inTrash = try discardTrashed(ids, device)
             plan.same += inTrash.count
             ids.removeAll(where: inTrash.contains)
         }
         try report(plan, ids, isTrial: isTrial, device, arguments)
-        return isTrial ? try device.endReading() : try device.endWriting(ids)
+        return isTrial ? try device.readStatus() : try device.writeStatus(ids)
     }
 
     /// Discards imported notes that are already in the account's trash, which a new machine doesn't have.
     ///
     /// - Returns: the ids of the discarded notes.
-    private static func leaveAlone(_ ids: [String], _ device: DeviceNotes) throws -> Set<String> {
+    private static func discardTrashed(_ ids: [String], _ device: DeviceNotes) throws -> Set<String> {
         let store = device.store
         var found: Set<String> = []
         for id in ids {
-            guard case .needsAttention(let problem)? = try finish({ try await store.note(id)?.status }),
+            guard case .needsAttention(let problem)? = try blockUntilDone({ try await store.note(id)?.status }),
                 problem.type == "note-exists"
             else { continue }
-            try finish { try await store.discard(id) }
+            try blockUntilDone { try await store.discard(id) }
             found.insert(id)
         }
         return found
@@ -88,7 +88,7 @@ enum NoteImporting {
 }
 
 extension ImportedNote {
-    init(_ note: MovedNote) {
+    init(_ note: ExchangedNote) {
         self.init(
             id: note.id,
             text: StoredNote.Text(title: note.title, body: note.body, tags: note.tags, isPinned: note.isPinned),

@@ -31,7 +31,7 @@ enum NoteReading {
         if words != nil, arguments.has("--trash") { throw UsageFailure("--search and --trash exclude each other") }
         let isTrash = arguments.has("--trash")
         return try print(arguments) { store in
-            if let words { return try await store.search(words, limit: mostFound) }
+            if let words { return try await store.search(words, limit: maxResults) }
             return isTrash ? try await store.trash() : try await store.notes()
         }
     }
@@ -58,10 +58,10 @@ enum NoteReading {
             """
     ) { arguments in
         let words = arguments.all(of: "WORD").joined(separator: " ")
-        return try print(arguments) { try await $0.search(words, limit: mostFound) }
+        return try print(arguments) { try await $0.search(words, limit: maxResults) }
     }
 
-    private static let mostFound = 10_000
+    private static let maxResults = 10_000
 
     private static func print(
         _ arguments: Arguments, _ notes: @escaping @Sendable (NotesStore) async throws -> [StoredNote]
@@ -69,13 +69,13 @@ enum NoteReading {
         let device = try DeviceNotes(arguments)
         try device.sync()
         let store = device.store
-        let list = try finish { try await notes(store) }
+        let list = try blockUntilDone { try await notes(store) }
         if arguments.wantsJSON {
             try Output.json(.array(list.map { $0.json(isSynced: device.failure == nil) }))
         } else {
             try Process.output(list.table(.ofOutput))
         }
-        return try device.endReading()
+        return try device.readStatus()
     }
 
     private static let show = Command(
@@ -93,6 +93,6 @@ enum NoteReading {
             // The text may come from another person, so control sequences must not reach the terminal.
             try Process.output(Terminal.isOutput ? TextTable.visible(text) : text)
         }
-        return try device.endReading()
+        return try device.readStatus()
     }
 }

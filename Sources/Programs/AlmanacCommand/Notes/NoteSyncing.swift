@@ -33,7 +33,7 @@ enum NoteSyncing {
         let store = device.store
         try device.sync()
         if case .decisionNeeded? = device.failure, let decision {
-            try finish { try await store.decide(decision) }
+            try blockUntilDone { try await store.decide(decision) }
             try device.sync()
         }
         return try report(device, arguments)
@@ -41,7 +41,7 @@ enum NoteSyncing {
 
     private static func report(_ device: DeviceNotes, _ arguments: Arguments) throws -> ExitStatus {
         let store = device.store
-        let notes = try finish { try await store.notes() + store.trash() }
+        let notes = try blockUntilDone { try await store.notes() + store.trash() }
         let count = notes.count { !$0.isInTrash }
         let unsent = notes.count { $0.status == .onThisDevice }
         let refused = notes.count { if case .needsAttention = $0.status { true } else { false } }
@@ -57,7 +57,7 @@ enum NoteSyncing {
             let text = rest.map { "\($0) \($1)" } + (device.failure == nil ? ["level with the server"] : [])
             try Process.output("\(count) \(count == 1 ? "note" : "notes"), \(text.joined(separator: ", "))\n")
         }
-        guard let failure = device.failure else { return refused > 0 ? .failed : .done }
+        guard let failure = device.failure else { return refused > 0 ? .failed : .success }
         device.report(DeviceNotes.reason(failure))
         return device.status(of: failure, otherwise: .failed)
     }

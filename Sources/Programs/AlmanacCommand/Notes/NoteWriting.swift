@@ -6,7 +6,7 @@ internal import AlmanacPOSIX
 enum NoteWriting {
     static let all = [create, edit, tag, pin, unpin, move, delete, restore]
 
-    private static let kept = """
+    private static let keptText = """
         A change is on this machine's disk first, and then sent. \
         Where the server cannot be reached, it is sent by the next
         command that reaches it, and merged there with what others have written meanwhile.
@@ -15,21 +15,21 @@ enum NoteWriting {
     private static let create = Command(
         name: "note create", summary: "Make a note, and print its id.",
         operands: [Operand(name: "TITLE"), Operand(name: "TEXT", isOptional: true)],
-        options: [.json] + NoteCommands.server, details: "TEXT is read from standard input where it is -.\n" + kept,
+        options: [.json] + NoteCommands.server, details: "TEXT is read from standard input where it is -.\n" + keptText,
         example: "$ almanac note create Groceries 'milk'\n$ fortune | almanac note create Fortune -"
     ) { arguments in
         let title = arguments.operand("TITLE")
         let body = try text(arguments.optional("TEXT") ?? "")
         let device = try DeviceNotes(arguments)
         let store = device.store
-        let note = try finish { try await store.create(title: title, body: body) }
+        let note = try blockUntilDone { try await store.create(title: title, body: body) }
         try device.sync()
         if arguments.wantsJSON {
             try Output.json(device.note(note.id).json(isSynced: device.failure == nil))
         } else {
             try Process.output(note.id + "\n")
         }
-        return try device.endWriting([note.id])
+        return try device.writeStatus([note.id])
     }
 
     private static let edit = Command(
@@ -48,7 +48,7 @@ enum NoteWriting {
             tags: ["two words", "work"] and
             pinned: true. Changes that others make meanwhile are merged with yours.
 
-            """ + kept,
+            """ + keptText,
         example: "$ almanac note edit n1 --append $'\\nbread'"
     ) { arguments in
         let id = arguments.operand("ID")
@@ -90,7 +90,7 @@ enum NoteWriting {
             }
             if after.utf8.elementsEqual(before.utf8) { return }
             let text = try NoteText.read(after)
-            _ = try finish {
+            _ = try blockUntilDone {
                 try await store.edit(
                     note, title: text.title, body: text.body, tags: text.tags, isPinned: text.isPinned)
             }
@@ -111,7 +111,7 @@ enum NoteWriting {
             A tag is any text of up to 64 characters, and a note has up to 32. 'almanac note search tag:work' finds
             the notes of one. A tag that somebody adds while another removes it stays.
 
-            """ + kept,
+            """ + keptText,
         example: "$ almanac note tag n1 --add work --remove 'two words'"
     ) { arguments in
         let (id, added, removed) = (arguments.operand("ID"), arguments.all("--add"), arguments.all("--remove"))
@@ -126,7 +126,7 @@ enum NoteWriting {
 
     private static let pin = Command(
         name: "note pin", summary: "Put notes before all that are not pinned.",
-        operands: [NoteCommands.ids], options: [.json] + NoteCommands.server, details: kept,
+        operands: [NoteCommands.ids], options: [.json] + NoteCommands.server, details: keptText,
         example: "$ almanac note pin n1"
     ) { arguments in
         try change(arguments) { store, id in _ = try await store.pin(id) }
@@ -134,7 +134,7 @@ enum NoteWriting {
 
     private static let unpin = Command(
         name: "note unpin", summary: "Put pinned notes back among the others.",
-        operands: [NoteCommands.ids], options: [.json] + NoteCommands.server, details: kept,
+        operands: [NoteCommands.ids], options: [.json] + NoteCommands.server, details: keptText,
         example: "$ almanac note unpin n1"
     ) { arguments in
         try change(arguments) { store, id in _ = try await store.pin(id, false) }
@@ -147,7 +147,7 @@ enum NoteWriting {
             Option(name: "--after", value: "ID", help: "behind this note"),
             Option(name: "--first", help: "before all others"),
             .json,
-        ] + NoteCommands.server, details: kept, example: "$ almanac note move n1 --after n2"
+        ] + NoteCommands.server, details: keptText, example: "$ almanac note move n1 --after n2"
     ) { arguments in
         let (id, other) = (arguments.operand("ID"), arguments.option("--after"))
         guard (other != nil) != arguments.has("--first") else { throw UsageFailure("expected --after ID or --first") }
@@ -162,7 +162,7 @@ enum NoteWriting {
         details:
             "An edit by somebody who does not know of it yet brings a note back. "
             + "'almanac note list --trash' shows the trash.\n"
-            + kept,
+            + keptText,
         example: "$ almanac note delete n1"
     ) { arguments in
         try change(arguments) { store, id in _ = try await store.delete(id) }
@@ -170,7 +170,7 @@ enum NoteWriting {
 
     private static let restore = Command(
         name: "note restore", summary: "Take notes out of the trash.",
-        operands: [NoteCommands.ids], options: [.json] + NoteCommands.server, details: kept,
+        operands: [NoteCommands.ids], options: [.json] + NoteCommands.server, details: keptText,
         example: "$ almanac note restore n1"
     ) { arguments in
         try change(arguments) { store, id in try await store.restore(id) }
@@ -188,7 +188,7 @@ enum NoteWriting {
             }
         }
         let store = device.store
-        for id in ids { try finish { try await work(store, id) } }
+        for id in ids { try blockUntilDone { try await work(store, id) } }
         return try finishChange(ids, device, arguments)
     }
 
@@ -198,13 +198,13 @@ enum NoteWriting {
     ) throws -> ExitStatus {
         try device.sync()
         let store = device.store
-        let notes = try ids.compactMap { id in try finish { try await store.note(id) } }
+        let notes = try ids.compactMap { id in try blockUntilDone { try await store.note(id) } }
         if arguments.wantsJSON {
             try Output.json(.array(notes.map { $0.json(isSynced: device.failure == nil) }))
         } else {
             try Process.output(notes.map { "\($0.id): \($0.isInTrash ? "in the trash, " : "")\($0.place)\n" }.joined())
         }
-        return try device.endWriting(ids)
+        return try device.writeStatus(ids)
     }
 
     private static func text(_ word: String) throws -> String {

@@ -11,7 +11,7 @@ struct OutputStyle: Sendable {
         case changed = 33
     }
 
-    var hasColours = false
+    var usesColours = false
     /// The current time, if times are shown as ages.
     var now: Timestamp?
 
@@ -19,12 +19,12 @@ struct OutputStyle: Sendable {
     static var ofOutput: OutputStyle {
         guard Terminal.isOutput else { return OutputStyle() }
         return OutputStyle(
-            hasColours: Process.variable("NO_COLOR") == nil && Process.variable("TERM") != "dumb",
+            usesColours: Process.variable("NO_COLOR") == nil && Process.variable("TERM") != "dumb",
             now: Timestamp(milliseconds: WallClock.milliseconds))
     }
 
     func paint(_ text: String, _ tone: Tone) -> String {
-        hasColours ? "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m" : text
+        usesColours ? "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m" : text
     }
 
     /// Formats an RFC 3339 time as an age, or as its day once it is a month old. A future time stays unchanged.

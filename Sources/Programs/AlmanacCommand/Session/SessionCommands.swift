@@ -79,7 +79,7 @@ enum SessionCommands {
         } else {
             try Process.output(url + "\n")
         }
-        return .done
+        return .success
     }
 
     /// Returns the profile of an environment. Throws if token files are known, but none for the environment.
@@ -109,7 +109,7 @@ enum SessionCommands {
         let sessions = try arguments.remote(writes: true).sessions()
         if arguments.wantsJSON {
             try Output.json(sessions)
-            return .done
+            return .success
         }
         let style = OutputStyle.ofOutput
         let rows = sessions.map { session in
@@ -122,7 +122,7 @@ enum SessionCommands {
         }
         try Process.output(
             TextTable.text(["id", "name", "application", "scopes", "signed in", "last used"], rows, style))
-        return .done
+        return .success
     }
 
     private static func revoke(_ arguments: Arguments) throws -> ExitStatus {
@@ -135,6 +135,6 @@ enum SessionCommands {
             if !arguments.wantsJSON { try Process.output("\(TextTable.line(id)) is signed out\n") }
         }
         if arguments.wantsJSON { try Output.json(["revoked": .array(ids.map { .string($0) })]) }
-        return .done
+        return .success
     }
 }

@@ -3,7 +3,7 @@ internal import AlmanacJSON
 internal import AlmanacPOSIX
 
 /// The commands `almanac flags explain` and `sample`.
-enum FlagAsking {
+enum FlagTesting {
     static let explain = Command(
         name: "flags explain", summary: "Show what a flag is for somebody, and which branch of its rule said so.",
         operands: [.flag],
@@ -36,7 +36,7 @@ enum FlagAsking {
         } else {
             try Process.output(text(explanation))
         }
-        return .done
+        return .success
     }
 
     private static func text(_ explanation: JSONObject) -> String {
@@ -94,7 +94,7 @@ enum FlagAsking {
         let sampling = try FlagCommands.with(key, remote) { try remote.sample(of: key, question) }
         if arguments.wantsJSON {
             try Output.json(.object(sampling.document))
-            return .done
+            return .success
         }
         let rows = sampling.variants.map { variant in
             let share = sampling.count == 0 ? 0 : variant.count * 10_000 / sampling.count
@@ -103,7 +103,7 @@ enum FlagAsking {
         }
         let isCompared = draft != nil || fractional != nil
         try Process.output(TextTable.text(rows) + (isCompared ? moves(sampling) + "\n" : ""))
-        return .done
+        return .success
     }
 
     /// Returns a line with the number of sampled callers that get another variant than now.

@@ -1,13 +1,13 @@
 /// Unique names of files, for file systems that ignore letter case and the normalisation of accents.
 struct FileNames {
-    private var taken: Set<String> = []
+    private var used: Set<String> = []
 
     /// Returns an unused name, with a number appended if necessary.
     mutating func unique(_ stem: String, _ ending: String) -> String {
         var count = 0
         while true {
             let name = stem + (count == 0 ? "" : "-\(count)") + ending
-            if taken.insert(Self.folded(name)).inserted { return name }
+            if used.insert(Self.folded(name)).inserted { return name }
             count += 1
         }
     }

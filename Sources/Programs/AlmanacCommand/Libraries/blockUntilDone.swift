@@ -1,7 +1,7 @@
 internal import AlmanacPOSIX
 
 /// Blocks the calling thread until asynchronous work on Swift's own threads has finished.
-func finish<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
+func blockUntilDone<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
     let outcome = Monitor<Result<Value, any Error>?>(nil)
     Task {
         let result: Result<Value, any Error>

@@ -8,20 +8,20 @@ enum MarkdownNotes {
         String(decoding: path.utf8.suffix(ending.utf8.count), as: UTF8.self).lowercased() == ending
     }
 
-    static func files(_ notes: [MovedNote]) -> [MovedFile] {
+    static func files(_ notes: [ExchangedNote]) -> [ExchangedFile] {
         var names = FileNames()
         return notes.map { note in
             let path = names.unique(FileNames.name(of: note.title), ending)
-            return MovedFile(path: path, bytes: Array(FrontMatter.file(of: note).utf8))
+            return ExchangedFile(path: path, bytes: Array(FrontMatter.file(of: note).utf8))
         }
     }
 
     /// Reads the notes of an export, in the order of its files.
-    static func read(_ files: [MovedFile]) -> FoundNotes {
+    static func read(_ files: [ExchangedFile]) -> FoundNotes {
         var found = FoundNotes()
         for file in files {
-            func remark(_ reason: MoveRemark.Reason, _ detail: String = "") {
-                found.remarks.append(MoveRemark(source: file.path, reason: reason, detail: detail))
+            func remark(_ reason: ImportRemark.Reason, _ detail: String = "") {
+                found.remarks.append(ImportRemark(source: file.path, reason: reason, detail: detail))
             }
             guard isNote(file.path) else {
                 remark(.notANote)

@@ -4,7 +4,7 @@ internal import AlmanacPOSIX
 /// A note being exported or imported.
 ///
 /// The notes page has its own implementation in `notes/move`; the cases in `Tests/Web/moving` test both.
-struct MovedNote: Sendable {
+struct ExchangedNote: Sendable {
     var id = ""
     var title = ""
     var body = ""
@@ -17,7 +17,7 @@ struct MovedNote: Sendable {
     var updatedAt: Int64?
 
     /// Returns true if two notes are byte-identical apart from their ids and times.
-    func isSame(as other: MovedNote) -> Bool {
+    func isSame(as other: ExchangedNote) -> Bool {
         title.hasSameBytes(as: other.title) && body.hasSameBytes(as: other.body) && isPinned == other.isPinned
             && isInTrash == other.isInTrash && tags.elementsEqual(other.tags) { $0.hasSameBytes(as: $1) }
     }
@@ -31,13 +31,13 @@ struct MovedNote: Sendable {
 }
 
 /// A file of an export. The path is relative, with slashes and without `..`.
-struct MovedFile {
+struct ExchangedFile {
     let path: String
     let bytes: [UInt8]
 }
 
 /// A remark on something that is not imported, or not unchanged.
-struct MoveRemark {
+struct ImportRemark {
     let source: String
     let reason: Reason
     var detail = ""
@@ -48,7 +48,7 @@ struct MoveRemark {
         case notText = "not-text"
         case frontMatter = "front-matter"
         case empty
-        case unfitText = "unfit-text"
+        case nulCharacter = "unfit-text"
         case longTitle = "title-too-long"
         case longBody = "body-too-long"
         case tag
@@ -71,7 +71,7 @@ struct MoveRemark {
         case .frontMatter:
             "left out: unexpected line '\(detail)'; expected front matter as 'almanac note export' writes it"
         case .empty: "left out: there is nothing in it, and it is in the trash"
-        case .unfitText: "left out: a note cannot hold U+0000"
+        case .nulCharacter: "left out: a note cannot hold U+0000"
         case .longTitle: "left out: the title is longer than 1 KiB"
         case .longBody: "left out: the text is longer than 1 MiB"
         case .tag: "without the tag '\(detail)': a tag must be \(NoteTag.form)"
@@ -89,6 +89,6 @@ struct MoveRemark {
 
 /// The notes in an export, and the remarks on reading it.
 struct FoundNotes {
-    var notes: [(note: MovedNote, source: String)] = []
-    var remarks: [MoveRemark] = []
+    var notes: [(note: ExchangedNote, source: String)] = []
+    var remarks: [ImportRemark] = []
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import AlmanacZip
 
 /// Tests exporting and importing notes. The page's tests run the same cases.
-@Suite struct NoteMovingTests {
+@Suite struct NoteExchangeTests {
     private static let folder = Checkout.path("Tests/Web/moving")
 
     private static func vectors(_ name: String) throws -> JSONValue {
@@ -19,7 +19,7 @@ import Testing
         #expect(found == expected, "\(what)\nfound    \(found)\nexpected \(expected?.description ?? "nothing")")
     }
 
-    private static func json(_ note: MovedNote) -> JSONValue {
+    private static func json(_ note: ExchangedNote) -> JSONValue {
         [
             "id": .string(note.id), "title": .string(note.title), "body": .string(note.body),
             "tags": .array(note.tags.map { .string($0) }), "pinned": .boolean(note.isPinned),
@@ -29,7 +29,7 @@ import Testing
 
     private static func json(_ time: Int64?) -> JSONValue { time.map { .number(JSONNumber($0)) } ?? .null }
 
-    private static func json(_ files: [MovedFile]) throws -> JSONValue {
+    private static func json(_ files: [ExchangedFile]) throws -> JSONValue {
         .array(
             try files.map { file in
                 let text = try #require(String(validating: file.bytes, as: UTF8.self))
@@ -38,9 +38,9 @@ import Testing
     }
 
     /// Parses a note of a case file.
-    private static func note(_ value: JSONValue) throws -> MovedNote {
+    private static func note(_ value: JSONValue) throws -> ExchangedNote {
         let fields = try #require(value.objectValue)
-        return MovedNote(
+        return ExchangedNote(
             id: try #require(fields["id"]?.stringValue), title: try #require(fields["title"]?.stringValue),
             body: try #require(fields["body"]?.stringValue),
             tags: try #require(fields["tags"]?.arrayValue).compactMap(\.stringValue),
@@ -70,7 +70,7 @@ import Testing
             let text = try #require(vector["text"]?.stringValue)
             expectEqual(.string(FrontMatter.scalar(text)), vector["ours"], text)
             expectEqual(.string(FileNames.name(of: text)), vector["fileName"], text)
-            let note = MovedNote(id: "n1", title: text, body: text, tags: [text])
+            let note = ExchangedNote(id: "n1", title: text, body: text, tags: [text])
             let again = try #require(try FrontMatter.note(FrontMatter.file(of: note)))
             #expect(again.isSame(as: note), "\(text)")
         }
@@ -78,7 +78,7 @@ import Testing
 
     @Test func `a file that is no exported note is left out and named, and the others come in`() throws {
         let folder = try TemporaryFolder()
-        let good = FrontMatter.file(of: MovedNote(id: "n1", title: "Groceries", body: "milk"))
+        let good = FrontMatter.file(of: ExchangedNote(id: "n1", title: "Groceries", body: "milk"))
         let files = [
             ("Diary.md", "# Monday\n"), ("Joplin.md", "---\ntitle: Soup\n---\n\nleek"), ("Groceries.MD", good),
             ("From Windows.md", "\u{FEFF}" + good.replacing("\n", with: "\r\n").replacing("n1", with: "n2")),
@@ -157,8 +157,8 @@ import Testing
     }
 
     @Test func `what an account cannot take is named and left out, and what is there stays`() throws {
-        func note(_ id: String, _ change: (inout MovedNote) -> Void = { _ in }) -> MovedNote {
-            var note = MovedNote(id: id, title: id)
+        func note(_ id: String, _ change: (inout ExchangedNote) -> Void = { _ in }) -> ExchangedNote {
+            var note = ExchangedNote(id: id, title: id)
             change(&note)
             return note
         }
@@ -194,7 +194,7 @@ import Testing
         let titles = [
             "Caf\u{e9}", "Cafe\u{301}", "CAF\u{c9}", "nul", "NUL", "Stra\u{df}e", "STRASSE", "σοφός", "ΣΟΦΌΣ",
         ]
-        let notes = titles.enumerated().map { MovedNote(id: "n\($0)", title: $1) }
+        let notes = titles.enumerated().map { ExchangedNote(id: "n\($0)", title: $1) }
         // Swift treats texts as equal if only the encoding of accents differs.
         let paths = MarkdownNotes.files(notes).map { $0.path.uppercased() }
         #expect(Set(paths).count == paths.count, "\(paths)")

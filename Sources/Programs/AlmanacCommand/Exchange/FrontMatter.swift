@@ -7,7 +7,7 @@ internal import AlmanacTimestamps
 /// A text is plain, or in double quotes with the escapes of JSON, so that every YAML reader parses the same text.
 enum FrontMatter {
     /// Returns the file of a note.
-    static func file(of note: MovedNote) -> String {
+    static func file(of note: ExchangedNote) -> String {
         var lines = ["title: \(scalar(note.title))", "id: \(scalar(note.id))"]
         if let time = note.createdAt { lines.append("created: \(Timestamp(milliseconds: time))") }
         if let time = note.updatedAt { lines.append("updated: \(Timestamp(milliseconds: time))") }
@@ -27,14 +27,14 @@ enum FrontMatter {
     /// Reads the file of a note.
     ///
     /// - Returns: nil if the file has no front matter with an id, so that it is no exported note.
-    static func note(_ file: String) throws(Unexpected) -> MovedNote? {
+    static func note(_ file: String) throws(Unexpected) -> ExchangedNote? {
         var rest = file.utf8[...]
         guard nextLine(&rest) == "---" else { return nil }
         var lines: [String] = []
         while let line = nextLine(&rest), line != "---" { lines.append(line) }
         guard lines.contains(where: { $0.utf8.starts(with: "id: ".utf8) }) else { return nil }
         if rest.first == 10 { rest.removeFirst() }
-        var note = MovedNote()
+        var note = ExchangedNote()
         note.body = String(decoding: rest, as: UTF8.self)
         var isInTags = false
         for line in lines {
@@ -43,9 +43,9 @@ enum FrontMatter {
                 continue
             }
             isInTags = line == "tags:"
-            if !isInTags { try take(line, into: &note) }
+            if !isInTags { try parse(line, into: &note) }
         }
-        note.tags = MovedNote.sorted(note.tags)
+        note.tags = ExchangedNote.sorted(note.tags)
         return note
     }
 
@@ -57,7 +57,7 @@ enum FrontMatter {
     }
 
     /// Parses a line `name: value`.
-    private static func take(_ line: String, into note: inout MovedNote) throws(Unexpected) {
+    private static func parse(_ line: String, into note: inout ExchangedNote) throws(Unexpected) {
         guard let colon = line.utf8.firstRange(of: ": ".utf8) else { throw Unexpected(line: line) }
         let value = try text(of: line.utf8[colon.upperBound...], in: line)
         switch String(decoding: line.utf8[..<colon.lowerBound], as: UTF8.self) {
