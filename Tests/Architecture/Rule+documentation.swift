@@ -17,8 +17,9 @@ extension Rule {
         }
     }
 
-    private static let hidingWords =
+    private static var hidingWords: Regex<(Substring, Substring)> {
         /\/\/\/\s+(What|How|Whether|Where|Why|As|So|Of|Those|One|It|That|Who)\b/
+    }
 
     /// The folders of the products, and of modules whose symbols the products re-export.
     private static let documentedFolders = [

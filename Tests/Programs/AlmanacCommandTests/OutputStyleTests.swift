@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `only a style with colours adds any, and a table is laid out without them`() {
-        let colours = OutputStyle(hasColours: true)
+        let colours = OutputStyle(usesColours: true)
         #expect(ConfigDifference.line("a", from: nil, to: 1, OutputStyle()) == "+ a: 1\n")
         #expect(ConfigDifference.line("a", from: nil, to: 1, colours) == "\u{1B}[32m+ a: 1\u{1B}[0m\n")
         #expect(ConfigDifference.line("a", from: 1, to: nil, colours) == "\u{1B}[31m- a: 1\u{1B}[0m\n")

@@ -96,7 +96,7 @@ enum ConfigBody {
         if member == .null { return "" }
         guard let text = member.stringValue, text.utf8.count <= Entry.maxDescriptionBytes else {
             throw Problem(
-                .invalidValue, "'description' must be a text of at most \(Entry.longestDescription) bytes")
+                .invalidValue, "'description' must be a text of at most \(Entry.maxDescriptionBytes) bytes")
         }
         return text
     }

@@ -13,12 +13,12 @@ import TextMerge
 
     private func change(
         _ action: String = "updateNote", title: NoteChange.Edit? = nil, body: NoteChange.Edit? = nil, base: Int64? = 4,
-        isTextLeftOut: Bool = false
+        omitsText: Bool = false
     ) throws -> JSONObject {
         try data(
             NoteChange(
                 noteID: "n1", revision: 5, action: action, actionID: "phone-1", title: title, body: body, base: base,
-                isRestored: action == "restoreNote", isTextLeftOut: isTextLeftOut
+                isRestored: action == "restoreNote", omitsText: omitsText
             ).message)
     }
 
@@ -85,7 +85,7 @@ import TextMerge
     }
 
     @Test func `without all texts no delta is sent`() throws {
-        let data = try change(title: .init(old: "a", new: "b"), isTextLeftOut: true)
+        let data = try change(title: .init(old: "a", new: "b"), omitsText: true)
         for name in ["base", "title", "body"] { #expect(data[name] == nil) }
     }
 }

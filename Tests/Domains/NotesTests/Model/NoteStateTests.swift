@@ -14,7 +14,7 @@ import Testing
     private func need(of change: Action.Change, _ note: Note?, earlier: String? = nil) -> NoteState.Need? {
         let first = ActionResult.OriginalEffect(status: "applied", revision: 1, isRestored: false)
         let state = NoteState(
-            account: .stored(), note: note, earlier: earlier.map { AppliedAction(noteID: $0, first: first) })
+            account: .stored(), note: note, earlier: earlier.map { AppliedAction(noteID: $0, originalEffect: first) })
         return state.need(of: Action(id: "a", noteID: "n1", change: change))
     }
 

@@ -13,7 +13,7 @@ import Testing
         var stored = StoredNotes()
         stored.notes = notes
         let first = ActionResult.OriginalEffect(status: "merged", revision: 2, isRestored: isRestored)
-        stored.earlier["a"] = AppliedAction(noteID: noteID, first: first)
+        stored.earlier["a"] = AppliedAction(noteID: noteID, originalEffect: first)
         return stored
     }
 
