@@ -5,10 +5,10 @@ internal import AlmanacRevisions
 enum ConfigCommands {
     static let all = [
         ConfigReading.get, ConfigReading.list, ConfigReading.search, ConfigWriting.set, ConfigWriting.unset,
-        ConfigEnding.purge,
+        ConfigPurging.command,
         ConfigEditing.command, ConfigReading.export, ConfigImport.command, ConfigComparing.diff,
         ConfigComparing.promote,
-        ConfigHistory.history, ConfigHistory.show, ConfigHistory.restore, ConfigEnding.majors, ConfigEnding.retire,
+        ConfigHistory.history, ConfigHistory.show, ConfigHistory.restore, ConfigMajors.list, ConfigMajors.retire,
         ConfigWatching.command,
         ConfigGenerating.command,
     ]
