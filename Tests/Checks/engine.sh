@@ -186,7 +186,7 @@ make_built() {
     local folder=$results/built
     mkdir -- "$folder"
     cp -- "$built_programs"/almanac{,-worker,-events} "$folder/"
-    lay_out_pages "$checkout/Sources/Web" "$folder/www" "$built_programs/textmerge.wasm" || return
+    publish_pages "$checkout/Sources/Web" "$folder/www" "$built_programs/textmerge.wasm" || return
     docker build --tag almanac-built --file "$checkout/Tests/Checks/containers/built.Dockerfile" "$folder" || return
     rm -rf -- "$folder"
 }

@@ -38,7 +38,7 @@ check_load_rounds() {
     local programs=$checkout/.build/release commit
     begin_part "Measurements, a short round of each"
     mkdir -p -- "$results/load"
-    install_packages "${drill_packages[@]}" "${browser_packages[@]}"
+    install_packages "${failover_packages[@]}" "${browser_packages[@]}"
     check "the Swift programs of the measurements build" load_programs_build
     check_round "SECONDS=1 ROUNDS=1" config/run
     check_round "SECONDS=1 ROUNDS=1" evaluation/run

@@ -6,7 +6,7 @@ check_at_length() {
     check_libraries_at_length
     check_load_rounds
     begin_part "Fault tests of operators"
-    install_packages "${drill_packages[@]}"
+    install_packages "${failover_packages[@]}"
     check "an operator's hour goes as the documentation says" "$checkout/Tests/Operator/hour"
     if ((EUID != 0)); then
         warn "tests of Patroni and pg_auto_failover are left out: they need root, to run PostgreSQL as its user"

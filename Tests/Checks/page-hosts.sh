@@ -18,12 +18,12 @@ certificate_gets_names() {
     local authority tls=$results/tls environments
     mkdir -- "$tls"
     environments=(development)
-    take_page_hosts off off
+    set_page_hosts off off
     make_certificate
     authority=$(sha256sum "$tls/ca.pem")
     [[ $(present_names) == $'localhost\ndevelopment.localhost' ]]
     environments=(staging)
-    take_page_hosts console.localhost notes.example.com
+    set_page_hosts console.localhost notes.example.com
     make_certificate | tee "$results/said"
     grep -F 'lacks console.localhost staging.localhost' "$results/said"
     [[ $(present_names | sort | paste -sd' ') == 'console.localhost development.localhost localhost staging.localhost' ]]
@@ -34,7 +34,7 @@ certificate_gets_names() {
     cmp -- "$tls/server.pem" "$results/server.pem"
     # An operator's own certificate is left alone.
     rm -f -- "$tls/ca.key"
-    take_page_hosts other.localhost off
+    set_page_hosts other.localhost off
     make_certificate
     cmp -- "$tls/server.pem" "$results/server.pem"
 }
@@ -65,8 +65,8 @@ console_page_has() {
 host_is_switched_off() {
     console_page_has /console/main.js
     (
-        trap 'take_page_hosts console.localhost notes.localhost; render_nginx; reload_nginx' EXIT
-        take_page_hosts off notes.localhost
+        trap 'set_page_hosts console.localhost notes.localhost; render_nginx; reload_nginx' EXIT
+        set_page_hosts off notes.localhost
         render_nginx
         reload_nginx
         await_console_page 'href="/openapi.yaml"'

@@ -53,7 +53,7 @@ version_is_of_all() {
             module) printf 'another' >>"$module" ;;
             *) printf 'console.log("%s");\n' "$change" >>"$pages/notes/$change" ;;
         esac
-        lay_out_pages "$pages" "$laid" "$module"
+        publish_pages "$pages" "$laid" "$module"
         versions+=("$(sed -nE 's/.*version = "([0-9a-f]{12})".*/\1/p' "$laid/notes/sw.js")")
         grep -E "\"/assets/${versions[-1]}/parts/later-[A-Z0-9]+.js sha256-" "$laid/notes/sw.js"
         [[ ! -e $laid/console/sw.js ]]

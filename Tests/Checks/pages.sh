@@ -38,7 +38,7 @@ on_console() {
 lay_out_trial() {
     local checkout=$results/layouts
     printf 'a module' >"$results/module.wasm"
-    lay_out_pages "$results/pages" "$results/laid-out" "$results/module.wasm"
+    publish_pages "$results/pages" "$results/laid-out" "$results/module.wasm"
     sed -nE 's#.*"(/assets/[0-9a-f]{12})/console/main.js".*#\1#p' "$results/laid-out/console/index.html"
 }
 
@@ -78,7 +78,7 @@ lays_out_pages() {
     # Use a separate shell, which ends at a failing command.
     printf '%s\n' 'import "./missing.js";' >>"$results/pages/shared/answer.js"
     # shellcheck disable=SC2016 # for that shell to expand
-    ! env checkout="$results/layouts" bash -euo pipefail -c 'source "$1" && lay_out_pages "$2" "$3" "$4"' - \
+    ! env checkout="$results/layouts" bash -euo pipefail -c 'source "$1" && publish_pages "$2" "$3" "$4"' - \
         "$checkout/deploy/lib/pages.sh" "$results/pages" "$results/laid-out" "$results/module.wasm" 2>"$results/said" ||
         return 1
     grep -F 'missing.js' "$results/said"

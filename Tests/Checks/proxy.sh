@@ -89,8 +89,8 @@ certificate_covers_names() {
 }
 
 speaks_http2() {
-    [[ $(ask / -o /dev/null -w '%{http_version}') == 2 ]]
-    [[ $(ask / --http1.1 -o /dev/null -w '%{http_version}') == 1.1 ]]
+    [[ $(request / -o /dev/null -w '%{http_version}') == 2 ]]
+    [[ $(request / --http1.1 -o /dev/null -w '%{http_version}') == 1.1 ]]
 }
 
 security_headers_everywhere() {

@@ -17,7 +17,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends \
 COPY deploy/lib/pages.sh deploy/lib/codemirror.sh /usr/lib/almanac/
 COPY Sources/Web /www
 COPY --from=textmerge /textmerge.wasm /
-RUN ["/bin/bash", "-euo", "pipefail", "-c", "checkout=/tmp; source /usr/lib/almanac/pages.sh && lay_out_pages /www /usr/share/almanac/www /textmerge.wasm"]
+RUN ["/bin/bash", "-euo", "pipefail", "-c", "checkout=/tmp; source /usr/lib/almanac/pages.sh && publish_pages /www /usr/share/almanac/www /textmerge.wasm"]
 
 FROM ${pages_from} AS laid-out
 

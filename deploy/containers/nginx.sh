@@ -15,7 +15,7 @@ server=$(awk '$1 == "nameserver" { print ($2 ~ /:/) ? "[" $2 "]" : $2; exit }' /
 [[ -n $server ]] || fail "/etc/resolv.conf names no name server, which is needed to find the workers"
 # nginx notices a new or removed worker after the time in "valid".
 printf 'resolver %s valid=2s ipv6=off;\nresolver_timeout 3s;\n' "$server" >/run/almanac/resolver.conf
-take_page_hosts "$ALMANAC_CONSOLE" "$ALMANAC_NOTES"
+set_page_hosts "$ALMANAC_CONSOLE" "$ALMANAC_NOTES"
 for application in "${applications[@]}"; do
     page_host_is_valid "${page_hosts[$application]}" ||
         fail "ALMANAC_${application^^} must be the name of a host, or off, not \"${page_hosts[$application]}\""

@@ -18,7 +18,7 @@ provider=10002
 
 source /usr/lib/almanac/certificate.sh
 source /usr/lib/almanac/pages.sh
-take_page_hosts "$ALMANAC_CONSOLE" "$ALMANAC_NOTES"
+set_page_hosts "$ALMANAC_CONSOLE" "$ALMANAC_NOTES"
 
 say() {
     printf 'prepare: %s\n' "$*"

@@ -8,7 +8,7 @@ parts=()
 current_part=
 run_began=${EPOCHREALTIME//[!0-9]/}
 # The process id of each background job of the run, by name.
-declare -A beside=()
+declare -A background=()
 # The length of the list of the slowest tests.
 slowest_count=10
 
@@ -42,7 +42,7 @@ in_seconds() {
 }
 
 # Records the duration of a test: its seconds, its name.
-keep_seconds() {
+record_seconds() {
     printf '%.1f\t%s\n' "$1" "$2" >>"$results/seconds"
 }
 
@@ -71,19 +71,19 @@ show_times() {
 }
 
 # Runs a function in the background, with its own counts, output and folder for results.
-start_beside() {
+start_background() {
     local name=$1
     mkdir -- "$results/$name"
     (
         trap - EXIT
-        run_beside "$@"
+        run_background "$@"
     ) </dev/null >"$results/$name.output" 2>&1 &
-    beside[$name]=$!
+    background[$name]=$!
 }
 
-run_beside() {
+run_background() {
     local results=$results/$1 passed=0 failed=0 current_part='' parts=()
-    local -A beside=()
+    local -A background=()
     shift
     "$@"
     end_part
@@ -92,15 +92,15 @@ run_beside() {
 }
 
 # Waits for a background function, and adds its output and counts to the run. A missing total is a failure.
-await_beside() {
+await_background() {
     local name=$1 folder=$results/$1 status=0 its_passed its_failed its_parts
-    [[ -n ${beside[$name]:-} ]] || return 0
+    [[ -n ${background[$name]:-} ]] || return 0
     end_part
-    wait "${beside[$name]}" || status=$?
-    unset "beside[$name]"
+    wait "${background[$name]}" || status=$?
+    unset "background[$name]"
     cat -- "$folder.output"
     if ((status != 0)) || ! read -r its_passed its_failed <"$folder/totals"; then
-        count_failure "what ran beside, $name, ended with status $status" <(tail -n 30 "$folder.output")
+        count_failure "the background part $name ended with status $status" <(tail -n 30 "$folder.output")
         return 0
     fi
     passed=$((passed + its_passed))
@@ -111,12 +111,12 @@ await_beside() {
     [[ ! -s $folder/seconds ]] || cat -- "$folder/seconds" >>"$results/seconds"
 }
 
-end_beside() {
+end_background() {
     local pid
-    for pid in "${beside[@]}"; do
+    for pid in "${background[@]}"; do
         end_tree "$pid"
     done
-    beside=()
+    background=()
 }
 
 # Runs a function as a test, which fails if any command in it fails.
@@ -136,7 +136,7 @@ check() {
     else
         count_failure "$name" <(tail -n 40 "$results/check.log" | cut -c1-400)
     fi
-    keep_seconds "$(in_seconds $((${EPOCHREALTIME//[!0-9]/} - began)))" "$name"
+    record_seconds "$(in_seconds $((${EPOCHREALTIME//[!0-9]/} - began)))" "$name"
 }
 
 # Prints the command of a test that failed, and its place.

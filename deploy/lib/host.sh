@@ -19,7 +19,7 @@ check_host_options() {
     [[ $environment =~ ^[a-z][a-z0-9-]{0,31}$ ]] || fail "--environment must match [a-z][a-z0-9-]{0,31}, not \"$environment\""
     [[ $host =~ ^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$ ]] || fail "--host must be a host name, not \"$host\""
     [[ $port =~ ^[1-9][0-9]{0,4}$ && $port -le 65535 ]] || fail "--port must be a number from 1 to 65535, not \"$port\""
-    take_page_hosts "${console:-console.$host}" "${notes:-notes.$host}"
+    set_page_hosts "${console:-console.$host}" "${notes:-notes.$host}"
     check_page_host console
     check_page_host notes
     [[ ${page_hosts[console]} == off || ${page_hosts[console]} != "${page_hosts[notes]}" ]] ||
@@ -67,7 +67,7 @@ copy_files() {
     "$programs/almanac" man "$root/usr/share/man/man1" || fail "the manual pages could not be written"
     rm -rf -- "$root/usr/share/almanac/sql"
     cp -r -- "$checkout/sql" "$checkout/README.md" "$root/usr/share/almanac/"
-    lay_out_pages "$checkout/Sources/Web" "$root/usr/share/almanac/www" "$programs/textmerge.wasm"
+    publish_pages "$checkout/Sources/Web" "$root/usr/share/almanac/www" "$programs/textmerge.wasm"
     # The operator's site from an earlier release may name the folder above as its root.
     for file in "$checkout"/Sources/Web/api/*.* openapi.yaml; do
         ln -sfn "api/${file##*/}" "$root/usr/share/almanac/www/"

@@ -30,10 +30,10 @@ console_url() {
 }
 
 # Reads the port and the hosts that a running instance was started with, which may differ from the settings.
-remember_addresses() {
+load_addresses() {
     local application
     port=${ALMANAC_PORT:-8443}
-    take_page_hosts "${ALMANAC_CONSOLE:-console.localhost}" "${ALMANAC_NOTES:-notes.localhost}"
+    set_page_hosts "${ALMANAC_CONSOLE:-console.localhost}" "${ALMANAC_NOTES:-notes.localhost}"
     [[ -s $run/port && -n $(running_services) ]] || return 0
     port=$(<"$run/port")
     for application in "${applications[@]}"; do
@@ -44,7 +44,7 @@ remember_addresses() {
 # Fails if the hosts of the pages are invalid, or if the certificate can't cover them. Runs before anything is created.
 check_page_hosts() {
     local application host setting
-    take_page_hosts "${ALMANAC_CONSOLE:-console.localhost}" "${ALMANAC_NOTES:-notes.localhost}"
+    set_page_hosts "${ALMANAC_CONSOLE:-console.localhost}" "${ALMANAC_NOTES:-notes.localhost}"
     for application in "${applications[@]}"; do
         host=${page_hosts[$application]}
         setting=ALMANAC_${application^^}
@@ -93,11 +93,12 @@ start_instance() {
     find_postgres_programs
     make_home
     take_lock
-    hand_over_folders
+    chown_folders
     build_release
-    lay_programs_ready
+    stage_programs
     check_operators_files
-    stop_leftovers
+    # Stops what is left of an instance that was killed in part, or that crashed with the machine.
+    stop_services
     check_port_is_free ALMANAC_PORT "$port" 8443
     install_programs
     starting=yes
@@ -166,7 +167,7 @@ is_local() {
 }
 
 # Prints all processes of an instance, even if it is incomplete or its pid files are missing.
-left_processes() {
+instance_processes() {
     local service
     for service in "${services[@]}"; do
         supervisors_of "$service"
@@ -175,11 +176,6 @@ left_processes() {
     processes_running "$bin/almanac-worker"
     processes_running "$bin/almanac-events"
     processes_in "$home/nginx"
-}
-
-# Stops the leftovers of an instance of which a part was killed or which crashed with the machine.
-stop_leftovers() {
-    stop_services
 }
 
 stop_services() {
@@ -194,7 +190,7 @@ stop_services() {
 # Waits until all environments of this instance's PostgreSQL are ready; those on other servers may be unreachable.
 await_ready() {
     local deadline=$((SECONDS + 30)) awaited name
-    learn_trust
+    set_curl_trust
     mapfile -t awaited < <(list_local_environments | cut -d $'\x1f' -f1)
     until are_ready /-/ready "${awaited[@]}" && are_ready /-/events/ready "${awaited[@]}"; do
         if ((SECONDS >= deadline)) || ! is_running; then
@@ -215,7 +211,7 @@ await_ready() {
 are_ready() {
     local path=$1 answer
     shift
-    answer=$(ask "$path")
+    answer=$(request "$path")
     [[ -n $answer ]] || return 1
     jq -e '. as $answer | all($ARGS.positional[]; $answer.environments[.].ready == true)' --args "$@" \
         <<<"$answer" >/dev/null 2>&1
@@ -225,7 +221,7 @@ are_ready() {
 curl_trust=()
 
 # Sets curl_trust. The operator's own certificate is pinned by its key, because it has other names.
-learn_trust() {
+set_curl_trust() {
     if is_made_here; then
         curl_trust=(--cacert "$tls/ca.pem")
     else
@@ -235,10 +231,10 @@ learn_trust() {
 }
 
 # Sends a request to this instance. Arguments: the path, then further options of curl.
-ask() {
+request() {
     local path=$1
     shift
-    ((${#curl_trust[@]} > 0)) || learn_trust
+    ((${#curl_trust[@]} > 0)) || set_curl_trust
     curl -sS --noproxy '*' --max-time 20 "${curl_trust[@]}" "$@" "$(instance_url)$path" 2>>"$logs/requests.log" || true
 }
 

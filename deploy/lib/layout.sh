@@ -34,10 +34,10 @@ lay_out() {
         database_user=$(id -un)
         web_user=$database_user
     fi
-    settle_in "$(readlink -m -- "$named_home")"
+    set_paths "$(readlink -m -- "$named_home")"
 }
 
-settle_in() {
+set_paths() {
     home=$1
     backups=$home/backups
     bin=$home/bin
@@ -86,7 +86,7 @@ move_home_where_services_can_enter() {
     rmdir -- "$named_home" 2>/dev/null || rm -f -- "$named_home"
     ln -s -- "$real" "$named_home"
     say "$named_home links to $real, because other users cannot enter $(dirname -- "$named_home")."
-    settle_in "$real"
+    set_paths "$real"
 }
 
 # Returns true if the services' users may enter the folder, or the existing folder that it will be created in.
@@ -139,7 +139,7 @@ make_sockets_folder() {
 }
 
 # Gives the folders that a service writes to its user, once the packages have created the users.
-hand_over_folders() {
+chown_folders() {
     ((EUID == 0)) || return 0
     chown "$database_user:" "$home/postgres" "$sockets/postgres"
     chmod 755 "$sockets/postgres"

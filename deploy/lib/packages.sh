@@ -15,7 +15,7 @@ service_packages=(postgresql "${nginx_packages[@]}" spawn-fcgi multiwatch openss
 test_packages=(shellcheck python3 python3-venv git jq nodejs)
 browser_packages=(chromium chromium-headless-shell iproute2 libnss3-tools fonts-noto-core fonts-noto-color-emoji)
 # The packages for deploy/test --long only: failover of servers, and load measurement.
-drill_packages=(patroni python3-pysyncobj pg-auto-failover-cli postgresql-15-auto-failover wrk)
+failover_packages=(patroni python3-pysyncobj pg-auto-failover-cli postgresql-15-auto-failover wrk)
 host_packages=(
     libfcgi0ldbl libpq5 libjansson4 libssl3 libcurl4 libsqlite3-0 libutf8proc2 libzip4 ca-certificates
     postgresql "${nginx_packages[@]}" openssl jq binutils procps "${page_packages[@]}"

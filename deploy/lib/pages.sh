@@ -31,7 +31,7 @@ kept_layouts=12
 
 # Publishes the pages to a folder, unless the folder has the same version already.
 # Arguments: the sources, the folder that nginx serves (an absolute path), TextMerge's WebAssembly module.
-lay_out_pages() {
+publish_pages() {
     local source=$1 target=$2 textmerge=$3 version layout application
     version=$({ hash_of "$source" && cat -- "${BASH_SOURCE[0]%/*}"/{codemirror,pages}.sh "$textmerge"; } | sha256sum | cut -c 1-24)
     [[ ! -e $target/.version || $(<"$target/.version") != "$version" ]] || return 0
@@ -100,11 +100,11 @@ make_application() {
     copy_fixed "$source/$application" "$folder/fixed"
     preload_modules "$folder/fixed/index.html" "$new"
     hash=$({ hash_of "$new" && hash_of "$folder/fixed"; } | sha256sum | cut -c 1-12)
-    fill_in "$folder/fixed" "s#@assets@#/assets/$hash#g"
+    replace_text "$folder/fixed" "s#@assets@#/assets/$hash#g"
     if [[ -e $folder/fixed/sw.js ]]; then
         cp -- "$folder/fixed/index.html" "$new/$application/"
         files=$(list_for_service_worker "$new" "/assets/$hash")
-        fill_in "$folder/fixed" "s#\"@files@\"#$files#; s#@version@#$hash#"
+        replace_text "$folder/fixed" "s#\"@files@\"#$files#; s#@version@#$hash#"
     fi
     finish_files "$folder"
     mv -- "$new" "$folder/assets/$hash"
@@ -163,7 +163,7 @@ copy_fixed() {
 }
 
 # Replaces text in the files of a folder.
-fill_in() {
+replace_text() {
     find "$1" -type f ! -name '*.png' -exec env LC_ALL=C sed -i -e "$2" {} +
 }
 
@@ -250,7 +250,7 @@ keep_newest() {
 # The name of each application's host, or "off"; of a starting service, the names from the settings.
 declare -A page_hosts
 
-take_page_hosts() {
+set_page_hosts() {
     page_hosts=([console]=$1 [notes]=$2)
 }
 

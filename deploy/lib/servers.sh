@@ -9,7 +9,7 @@
 failed_start="Spawning child[0] failed"
 
 # Prints the word by which the command line of a service's supervisor differs from that of other instances.
-mark_of() {
+supervisor_marker() {
     case $1 in
         postgres) printf '%s\n' "$data" ;;
         nginx) printf '%s\n' "$home/nginx/nginx.conf" ;;
@@ -22,7 +22,7 @@ mark_of() {
 supervisors_of() {
     local name=$1 child
     {
-        grep -lszxF -e "$(mark_of "$name")" /proc/[0-9]*/cmdline | cut -d/ -f3 || true
+        grep -lszxF -e "$(supervisor_marker "$name")" /proc/[0-9]*/cmdline | cut -d/ -f3 || true
         for child in $(first_processes "$name"); do
             parent_of "$child"
         done
@@ -46,7 +46,7 @@ first_processes() {
 server_pid() {
     local name=$1 pid=
     [[ ! -s $run/$name.pid ]] || pid=$(<"$run/$name.pid")
-    if is_alive "$pid" && [[ $(command_line "$pid") == *multiwatch*" $(mark_of "$name") "* ]]; then
+    if is_alive "$pid" && [[ $(command_line "$pid") == *multiwatch*" $(supervisor_marker "$name") "* ]]; then
         printf '%s\n' "$pid"
     else
         supervisors_of "$name" | sed -n 1p

@@ -32,10 +32,10 @@ build_release() {
 
 build_changed_programs() {
     local stamp=$checkout/.build/release/programs.version origin
-    origin=$(origin_of_programs)
-    [[ ! -f $stamp || $(<"$stamp") != "$origin $(state_of_programs)" ]] || return 0
+    origin=$(input_hash)
+    [[ ! -f $stamp || $(<"$stamp") != "$origin $(output_hash)" ]] || return 0
     build_programs
-    printf '%s\n' "$origin $(state_of_programs)" >"$stamp"
+    printf '%s\n' "$origin $(output_hash)" >"$stamp"
 }
 
 # Fails if the folder lacks one of the programs.
@@ -49,7 +49,7 @@ check_programs() {
 
 # Prints a hash over the inputs of a build: the sources, the command, the compiler, the environment variables that
 # compilers and SwiftPM read, and the packages with C libraries.
-origin_of_programs() {
+input_hash() {
     local layer
     {
         for layer in "$checkout"/Sources/*/; do
@@ -64,7 +64,7 @@ origin_of_programs() {
 }
 
 # Prints a hash that changes when the programs' files are rewritten.
-state_of_programs() {
+output_hash() {
     { stat -c '%i %s %y %z' "$checkout"/.build/release/almanac{,-worker,-events} 2>/dev/null || true; } | sha256sum | cut -c 1-64
 }
 
@@ -106,7 +106,7 @@ build_textmerge() {
 }
 
 # Copies the programs beside their installed place, where they are checked as the services' user.
-lay_programs_ready() {
+stage_programs() {
     local product
     for product in almanac-worker almanac-events almanac; do
         install -m 755 -- "${ALMANAC_PROGRAMS:-$checkout/.build/release}/$product" "$bin/$product.new"
@@ -125,5 +125,5 @@ install_programs() {
     done
     # Removes the pages of releases that served only one host.
     find "$home/www" -mindepth 1 -maxdepth 1 -type f ! -name .version -delete
-    lay_out_pages "$checkout/Sources/Web" "$home/www" "${ALMANAC_PROGRAMS:-$checkout/.build/release}/textmerge.wasm"
+    publish_pages "$checkout/Sources/Web" "$home/www" "${ALMANAC_PROGRAMS:-$checkout/.build/release}/textmerge.wasm"
 }

@@ -25,7 +25,7 @@ check_tokens() {
     for environment in "${environments[@]}"; do
         file=$tokens/$environment.token
         [[ -s $file ]] || continue
-        status=$(ask "/$environment/releases?limit=1" -o /dev/null -w '%{http_code}' -H @<(bearer "$file"))
+        status=$(request "/$environment/releases?limit=1" -o /dev/null -w '%{http_code}' -H @<(bearer "$file"))
         [[ $status == 401 ]] || continue
         warn "$file is no token of the database of $environment (it was revoked, or the database is another one). For a new one: rm $(printf '%q' "$file") && $(printf '%q ' "$bin/almanac" token create "$environment" --scope admin --label "$program" --output "$file" --environments "$environments_file")"
         unfit_tokens+=("$environment")
@@ -40,8 +40,8 @@ bearer() {
 fill_development() {
     local status
     [[ -s $tokens/development.token && " ${unfit_tokens[*]} " != *" development "* ]] && is_local development || return 0
-    ask /development/config -o /dev/null -D - | grep -i $'^almanac-revision: 0\r*$' >/dev/null || return 0
-    status=$(ask /development/config -X PATCH -o "$logs/first-release.json" -w '%{http_code}' \
+    request /development/config -o /dev/null -D - | grep -i $'^almanac-revision: 0\r*$' >/dev/null || return 0
+    status=$(request /development/config -X PATCH -o "$logs/first-release.json" -w '%{http_code}' \
         -H @<(bearer "$tokens/development.token") \
         -H 'Content-Type: application/merge-patch+json' -H 'Almanac-Message: First entries' --data-binary @- <<'END'
 {
@@ -100,7 +100,7 @@ console_link() {
     local environment code codes=''
     while IFS=$'\x1f' read -r environment _; do
         [[ -s $tokens/$environment.token ]] || continue
-        code=$(ask "/$environment/session/link" -X POST -H @<(bearer "$tokens/$environment.token") | jq -r '.code // empty' || true)
+        code=$(request "/$environment/session/link" -X POST -H @<(bearer "$tokens/$environment.token") | jq -r '.code // empty' || true)
         [[ -z $code ]] || codes+="${codes:+,}$environment=$code"
     done < <(list_environments)
     printf '%s/%s\n' "$(console_url)" "${codes:+#/open/$codes}"

@@ -10,7 +10,7 @@ declare -A pids=() plain_ports=() tls_ports=()
 # Points the paths of deploy/lib to a side.
 select_side() {
     side=$1
-    settle_in "$folder/$side"
+    set_paths "$folder/$side"
     port=${tls_ports[$side]}
 }
 
