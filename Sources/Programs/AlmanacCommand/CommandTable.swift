@@ -17,10 +17,10 @@ enum CommandTable {
     static func find(_ words: [String]) throws(UsageFailure) -> (command: Command?, rest: ArraySlice<String>) {
         let first = words.first ?? ""
         let candidates = all.filter { $0.name == first || $0.name.hasPrefix(first + " ") }
-        if first.hasPrefix("-") { throw UsageFailure("\(first) comes too early; expected a command, then its options") }
+        if first.hasPrefix("-") { throw UsageFailure("put options after the command, not '\(first)' before it") }
         guard !first.isEmpty, !candidates.isEmpty else {
             throw UsageFailure(
-                "'\(first)' is not known; expected \(topics.joined(separator: ", "))"
+                "unknown command '\(first)'; expected \(topics.joined(separator: ", "))"
                     + Suggestion.text(for: first, among: topics))
         }
         if words.count > 1, let command = candidates.first(where: { $0.name == "\(first) \(words[1])" }) {
@@ -32,6 +32,6 @@ enum CommandTable {
         guard words.count > 1 else { throw UsageFailure("expected one of \(verbs) after '\(first)'") }
         if words[1] == "--help" || words[1] == "-h" { return (nil, []) }
         throw UsageFailure(
-            "'\(first) \(words[1])' is not known; expected \(verbs)" + Suggestion.text(for: words[1], among: names))
+            "unknown command '\(first) \(words[1])'; expected \(verbs)" + Suggestion.text(for: words[1], among: names))
     }
 }

@@ -43,9 +43,9 @@ import Testing
     @Test func `an option with a slip is answered too, and a word that is like none is not`() throws {
         let list = try #require(CommandTable.all.first { $0.name == "config list" })
         let slip = try #require(throws: UsageFailure.self) { try Arguments(["--jsno"], for: list) }
-        #expect(slip.description == "--jsno is not known here; did you mean '--json'?")
+        #expect(slip.description == "unknown option '--jsno'; did you mean '--json'?")
         let other = try #require(throws: UsageFailure.self) { try Arguments(["--whatever"], for: list) }
-        #expect(other.description == "--whatever is not known here")
+        #expect(other.description == "unknown option '--whatever'")
         #expect(throws: UsageFailure.self) { try CommandTable.find(["zebra"]) }
         #expect(Suggestion.text(for: "zebra", among: CommandTable.topics) == "")
         #expect(Suggestion.distance("", "abc") == 3 && Suggestion.distance("abcd", "abdc") == 1)

@@ -33,7 +33,7 @@ struct Arguments {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let option = command.option(parts[0]) else {
             let known = command.options.map(\.name) + ["--help"]
-            throw UsageFailure("\(parts[0]) is not known here" + Suggestion.text(for: parts[0], among: known))
+            throw UsageFailure("unknown option '\(parts[0])'" + Suggestion.text(for: parts[0], among: known))
         }
         var value = ""
         if let what = option.value {
@@ -64,7 +64,7 @@ struct Arguments {
                 throw UsageFailure("expected \(operand.name)")
             }
         }
-        if let word = rest.first { throw UsageFailure("'\(word)' is too much") }
+        if let word = rest.first { throw UsageFailure("unexpected argument '\(word)'") }
     }
 
     /// Returns an optional operand.

@@ -1,5 +1,5 @@
 extension Option {
-    static let json = Option(name: "--json", help: "print JSON, in a form that stays as it is")
+    static let json = Option(name: "--json", help: "print JSON with a stable format")
     static let dryRun = Option(name: "--dry-run", help: "show what would be changed, and change nothing")
     static let yes = Option(name: "--yes", help: "don't ask; for scripts")
     static let message = Option(

@@ -50,7 +50,7 @@ enum ConfigGenerating {
         do {
             return try remote.majors()
         } catch let failure where failure.kind == .notAllowed {
-            Process.report("almanac: without a word on other majors, for which a token with config:read is needed")
+            Process.report("almanac: other majors are omitted, because they need a token with config:read")
             return []
         }
     }

@@ -87,7 +87,7 @@ enum ConfigReading {
         case nil: Set(ConfigSearch.Place.allCases)
         case "keys": [.keys]
         case "values": [.values]
-        case let place?: throw UsageFailure("'\(place)' is no place to look in; expected keys or values")
+        case let place?: throw UsageFailure("'\(place)' is not a valid place to search; expected keys or values")
         }
     }
 

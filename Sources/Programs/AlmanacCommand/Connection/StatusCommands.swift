@@ -53,7 +53,7 @@ enum StatusCommands {
         }
         var config = "revision \(position.revision), version \(position.version)"
         if let time = position.changedAt { config += ", changed \(time)" }
-        if position.isStale { config += "; the server's database is away, so there may be a newer one" }
+        if position.isStale { config += "; the server's database is unreachable, so there may be a newer one" }
         try Process.output(
             TextTable.text(
                 [["server", remote.base], ["environment", remote.name], ["config", config]]

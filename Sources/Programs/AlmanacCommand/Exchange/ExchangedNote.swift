@@ -66,23 +66,23 @@ struct ImportRemark {
     var text: String {
         switch reason {
         case .notANote:
-            "left out: expected Markdown with front matter and an id; the notes page takes in notes of other programs"
-        case .notText: "left out: this is not UTF-8"
+            "skipped: expected Markdown with front matter and an id; the notes page takes in notes of other programs"
+        case .notText: "skipped: this is not UTF-8"
         case .frontMatter:
-            "left out: unexpected line '\(detail)'; expected front matter as 'almanac note export' writes it"
-        case .empty: "left out: there is nothing in it, and it is in the trash"
-        case .nulCharacter: "left out: a note cannot hold U+0000"
-        case .longTitle: "left out: the title is longer than 1 KiB"
-        case .longBody: "left out: the text is longer than 1 MiB"
+            "skipped: unexpected line '\(detail)'; expected front matter as 'almanac note export' writes it"
+        case .empty: "skipped: there is nothing in it, and it is in the trash"
+        case .nulCharacter: "skipped: a note cannot hold U+0000"
+        case .longTitle: "skipped: the title is longer than 1 KiB"
+        case .longBody: "skipped: the text is longer than 1 MiB"
         case .tag: "without the tag '\(detail)': a tag must be \(NoteTag.form)"
         case .tooManyTags: "without the tag '\(detail)': a note has at most \(NoteTag.maxPerNote) tags"
-        case .tooManyNotes: "left out: an account has 10,000 notes at most"
-        case .different: "left alone: there is such a note already, with another text, and it stays as it is"
-        case .tooLarge: "left out: the file is larger than 64 MiB"
-        case .damaged: "left out: the file is damaged in the archive"
-        case .badName: "left out: its name leads out of the archive"
-        case .encrypted: "left out: the file is encrypted; make an archive without a password"
-        case .unknownMethod: "left out: the file is compressed in a way that can't be read here"
+        case .tooManyNotes: "skipped: an account has 10,000 notes at most"
+        case .different: "skipped: a note with this id exists with another text, which stays unchanged"
+        case .tooLarge: "skipped: the file is larger than 64 MiB"
+        case .damaged: "skipped: the file is damaged in the archive"
+        case .badName: "skipped: its name leads out of the archive"
+        case .encrypted: "skipped: the file is encrypted; make an archive without a password"
+        case .unknownMethod: "skipped: the file is compressed in a way that can't be read here"
         }
     }
 }

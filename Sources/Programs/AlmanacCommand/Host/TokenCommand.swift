@@ -95,7 +95,7 @@ enum TokenCommand {
                 id: id, to: token, expiresAt: expiry, overlap: hours * 3600)
             guard let record else {
                 throw CommandFailure(
-                    description: "environment '\(environment.name)' has no token with the id \(id) that is still good")
+                    description: "environment '\(environment.name)' has no token with the id \(id) that is valid")
             }
             return record
         }

@@ -34,7 +34,7 @@ struct Draft {
     }
 
     private func printPath() {
-        Process.report("almanac: what was written in the editor is kept in \(path)")
+        Process.report("almanac: the edited text is kept in \(path)")
     }
 
     private func edit() throws {

@@ -129,8 +129,8 @@ final class DeviceNotes {
 
     static func reason(_ failure: NotesSyncFailure) -> String {
         switch failure {
-        case .noServer: "the server was not asked"
-        case .signInRequired: "the server wants its user to sign in again"
+        case .noServer: "the server was not contacted"
+        case .signInRequired: "the server requires a new sign-in"
         case .decisionNeeded(let missing, let total):
             "the server does not have \(missing) of \(total) notes any more; "
                 + "'almanac note sync --missing keep' sends them "
