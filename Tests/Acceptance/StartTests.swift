@@ -55,7 +55,7 @@ extension Live {
 
             _ = try folder.write("environments.json", "{".utf8)
             worker.send(signal: SIGHUP)
-            #expect(eventually { log().contains("the old one stays in force") })
+            #expect(eventually { log().contains("the previous one remains in use") })
 
             worker.send(signal: SIGTERM)
             #expect(worker.wait(upTo: .seconds(10)) == 0)

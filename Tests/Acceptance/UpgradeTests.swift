@@ -61,7 +61,7 @@ extension Live {
                     try trial.use(older)
                     try #require(trial.migrate(Schema.required - 1).succeeded)
                     worker.send(signal: SIGHUP)
-                    #expect(eventually { worker.log.contains("the old one stays in force") })
+                    #expect(eventually { worker.log.contains("the previous one remains in use") })
                     #expect(worker.log.contains("run almanac migrate"))
                     #expect(try worker.client().send("GET", "/-/ready").status == 200)
                     #expect(try worker.client().send("GET", "/trial/config").status == 200)

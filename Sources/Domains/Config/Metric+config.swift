@@ -8,11 +8,11 @@ extension Metric {
         "Time since the config in memory was last seen to be that of the database.")
     static let configStale = Metric(
         .gauge, "almanac_config_stale", by: ["environment"],
-        "1 while the database is away, so that the config may be out of date; else 0.")
+        "1 while the database is unreachable, so that the config may be stale; else 0.")
 
     static let historyReplacements = Metric(
         .counter, "almanac_history_replacements_total", by: ["environment"],
-        "Times that the lineage was seen to be another: after a failover or a restore.")
+        "Number of times that the database's history was replaced, by a failover or a restore.")
 
     public static let ofConfig: [Metric] = [configRevision, configAge, configStale, historyReplacements]
 }

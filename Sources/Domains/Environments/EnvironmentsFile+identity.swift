@@ -15,7 +15,8 @@ extension EnvironmentsFile {
         if try identity.boolean("development") == true {
             guard issuer == nil, audience == nil, caFile == nil, try identity.string("client_id") == nil else {
                 throw identity.failure(
-                    "'development' stands alone: whoever has the development key could pass for the issuer's users")
+                    "'development' excludes the other members, because a holder of the key could impersonate the "
+                        + "issuer's users")
             }
             return .development(
                 DevelopmentKeyFiles(

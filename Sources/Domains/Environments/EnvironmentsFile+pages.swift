@@ -10,7 +10,7 @@ extension EnvironmentsFile {
         let path = try identity.string("client_secret_file")
         guard let id, let path else {
             if id == nil, path == nil, try identity.strings("client_scopes").isEmpty { return nil }
-            throw identity.failure("'client_id' and 'client_secret_file' belong together")
+            throw identity.failure("'client_id' and 'client_secret_file' must both be set")
         }
         let scopes = try identity.strings("client_scopes")
         guard scopes.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x23...0x7E).contains($0) && $0 != 0x5C } })

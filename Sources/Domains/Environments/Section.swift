@@ -21,7 +21,7 @@ struct Section {
 
     func allow(_ names: String...) throws(EnvironmentsFailure) {
         if let unknown = object.members.first(where: { !names.contains($0.name) }) {
-            throw failure("'\(unknown.name)' is not known; expected \(names.joined(separator: ", "))")
+            throw failure("unknown member '\(unknown.name)'; expected \(names.joined(separator: ", "))")
         }
     }
 

@@ -8,7 +8,7 @@ extension JSONValue {
         }
         if let unknown = object.members.first(where: { !allowed.contains($0.name) }) {
             throw Problem(
-                .invalidValue, "'\(unknown.name)' is not known here; expected \(allowed.joined(separator: ", "))")
+                .invalidValue, "unknown member '\(unknown.name)'; expected \(allowed.joined(separator: ", "))")
         }
         return object
     }

@@ -134,7 +134,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .preconditionRequired: "A precondition is needed"
         case .bodyTooLarge: "The body is too large"
         case .unsupportedMediaType: "The media type is not supported"
-        case .invalidValue: "The content cannot be taken"
+        case .invalidValue: "The content is not valid"
         case .limitExceeded: "A limit is exceeded"
         case .invalidFlag: "A flag's definition is not valid"
         case .invalidTag: "A tag of a note is not valid"
@@ -143,11 +143,11 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .tooManyStreams: "The account has too many streams open"
         case .tooManyRequests: "There were too many requests"
         case .internalError: "Something went wrong on this server"
-        case .databaseAway: "The database is away"
-        case .identityProviderAway: "The identity provider is away"
-        case .revisionNotReached: "The revision is not here yet"
-        case .tookTooLong: "It took too long"
-        case .overloaded: "The server has too much to do"
+        case .databaseAway: "The database is unreachable"
+        case .identityProviderAway: "The identity provider is unreachable"
+        case .revisionNotReached: "The revision has not arrived yet"
+        case .tookTooLong: "The request took too long"
+        case .overloaded: "The server is overloaded"
         }
     }
 }

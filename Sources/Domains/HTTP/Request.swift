@@ -170,7 +170,7 @@ public struct Body {
             throw Problem(.invalidHeader, "Content-Length must be the body's number of bytes")
         }
         guard length <= limit else {
-            throw Problem(.bodyTooLarge, "the body has \(length) bytes; at most \(limit) are taken")
+            throw Problem(.bodyTooLarge, "the body has \(length) bytes; the limit is \(limit)")
         }
         guard let bytes = read(length) else {
             throw Problem(.invalidRequest, "the body ended before its \(length) bytes had arrived")

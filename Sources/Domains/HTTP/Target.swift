@@ -85,8 +85,8 @@ public struct Query: Sendable {
     func allow(_ names: [String]) throws(Problem) {
         guard let unknown = pairs.first(where: { pair in !names.contains { pair.name.hasSameBytes(as: $0) } })
         else { return }
-        let known = names.isEmpty ? "none is" : names.map { "'\($0)'" }.joined(separator: ", ") + " are"
-        throw Problem(.invalidParameter, "the parameter '\(unknown.name)' is not known here; \(known)")
+        let known = names.isEmpty ? "none" : names.map { "'\($0)'" }.joined(separator: ", ")
+        throw Problem(.invalidParameter, "unknown parameter '\(unknown.name)'; expected \(known)")
     }
 
     /// Returns a parameter that is an integer in a range, or nil if it is absent.

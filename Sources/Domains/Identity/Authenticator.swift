@@ -83,7 +83,8 @@ public struct Authenticator: Sendable {
     public func user(of request: Request) throws(Problem) -> VerifiedUser {
         if let session = try sessionCaller(of: request) {
             guard let user = session.user else {
-                throw Problem(.scopeTooSmall, "notes are their users': sign in at the notes pages")
+                throw Problem(
+                    .scopeTooSmall, "notes need a user session, not an operator's: sign in at the notes pages")
             }
             return user
         }

@@ -81,7 +81,7 @@ public final class EventTickets: Sendable {
         }
         let signed = parts[0..<3].joined(separator: ".")
         guard HMACSHA256.isValid(code, of: message(signed, lineage), key: key) else {
-            throw refused("is not one of this environment as it is now")
+            throw refused("is not valid for the present state of this environment")
         }
         let now = clock.milliseconds()
         guard expiry * 1000 > now, end == 0 || end * 1000 > now else { throw refused("has expired") }

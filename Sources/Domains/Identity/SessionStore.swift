@@ -140,7 +140,7 @@ public final class SessionStore: Sendable {
             }
         } catch {
             throw Problem(
-                .databaseAway, "the database cannot be asked for the session right now; try again",
+                .databaseAway, "the session cannot be read from the database right now; try again",
                 headers: [("Retry-After", "1")])
         }
         guard let found, now < found.expiresAt else { return nil }

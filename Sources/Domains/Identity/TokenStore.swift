@@ -71,7 +71,7 @@ public final class TokenStore: Sendable {
         }
         let digest = token.digest
         guard let record = find(digest) ?? findAfterRefresh({ find(digest) }) else {
-            throw .tokenRefused("the token is not known here, or has been revoked")
+            throw .tokenRefused("the token is unknown, or has been revoked")
         }
         let now = now
         guard record.isValid(at: now) else {

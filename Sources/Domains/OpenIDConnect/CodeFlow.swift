@@ -111,7 +111,7 @@ public final class CodeFlow: Sendable {
         guard let token = answer["id_token"]?.stringValue else {
             // `invalid_grant` is the usual error: the code was used before, or is another client's.
             let word = answer["error"]?.stringValue.map { String($0.prefix(100)) } ?? "no id_token came"
-            report(ProviderFailure("\(issuer): a code was not taken: \(word)"))
+            report(ProviderFailure("\(issuer): a code was not accepted: \(word)"))
             throw .refused("the provider does not take the code: \(word)")
         }
         do throws(TokenFailure) {

@@ -9,11 +9,11 @@ extension Metric {
         "Always 1; the labels tell which program and process this page is about, its release, and the schema that it "
             + "works with.")
     static let threads = Metric(
-        .gauge, "almanac_threads", "How many requests can be answered at the same time.")
+        .gauge, "almanac_threads", "Number of requests that can be answered at the same time.")
 
     static let environmentUp = Metric(
         .gauge, "almanac_environment_up", by: ["environment"],
-        "Whether the environment is served: 0 while its database has not been reached since the start.")
+        "1 if the environment is served; 0 until its database is first reached.")
 
     /// The metrics of every server program.
     public static let ofServing: [Metric] =

@@ -123,7 +123,7 @@ public struct StartFailure: Error, CustomStringConvertible {
     /// The reason without facts that not everyone on the host may see.
     let publicReason: String
 
-    static let publicReason = "the database is away or cannot be read; the log tells more"
+    static let publicReason = "the database is unreachable or cannot be read; see the log"
 
     public init(_ settings: EnvironmentSettings, _ cause: any Error) {
         description = "environment '\(settings.name)', \(settings.database.place): \(cause)"

@@ -40,7 +40,7 @@ extension Problem {
                 .databaseAway, "the database cannot be used right now; nothing was changed: try again",
                 headers: [("Retry-After", "1")])
         default:
-            self.init(.internalError, "the request failed; the log tells why, under this request's id")
+            self.init(.internalError, "the request failed; the log has the reason under this request's id")
         }
     }
 }

@@ -13,7 +13,7 @@ extension Metric {
         "Time from a request's arrival at this process to the end of its answer.")
     static let httpRequestsUnreached = Metric(
         .counter, "almanac_http_requests_unmet_total", by: ["environment", "route"],
-        "Requests for a revision that is not here; they count nowhere else, for anybody can send them.")
+        "Requests for a revision that has not arrived; not counted elsewhere, because anybody can send them.")
     static let httpRequestsInProgress = Metric(
         .gauge, "almanac_http_requests_in_progress", "Requests that are being answered, the one for this page included."
     )

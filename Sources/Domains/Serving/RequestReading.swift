@@ -11,7 +11,7 @@ extension Request {
         guard parameters.count <= maxParameters else {
             throw Problem(
                 .invalidHeader,
-                "the request has \(parameters.count) header fields; at most \(maxParameters) are taken")
+                "the request has \(parameters.count) header fields; the limit is \(maxParameters)")
         }
         let length = parameters["CONTENT_LENGTH"] ?? ""
         self.init(

@@ -32,7 +32,7 @@ public struct Server<Service: EnvironmentService>: Sendable {
                 try registry.reload()
                 Log.info("environments file read again", ("environments", registry.names.joined(separator: " ")))
             } catch {
-                Log.error("environments file refused, the old one stays in force", ("reason", "\(error)"))
+                Log.error("environments file refused; the previous one remains in use", ("reason", "\(error)"))
             }
         }
         stop.set()

@@ -69,7 +69,7 @@ import Testing
     ])
     func `the development issuer stands alone`(members: String) throws {
         let reason = try refusal(identity: #"{"development": true, \#(members)}"#)
-        #expect(reason.hasPrefix("in 'a.identity': 'development' stands alone"))
+        #expect(reason.hasPrefix("in 'a.identity': 'development' excludes the other members"))
     }
 
     @Test(arguments: [
@@ -80,8 +80,8 @@ import Testing
         (#"{"issuer": 1, "audience": "notes"}"#, "'issuer' must be a text"),
         (#"{"issuer": "https://login.example.com", "audience": ["notes"]}"#, "'audience' must be a text"),
         (#"{"development": "yes"}"#, "'development' must be true or false"), (#"{"development": 1}"#, "must be true"),
-        (#"{"develop": true}"#, "'develop' is not known"), (#""https://login.example.com""#, "must be an object"),
-        (#"{"issuer": "https://login.example.com", "audience": "a", "secret": "s"}"#, "'secret' is not known"),
+        (#"{"develop": true}"#, "unknown member 'develop'"), (#""https://login.example.com""#, "must be an object"),
+        (#"{"issuer": "https://login.example.com", "audience": "a", "secret": "s"}"#, "unknown member 'secret'"),
         ("null", "must be an object"), ("[]", "must be an object"),
     ])
     func `a member that is missing, unknown or of another type is named`(json: String, reason: String) throws {

@@ -59,15 +59,18 @@ import Testing
             (#"IDENTITY, "operators": {"claim": "groups", "config:write:*": ["ops"]}"#, "is no scope"),
             (#"IDENTITY, "operators": {"claim": "groups", "admin": []}"#, "must list values"),
             (#"IDENTITY, "operators": {"claim": "groups", "admin": "ops"}"#, "must be an array"),
-            (#""identity": {"issuer": "https://a.b/", "audience": "n", "client_id": "x"}"#, "belong together"),
-            (#""identity": {"issuer": "https://a.b/", "audience": "n", "client_secret_file": "x"}"#, "belong together"),
+            (#""identity": {"issuer": "https://a.b/", "audience": "n", "client_id": "x"}"#, "must both be set"),
+            (
+                #""identity": {"issuer": "https://a.b/", "audience": "n", "client_secret_file": "x"}"#,
+                "must both be set"
+            ),
             (
                 #""identity": {"issuer":"https://a.b/","audience": "n","client_id": "x","client_secret_file": "/no"}"#,
                 "cannot read the client's secret /no"
             ),
-            (#""identity": {"development": true, "client_id": "x"}"#, "stands alone"),
+            (#""identity": {"development": true, "client_id": "x"}"#, "excludes the other members"),
             (#""console": {"color": "red"}"#, "#1d7a46"), (#""console": {"caution": 1}"#, "true or false"),
-            (##""console": {"colour": "#123456"}"##, "'colour' is not known"),
+            (##""console": {"colour": "#123456"}"##, "unknown member 'colour'"),
         ])
     func `what cannot be meant is refused`(members: String, reason: String) throws {
         let failure = try #require(throws: EnvironmentsFailure.self) {

@@ -30,7 +30,7 @@ import Testing
         let sender = Sender(sent: .max)
         let problem = problem { try sender.body(length: length).bytes(limit: 100) }
         #expect(problem?.kind == .bodyTooLarge)
-        #expect(problem?.detail.contains("\(length) bytes; at most 100") == true)
+        #expect(problem?.detail.contains("\(length) bytes; the limit is 100") == true)
         #expect(sender.requestedCounts.isEmpty)
     }
 

@@ -35,8 +35,8 @@ extension ConfigRefusal: ProblemRepresentable {
         case .kindNotAllowed(let kind, let key):
             Problem(
                 .invalidValue,
-                "'\(key)' can't be of kind '\(kind.rawValue)': '\(EntryKind.flagSetKey)' alone is of kind "
-                    + "'\(EntryKind.flagSet.rawValue)', and of no other")
+                "'\(key)' can't have the kind '\(kind.rawValue)'; only '\(EntryKind.flagSetKey)' has the kind "
+                    + "'\(EntryKind.flagSet.rawValue)', and no other kind")
         case .invalidFlags(let faults): .invalidFlags(faults)
         case .invalidFlagKeys(let keys):
             Problem(
@@ -47,18 +47,18 @@ extension ConfigRefusal: ProblemRepresentable {
                     + (keys.count > 20 ? " and \(keys.count - 20) more" : ""),
                 members: [("names", .array(keys.map { .string(String($0.prefix(200))) }))])
         case .valueTooLarge(let key, let bytes, let limit):
-            Problem(.limitExceeded, "the value of '\(key)' has \(bytes) bytes; at most \(limit) are taken")
+            Problem(.limitExceeded, "the value of '\(key)' has \(bytes) bytes; the limit is \(limit)")
         case .tooManyEntries(let count, let limit):
-            Problem(.limitExceeded, "there would be \(count) entries; at most \(limit) are taken")
+            Problem(.limitExceeded, "there would be \(count) entries; the limit is \(limit)")
         case .differenceNotExpressible(let keys):
             Problem(
                 .differenceNotExpressible,
-                "a merge patch cannot set a member to null, so ask for whole values with replace=true; this holds for "
+                "a merge patch cannot set a member to null; request whole values with replace=true for these keys: "
                     + keys.joined(separator: ", "))
         case .flagsDiffer(let keys):
             Problem(
                 .flagsDiffer,
-                "ask with replace=true&form=entries, which carries flags too, and send the answer so; this holds for "
+                "request and send replace=true&form=entries, which includes flags; these flags differ: "
                     + keys.prefix(20).joined(separator: ", ") + (keys.count > 20 ? " and \(keys.count - 20) more" : ""))
         case .configChanged(let head):
             Problem(
@@ -66,7 +66,7 @@ extension ConfigRefusal: ProblemRepresentable {
                 headers: ConfigHeaders.fields(of: head))
         case .revisionNotReached(let revision, let head):
             Problem(
-                .revisionNotReached, "revision \(revision) is not here yet; the newest is \(head.revision)",
+                .revisionNotReached, "revision \(revision) has not arrived yet; the newest is \(head.revision)",
                 headers: [("Retry-After", "1")] + ConfigHeaders.fields(of: head))
         case .revisionNotFound(let cursor, let newest):
             Problem(.releaseNotFound, "there is no revision \(cursor); the newest is \(newest)")

@@ -22,7 +22,7 @@ struct Listing {
         isSummary = query["form"] != nil
         start = try query["after"].map { try EntryKey.checked($0) }
         guard let text = query["q"] else {
-            guard start == nil else { throw Problem(.invalidParameter, "'after' goes on with a search; it needs 'q'") }
+            guard start == nil else { throw Problem(.invalidParameter, "'after' continues a search and needs 'q'") }
             pattern = nil
             return
         }

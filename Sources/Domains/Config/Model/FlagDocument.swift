@@ -21,11 +21,11 @@ struct FlagDocument {
     /// - Parameter document: An object with `flags`: definitions by key, or an array of definitions with a `key` each.
     init(_ document: JSONValue, _ invalidKeys: InvalidKeyPolicy = .refuse) throws(ConfigRefusal) {
         guard let object = document.objectValue else {
-            throw .invalidFlags([Self.fault("", "a set is an object with 'flags'")])
+            throw .invalidFlags([Self.fault("", "expected an object with the member 'flags'")])
         }
         if let unknown = object.members.first(where: { $0.name != "flags" && !Self.sharedNames.contains($0.name) }) {
             throw .invalidFlags([
-                Self.fault("", "'\(unknown.name)' is not known here; expected flags, $evaluators, metadata, $schema")
+                Self.fault("", "unknown member '\(unknown.name)'; expected flags, $evaluators, metadata, $schema")
             ])
         }
         shared = object.removing("flags")
@@ -45,7 +45,7 @@ struct FlagDocument {
             warnings = wrong.map { "'\($0.prefix(200))' is stored as '\(names[$0] ?? "")'" }
         default:
             flags = all.filter { Self.isKey($0.name) }
-            warnings = wrong.map { "'\($0.prefix(200))' is left out: a key has the form \(EntryKey.form)" }
+            warnings = wrong.map { "'\($0.prefix(200))' was skipped; expected a key of the form \(EntryKey.form)" }
         }
     }
 
@@ -77,7 +77,7 @@ struct FlagDocument {
             members.append((key, .object(definition.removing("key"))))
         }
         guard JSONObject(members).count == members.count else {
-            throw .invalidFlags([fault("/flags", "two flags have one key")])
+            throw .invalidFlags([fault("/flags", "two flags have the same key")])
         }
         return members
     }

@@ -21,8 +21,7 @@ extension FlagPlan {
         for (index, key) in affected.prefix(Self.maxSampledFlags).enumerated() where warnings.count < Self.maxWarnings {
             guard stepsLeft > 0 else {
                 warnings.append(
-                    "the rules do so much that only \(index) of \(affected.count) flags were tried for sampled "
-                        + "targeting keys")
+                    "sampling stopped at the step limit after \(index) of \(affected.count) flags")
                 break
             }
             func sample(_ count: Int) -> FlagSample {

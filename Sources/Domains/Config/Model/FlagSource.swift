@@ -80,7 +80,7 @@ struct SharedFlagSettings {
             case ("$schema", .string): break
             case ("$schema", _): refuse("/$schema", "expected the address of a schema, a text")
             default:
-                refuse("", "'\(member.name)' is not known here; expected fractional, $evaluators, metadata, $schema")
+                refuse("", "unknown member '\(member.name)'; expected fractional, $evaluators, metadata, $schema")
             }
         }
     }

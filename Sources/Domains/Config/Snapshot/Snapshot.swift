@@ -217,7 +217,7 @@ struct Overlap: Hashable {
     let inner: String
 
     var warning: String {
-        "'\(outer)' has a value, so with nested=true '\(inner)' does not stand inside it but beside it, undivided"
+        "with nested=true, '\(inner)' stays an undivided key beside '\(outer)', because '\(outer)' has a value"
     }
 }
 

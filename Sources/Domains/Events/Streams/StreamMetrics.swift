@@ -10,7 +10,7 @@ extension Metric {
     static let streamDelivery = Metric(
         .histogram(bounds: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]),
         "almanac_stream_delivery_seconds",
-        "Time from hearing of a change to having written it to a stream.")
+        "Time from the announcement of a change to its write to a stream.")
 
     public static let ofEvents: [Metric] = [streams, streamEvents, streamsClosed, streamDelivery]
 }

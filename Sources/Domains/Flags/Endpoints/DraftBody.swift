@@ -21,7 +21,7 @@ struct DraftBody {
         for member in try Self.members(bytes) {
             guard names.contains(member.name) else {
                 let known = names.map { "'\($0)'" }.joined(separator: ", ")
-                throw Problem(.invalidValue, "the member '\(member.name.prefix(200))' is not known here; \(known) are")
+                throw Problem(.invalidValue, "unknown member '\(member.name.prefix(200))'; expected \(known)")
             }
             try apply(member)
         }
@@ -52,7 +52,7 @@ struct DraftBody {
         case ("context", _):
             throw Problem(.invalidValue, "'context' must be an object with what is known of the caller")
         case ("definition", .object): definition = member.value
-        case ("definition", _): throw Problem(.invalidValue, "'definition' must be an object as flagd has it")
+        case ("definition", _): throw Problem(.invalidValue, "'definition' must be an object in flagd's format")
         case ("fractional", .number(let number)) where number.double == 2: fractional = .version2
         case ("fractional", .number(let number)) where number.double == 3: fractional = .version3
         case ("fractional", _): throw Problem(.invalidValue, "'fractional' must be 2 or 3")

@@ -5,7 +5,7 @@ extension FlagsRefusal: ProblemRepresentable {
     var problem: Problem {
         switch self {
         case .malformed(let fault):
-            Problem(.invalidJSON, "the body is no JSON: \(fault.message)")
+            Problem(.invalidJSON, "the body is not valid JSON: \(fault.message)")
         case .invalidContext(let detail):
             Problem(.invalidContext, detail)
         case .flagNotFound(let key):

@@ -141,8 +141,8 @@ public final class FlagUses: Sendable {
 extension Metric {
     static let flagEvaluations = Metric(
         .counter, "almanac_flag_evaluations_total", by: ["environment"],
-        "Evaluations of flags; those of the last seconds are not in it yet.")
-    static let flags = Metric(.gauge, "almanac_flags", by: ["environment"], "Flags that there are.")
+        "Evaluations of flags, without those of the last seconds.")
+    static let flags = Metric(.gauge, "almanac_flags", by: ["environment"], "Number of flags.")
     static let flagsUnused = Metric(
         .gauge, "almanac_flags_unused", by: ["environment"],
         "Flags that nobody has evaluated or changed for 30 days.")

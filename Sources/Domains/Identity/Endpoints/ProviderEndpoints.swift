@@ -63,7 +63,7 @@ enum ProviderEndpoints {
             guard query["error"] == nil, query["iss"].map({ $0 == context.sessions.issuer }) ?? true,
                 let code = query["code"],
                 (1...4096).contains(code.utf8.count)
-            else { throw Problem(.signInRefused, "the identity provider let nobody in") }
+            else { throw Problem(.signInRefused, "the identity provider refused the sign-in") }
             let user = try callingProvider { () throws(SignInFailure) in
                 try flow.redeem(
                     code, of: CodeFlow.Attempt(secret, redirect: redirect),
@@ -167,7 +167,7 @@ enum ProviderEndpoints {
             return try ask()
         } catch {
             throw switch error {
-            case .unavailable: Problem(.identityProviderAway, "the identity provider gives no sensible answer")
+            case .unavailable: Problem(.identityProviderAway, "the identity provider sent no usable response")
             case .busy: Problem(.overloaded, "too many sign-ins wait for the identity provider")
             case .refused(let reason): Problem(.signInRefused, reason)
             }

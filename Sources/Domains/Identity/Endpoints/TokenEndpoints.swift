@@ -62,7 +62,7 @@ enum TokenEndpoints {
             try $0.rotate(id: id, to: token, expiresAt: expiresAt, overlap: overlap)
         }
         guard let record else {
-            throw Problem(.tokenNotFound, "there is no token with this id that is still good; GET tokens lists them")
+            throw Problem(.tokenNotFound, "there is no valid token with this id; GET tokens lists them")
         }
         return shown(token, record)
     }

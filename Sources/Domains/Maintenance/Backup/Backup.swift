@@ -67,7 +67,7 @@ public struct Backup: Sendable {
         } catch {
             throw MaintenanceFailure("\(path): \(error)")
         }
-        throw MaintenanceFailure("\(path) is there already; give --replace, or another name")
+        throw MaintenanceFailure("\(path) exists; give --replace, or another name")
     }
 
     private func dump(to file: DraftFile) throws -> (contents: DatabaseContents, moment: Timestamp) {

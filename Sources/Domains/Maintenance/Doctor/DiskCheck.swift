@@ -16,7 +16,7 @@ enum DiskCheck {
                 return finding(
                     folder, bytes: system.bytes, freeBytes: system.freeBytes, freeFiles: system.freeFiles)
             } catch {
-                return .skipped("disk", folder, "cannot be looked at: \(error)", advice: "run this as root")
+                return .skipped("disk", folder, "cannot be checked: \(error)", advice: "run this as root")
             }
         }
     }

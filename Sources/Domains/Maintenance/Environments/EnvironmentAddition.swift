@@ -90,12 +90,12 @@ public struct EnvironmentAddition: EnvironmentChange {
         try draft.check()
         processes = try ServerProcesses(reading: request.file)
         steps = [
-            (hadDatabase ? "take the database \(database) as it is" : "make the database \(database)")
-                + ", and bring its roles to what \(request.sql)/roles.sql says, as \(superuser.description)",
+            (hadDatabase ? "use the existing database \(database)" : "make the database \(database)")
+                + ", and set up its roles by \(request.sql)/roles.sql, as \(superuser.description)",
             "bring its schema to migration \(migrations.count), and log in as \(database)_worker",
-            "add '\(name)' to \(request.file); all else in it stays as it is",
+            "add '\(name)' to \(request.file); the rest of the file stays unchanged",
             processes.ids.isEmpty
-                ? "nothing on this host reads the file, so nothing is told"
+                ? "nothing on this host reads the file, so nothing needs a reload"
                 : "have \(processes.ids.count) processes read the file (SIGHUP), and see their workers log in",
         ]
     }
@@ -209,7 +209,7 @@ public struct EnvironmentAddition: EnvironmentChange {
     private static func template(_ name: String, in file: [UInt8], _ path: String) throws -> Template {
         guard let section = try JSONValue(parsing: file).objectValue?[name]?.objectValue,
             let database = section["database"]?.stringValue
-        else { throw MaintenanceFailure("\(path) has no environment '\(name)' to be like") }
+        else { throw MaintenanceFailure("\(path) has no environment '\(name)' to use as a template") }
         let owner = section["owner"]?.objectValue
         let template = (
             database, section["password_file"]?.stringValue, owner?["database"]?.stringValue ?? database,

@@ -46,9 +46,9 @@ public struct EnvironmentRemoval: EnvironmentChange {
         try draft.check()
         processes = try ServerProcesses(reading: file)
         var steps = [
-            "take '\(name)' out of \(file); all else in it stays as it is",
+            "take '\(name)' out of \(file); the rest of the file stays unchanged",
             processes.ids.isEmpty
-                ? "nothing on this host reads the file, so nothing is told"
+                ? "nothing on this host reads the file, so nothing needs a reload"
                 : "have \(processes.ids.count) processes read the file (SIGHUP), which then let go of the database",
         ]
         if dropsDatabase {

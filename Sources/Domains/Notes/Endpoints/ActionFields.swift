@@ -127,7 +127,7 @@ struct ActionFields {
             })
         else { return }
         throw .invalidAction(
-            "'\(unknown.name.prefix(64))' is not known here; expected \(names.joined(separator: ", "))")
+            "unknown member '\(unknown.name.prefix(64))'; expected \(names.joined(separator: ", "))")
     }
 
     func actionID() throws(NotesRefusal) -> String? {

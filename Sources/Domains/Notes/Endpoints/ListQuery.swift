@@ -31,7 +31,7 @@ struct ListQuery {
             ["since", "form", "next"].filter { query[$0] != nil } + (isSearch ? [tags.isEmpty ? "q" : "tag"] : [])
             + (isNewest ? ["newest"] : [])
         guard given.count <= 1 else {
-            throw Problem(.invalidParameter, "'\(given[0])' and '\(given[1])' do not go together")
+            throw Problem(.invalidParameter, "'\(given[0])' and '\(given[1])' exclude each other")
         }
         var form = Form.list(nil)
         if isNewest { form = .newest(nil) }

@@ -19,13 +19,13 @@ extension NotesRefusal: ProblemRepresentable {
             Problem(.preconditionFailed, "the note '\(id)' has changed since the time in If-Unmodified-Since")
         case .textTooLong(let member, let bytes, let limit):
             Problem(
-                .limitExceeded, "the \(member.rawValue) would have \(bytes) bytes; at most \(limit) are taken")
+                .limitExceeded, "the \(member.rawValue) would have \(bytes) bytes; the limit is \(limit)")
         case .tooManyNotes(let count, let limit):
             Problem(
                 .limitExceeded,
-                "there are \(count) notes already, with those in the trash; at most \(limit) are taken")
+                "there are \(count) notes already, with those in the trash; the limit is \(limit)")
         case .accountTooLarge(let bytes, let limit):
-            Problem(.limitExceeded, "all notes together would have \(bytes) bytes; at most \(limit) are taken")
+            Problem(.limitExceeded, "all notes together would have \(bytes) bytes; the limit is \(limit)")
         case .tooManyWords:
             Problem(.limitExceeded, "the text has too many different words for the full-text search")
         case .nulCharacter(let member):
@@ -34,7 +34,7 @@ extension NotesRefusal: ProblemRepresentable {
         case .tagAddedAndRemoved(let tag):
             Problem(.invalidTag, "the tag '\(tag)' is to be added and removed; send only what is meant")
         case .tooManyTags(let count):
-            Problem(.tooManyTags, "the note would have \(count) tags; at most \(NoteTag.maxPerNote) are taken")
+            Problem(.tooManyTags, "the note would have \(count) tags; the limit is \(NoteTag.maxPerNote)")
         case .deltaMismatch(let member, let failure):
             Problem(.deltaMismatch, "'\(member.rawValue)': \(failure)")
         case .baseMissing(let member):
@@ -46,7 +46,7 @@ extension NotesRefusal: ProblemRepresentable {
         case .wrongLineage(let cursor):
             Problem(.resync, "\(cursor) is of another history; read the notes anew, keeping what you have not sent")
         case .revisionInFuture(let revision, let newest):
-            Problem(.deltaMismatch, "revision \(revision) is yet to come; the newest is \(newest)")
+            Problem(.deltaMismatch, "revision \(revision) does not exist yet; the newest is \(newest)")
         case .revisionTrimmed(let oldest):
             Problem(.revisionNotKept, "the history reaches back to revision \(oldest) only")
         case .textThinned(let id, let revision):
@@ -60,7 +60,7 @@ extension NotesRefusal: ProblemRepresentable {
                 "the texts that were gone back to are all kept, and would have more than \(limit) bytes with this one; "
                     + "purge a note whose history is not needed")
         case .revisionBeforeNote(let id, let revision):
-            Problem(.deltaMismatch, "the note '\(id)' was not there yet at revision \(revision)")
+            Problem(.deltaMismatch, "the note '\(id)' did not exist yet at revision \(revision)")
         case .postponed:
             Problem(.overloaded, "the batch took too long, and this action was not tried; send it again")
         case .invalidSearch(let mostBytes):

@@ -20,13 +20,13 @@ import Testing
             (.wouldReplace("a", in: head), .preconditionFailed, "there is an entry 'a' already"),
             (
                 .valueTooLarge("a", bytes: 12, limit: 10), .limitExceeded,
-                "the value of 'a' has 12 bytes; at most 10 are taken"
+                "the value of 'a' has 12 bytes; the limit is 10"
             ),
-            (.tooManyEntries(4, limit: 3), .limitExceeded, "there would be 4 entries; at most 3 are taken"),
+            (.tooManyEntries(4, limit: 3), .limitExceeded, "there would be 4 entries; the limit is 3"),
             (
                 .differenceNotExpressible(["a", "b"]), .differenceNotExpressible,
-                "a merge patch cannot set a member to null, so ask for whole values with replace=true; "
-                    + "this holds for a, b"
+                "a merge patch cannot set a member to null; "
+                    + "request whole values with replace=true for these keys: a, b"
             ),
             (
                 .configChanged(to: head), .preconditionFailed,
@@ -34,7 +34,7 @@ import Testing
             ),
             (
                 .revisionNotReached(44, newest: head), .revisionNotReached,
-                "revision 44 is not here yet; the newest is 43"
+                "revision 44 has not arrived yet; the newest is 43"
             ),
             (
                 .revisionNotFound(Cursor(revision: 44, lineage: nil), newest: head.cursor), .releaseNotFound,

@@ -98,13 +98,13 @@ import Testing
         try instance.asSuperuser("update config_head set lineage = 'restored'")
         instance.hub.check()
         #expect(eventually { instance.hub.head?.lineage == "restored" })
-        #expect(try refusal(good, instance)?.contains("as it is now") == true)
+        #expect(try refusal(good, instance)?.contains("present state of this environment") == true)
         #expect(try refusal(try query(try instance.address(for: token.text)), instance) == nil)
         // With another key, every ticket signed with the old key is invalid.
         let fresh = try query(try instance.address(for: token.text))
         try instance.asSuperuser("update event_ticket_keys set key = sha256('another')")
         try instance.tickets.refresh()
-        #expect(try refusal(fresh, instance)?.contains("as it is now") == true)
+        #expect(try refusal(fresh, instance)?.contains("present state of this environment") == true)
     }
 
     @Test func `the ticket of a token that ends opens nothing after that`() throws {

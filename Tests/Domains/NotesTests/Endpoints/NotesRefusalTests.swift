@@ -18,19 +18,19 @@ import TextMerge
             (.preconditionFailed("n1"), .preconditionFailed, "there is a note 'n1' already"),
             (
                 .textTooLong(.title, bytes: 7, limit: 4), .limitExceeded,
-                "the title would have 7 bytes; at most 4 are taken"
+                "the title would have 7 bytes; the limit is 4"
             ),
             (
                 .textTooLong(.body, bytes: 11, limit: 10), .limitExceeded,
-                "the body would have 11 bytes; at most 10 are taken"
+                "the body would have 11 bytes; the limit is 10"
             ),
             (
                 .tooManyNotes(2, limit: 2), .limitExceeded,
-                "there are 2 notes already, with those in the trash; at most 2 are taken"
+                "there are 2 notes already, with those in the trash; the limit is 2"
             ),
             (
                 .accountTooLarge(bytes: 17, limit: 16), .limitExceeded,
-                "all notes together would have 17 bytes; at most 16 are taken"
+                "all notes together would have 17 bytes; the limit is 16"
             ),
             (.tooManyWords, .limitExceeded, "the text has too many different words for the full-text search"),
             (.nulCharacter(.title), .invalidValue, "the title would hold U+0000"),
@@ -44,7 +44,7 @@ import TextMerge
                 .wrongLineage(Cursor(revision: 4, lineage: "abcdefgh")), .resync,
                 "4.abcdefgh is of another history; read the notes anew, keeping what you have not sent"
             ),
-            (.revisionInFuture(9, newest: 4), .deltaMismatch, "revision 9 is yet to come; the newest is 4"),
+            (.revisionInFuture(9, newest: 4), .deltaMismatch, "revision 9 does not exist yet; the newest is 4"),
             (.revisionTrimmed(oldest: 3), .revisionNotKept, "the history reaches back to revision 3 only"),
             (
                 .textThinned("n1", revision: 2), .revisionNotKept,
@@ -57,7 +57,7 @@ import TextMerge
                     + "purge a note whose history is not needed"
             ),
             (
-                .revisionBeforeNote("n1", revision: 2), .deltaMismatch, "the note 'n1' was not there yet at revision 2"
+                .revisionBeforeNote("n1", revision: 2), .deltaMismatch, "the note 'n1' did not exist yet at revision 2"
             ),
             (.invalidSearch(maxBytes: 1000), .invalidParameter, "'q' must have at most 1000 bytes, and no U+0000"),
             (.invalidAction("'body' must be a text"), .invalidValue, "'body' must be a text"),
