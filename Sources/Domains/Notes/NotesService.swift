@@ -108,7 +108,7 @@ public final class NotesService: Sendable {
                 try connection.run(SessionErasure.call(for: user))
                 if let account {
                     try AccountStatements.erase(account, on: connection)
-                    // The entry names the suffix of the account's lineage, as cursors do, because the name is erased with the account.
+                    // The entry names the account by the suffix of its lineage, because the user's name is erased.
                     try connection.run(
                         AuditStatements.record(
                             .accountErase, by: Author(account.lineageSuffix, .user), subject: account.lineageSuffix))

@@ -55,7 +55,7 @@ struct ActionPlan: Sendable {
         self.isRestored = isRestored
     }
 
-    /// Returns the plan with a new metadata.
+    /// Returns the plan with new metadata.
     fileprivate func settingMetadata(_ metadata: NoteMetadata?) -> ActionPlan {
         var plan = self
         plan.metadata = metadata

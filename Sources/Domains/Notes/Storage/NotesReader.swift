@@ -111,7 +111,7 @@ struct NotesReader {
             oldest = try row.bigint("revision")
         }
         let rows = try connection.run(ReadStatements.history(of: id, in: account, oldest..<before))
-        // An action without a metadata of its own left the metadata of the action before it.
+        // An action without metadata of its own left the metadata of the action before it.
         var metadata = try NoteStatements.metadata(of: id, at: oldest - 1, in: account, on: connection)
         let metadataByRow = try rows.reversed().map { row in
             metadata = try NoteMetadata.written(in: row) ?? metadata
