@@ -28,8 +28,8 @@ public struct Route<Context>: Sendable {
         }
     }
 
-    fileprivate func fits(_ path: [String]) -> Bool {
-        path.count == segments.count && zip(segments, path).allSatisfy { $0.fits($1) }
+    fileprivate func matches(_ path: [String]) -> Bool {
+        path.count == segments.count && zip(segments, path).allSatisfy { $0.matches($1) }
     }
 }
 
@@ -48,7 +48,7 @@ private enum Segment: Sendable {
     case exactly(String)
     case any(name: String)
 
-    func fits(_ text: String) -> Bool {
+    func matches(_ text: String) -> Bool {
         if case .exactly(let expected) = self { text.hasSameBytes(as: expected) } else { true }
     }
 
@@ -71,7 +71,7 @@ public struct Router<Context>: Sendable {
     public func route(_ request: Request) throws(Problem) -> (route: Route<Context>, captures: Captures) {
         let method = request.method == "HEAD" ? "GET" : request.method
         let path = request.target.segments
-        for route in routes where route.method == method && route.fits(path) {
+        for route in routes where route.method == method && route.matches(path) {
             return (route, Captures(pattern: route.segments, path: path))
         }
         let allowed = methods(at: path)
@@ -85,7 +85,7 @@ public struct Router<Context>: Sendable {
     /// Returns the methods of a path, in the order of the routes, with `HEAD` and `OPTIONS`; empty for an unknown path.
     public func methods(at path: [String]) -> [String] {
         var methods: [String] = []
-        for route in routes where route.fits(path) && !methods.contains(route.method) {
+        for route in routes where route.matches(path) && !methods.contains(route.method) {
             methods += route.method == "GET" ? ["GET", "HEAD"] : [route.method]
         }
         return methods.isEmpty ? [] : methods + ["OPTIONS"]

@@ -233,10 +233,10 @@ public final class SessionStore: Sendable {
     public func removeEnded() throws -> Bool {
         // Uses are written first, so that a session in use is not deleted as idle.
         try recordUses()
-        let most: Int32 = 500
+        let batchSize: Int32 = 500
         return try pool.withConnection { connection in
-            try connection.run(SessionStatements.removeEnded, .integer(most)).single("sessions").bigint("removed")
-                >= Int64(most)
+            try connection.run(SessionStatements.removeEnded, .integer(batchSize)).single("sessions").bigint("removed")
+                >= Int64(batchSize)
         }
     }
 }

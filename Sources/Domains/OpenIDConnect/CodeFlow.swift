@@ -25,7 +25,7 @@ public final class CodeFlow: Sendable {
         let authorization: WebAddress
         let token: WebAddress
         /// True if the provider accepts requests for single claims (OpenID Connect Core §5.5).
-        let takesClaims: Bool
+        let supportsClaims: Bool
     }
 
     /// The time for which the discovery document is cached.
@@ -86,7 +86,7 @@ public final class CodeFlow: Sendable {
             ("code_challenge_method", "S256"),
         ]
         if isFresh { fields.append(("max_age", "0")) }
-        if let name = claim?.split(separator: ".").first, endpoints.takesClaims {
+        if let name = claim?.split(separator: ".").first, endpoints.supportsClaims {
             let claims: JSONValue = ["id_token": .object(JSONObject([(String(name), .null)]))]
             fields.append(("claims", String(decoding: claims.serialized(), as: UTF8.self)))
         }
@@ -155,7 +155,7 @@ public final class CodeFlow: Sendable {
         let endpoints = Endpoints(
             authorization: try KeySource.address("authorization_endpoint", in: document, of: issuer),
             token: try KeySource.address("token_endpoint", in: document, of: issuer),
-            takesClaims: (try? JSONValue(parsing: document))?.objectValue?["claims_parameter_supported"] == true)
+            supportsClaims: (try? JSONValue(parsing: document))?.objectValue?["claims_parameter_supported"] == true)
         cachedEndpoints.withLock { $0 = (endpoints, now) }
         return endpoints
     }

@@ -14,7 +14,7 @@ public struct KeySource: Sendable {
     }
 
     /// True if loading is local and fast, so that waiting needs no limit.
-    var isQuick = false
+    var isLocal = false
     let load: @Sendable () throws(ProviderFailure) -> Loaded
 
     /// Returns a source that reads a provider's discovery document (OpenID Connect Discovery §4) and its key set.
@@ -40,7 +40,7 @@ public struct KeySource: Sendable {
 
     /// Returns a source that reads the development issuer's public key from a file.
     static func file(_ path: String) -> KeySource {
-        KeySource(isQuick: true) { () throws(ProviderFailure) in
+        KeySource(isLocal: true) { () throws(ProviderFailure) in
             do {
                 let key = try PublicKey(ed25519PEM: try File.read(path, limit: 4096))
                 return Loaded(keys: KeySet([VerificationKey(ed25519: key)]), maxAge: nil)

@@ -29,7 +29,7 @@ public final class KeyStore: Sendable {
         self.clock = clock
         self.waits = waits
         self.report = report
-        cache = Monitor(source.isQuick ? KeyCache(interval: .zero) : KeyCache())
+        cache = Monitor(source.isLocal ? KeyCache(interval: .zero) : KeyCache())
     }
 
     /// Starts a fetch without waiting, so that the keys are cached before the first token arrives.
@@ -69,8 +69,8 @@ public final class KeyStore: Sendable {
     /// - Parameter ended: the number of fetches that had ended when the key was missing.
     private func awaitFetch(after ended: Int) throws(TokenFailure) {
         guard cache.read({ $0.isFetching && $0.endedFetches == ended }) else { return }
-        guard source.isQuick || waits.tryEnter() else { throw .keysUnavailable }
-        defer { if !source.isQuick { waits.leave() } }
+        guard source.isLocal || waits.tryEnter() else { throw .keysUnavailable }
+        defer { if !source.isLocal { waits.leave() } }
         let isOver: Void? = cache.wait(upTo: Self.maxWait) { $0.endedFetches > ended ? () : nil }
         if isOver == nil { throw .keysUnavailable }
     }

@@ -15,7 +15,7 @@ public struct Server<Service: EnvironmentService>: Sendable {
     public init(_ settings: ServerSettings, start: @escaping Registry<Service>.Start) throws {
         self.settings = settings
         stop = try Event()
-        listener = try Listener(settings.place, stop: stop)
+        listener = try Listener(settings.listenSource, stop: stop)
         registry = try Registry(file: settings.environmentsFile, start: start)
     }
 

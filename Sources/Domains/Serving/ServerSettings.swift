@@ -7,7 +7,7 @@ public struct ServerSettings: Sendable {
     public let environmentsFile: String
     /// `ALMANAC_LISTEN`: `unix:/path` or `host:port`; by default the service manager's socket (sd_listen_fds(3)), or
     /// descriptor 0.
-    public let place: Listener.Source
+    public let listenSource: Listener.Source
     /// `ALMANAC_THREADS`: the number of requests that are handled at the same time.
     public let threads: Int
     /// `ALMANAC_CONNECTIONS`: the number of database connections for requests, per environment.
@@ -28,7 +28,7 @@ public struct ServerSettings: Sendable {
     /// Reads the settings. The parameters are the defaults.
     public init(threads: Int, connections: Int) throws(ServerSettingsFailure) {
         environmentsFile = Self.environmentsFilePath
-        place = try Self.place()
+        listenSource = try Self.listenSource()
         self.threads = try Self.number("ALMANAC_THREADS", in: 1...1024) ?? threads
         self.connections = try Self.number("ALMANAC_CONNECTIONS", in: 1...256) ?? connections
         loggedRequests = try Self.loggedRequests()
@@ -38,7 +38,7 @@ public struct ServerSettings: Sendable {
         Process.variable("ALMANAC_ENVIRONMENTS") ?? "/etc/almanac/environments.json"
     }
 
-    private static func place() throws(ServerSettingsFailure) -> Listener.Source {
+    private static func listenSource() throws(ServerSettingsFailure) -> Listener.Source {
         if let address = Process.variable("ALMANAC_LISTEN") {
             return .address(address.hasPrefix("unix:") ? String(address.dropFirst(5)) : address)
         }

@@ -107,7 +107,7 @@ struct ReadRequest {
         if let pin = self.pin {
             try snapshot.check(pin)
             // A page only shows what builds see, so its requests do not count as uses.
-            if request.application == nil { service.noteUse(ofMajor: pin.major) }
+            if request.application == nil { service.recordUse(ofMajor: pin.major) }
         }
     }
 

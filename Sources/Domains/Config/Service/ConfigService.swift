@@ -60,7 +60,7 @@ public final class ConfigService: Sendable {
     }
 
     /// Records that a client used a major.
-    func noteUse(ofMajor major: Int) {
+    func recordUse(ofMajor major: Int) {
         majorUses.note(major, at: Timestamp(milliseconds: now()))
     }
 

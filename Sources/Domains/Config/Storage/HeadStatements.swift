@@ -3,8 +3,8 @@ internal import AlmanacPostgreSQL
 internal import AlmanacTimestamps
 
 enum HeadStatements {
-    private static let columns = "lineage, \(places)"
-    private static let places = """
+    private static let columns = "lineage, \(positionColumns)"
+    private static let positionColumns = """
         revision, updated_at, major, minor, patch, oldest_revision, rewritten_revision,
         has_own_second
         """
@@ -19,7 +19,7 @@ enum HeadStatements {
     private static let lock = Statement(
         """
         -- name: config_head_lock
-        select \(Lineage.unforked) as lineage, \(places) from config_head for update
+        select \(Lineage.unforked) as lineage, \(positionColumns) from config_head for update
         """)
 
     /// Locks the head for the rest of the transaction.

@@ -141,7 +141,7 @@ enum HistoryStatements {
     }
 
     /// The SQL condition for the filters of a query.
-    private static let isAskedFor = """
+    private static let matchesFilter = """
         ($3::text is null or r.author = $3) and ($4::timestamptz is null or r.released_at >= $4)
             and ($5::timestamptz is null or r.released_at < $5)
         """
@@ -152,7 +152,7 @@ enum HistoryStatements {
         select r.revision, r.major, r.minor, r.patch, r.released_at, r.kind, r.author, r.message,
             array(select c.key from config_changes c where c.revision = r.revision order by c.key) as keys
         from config_releases r
-        where r.revision < $1 and r.revision >= (select oldest_revision from config_head) and \(isAskedFor)
+        where r.revision < $1 and r.revision >= (select oldest_revision from config_head) and \(matchesFilter)
             and ($6::text is null or r.revision in (select c.revision from config_changes c where c.key = $6))
         order by r.revision desc limit $2
         """)
@@ -187,7 +187,7 @@ enum HistoryStatements {
         select c.revision, c.kind, c.after::text as value, c.description, c.purged, r.major, r.minor, r.patch,
             r.released_at, r.author, r.message
         from config_changes c join config_releases r using (revision)
-        where c.key = $6 and c.revision < $1 and \(isAskedFor)
+        where c.key = $6 and c.revision < $1 and \(matchesFilter)
         order by c.revision desc limit $2
         """)
 }

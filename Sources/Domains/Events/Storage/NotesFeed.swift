@@ -92,7 +92,7 @@ enum NotesFeed {
         order by r.revision limit $3
         """)
 
-    private static let moved = Statement(
+    private static let changedAccounts = Statement(
         """
         -- name: events_accounts_moved
         select w.id as watched, a.revision
@@ -100,7 +100,7 @@ enum NotesFeed {
         where a.revision is distinct from w.revision
         """)
 
-    private static let found = Statement(
+    private static let accountsOfUsers = Statement(
         """
         -- name: events_accounts_found
         select a.id, a.issuer, a.subject, a.word, a.revision, \(oldest)
@@ -128,24 +128,25 @@ enum NotesFeed {
     }
 
     /// Returns the accounts that are no longer at the given revision; the revision of an erased account is nil.
-    static func moved(
+    static func changedAccounts(
         _ accounts: [Int64: Int64], on connection: Connection
     ) throws -> [(id: Int64, revision: Int64?)] {
         if accounts.isEmpty { return [] }
         return try connection.run(
-            moved, .bigintArray(accounts.map(\.key)), .bigintArray(accounts.map(\.value))
+            changedAccounts, .bigintArray(accounts.map(\.key)), .bigintArray(accounts.map(\.value))
         ).map { (try $0.bigint("watched"), try $0.optionalBigint("revision")) }
     }
 
     /// Returns the accounts that some users have now.
-    static func found(
+    static func accountsOfUsers(
         _ users: [VerifiedUser], database: String, on connection: Connection
     ) throws -> [(user: VerifiedUser, account: AccountHead)] {
         if users.isEmpty { return [] }
-        return try connection.run(found, .textArray(users.map(\.issuer)), .textArray(users.map(\.subject))).map { row in
-            let user = VerifiedUser(issuer: try row.text("issuer"), subject: try row.text("subject"))
-            return (user, try AccountHead(row, database: database))
-        }
+        return try connection.run(accountsOfUsers, .textArray(users.map(\.issuer)), .textArray(users.map(\.subject)))
+            .map { row in
+                let user = VerifiedUser(issuer: try row.text("issuer"), subject: try row.text("subject"))
+                return (user, try AccountHead(row, database: database))
+            }
     }
 }
 

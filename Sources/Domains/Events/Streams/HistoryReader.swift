@@ -53,13 +53,13 @@ struct HistoryReader: Sendable {
 
     private func compare(_ known: StreamPositions.KnownState) throws {
         let needsSchedule = table.update { $0.positions.takeScheduleRequest() }
-        let (head, moved, found, schedule) = try pool.withConnection { connection in
+        let (head, changed, newAccounts, schedule) = try pool.withConnection { connection in
             try connection.view { connection in
                 let head = try ConfigFeed.head(on: connection)
-                let moved = try NotesFeed.moved(known.accounts.mapValues(\.read), on: connection)
+                let changed = try NotesFeed.changedAccounts(known.accounts.mapValues(\.read), on: connection)
                 let schedule = needsSchedule ? try FlagFeed.schedule(on: connection) : nil
-                let found = try NotesFeed.found(known.users, database: head.lineage, on: connection)
-                return (head, moved, found, schedule)
+                let newAccounts = try NotesFeed.accountsOfUsers(known.users, database: head.lineage, on: connection)
+                return (head, changed, newAccounts, schedule)
             }
         }
         table.update { table in
@@ -68,13 +68,13 @@ struct HistoryReader: Sendable {
                 table.closeAll(.historyReplaced)
                 return
             }
-            for (id, revision) in moved {
+            for (id, revision) in changed {
                 if table.positions.updateAccount(revision, of: id, before: known.accounts[id]!) {
                     table.close(membersOf: id, isErased: revision == nil)
                 }
             }
             let now = clock.now()
-            for (user, account) in found { table.positions.attachAccount(account, of: user, at: now) }
+            for (user, account) in newAccounts { table.positions.attachAccount(account, of: user, at: now) }
         }
     }
 

@@ -5,7 +5,7 @@ public import AlmanacPOSIX
 /// Checks every part of an installation and reports the findings. Changes nothing.
 public struct Doctor: Sendable {
     /// The parts of an installation.
-    public struct Places: Sendable {
+    public struct Targets: Sendable {
         public var environmentsFile: String
         /// The address for clients; nil skips the check.
         public var url: WebAddress?
@@ -31,12 +31,12 @@ public struct Doctor: Sendable {
         }
     }
 
-    private let places: Places
+    private let targets: Targets
     private let now: @Sendable () -> Int64
 
     /// - Parameter now: returns this machine's time of day in milliseconds since 1970.
-    public init(_ places: Places, now: @escaping @Sendable () -> Int64 = { WallClock.milliseconds }) {
-        self.places = places
+    public init(_ targets: Targets, now: @escaping @Sendable () -> Int64 = { WallClock.milliseconds }) {
+        self.targets = targets
         self.now = now
     }
 
@@ -44,26 +44,26 @@ public struct Doctor: Sendable {
     ///
     /// - Parameter report: receives each finding as soon as it is made.
     public func examine(_ report: (Finding) throws -> Void) rethrows {
-        let file = EnvironmentsCheck(places.environmentsFile)
+        let file = EnvironmentsCheck(targets.environmentsFile)
         try report(file.finding)
-        for finding in ProgramUserCheck(places.environmentsFile).findings() { try report(finding) }
-        for finding in DiskCheck.findings(places.folders) { try report(finding) }
+        for finding in ProgramUserCheck(targets.environmentsFile).findings() { try report(finding) }
+        for finding in DiskCheck.findings(targets.folders) { try report(finding) }
         try report(ClockCheck.finding())
         for environment in file.environments {
             for finding in DatabaseCheck(environment).findings(now: now) { try report(finding) }
             try report(IdentityProviderCheck.finding(environment))
         }
-        if places.sockets.isEmpty {
+        if targets.sockets.isEmpty {
             try report(.skipped("socket", "", "no socket is named", advice: "name those of the workers with --socket"))
         }
-        for socket in places.sockets { try report(SocketCheck.finding(socket)) }
-        try report(NginxCheck.finding(places.nginxFile))
-        guard let url = places.url else {
+        for socket in targets.sockets { try report(SocketCheck.finding(socket)) }
+        try report(NginxCheck.finding(targets.nginxFile))
+        guard let url = targets.url else {
             let advice = "name the server that clients ask with --url"
             try report(.skipped("server", "", "no URL is named", advice: advice))
             return
         }
-        for finding in ServerCheck(url, caFile: places.caFile, now: now).findings() { try report(finding) }
+        for finding in ServerCheck(url, caFile: targets.caFile, now: now).findings() { try report(finding) }
     }
 
     /// Checks only the environments: the file, the databases, the schemas, the identity providers.

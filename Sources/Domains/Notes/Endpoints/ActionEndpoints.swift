@@ -141,7 +141,7 @@ private struct BatchResults {
                 return
             }
         }
-        writer.result(result, leavesOutTexts: true)
+        writer.result(result, omitsTexts: true)
     }
 
     var array: [UInt8] { "[".utf8 + writer.bytes + "]".utf8 }

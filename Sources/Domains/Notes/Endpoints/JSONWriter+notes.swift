@@ -32,8 +32,8 @@ extension JSONWriter {
     ///
     /// - Parameters:
     ///   - showsNote: writes the whole note even if the client could derive it from its own text.
-    ///   - leavesOutTexts: writes no texts and no tags; the client reads the note at the revision.
-    mutating func result(_ result: ActionResult, showsNote: Bool = false, leavesOutTexts: Bool = false) {
+    ///   - omitsTexts: writes no texts and no tags; the client reads the note at the revision.
+    mutating func result(_ result: ActionResult, showsNote: Bool = false, omitsTexts: Bool = false) {
         object { writer in
             writer.member("status", result.status.rawValue)
             if let id = result.noteID { writer.member("id", id) }
@@ -41,11 +41,11 @@ extension JSONWriter {
             if let revision = (result.note ?? result.tombstone)?.revision { writer.member("revision", revision) }
             if result.isRestored { writer.member("restored", true) }
             if result.note?.isDeleted == true { writer.member("deleted", true) }
-            if let delta = result.missingTitle, !leavesOutTexts { writer.member("title", delta) }
-            if let delta = result.missingBody, !leavesOutTexts { writer.member("body", delta) }
-            if let note = result.note, !leavesOutTexts { writer.members(of: note.metadata) }
+            if let delta = result.missingTitle, !omitsTexts { writer.member("title", delta) }
+            if let delta = result.missingBody, !omitsTexts { writer.member("body", delta) }
+            if let note = result.note, !omitsTexts { writer.members(of: note.metadata) }
             if let effect = result.originalEffect { writer.member("first", object: { $0.members(of: effect) }) }
-            if let note = result.note, !leavesOutTexts, showsNote || result.needsWholeNote {
+            if let note = result.note, !omitsTexts, showsNote || result.needsWholeNote {
                 writer.member(
                     "note",
                     object: { writer in

@@ -86,10 +86,10 @@ final class ActionWriter {
         let limit = HistoryBudget.limit(of: account, after: growth, limits)
         let excess = HistoryBudget.excess(of: account, after: growth, limit: limit)
         if excess > 0 {
-            let most = action.source == nil ? HistoryBudget.maxRowsForEdit : HistoryBudget.maxRowsForRestore
+            let maxRows = action.source == nil ? HistoryBudget.maxRowsForEdit : HistoryBudget.maxRowsForRestore
             let wanted = excess + min(HistoryBudget.extraFreedBytes, limit / 16)
             let row = try connection.run(
-                WriteStatements.thinHistory(of: account, by: wanted, lookingAt: most)
+                WriteStatements.thinHistory(of: account, by: wanted, maxRows: maxRows)
             ).single("accounts")
             if action.source != nil, try row.bigint("freed") < excess {
                 throw NotesRefusal.historyTooLarge(limit: limit)
@@ -112,7 +112,7 @@ final class ActionWriter {
                 of: action.noteID, at: revision, in: state.account, on: connection)
         case .neighbours(let place):
             state.neighbours = try NoteStatements.neighbours(
-                at: place, leavingOut: action.noteID, in: state.account, on: connection)
+                at: place, excluding: action.noteID, in: state.account, on: connection)
         }
     }
 

@@ -100,7 +100,7 @@ enum NoteStatements {
 
     /// Returns the positions around a place without one note; nil if the place names a note that doesn't exist.
     static func neighbours(
-        at place: Action.Place, leavingOut noteID: String, in account: Account, on connection: Connection
+        at place: Action.Place, excluding noteID: String, in account: Account, on connection: Connection
     ) throws(PostgresFailure) -> ListPosition.Neighbours? {
         func position(_ statement: Statement, _ parameters: Parameter...) throws(PostgresFailure) -> String? {
             try connection.run(statement, with: [.bigint(account.id)] + parameters).first?.text("position")

@@ -196,9 +196,9 @@ enum WriteStatements {
 
     /// Thins out an account's history and returns the freed bytes.
     ///
-    /// - Parameter most: the limit on examined rows.
-    static func thinHistory(of account: Account, by bytes: Int64, lookingAt most: Int) -> Call {
-        Call(thinHistory, .bigint(account.id), .bigint(bytes), .integer(Int32(most)))
+    /// - Parameter maxRows: the limit on examined rows.
+    static func thinHistory(of account: Account, by bytes: Int64, maxRows: Int) -> Call {
+        Call(thinHistory, .bigint(account.id), .bigint(bytes), .integer(Int32(maxRows)))
     }
 
     /// Lets the history's thinning remove the earlier copies of texts that are restored again.

@@ -71,7 +71,7 @@ enum ConfigReading {
     }
 
     private static func found(_ arguments: Arguments) throws -> [JSONObject] {
-        let (text, places) = (arguments.operand("TEXT"), try places(arguments))
+        let (text, places) = (arguments.operand("TEXT"), try searchPlaces(arguments))
         let (at, version) = (try arguments.at(), arguments.option("--version"))
         let remote = try arguments.remote()
         let found = at == nil ? try remote.entries(with: text, version: version) : nil
@@ -82,7 +82,7 @@ enum ConfigReading {
         }
     }
 
-    private static func places(_ arguments: Arguments) throws(UsageFailure) -> Set<ConfigSearch.Place> {
+    private static func searchPlaces(_ arguments: Arguments) throws(UsageFailure) -> Set<ConfigSearch.Place> {
         switch arguments.option("--in") {
         case nil: Set(ConfigSearch.Place.allCases)
         case "keys": [.keys]

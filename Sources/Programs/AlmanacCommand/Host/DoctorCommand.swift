@@ -57,10 +57,10 @@ enum DoctorCommand {
         let named = arguments.all("--socket")
         let instance = LocalInstance(arguments.environmentsFile)
         let authority = arguments.option("--ca-file") ?? Process.variable("ALMANAC_CA_FILE")
-        let places = Doctor.Places(
+        let places = Doctor.Targets(
             environmentsFile: arguments.environmentsFile, url: url ?? instance?.url,
             caFile: authority ?? (url == nil ? instance?.caFile : nil),
-            sockets: named.isEmpty ? instance?.sockets ?? usualSockets : named,
+            sockets: named.isEmpty ? instance?.sockets ?? defaultSockets : named,
             nginxFile: arguments.option("--nginx") ?? instance?.nginxFile ?? existing(["/etc/nginx/nginx.conf"]).first,
             folders: instance?.folders
                 ?? existing(["/", "/etc/almanac", "/var/lib/postgresql", "/var/lib/nginx", "/var/log", "/var/backups"]))
@@ -69,7 +69,7 @@ enum DoctorCommand {
         return try report.end()
     }
 
-    private static var usualSockets: [String] { sockets(in: "/run/almanac") }
+    private static var defaultSockets: [String] { sockets(in: "/run/almanac") }
 
     fileprivate static func sockets(in folder: String) -> [String] {
         ((try? File.names(inFolder: folder)) ?? []).filter { $0.hasSuffix(".sock") }.map { "\(folder)/\($0)" }

@@ -3,7 +3,7 @@ enum NoteCommands {
     static let all =
         NoteReading.all + NoteWriting.all + NoteSyncing.all + [NoteExporting.command, NoteImporting.command]
 
-    static let whose = """
+    static let ownerDetails = """
         They belong to the user of 'almanac login', or of the token in --token-file; nobody sees another's.
         They are kept on this machine too, and brought level with the server first; \
         where it cannot be reached, a line on

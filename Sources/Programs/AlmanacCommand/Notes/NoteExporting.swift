@@ -14,7 +14,7 @@ enum NoteExporting {
                 name: "--output", short: "-o", value: "FILE",
                 help: "write the JSON to a file that only you can read", completion: .file), .json,
         ] + NoteCommands.server,
-        details: NoteCommands.whose + "\n" + """
+        details: NoteCommands.ownerDetails + "\n" + """
             With PLACE, the notes go there as files, those of the trash too, as far as this machine knows of them: \
             into a
             folder that is new or empty, or into an archive if it ends with .zip: a file of Markdown for each note, \

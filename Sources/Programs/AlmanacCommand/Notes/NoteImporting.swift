@@ -19,7 +19,7 @@ enum NoteImporting {
             quite as it was, is named on standard error. \
             With --json: {"added", "same", "notes", "remarks", "synced"}.
 
-            """ + NoteCommands.whose,
+            """ + NoteCommands.ownerDetails,
         example: """
             $ almanac note import notes.zip --dry-run
             12 notes would come in; 3 are here already

@@ -20,7 +20,7 @@ enum NoteReading {
                 help: "only those that 'note search' finds with these words, the best first"),
             Option(name: "--trash", help: "those in the trash, as far as this machine knows of them"), .json,
         ] + NoteCommands.server,
-        details: NoteCommands.whose + "\n" + json,
+        details: NoteCommands.ownerDetails + "\n" + json,
         example: """
             $ almanac note list
             id  changed                   title
@@ -50,7 +50,7 @@ enum NoteReading {
             -tag:work           not this tag
             oat or soy          one or the other
 
-            """ + NoteCommands.whose,
+            """ + NoteCommands.ownerDetails,
         example: """
             $ almanac note search brea milk
             $ almanac note search '"oat milk"' -soy
@@ -80,7 +80,8 @@ enum NoteReading {
 
     private static let show = Command(
         name: "note show", summary: "Print one note: its title, tags and pin if it has them, an empty line, its text.",
-        operands: [NoteCommands.id], options: [.json] + NoteCommands.server, details: NoteCommands.whose + "\n" + json,
+        operands: [NoteCommands.id], options: [.json] + NoteCommands.server,
+        details: NoteCommands.ownerDetails + "\n" + json,
         example: "$ almanac note show n1\nGroceries\n\nmilk"
     ) { arguments in
         let device = try DeviceNotes(arguments)

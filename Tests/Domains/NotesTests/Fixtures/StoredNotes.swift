@@ -31,7 +31,7 @@ struct StoredNotes {
         case .historicalText(let revision):
             let found = history.last { $0.id == action.noteID && $0.revision <= revision }
             state.historicalText = found.map { .available($0.text) } ?? .none
-        case .neighbours(let place): state.neighbours = neighbours(at: place, leavingOut: action.noteID)
+        case .neighbours(let place): state.neighbours = neighbours(at: place, excluding: action.noteID)
         }
         return state
     }
@@ -54,7 +54,7 @@ struct StoredNotes {
 
     private func note(_ id: String) -> Note? { notes.first { $0.id == id } }
 
-    private func neighbours(at place: Action.Place, leavingOut id: String) -> ListPosition.Neighbours? {
+    private func neighbours(at place: Action.Place, excluding id: String) -> ListPosition.Neighbours? {
         let list = notes.filter { !$0.isPurged }.sorted { $0.position < $1.position }
         let otherPositions = list.filter { $0.id != id }.map(\.position)
         switch place {
