@@ -63,7 +63,7 @@ struct WorkQueue<Ticket> {
     private var runningInProcess: [WorkClaim.Kind: Int] = [:]
     private var runningInEnvironment: [EnvironmentWork: Int] = [:]
     private var lanes: [Lane: LaneState] = [:]
-    /// The callers with waiting requests, with the caller of the latest turn at the end.
+    /// The lanes with waiting requests. The lane that was served last is at the end.
     private var waitingLanes: [Lane] = []
     private(set) var waiting = 0
 
@@ -78,7 +78,7 @@ struct WorkQueue<Ticket> {
         var waiting: [Ticket] = []
     }
 
-    /// A caller whose requests share a queue, for one environment and one kind of work.
+    /// A caller in one environment with one kind of work. The requests of a lane share a queue.
     struct Lane: Hashable {
         let environment: String
         let claim: WorkClaim

@@ -172,7 +172,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
         }
     }
 
-    /// Refuses a request that waited so long for its turn that the client may have given up.
+    /// Refuses a request that was queued for so long that the client may have given up.
     private func checkWait(_ record: RequestRecord) throws(Problem) {
         guard MonotonicClock.nanoseconds - record.arrival > WaitingRequest.maxWaitNanoseconds else { return }
         throw Problem(

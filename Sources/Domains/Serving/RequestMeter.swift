@@ -55,7 +55,7 @@ final class RequestMeter {
 
     func begin() { inProgress.add(1) }
 
-    /// Stops counting a request that waits for its turn, and may begin again on another thread.
+    /// Stops counting a queued request, which may begin again on another thread.
     func wait() { inProgress.add(-1) }
 
     func end(_ record: RequestRecord) {

@@ -43,7 +43,7 @@ public final class RequestQueue: MetricSource, Sendable {
     }
 }
 
-/// A request with parameters that have been read, which waits for its turn on its connection.
+/// A queued request on its connection, with parameters that have been read.
 struct WaitingRequest: Sendable {
     let parameters: Parameters
     let connection: FastCGIConnection

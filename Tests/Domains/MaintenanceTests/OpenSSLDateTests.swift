@@ -3,7 +3,7 @@ import Testing
 
 @testable import AlmanacMaintenance
 
-@Suite struct WrittenDateTests {
+@Suite struct OpenSSLDateTests {
     @Test func `dates of certificates are read`() {
         #expect(OpenSSLDate.timestamp("Nov  1 09:05:06 2026 GMT")?.description == "2026-11-01T09:05:06.000Z")
         #expect(OpenSSLDate.timestamp("Feb 29 23:59:59 2028 GMT")?.description == "2028-02-29T23:59:59.000Z")
