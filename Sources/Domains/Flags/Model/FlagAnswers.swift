@@ -66,12 +66,12 @@ final class FlagAnswers: Sendable {
         }
         first.append(starts.count)
         starts.append(bytes.count)
-        let longestReason = [Self.matchEnd, Self.brokenEnd, Self.generalEnd].map(\.count).max() ?? 0
+        let maxReasonBytes = [Self.matchEnd, Self.brokenEnd, Self.generalEnd].map(\.count).max() ?? 0
         maxAnswerBytes = first.indices.dropLast().map { flag in
             func count(_ part: Int) -> Int { starts[part + 1] - starts[part] }
             let metadata = count(first[flag + 1] - 1) + count(Int(shared[flag]))
             let variant = (first[flag]..<first[flag + 1] - 1).map(count).max() ?? 0
-            return variant + metadata + longestReason + 1
+            return variant + metadata + maxReasonBytes + 1
         }
         totalMaxAnswerBytes = maxAnswerBytes.reduce(0, +)
         (self.bytes, self.partStarts, self.firstPart, self.sharedPart) = (bytes, starts, first, shared)

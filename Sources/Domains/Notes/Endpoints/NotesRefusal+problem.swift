@@ -63,8 +63,8 @@ extension NotesRefusal: ProblemRepresentable {
             Problem(.deltaMismatch, "the note '\(id)' did not exist yet at revision \(revision)")
         case .postponed:
             Problem(.overloaded, "the batch took too long, and this action was not tried; send it again")
-        case .invalidSearch(let mostBytes):
-            Problem(.invalidParameter, "'q' must have at most \(mostBytes) bytes, and no U+0000")
+        case .invalidSearch(let maxBytes):
+            Problem(.invalidParameter, "'q' must have at most \(maxBytes) bytes, and no U+0000")
         case .tooManySearchWords:
             Problem(.invalidParameter, "'q' must have at most \(NotesSearch.maxWords) words; leave some out")
         case .wordsNotReady:
