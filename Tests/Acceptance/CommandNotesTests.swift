@@ -184,7 +184,7 @@ extension Live {
         @Test func `a server that was never heard is no empty list`() throws {
             let lost = try Self.almanac(home, user, ["ALMANAC_URL": "http://127.0.0.1:1"])
             let list = try lost.run("note", "list")
-            #expect(list.status == 1 && list.errors.contains("never all of it"), "\(list.errors)")
+            #expect(list.status == 1 && list.errors.contains("were never complete"), "\(list.errors)")
             let id = try lost.run("note", "create", "First", "--offline").output.filter { !$0.isNewline }
             #expect(try lost.run("note", "list").status == 0)
             #expect(try lost.run("note", "show", id, "--offline").errors == "")

@@ -152,7 +152,7 @@ extension Live {
             let last = try #require(program.outputBytes.split(separator: 10).last)
             let document = try JSONValue(parsing: Array(last)).objectValue
             #expect(document?["accepted"] == false && document?["subject"] == "alice")
-            #expect(String(decoding: program.errorBytes, as: UTF8.self).contains("does not take the token"))
+            #expect(String(decoding: program.errorBytes, as: UTF8.self).contains("does not accept the token"))
             // The sign-in is valid only for its own environment.
             #expect(try almanac.run("note", "list", "--environment", "staging").status == 5)
         }

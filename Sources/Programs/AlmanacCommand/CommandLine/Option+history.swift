@@ -31,7 +31,7 @@ extension Arguments {
     private func time(_ name: String) throws(UsageFailure) -> String? {
         guard let text = option(name) else { return nil }
         guard let time = Timestamp(written: text, now: Timestamp(milliseconds: WallClock.milliseconds)) else {
-            throw UsageFailure("\(name): '\(text)' is no time. \(Option.timeForms)")
+            throw UsageFailure("\(name): '\(text)' is not a time. \(Option.timeForms)")
         }
         return "\(time)"
     }

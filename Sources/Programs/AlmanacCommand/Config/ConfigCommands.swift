@@ -33,14 +33,15 @@ extension Arguments {
 
     static func checkRevision(_ text: String) throws(UsageFailure) {
         guard Cursor(text) != nil else {
-            throw UsageFailure("'\(text)' is no revision; expected a whole number, such as 43")
+            throw UsageFailure("'\(text)' is not a valid revision; expected a whole number, such as 43")
         }
     }
 
     static func checkKey(_ text: String) throws(UsageFailure) {
         guard EntryKey.isValid(text) else {
             throw UsageFailure(
-                "'\(text)' is no key; expected a letter or underscore, then letters, digits, _, . and -, 128 at most")
+                "'\(text)' is not a valid key; expected a letter or underscore, then letters, digits, _, . and -, "
+                    + "128 at most")
         }
     }
 }

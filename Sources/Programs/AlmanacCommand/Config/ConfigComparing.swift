@@ -66,7 +66,7 @@ enum ConfigComparing {
         let target = try environment("TO", arguments, writes: !arguments.has(Option.dryRun.name))
         if !source.hasToken {
             Process.report(
-                "almanac: note: flags of '\(source.name)' stay out of this, for they take a token to be read")
+                "almanac: note: flags of '\(source.name)' are omitted, because they need a token")
         }
         var (difference, tag) = try target.difference(toEqual: source)
         let keys = arguments.all("--key")

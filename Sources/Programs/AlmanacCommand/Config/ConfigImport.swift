@@ -78,7 +78,7 @@ enum ConfigImport {
             if member.value.type == .null {
                 throw CommandFailure(
                     description:
-                        "\(place): '\(member.name)' is null, which is no value; leave it out, and remove the key "
+                        "\(place): '\(member.name)' is null, which is not a value; leave it out, and remove the key "
                         + "with 'almanac config unset' or --prune")
             }
         }

@@ -56,7 +56,7 @@ enum ConfigMajors {
     ) { arguments in
         let major = arguments.operand("MAJOR")
         guard major.wholeMatch(of: /0|[1-9][0-9]{0,8}/) != nil else {
-            throw UsageFailure("'\(major)' is no major version; expected a whole number, such as 1")
+            throw UsageFailure("'\(major)' is not a valid major version; expected a whole number, such as 1")
         }
         let message = try arguments.message()
         let confirmation = try Confirmation(arguments, "ends major \(major) for good")

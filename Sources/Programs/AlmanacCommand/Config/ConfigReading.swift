@@ -124,7 +124,7 @@ enum ConfigReading {
         let values =
             arguments.has("--nested") ? try remote.nestedState(at: at, version: version) : state.plainValues
         if !state.kinds.isEmpty {
-            Process.report("almanac: note: flags are not in it; 'almanac flags export' has them")
+            Process.report("almanac: note: flags are not included; use 'almanac flags export'")
         }
         let document = JSONValue.object(values)
         let text = arguments.wantsJSON ? "\(document)\n" : document.pretty

@@ -88,7 +88,7 @@ enum ConfigWriting {
     private static func kind(_ arguments: Arguments) throws(UsageFailure) -> String? {
         guard let kind = arguments.option("--kind") else { return nil }
         guard ["value", "flag"].contains(kind) else {
-            throw UsageFailure("'\(kind)' is no kind of entry; expected value or flag")
+            throw UsageFailure("'\(kind)' is not a valid kind of entry; expected value or flag")
         }
         return kind
     }

@@ -16,7 +16,7 @@ enum NestedConfig {
                 }
                 do { try Arguments.checkKey(key) } catch { throw CommandFailure(description: "\(place): \(error)") }
                 guard member.value != .null else {
-                    throw CommandFailure(description: "\(place): '\(key)' is null, which is no value")
+                    throw CommandFailure(description: "\(place): '\(key)' is null, which is not a value")
                 }
                 members.append((key, member.value))
             }

@@ -31,7 +31,7 @@ enum ValueText {
             return .string(text)
         }
         guard value.type != .null else {
-            throw UsageFailure("null is no value; remove the key with 'almanac config unset', or give --string")
+            throw UsageFailure("null is not a value; remove the key with 'almanac config unset', or give --string")
         }
         return value
     }

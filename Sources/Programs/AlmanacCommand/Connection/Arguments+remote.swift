@@ -33,7 +33,7 @@ extension Arguments {
         } catch {
             if isNeeded { throw error }
             // The config of many environments can be read without a token.
-            Process.report("almanac: going on without the sign-in: \(error)")
+            Process.report("almanac: continuing without the sign-in: \(error)")
             return nil
         }
     }

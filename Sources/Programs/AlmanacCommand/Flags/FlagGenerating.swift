@@ -33,7 +33,7 @@ enum FlagGenerating {
             source = FlagKeysGenerator(origin: remote.name, manifest: try remote.flagManifest())
         }
         for key in source.skippedKeys {
-            Process.report("almanac: note: '\(key)' is left out: it has no value to go by")
+            Process.report("almanac: note: '\(key)' is skipped: it has no value to infer a type from")
         }
         guard let path = arguments.option("--output") else {
             if arguments.wantsJSON {

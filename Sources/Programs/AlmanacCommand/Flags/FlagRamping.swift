@@ -34,7 +34,7 @@ enum FlagRamping {
         try Arguments.checkKey(key)
         guard let percent = FlagPercent(written: arguments.operand("PERCENT")) else {
             throw UsageFailure(
-                "'\(arguments.operand("PERCENT"))' is no percentage; expected a number from 0 to 100, with at most "
+                "'\(arguments.operand("PERCENT"))' is not a percentage; expected a number from 0 to 100, with at most "
                     + "three digits after its point")
         }
         let (seconds, _) = (try duration(arguments), try arguments.message())
@@ -91,7 +91,7 @@ enum FlagRamping {
     private static func duration(_ arguments: Arguments) throws(UsageFailure) -> Int64? {
         guard let text = arguments.option("--over") else { return nil }
         guard let match = text.wholeMatch(of: /([0-9]{1,6})([mhd])/), let count = Int64(match.1), count > 0 else {
-            throw UsageFailure("--over: '\(text)' is no duration; expected one such as 90m, 24h or 7d")
+            throw UsageFailure("--over: '\(text)' is not a valid duration; expected one such as 90m, 24h or 7d")
         }
         let seconds = count * (match.2 == "m" ? 60 : match.2 == "h" ? 3600 : 86_400)
         guard seconds <= 3650 * 86_400 else { throw UsageFailure("--over: a ramp takes at most 3650d") }

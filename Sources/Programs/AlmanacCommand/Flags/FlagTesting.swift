@@ -120,7 +120,7 @@ enum FlagTesting {
     static func fractional(_ arguments: Arguments) throws(UsageFailure) -> String? {
         guard let version = arguments.option("--fractional") else { return nil }
         guard ["2", "3"].contains(version) else {
-            throw UsageFailure("'\(version)' is no version of splits; expected 2 or 3")
+            throw UsageFailure("'\(version)' is not a valid version of splits; expected 2 or 3")
         }
         return version
     }

@@ -45,7 +45,7 @@ enum EnvironmentChanging {
     ) { arguments in
         guard let name = EnvironmentName(arguments.operand("NAME")) else {
             throw UsageFailure(
-                "'\(arguments.operand("NAME"))' is no environment name; expected \(EnvironmentName.form)")
+                "'\(arguments.operand("NAME"))' is not a valid environment name; expected \(EnvironmentName.form)")
         }
         if let reason = name.reservation { throw UsageFailure(reason) }
         var request = EnvironmentAddition.Request(

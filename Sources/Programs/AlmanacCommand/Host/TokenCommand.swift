@@ -212,7 +212,7 @@ extension Arguments {
         var scopes: [Scope] = []
         for text in all("--scope") {
             guard let scope = Scope(rawValue: text) else {
-                throw UsageFailure("'\(text)' is no scope; expected \(Scope.names)")
+                throw UsageFailure("'\(text)' is not a valid scope; expected \(Scope.names)")
             }
             if !scopes.contains(scope) { scopes.append(scope) }
         }

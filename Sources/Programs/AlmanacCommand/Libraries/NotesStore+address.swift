@@ -14,7 +14,7 @@ extension NotesStore {
     ) throws {
         // The address was checked by libcurl, whose rules differ from Foundation's.
         guard let environment = URL(string: address.description) else {
-            throw CommandFailure(description: "'\(address)' is no address")
+            throw CommandFailure(description: "'\(address)' is not a valid address")
         }
         var options = NotesOptions()
         options.transport = AlmanacHTTPTransport(caFile: caFile.map { URL(fileURLWithPath: $0) })

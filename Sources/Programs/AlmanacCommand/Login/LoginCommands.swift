@@ -62,11 +62,11 @@ enum LoginCommands {
         let address = try EnvironmentAddress(profile)
         guard let issuer = profile.issuer else {
             throw UsageFailure(
-                "it is not known where to sign in: give --issuer, set ALMANAC_ISSUER, or name it in the profile")
+                "the issuer is missing: give --issuer, set ALMANAC_ISSUER, or name it in the profile")
         }
         guard let clientID = profile.clientID else {
             throw UsageFailure(
-                "it is not known what the provider knows this program as: give --client-id, set ALMANAC_CLIENT_ID, "
+                "the client id is missing: give --client-id, set ALMANAC_CLIENT_ID, "
                     + "or name "
                     + "it in the profile")
         }
@@ -110,11 +110,11 @@ enum LoginCommands {
         }
         if let path = Settings.namedTokenFile(arguments, profile) ?? profile.tokenFile {
             Process.report(
-                "almanac: the token file \(path) is named too; where it is of use, it goes before the sign-in")
+                "almanac: the token file \(path) is set too; commands that accept it use it instead of the sign-in")
         }
         guard let refusal else { return .success }
         Process.report(
-            "almanac: you are signed in, but the server does not take the token: \(refusal); "
+            "almanac: you are signed in, but the server does not accept the token: \(refusal); "
                 + "its environment has to name "
                 + "this issuer, and the token has to be for its audience: see --parameter")
         return .notAllowed
@@ -174,7 +174,7 @@ enum LoginCommands {
         }
         guard case .failed(let reason) = revocation else { return .success }
         Process.report(
-            "almanac: the tokens are gone from here, but may be good at the provider for some time: \(reason)")
+            "almanac: the tokens are deleted here, but may stay valid at the provider for some time: \(reason)")
         return .success
     }
 }

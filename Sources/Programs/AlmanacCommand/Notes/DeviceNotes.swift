@@ -22,7 +22,7 @@ final class DeviceNotes {
         isOffline = arguments.has(Option.offline.name)
         guard let folder = Self.folder, let path = Self.file(of: owner.account, address) else {
             throw CommandFailure(
-                description: "there is no place for notes: set HOME, or name a folder with XDG_DATA_HOME")
+                description: "no folder for notes: set HOME, or name a folder with XDG_DATA_HOME")
         }
         do { try File.makePrivateFolder(folder) } catch { throw CommandFailure(description: "\(folder): \(error)") }
         store = try NotesStore(
@@ -85,7 +85,8 @@ final class DeviceNotes {
         let store = store
         let isKnown = try blockUntilDone { await store.hasEverSynced }
         report(
-            "\(Self.reason(failure)); this is what this machine has" + (isKnown ? "" : ", which was never all of it"))
+            "\(Self.reason(failure)); the notes of this machine may be stale"
+                + (isKnown ? "" : ", and were never complete"))
         let isEmpty = try blockUntilDone { try await store.notes().isEmpty }
         return isKnown || !isEmpty ? status(of: failure, otherwise: .success) : status(of: failure, otherwise: .failed)
     }

@@ -53,7 +53,7 @@ enum SessionCommands {
             ? [try arguments.remote(writes: true)]
             : try names.map { try arguments.remote(try profile(named: $0, arguments), writes: true) }
         guard let first = remotes.first, remotes.allSatisfy({ $0.base.utf8.elementsEqual(first.base.utf8) }) else {
-            throw UsageFailure("one link is for one server: these environments are of several")
+            throw UsageFailure("a link opens one server, but these environments are on several; give those of one")
         }
         guard let page = arguments.option("--page") ?? self.page(application, beside: first.base) else {
             throw UsageFailure("give --page: the pages cannot be beside \(first.base)")
