@@ -78,7 +78,7 @@ export async function detail(context, key, use) {
     const edit = (value) => {
         shown = value;
         draft.edit(key, stored, { value, description, kind: "flag" });
-        evaluation.schedule();
+        evaluation.update();
     };
     /** @param {string} name @param {Tree | undefined} value */
     const setMember = (name, value) => edit(writeTree(withMember(definition(), name, value)));
@@ -110,7 +110,7 @@ export async function detail(context, key, use) {
             const now = content();
             return now && !(stored && same(now.value, stored.value)) ? now.value : null;
         },
-        showFaults: (found) => {
+        onFaults: (found) => {
             for (const one of body.querySelectorAll(".faulty")) one.classList.remove("faulty");
             const messages = found
                 .slice(0, 5)
@@ -357,7 +357,7 @@ export async function detail(context, key, use) {
         stored = newest;
         const now = content();
         if (!now || !shown || !same(now.value, shown) || now.description !== description) redraw();
-        if (news) evaluation.schedule();
+        if (news) evaluation.update();
         renderHead();
     };
     draw();

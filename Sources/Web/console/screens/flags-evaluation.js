@@ -18,9 +18,9 @@ const requestDebounce = 400;
  * @param {import("./flags-shares-bar.js").Palette} question.palette
  * @param {() => string | null} question.draft returns the definition, or null if it is unchanged
  * @param {string} question.definition the definition when the form was opened
- * @param {(faults: Fault[]) => void} question.showFaults
+ * @param {(faults: Fault[]) => void} question.onFaults
  */
-export function evaluationPanel(context, key, { palette, draft, definition, showFaults }) {
+export function evaluationPanel(context, key, { palette, draft, definition, onFaults }) {
     const { api, texts, workspace, messageOf, signal } = context;
     const root = `${workspace.root}/flags/${encodeURIComponent(key)}`;
     let request = new AbortController();
@@ -34,7 +34,7 @@ export function evaluationPanel(context, key, { palette, draft, definition, show
         spellcheck: "false",
         "aria-label": texts.say("flag.context"),
         value: names.map((name) => `${name}: `).join("\n"),
-        oninput: () => schedule(),
+        oninput: () => update(),
     });
     const body = () => {
         const now = draft();
@@ -48,10 +48,10 @@ export function evaluationPanel(context, key, { palette, draft, definition, show
                 signal: request.signal,
             });
             fill(place, show(document));
-            if (document.faults) showFaults(document.faults);
+            if (document.faults) onFaults(document.faults);
         } catch (failure) {
             if (failure instanceof DOMException) return;
-            showFaults(/** @type {any} */ (failure).document?.faults ?? []);
+            onFaults(/** @type {any} */ (failure).document?.faults ?? []);
             fill(place, errorMessage(userText(messageOf(failure))));
         }
     };
@@ -61,11 +61,11 @@ export function evaluationPanel(context, key, { palette, draft, definition, show
         const good = readContext(field.value) !== null;
         field.setAttribute("aria-invalid", `${!good}`);
         if (!good) return;
-        showFaults([]);
+        onFaults([]);
         load("explain", explanation, explained);
         load("sample", impact, sampled);
     };
-    const schedule = debounced(evaluate, requestDebounce, signal);
+    const update = debounced(evaluate, requestDebounce, signal);
     signal.addEventListener("abort", () => request.abort());
 
     const dot = (/** @type {string | null} */ variant) =>
@@ -138,5 +138,5 @@ export function evaluationPanel(context, key, { palette, draft, definition, show
             explanation,
         ),
     ];
-    return { element, schedule, evaluate };
+    return { element, update, evaluate };
 }
