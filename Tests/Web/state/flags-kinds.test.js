@@ -47,7 +47,7 @@ Deno.test("promotion, and undoing a removal, carry kinds", () => {
 
 Deno.test("an entry has the kind that the server says, and the draft's where it has one", () => {
     const entry = readEntry({ key: "a", kind: "flag", type: "object", bytes: 2, value: "{}", updated_at: "" });
-    const row = { key: "a", entry, change: undefined, lowerText: null, valueStart: 0 };
+    const row = { key: "a", entry, change: undefined, lower: null, valueStart: 0 };
     assert.equal(isFlag(row), true);
     assert.equal(isFlag({ ...row, change: { before: flag, after: null } }), true);
     assert.equal(isFlag({ ...row, change: { before: flag, after: plain } }), false);

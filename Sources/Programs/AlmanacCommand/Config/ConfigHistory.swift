@@ -118,9 +118,9 @@ enum ConfigHistory {
 
     /// Joins the first keys and the number of the others: a release may have thousands.
     static func shortened(_ keys: [String]) -> String {
-        let most = 5
-        let rest = keys.count > most ? ["and \(keys.count - most) more"] : []
-        return (keys.prefix(most) + rest).joined(separator: ", ")
+        let maxShown = 5
+        let rest = keys.count > maxShown ? ["and \(keys.count - maxShown) more"] : []
+        return (keys.prefix(maxShown) + rest).joined(separator: ", ")
     }
 
     /// Returns the beginning of a value, which may have 256 KB.

@@ -62,7 +62,7 @@ enum SessionCommands {
         for remote in remotes {
             let link = try remote.sessionLink()
             guard let code = link["code"]?.stringValue, let kind = link["application"]?.stringValue else {
-                throw CommandFailure(description: "the answer is not Almanac's: is the URL right?")
+                throw CommandFailure(description: "the response is not from an Almanac server; check the URL")
             }
             guard kind == application else {
                 throw CommandFailure(

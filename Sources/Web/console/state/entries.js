@@ -20,8 +20,8 @@ import { changeOf } from "./draft.js";
  * @property {string} key
  * @property {Entry | null} entry null for a key that exists only in the draft
  * @property {import("./draft.js").Change | undefined} change
- * @property {string | null} lowerText the lower-case text for the filter; null until first used
- * @property {number} valueStart the offset of the value in `lowerText`
+ * @property {string | null} lower the lower-case text for the filter; null until first used
+ * @property {number} valueStart the offset of the value in `lower`
  */
 
 /**
@@ -90,7 +90,7 @@ export class EntryTable {
                 key: entry.key,
                 entry: kept,
                 change: changeOf(changes, entry.key),
-                lowerText: null,
+                lower: null,
                 valueStart: 0,
             });
             this.bytes += entry.bytes;
@@ -98,7 +98,7 @@ export class EntryTable {
         this.count = entries.length;
         for (const key of Object.keys(changes)) {
             if (!this.byKey.has(key))
-                this.byKey.set(key, { key, entry: null, change: changes[key], lowerText: null, valueStart: 0 });
+                this.byKey.set(key, { key, entry: null, change: changes[key], lower: null, valueStart: 0 });
         }
         this.order();
     }
@@ -142,7 +142,7 @@ export class EntryTable {
         if (!row?.entry || row.entry.full || row.entry.updated_at !== updatedAt) return;
         row.entry.text = text;
         row.entry.full = true;
-        row.lowerText = null;
+        row.lower = null;
         this.version += 1;
     }
 
@@ -161,10 +161,10 @@ export class EntryTable {
             }
             row.entry = entry;
             row.change = change;
-            row.lowerText = null;
+            row.lower = null;
             this.version += 1;
         } else if (entry || change) {
-            this.byKey.set(key, { key, entry, change, lowerText: null, valueStart: 0 });
+            this.byKey.set(key, { key, entry, change, lower: null, valueStart: 0 });
             this.order();
         }
     }

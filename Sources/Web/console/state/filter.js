@@ -67,12 +67,12 @@ export function plainText(text) {
  * @param {Row} row
  */
 export function searchTextOf(row) {
-    if (row.lowerText === null) {
+    if (row.lower === null) {
         const head = `${row.key}\n${shownDescription(row)}\n`.toLowerCase();
         row.valueStart = head.length;
-        row.lowerText = head + plainText(shownText(row)).toLowerCase();
+        row.lower = head + plainText(shownText(row)).toLowerCase();
     }
-    return row.lowerText;
+    return row.lower;
 }
 
 /**
