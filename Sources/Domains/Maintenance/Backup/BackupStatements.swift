@@ -91,10 +91,10 @@ enum BackupStatements {
 
     /// Locks all tables of the database, or none. A psql script.
     ///
-    /// The locks are taken in the order in which workers take them (`Schema.blockRestore`). A failed attempt releases all locks
-    /// before the next, so that a session which holds one lock and waits for another can proceed. The first timeouts
-    /// are shorter than PostgreSQL's deadlock timeout of one second, so that no request is ended as a deadlock victim.
-    /// The last timeouts are longer, because PostgreSQL cancels autovacuum only after that second.
+    /// The locks are taken in the order in which workers take them (`Schema.blockRestore`). A failed attempt releases
+    /// all locks before the next, so that a session which holds one lock and waits for another can proceed. The first
+    /// timeouts are shorter than PostgreSQL's deadlock timeout of one second, so that no request is ended as a deadlock
+    /// victim. The last timeouts are longer, because PostgreSQL cancels autovacuum only after that second.
     static let lockTables = """
         -- name: restore_seize
         set client_min_messages = warning;

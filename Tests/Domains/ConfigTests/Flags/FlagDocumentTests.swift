@@ -136,7 +136,7 @@ import Testing
             ),
             (#"{"flags":{"9":\#(Definition.toggle())}}"#, "422 invalid-value", "'9'"),
             (#"{"flags":{"a":null}}"#, "422 invalid-flag", "'a'"), (#"{"flags":[1]}"#, "422 invalid-flag", "/flags/0"),
-            (#"{"flags":[{"key":"a"},{"key":"a"}]}"#, "422 invalid-flag", "one key"),
+            (#"{"flags":[{"key":"a"},{"key":"a"}]}"#, "422 invalid-flag", "the same key"),
             (#"{"flags":1}"#, "422 invalid-flag", "/flags"), ("[]", "422 invalid-flag", "object"),
             (#"{"flags":{},"flag":{}}"#, "422 invalid-flag", "'flag'"),
             (#"{"flags":{},"$evaluators":[]}"#, "422 invalid-flag", "$evaluators"),
