@@ -49,8 +49,8 @@ public enum ThreeWay {
     /// - text that neither side touched stays;
     /// - a side without changes yields the other side's text, and equal sides yield that text.
     ///
-    /// Where words of both sides meet, they are separated like the text around them: by a line feed if each began a
-    /// line, by a space elsewhere. In scripts that don't separate words, each character counts as a word.
+    /// Adjacent words of both sides are separated like the text around them: by a line feed if each word began a line,
+    /// by a space otherwise. In scripts that don't separate words, each character counts as a word.
     ///
     /// There are no conflicts. The same three texts yield the same result on every machine. If the sides are exchanged,
     /// only the order of insertions at the same place differs.
