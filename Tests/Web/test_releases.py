@@ -28,11 +28,9 @@ class ReleaseTests(BrowserCase):
         """the releases are visible from 360 to 1,440 px, also where the navigation has a row of its own"""
         self.instance.begin("development", {"mine": "before"})
         self.instance.release("development", {"mine": "after"}, "A release to find")
-        one = self.operator("development")
-        console = Console(one, "development")
-        console.go("releases")
-        for width in (360, 390, 768, 900, 960, 1024, 1440):
-            one.page.set_viewport_size({"width": width, "height": 800})
+        for width in (360, 900, 960, 1024, 1440):
+            one = self.operator("development", viewport={"width": width, "height": 800})
+            Console(one, "development").go("releases")
             expect(one.page.get_by_text("A release to find").first).to_be_in_viewport()
 
     def test_save_on_top_of_a_release_that_came_after_the_forecast(self):
