@@ -71,11 +71,11 @@ export const flags = {
     "flag.share.remove": "Anteil entfernen",
 
     "flag.moved": {
-        one: "{n} von {of} simulierten Nutzern bekäme eine andere Variante.",
-        other: "{n} von {of} simulierten Nutzern bekämen eine andere Variante.",
+        one: "{n} von {of} simulierten Benutzern bekäme eine andere Variante.",
+        other: "{n} von {of} simulierten Benutzern bekämen eine andere Variante.",
     },
-    "flag.moved.nobody": "Keiner von {of} simulierten Nutzern bekäme eine andere Variante.",
-    "flag.moved.unchanged": "Aktuelle Aufteilung von {of} simulierten Nutzern.",
+    "flag.moved.nobody": "Keiner von {of} simulierten Benutzern bekäme eine andere Variante.",
+    "flag.moved.unchanged": "Aktuelle Aufteilung von {of} simulierten Benutzern.",
     "flag.who": "Wer bekommt was",
     "flag.steps": { one: "{n} Schritt", other: "{n} Schritte" },
     "flag.last": "Zuletzt ausgewertet",

@@ -41,7 +41,7 @@ export const screens = {
     "release.state": "View config at this revision",
     "release.compare": "Compare with revision",
     "release.compare.go": "Compare",
-    "release.purged": "Purged. These values were permanently deleted.",
+    "release.purged": "These values were permanently deleted.",
     "release.undo.title": "Undo {version} and keep later changes",
     "release.undo.lead": "This creates a new release that reverses these changes. Check the impact first.",
     "release.undo.changed":

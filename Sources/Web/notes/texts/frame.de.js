@@ -73,7 +73,7 @@ export const de = {
         "Der Speicher dieses Geräts ist voll oder funktioniert nicht. Das Speichern wird alle paar Sekunden erneut versucht. Wenn du den Tab vorher schließt, gehen diese Änderungen verloren.",
     "status.check": "Jetzt synchronisieren",
     "status.fact.pending": "Nicht synchronisierte Notizen",
-    "status.fact.check": "Letzter vollständiger Abgleich",
+    "status.fact.check": "Letzte vollständige Prüfung",
     "status.fact.never": "noch nicht",
     "status.fact.live": "Live-Aktualisierung",
     "status.fact.live.yes": "ein",
@@ -166,7 +166,7 @@ export const de = {
     language: "Sprache",
     "settings.moving": "Import und Export",
     "settings.moving.hint":
-        "Importiere und exportiere Notizen als Markdown-Dateien oder aus und für Simplenote und Joplin.",
+        "Importiere und exportiere Notizen als Markdown-Dateien oder im Format von Simplenote und Joplin.",
     "settings.move": "Import und Export",
 
     "health.title": "Speicher",
@@ -193,7 +193,7 @@ export const de = {
         other: "{n} Notizen haben Änderungen, die nicht synchronisiert sind. Wenn du sie von diesem Gerät entfernst, gehen sie verloren:",
     },
     "out.unread":
-        "Es ließ sich nicht prüfen, welche Notizen synchronisiert sind. Nicht synchronisierte Änderungen gingen verloren.",
+        "Es ließ sich nicht prüfen, welche Notizen synchronisiert sind. Nicht synchronisierte Änderungen würden verloren gehen.",
     "out.more": { one: "und {n} weitere", other: "und {n} weitere" },
     "out.keep": "Abmelden und Notizen behalten",
     "out.wipe": "Abmelden und Notizen entfernen",
@@ -211,23 +211,23 @@ export const de = {
     "failure.newer.detail": "Dieser Tab ist veraltet. Lade die Seite neu, um weiterzumachen.",
     "failure.blocked": "Ein anderer Tab verwendet deine Notizen",
     "failure.blocked.detail":
-        "Ein älterer Tab blockiert den Speicher. Schließe alle anderen Tabs dieser App, und versuche es dann erneut.",
+        "Ein älterer Tab blockiert den Speicher. Schließe alle anderen Tabs dieser App und versuche es dann erneut.",
     "failure.full": "Der Speicher ist voll",
     "failure.full.detail":
-        "Dein Browser hat für diese App keinen Speicherplatz mehr, neue Änderungen können nicht gespeichert werden. Alles mit dem Status „Auf diesem Gerät gespeichert“ ist sicher. Gib Speicherplatz frei, und versuche es dann erneut.",
+        "Dein Browser hat für diese App keinen Speicherplatz mehr, neue Änderungen können nicht gespeichert werden. Alles mit dem Status „Auf diesem Gerät gespeichert“ ist sicher. Gib Speicherplatz frei und versuche es dann erneut.",
     "failure.broken": "Die Notizen lassen sich nicht öffnen",
     "failure.broken.detail":
         "Der Speicher dieses Browsers funktioniert nicht. Versuche es zuerst erneut. Lesbare Notizen kannst du in einer Datei sichern. Wenn du sie danach von diesem Gerät entfernst, werden synchronisierte Notizen wieder heruntergeladen.",
     "failure.stopped": "Die App konnte nicht starten",
     "failure.stopped.detail":
-        "Ein Teil der App wurde nicht geladen oder funktioniert nicht mehr. Alles mit dem Status „Auf diesem Gerät gespeichert“ ist sicher. Versuche es erneut, oder lade die Seite neu.",
+        "Ein Teil der App wurde nicht geladen oder funktioniert nicht mehr. Alles mit dem Status „Auf diesem Gerät gespeichert“ ist sicher. Versuche es erneut oder lade die Seite neu.",
     "failure.newer.open": "Lade diesen Tab neu. Was du jetzt tippst, wird nicht gespeichert.",
     "failure.blocked.open": "Was du jetzt tippst, wird nicht gespeichert.",
     "failure.full.open":
-        "Was du jetzt tippst, wird nicht gespeichert. Gib Speicherplatz frei, oder kopiere deinen Text.",
+        "Was du jetzt tippst, wird nicht gespeichert. Gib Speicherplatz frei oder kopiere deinen Text.",
     "failure.broken.open": "Was du jetzt tippst, wird nicht gespeichert. Kopiere deinen Text.",
     "failure.stopped.open":
-        "Was du jetzt tippst, wird nicht gespeichert. Kopiere deinen Text, und lade die Seite dann neu.",
+        "Was du jetzt tippst, wird nicht gespeichert. Kopiere deinen Text und lade die Seite dann neu.",
     "failure.reload": "Neu laden",
     "failure.rescue": "Lesbare Notizen in Datei sichern",
     "failure.wipe": "Von diesem Gerät entfernen …",

@@ -103,8 +103,8 @@ export const de = {
         other: "{n} Dateien übersprungen: verschlüsselt. Erstelle ein Archiv ohne Passwort",
     },
     "move.remark.zip-method": {
-        one: "{n} Datei übersprungen: Ihre Komprimierung wird nicht unterstützt",
-        other: "{n} Dateien übersprungen: Ihre Komprimierung wird nicht unterstützt",
+        one: "{n} Datei übersprungen: Komprimierung nicht unterstützt",
+        other: "{n} Dateien übersprungen: Komprimierung nicht unterstützt",
     },
     "move.refused.nothing": "Keine Markdown-Dateien und keine Simplenote-Datei notes.json gefunden.",
     "move.refused.not-json": "Diese Datei enthält kein gültiges JSON.",
