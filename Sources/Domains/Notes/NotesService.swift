@@ -55,7 +55,7 @@ public final class NotesService: Sendable {
             // Committed changes are announced even if a later action fails because the database is gone.
             defer { if let newest = writer.newest { announce(newest.id, revision: newest.cursor.revision) } }
             for (index, action) in actions.enumerated() {
-                if index > 0, isOver() || isAbandoned() {
+                if index > 0, isOver(action.comparesTexts) || isAbandoned() {
                     for action in actions[index...] { body(.postponed(action)) }
                     break
                 }
@@ -128,19 +128,28 @@ public final class NotesService: Sendable {
 public struct BatchTime: Sendable {
     /// The wall-clock time.
     private let elapsed: Duration
-    /// The CPU time in the worker, so that merges of large texts occupy no thread for seconds.
+    /// The CPU time in the worker.
     private let computing: Duration
+    /// The CPU time after which no action starts that compares texts, because one such action takes up to 200 ms.
+    private let comparing: Duration
 
-    public init(elapsed: Duration = .seconds(5), computing: Duration = .milliseconds(150)) {
-        (self.elapsed, self.computing) = (elapsed, computing)
+    public init(
+        elapsed: Duration = .seconds(5), computing: Duration = .milliseconds(150),
+        comparing: Duration = .milliseconds(50)
+    ) {
+        (self.elapsed, self.computing, self.comparing) = (elapsed, computing, min(comparing, computing))
     }
 
     /// Starts the measurement on the calling thread.
     ///
-    /// - Returns: a function that returns true once the budget is used up; call it on the same thread.
-    func start() -> () -> Bool {
+    /// - Returns: a function that returns true if no budget is left for an action, given whether the action compares
+    ///   texts; call it on the same thread.
+    func start() -> (_ comparesTexts: Bool) -> Bool {
         let end = ContinuousClock.now + elapsed
-        let lastNanosecond = ThreadClock.nanoseconds + Int(computing / .nanoseconds(1))
-        return { .now >= end || ThreadClock.nanoseconds >= lastNanosecond }
+        let began = ThreadClock.nanoseconds
+        return { comparesTexts in
+            let budget = comparesTexts ? comparing : computing
+            return .now >= end || ThreadClock.nanoseconds - began >= Int(budget / .nanoseconds(1))
+        }
     }
 }

@@ -68,4 +68,13 @@ enum ActionRequest: Sendable {
     case valid(Action)
     /// The ids are nil if they could not be read.
     case refused(NotesRefusal, actionID: String?, noteID: String?)
+
+    /// Whether the action compares or merges texts, which takes up to 200 ms of CPU time.
+    var comparesTexts: Bool {
+        guard case .valid(let action) = self else { return false }
+        return switch action.change {
+        case .update, .put, .restore: true
+        case .create, .move, .delete, .purge: false
+        }
+    }
 }

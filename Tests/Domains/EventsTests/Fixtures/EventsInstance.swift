@@ -52,7 +52,7 @@ final class EventsInstance: Sendable {
         // A busy machine may exceed the default time limit of a batch.
         notes = NotesService(
             settings: settings, pool: pool, notifier: notifier,
-            batchTime: BatchTime(elapsed: .seconds(60), computing: .seconds(60)))
+            batchTime: BatchTime(elapsed: .seconds(60), computing: .seconds(60), comparing: .seconds(60)))
         tokens = TokenStore(environment: "development", pool: pool)
         try tokens.refresh()
         tickets = EventTickets(settings.name, pool: pool, clock: clock)

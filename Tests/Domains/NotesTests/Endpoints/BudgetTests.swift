@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `a batch of edits of a large text's first revision ends when it has computed for long`() throws {
-        let instance = try NotesInstance(batchTime: BatchTime(elapsed: .seconds(60)))
+        let instance = try NotesInstance(batchTime: BatchTime(elapsed: .seconds(60), computing: .seconds(60)))
         let lines = (0..<15_000).map { "- [ ] buy \($0 * 7919 % 10_007) eggs, and call Zoë about the \($0 % 97)th\n" }
         let text = lines.joined()
         try instance.create(("n1", text))

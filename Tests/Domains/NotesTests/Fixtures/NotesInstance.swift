@@ -22,7 +22,7 @@ final class NotesInstance: Sendable {
     init(
         on database: TestDatabase? = nil, limits: Limits = Limits(), connections: Int = 4,
         counting actions: Family<Counter> = Family(.notesActions),
-        batchTime: BatchTime = BatchTime(elapsed: .seconds(60), computing: .seconds(60))
+        batchTime: BatchTime = BatchTime(elapsed: .seconds(60), computing: .seconds(60), comparing: .seconds(60))
     ) throws {
         let database = try database ?? TestDatabase.current
         self.database = database
