@@ -2,8 +2,9 @@ internal import AlmanacTargeting
 
 /// The answers for each flag and variant, encoded once for a set of flags.
 ///
-/// An answer consists of parts of `bytes` for the variant, the flag's metadata and the set's metadata, and then the
-/// reason. All parts share one allocation, because there may be tens of thousands.
+/// An answer consists of parts of `bytes`: the variant, the flag's metadata, the set's metadata and the reason. All
+/// parts share one allocation, because there may be tens of thousands. A variant's part includes short metadata, so
+/// that most answers are two copies.
 final class FlagAnswers: Sendable {
     let set: FlagSet
     /// The counter of evaluations.
@@ -18,13 +19,14 @@ final class FlagAnswers: Sendable {
     private let isPublic: [Bool]
     let bytes: [UInt8]
     /// The start of each part. Three parts come first: the set's metadata for a flag with own metadata, for a flag
-    /// without, and omitted for a flag whose metadata includes the set's. Then each flag has its variants in order, the
-    /// answer without a value, the answer for a failure, and the flag's metadata.
+    /// without, and omitted for a flag whose metadata includes the set's. The ends of answers follow, as in `Ending`.
+    /// Then each flag has its variants in order, the answer without a value, the answer for a failure, and the flag's
+    /// metadata.
     private let partStarts: [Int]
     /// The first part of each flag, and at the end the number of parts.
     private let firstPart: [Int]
-    /// The part with the set's metadata for each flag.
-    private let sharedPart: [UInt8]
+    /// The part with the set's metadata for each flag; nil if the flag's other parts include all metadata.
+    private let sharedPart: [UInt8?]
     /// The maximum length of each flag's answer with a comma, in bytes, and the sum for all flags.
     private let maxAnswerBytes: [Int]
     private let totalMaxAnswerBytes: Int
@@ -41,37 +43,45 @@ final class FlagAnswers: Sendable {
         readsTime = set.readsTime
         publicReadTime = publicFlags.contains { set.flags[$0].readsTime }
         metadata = Array(Self.members(of: set.metadata).map { "," + $0 }.joined().utf8)
-        var (bytes, starts, first, shared): ([UInt8], [Int], [Int], [UInt8]) = ([], [], [], [])
+        var (bytes, starts, first, shared): ([UInt8], [Int], [Int], [UInt8?]) = ([], [], [], [])
         func part(_ text: String) {
             starts.append(bytes.count)
             bytes += text.utf8
         }
         let setMembers = Self.members(of: set.metadata)
         let end = "},\"reason\":\""
-        for start in [",", ""] { part(setMembers.isEmpty ? end : start + setMembers.joined(separator: ",") + end) }
-        part(end)
+        let shownSetMembers = setMembers.joined(separator: ",")
+        let sharedTexts = [setMembers.isEmpty ? end : "," + shownSetMembers + end, shownSetMembers + end, end]
+        sharedTexts.forEach(part)
+        let endings = Ending.allCases.map(\.text)
+        endings.forEach(part)
         for flag in set.flags {
             first.append(starts.count)
             let key = "{\"key\":" + FlagValue.string(flag.key).json
-            for (variant, value) in zip(flag.variants, Self.values(of: flag)) {
-                part(key + ",\"value\":" + value + ",\"variant\":" + FlagValue.string(variant.name).json)
-            }
-            // OpenFeature's Python client fails without the member.
-            part(key + ",\"variant\":\"\"")
-            part(key + ",\"errorCode\":\"")
             let isOverridden = flag.ownMetadata.members.contains { set.metadata[$0.name] != nil }
             let own = Self.members(of: isOverridden ? flag.metadata : flag.ownMetadata)
-            part(",\"metadata\":{" + own.joined(separator: ","))
-            shared.append(isOverridden ? 2 : own.isEmpty ? 1 : 0)
+            let metadata = ",\"metadata\":{" + own.joined(separator: ",")
+            let sharedIndex = isOverridden ? 2 : own.isEmpty ? 1 : 0
+            let tail = metadata + sharedTexts[sharedIndex]
+            let isShort = tail.utf8.count <= Self.maxRepeatedBytes
+            let suffix = isShort ? tail : ""
+            for (variant, value) in zip(flag.variants, Self.values(of: flag)) {
+                part(key + ",\"value\":" + value + ",\"variant\":" + FlagValue.string(variant.name).json + suffix)
+            }
+            // OpenFeature's Python client fails without the member.
+            part(key + ",\"variant\":\"\"" + suffix)
+            part(key + ",\"errorCode\":\"")
+            part(isShort ? "" : metadata)
+            shared.append(isShort ? nil : UInt8(sharedIndex))
         }
         first.append(starts.count)
         starts.append(bytes.count)
-        let maxReasonBytes = [Self.matchEnd, Self.brokenEnd, Self.generalEnd].map(\.count).max() ?? 0
+        let maxEndingBytes = endings.map(\.utf8.count).max() ?? 0
         maxAnswerBytes = first.indices.dropLast().map { flag in
             func count(_ part: Int) -> Int { starts[part + 1] - starts[part] }
-            let metadata = count(first[flag + 1] - 1) + count(Int(shared[flag]))
+            let metadata = count(first[flag + 1] - 1) + (shared[flag].map { count(Int($0)) } ?? 0)
             let variant = (first[flag]..<first[flag + 1] - 1).map(count).max() ?? 0
-            return variant + metadata + maxReasonBytes + 1
+            return variant + metadata + maxEndingBytes + 1
         }
         totalMaxAnswerBytes = maxAnswerBytes.reduce(0, +)
         (self.bytes, self.partStarts, self.firstPart, self.sharedPart) = (bytes, starts, first, shared)
@@ -95,36 +105,53 @@ final class FlagAnswers: Sendable {
     func write(_ outcome: Evaluation.Outcome, of index: Int, to answer: inout [UInt8]) {
         let end = firstPart[index + 1]
         if outcome.error != nil {
-            answer += bytes[range(end - 2)]
+            answer += part(end - 2)
         } else {
-            answer += bytes[range(outcome.variantIndex.map { firstPart[index] + $0 } ?? end - 3)]
-            answer += bytes[range(end - 1)]
-            answer += bytes[range(Int(sharedPart[index]))]
+            answer += part(outcome.variantIndex.map { firstPart[index] + $0 } ?? end - 3)
+            if let shared = sharedPart[index] {
+                answer += part(end - 1)
+                answer += part(Int(shared))
+            }
         }
-        answer += Self.end(of: outcome)
+        answer += part(Self.sharedParts + Ending(outcome.reason, outcome.error).rawValue)
     }
 
-    private func range(_ part: Int) -> Range<Int> { partStarts[part]..<partStarts[part + 1] }
+    private func part(_ index: Int) -> ArraySlice<UInt8> { bytes[partStarts[index]..<partStarts[index + 1]] }
 
-    private static func end(of outcome: Evaluation.Outcome) -> [UInt8] {
-        switch outcome.reason {
-        case .static: staticEnd
-        case .default: defaultEnd
-        case .targetingMatch: matchEnd
-        case .disabled: disabledEnd
-        case .error: if case .broken? = outcome.error { brokenEnd } else { generalEnd }
+    /// The number of parts with the set's metadata.
+    private static let sharedParts = 3
+    /// The maximum length of metadata that is repeated for each variant, in bytes.
+    private static let maxRepeatedBytes = 128
+
+    /// The end of an answer: the reason, or the error.
+    private enum Ending: Int, CaseIterable {
+        case `static`, `default`, targetingMatch, disabled, broken, failed
+
+        init(_ reason: Evaluation.Reason, _ error: EvaluationFault?) {
+            self =
+                switch reason {
+                case .static: .static
+                case .default: .default
+                case .targetingMatch: .targetingMatch
+                case .disabled: .disabled
+                case .error: if case .broken? = error { .broken } else { .failed }
+                }
         }
-    }
 
-    private static let staticEnd = Array("STATIC\"}".utf8)
-    private static let defaultEnd = Array("DEFAULT\"}".utf8)
-    private static let matchEnd = Array("TARGETING_MATCH\"}".utf8)
-    private static let disabledEnd = Array("DISABLED\"}".utf8)
-    private static let brokenEnd = failureEnd("PARSE_ERROR", EvaluationFault.brokenDetails)
-    private static let generalEnd = failureEnd("GENERAL", EvaluationFault.generalDetails)
+        var text: String {
+            switch self {
+            case .static: "STATIC\"}"
+            case .default: "DEFAULT\"}"
+            case .targetingMatch: "TARGETING_MATCH\"}"
+            case .disabled: "DISABLED\"}"
+            case .broken: Self.failure("PARSE_ERROR", EvaluationFault.brokenDetails)
+            case .failed: Self.failure("GENERAL", EvaluationFault.generalDetails)
+            }
+        }
 
-    private static func failureEnd(_ code: String, _ details: String) -> [UInt8] {
-        Array((code + "\",\"errorDetails\":" + FlagValue.string(details).json + "}").utf8)
+        private static func failure(_ code: String, _ details: String) -> String {
+            code + "\",\"errorDetails\":" + FlagValue.string(details).json + "}"
+        }
     }
 
     /// Returns the values of a flag's variants as JSON. If one number has a fraction or an exponent, all get a

@@ -41,6 +41,15 @@ import Testing
                 + #""reason":"DEFAULT"}"#)
     }
 
+    @Test func `long metadata is written once, and answers have it`() throws {
+        let text = String(repeating: "shop ", count: 100)
+        let flag = #"{"state":"ENABLED","variants":{"on":true},"defaultVariant":"on","metadata":{"team":"\#(text)"}}"#
+        #expect(
+            try answer(flag, set: ",\"metadata\":{\"set\":\"main\"}")
+                == #"{"key":"a","value":true,"variant":"on","metadata":{"team":"\#(text)","set":"main"},"#
+                + #""reason":"STATIC"}"#)
+    }
+
     @Test func `a flag without a value names no variant, and has no value`() throws {
         #expect(
             try answer(#"{"state":"DISABLED","variants":{"on":true},"defaultVariant":"on"}"#)
