@@ -84,7 +84,7 @@ extension Live {
                 development.instance.path("environments.json"),
             ]
             let terminal = try PseudoTerminal(development.instance.path("bin/almanac"), words, environment: [:])
-            #expect(eventually { terminal.written.contains("For how many days is it good?") })
+            #expect(eventually { terminal.written.contains("Days until the token expires") })
             terminal.type("7\r")
             #expect(terminal.wait(upTo: .seconds(20)) == 0)
             let tokens = try #require(almanac.json("token", "list", "development").arrayValue)
@@ -140,7 +140,7 @@ extension Live {
             let outcome = try almanac.run(words)
             try #require(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
             defer { _ = try? almanac.run("environment", "remove", "added", "--drop-database", "--yes") }
-            #expect(outcome.output.contains("see their workers log in") && !outcome.output.contains("left to do"))
+            #expect(outcome.output.contains("see their workers log in") && !outcome.output.contains("still to do"))
             let client = development.client()
             #expect(try eventually { try client.send("GET", "/added/config").status == 401 })
             let added = development.instance.client()

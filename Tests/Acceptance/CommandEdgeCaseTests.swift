@@ -42,7 +42,7 @@ extension Live {
             #expect(try eventually { try !opens(revoked.text) && opens(later.text) })
             let shown = try almanac.run("restore", "development", file, "--dry-run")
             #expect(shown.status == 0 && shown.output == "")
-            #expect(shown.errors.contains("still revoked: \(revoked.id) (revoked since)"))
+            #expect(shown.errors.contains("which stay revoked: \(revoked.id) (revoked since)"))
             #expect(shown.errors.contains("\(later.id) (made since)"))
             #expect(try opens(later.text))
             _ = try almanac.output("restore", "development", file, "--yes")

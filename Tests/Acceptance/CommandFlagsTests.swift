@@ -102,7 +102,7 @@ extension Live {
             #expect(pruned.hasPrefix("b removed"))
             #expect(try almanac.json("config", "get", "f").objectValue?["kind"] == "flag")
             let overwritten = try almanac.run("config", "import", input: #"{"f":{"state":"DISABLED"}}"#)
-            #expect(overwritten.status == 1 && overwritten.errors.contains("'f' is a flag here"))
+            #expect(overwritten.status == 1 && overwritten.errors.contains("'f' is a flag; leave it out"))
             #expect(try almanac.run("config", "set", "f", "3").status == 1)
             let editor = try CommandLineProgram(["VISUAL": "sed -i 's/1/2/'"])
             #expect(try editor.output("config", "edit").hasPrefix("a changed"))
@@ -218,7 +218,7 @@ extension Live {
             ] {
                 let refused = try program.run(["flags"] + words, input: #"{"flags":{}}"#)
                 #expect(refused.status == 2, "\(words): \(refused.output)\(refused.errors)")
-                #expect(refused.errors.contains("in 'development'; give --yes"), "\(words): \(refused.errors)")
+                #expect(refused.errors.contains("in 'development'; confirm with --yes"), "\(words): \(refused.errors)")
             }
             let writes = ["PUT", "PATCH", "POST /development/flags/f/enable", "POST /development/flags/f/disable"]
             #expect(!server.messages.contains { message in writes.contains { message.hasPrefix($0) } })

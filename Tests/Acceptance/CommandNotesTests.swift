@@ -92,7 +92,7 @@ extension Live {
             defer { _ = try? user.instance.run("--start-service", "nginx") }
             let edited = try almanac.run("note", "edit", "n1", "--append", " and bread")
             #expect(edited.status == 0 && edited.output == "n1: on this machine\n")
-            #expect(edited.errors.contains("kept on this machine"))
+            #expect(edited.errors.contains("saved on this machine"))
             let id = try almanac.run("note", "create", "Offline").output.filter { !$0.isNewline }
             let list = try almanac.run("note", "list", "--json")
             #expect(list.status == 0 && list.errors.contains("could not be reached"), "\(list.errors)")
@@ -107,7 +107,7 @@ extension Live {
 
             try user.instance.run("--start-service", "nginx")
             try user.client().act(#"[["updateNote", {"id": "n1", "base": 1, "body": ["oat ", 4]}]]"#)
-            #expect(try almanac.output("note", "sync") == "2 notes, level with the server\n")
+            #expect(try almanac.output("note", "sync") == "2 notes, in sync with the server\n")
             #expect(try user.client().body("n1") == "oat milk and bread")
             #expect(try user.client().body(id) == "")
             #expect(try almanac.output("note", "show", "n1") == "N1\n\noat milk and bread\n")

@@ -42,7 +42,7 @@ extension Live {
             _ = try almanac.output("config", "unset", "leaked")
             #expect(try history(of: "leaked").contains { $0["value"] == "hunter2" })
             let unasked = try almanac.run("config", "purge", "leaked")
-            #expect(unasked.status == 2 && unasked.errors.contains("give --yes"))
+            #expect(unasked.status == 2 && unasked.errors.contains("confirm with --yes"))
             #expect(try history(of: "leaked").contains { $0["value"] == "hunter2" })
             let line = try almanac.output("config", "purge", "leaked", "--yes", "-m", "it leaked")
             #expect(line.hasPrefix("leaked purged: revision "), "\(line)")
@@ -56,7 +56,8 @@ extension Live {
             try development.reset(to: ["a": 1, "leaked": "hunter2"])
             for (answer, status) in [("n\r", 1), ("yes\r", 0)] as [(String, Int32)] {
                 let terminal = try almanac.terminal(["config", "purge", "leaked"])
-                #expect(eventually { terminal.written.contains("Take leaked out of development for good") })
+                let question = "Permanently remove leaked and its history from development"
+                #expect(eventually { terminal.written.contains(question) })
                 terminal.type(answer)
                 #expect(terminal.wait(upTo: .seconds(20)) == status, "\(terminal.written)")
                 #expect(try history(of: "leaked").contains { $0["value"] != nil } == (status == 1))

@@ -150,7 +150,7 @@ doctor_sees_unreadable_secret() {
     secret=$(real_home)/secrets/worker.password
     doctor
     grep "^ok .*programs' user .*'www-data', which runs the programs, can read what it has to and no more" "$results/doctor"
-    grep '^nothing has failed' "$results/doctor"
+    grep '^no check failed' "$results/doctor"
     chmod 000 "$secret"
     doctor
     chmod 600 "$secret"
@@ -181,12 +181,12 @@ doctor_looks_at_instance() {
 doctor_names_what_it_skips() {
     local file=$trial_home/environments.json
     doctor
-    grep '^not looked at: .*identity provider (staging)' "$results/doctor"
+    grep '^not checked: .*identity provider (staging)' "$results/doctor"
     grep -E '^(ok|WARN|--) .*clock +this machine' "$results/doctor"
     grep -E '^(ok|WARN|--) .*backup +development' "$results/doctor"
     jq '{development}' "$file" >"$results/elsewhere.json"
     "$trial_home/bin/almanac" doctor --environments "$results/elsewhere.json" >"$results/doctor" 2>&1 || true
     cat "$results/doctor"
     grep "^--.*programs' user .*no program runs that reads this file" "$results/doctor"
-    grep "^not looked at: .*programs' user" "$results/doctor"
+    grep "^not checked: .*programs' user" "$results/doctor"
 }

@@ -40,7 +40,7 @@ enum CommandLineTool {
             return .success
         case "man":
             // This command is for installers, so the help omits it.
-            guard words.count == 2 else { throw UsageFailure("expected 'man FOLDER', to write the manual pages there") }
+            guard words.count == 2 else { throw UsageFailure("expected 'man FOLDER': the folder for the manual pages") }
             try ManualPage.write(into: words[1])
             return .success
         default:

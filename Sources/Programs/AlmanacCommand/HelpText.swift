@@ -3,7 +3,7 @@ enum HelpText {
     /// The list of all commands, one line each.
     static var overview: String {
         let width = CommandTable.all.map(\.name.count).max() ?? 0
-        var text = "almanac: config, flags, notes and the upkeep of Almanac\n\n"
+        var text = "almanac: change and read config, flags and notes, and operate Almanac\n\n"
         for topic in CommandTable.topics {
             for command in CommandTable.all where command.name == topic || command.name.hasPrefix(topic + " ") {
                 text +=
@@ -13,27 +13,26 @@ enum HelpText {
             text += "\n"
         }
         return text
-            + "'almanac COMMAND --help' tells more, with an example, and 'almanac --version' which release this is.\n\n"
+            + "'almanac COMMAND --help' explains a command, with an example. 'almanac --version' prints the "
+            + "release.\n\n"
             + settings + "\n\n" + ExitStatus.explanation
     }
 
     /// The help on the settings and their sources.
     static let settings = """
-        config, flags and note ask a server over HTTP and work from anywhere. Whom to ask, and with which token, say the
-        options, else the variables ALMANAC_URL, ALMANAC_ENVIRONMENT, ALMANAC_TOKEN_FILE and ALMANAC_CA_FILE, else a
-        profile in ~/.config/almanac/profile.json:
-
+        The commands config, flags and note send requests to a server over HTTP, and work from anywhere. The
+        options name the server and the token. Without the options, the variables ALMANAC_URL,
+        ALMANAC_ENVIRONMENT, ALMANAC_TOKEN_FILE and ALMANAC_CA_FILE do, and without the variables, a profile
+        in ~/.config/almanac/profile.json:
           { "default": "local",
             "profiles": { "local": { "url": "https://localhost:8443", "environment": "development",
                                      "token_file": "development.token", "ca_file": "ca.pem" } } }
-
-        In place of a token file, 'almanac login' signs a user in; \
-        issuer, client_id and issuer_ca_file in a profile say
-        where. Notes are also kept on this machine, so that they can be read and written without the server.
-
-        The other commands work on the host, with the environments file.
-
-        On a terminal differences are coloured, unless the variable NO_COLOR is set, and times are told as ages.
+        Instead of a token file, a user can sign in with 'almanac login'. The profile's issuer, client_id
+        and issuer_ca_file name the identity provider. Notes are also kept on this machine, so they can be
+        read and changed without the server.
+        The other commands run on the server's host, and read the environments file.
+        On a terminal, differences are coloured, unless the variable NO_COLOR is set, and times are shown as
+        ages.
         """
 
     /// Returns the help of a command, or the list of commands that begin with a word.
@@ -43,12 +42,13 @@ enum HelpText {
         if let command = CommandTable.all.first(where: { $0.name == name }) { return of(command) }
         let commands = CommandTable.all.filter { $0.name.hasPrefix(name + " ") }
         guard words.count == 1, !commands.isEmpty else {
-            throw UsageFailure("there is no help on '\(name)'; expected \(CommandTable.topics.joined(separator: ", "))")
+            throw UsageFailure(
+                "there is no help for '\(name)'; expected \(CommandTable.topics.joined(separator: ", "))")
         }
         let width = commands.map(\.name.count).max() ?? 0
         return commands.map { command in
             "almanac \(command.name)\(String(repeating: " ", count: width - command.name.count))  \(command.summary)\n"
-        }.joined() + "\n'almanac \(first) COMMAND --help' tells more, with an example.\n"
+        }.joined() + "\n'almanac \(first) COMMAND --help' explains a command, with an example.\n"
     }
 
     static func of(_ command: Command) -> String {

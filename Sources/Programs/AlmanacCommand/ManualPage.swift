@@ -20,7 +20,7 @@ enum ManualPage {
     }
 
     static var overview: String {
-        var text = head("almanac", "config, flags, notes and the upkeep of Almanac")
+        var text = head("almanac", "change and read config, flags and notes, and operate Almanac")
         text += ".SH SYNOPSIS\n\\fBalmanac\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR ...] [\\fIARGUMENT\\fR ...]\n"
         text += ".SH DESCRIPTION\n" + paragraphs(HelpText.settings)
         text += ".SH COMMANDS\n"
@@ -45,7 +45,7 @@ enum ManualPage {
         text += ".SH EXAMPLES\n" + literal(command.example.split(separator: "\n", omittingEmptySubsequences: false))
         let topic = command.name.prefix { $0 != " " }
         let others = CommandTable.all.filter { $0.name != command.name && $0.name.hasPrefix(topic + " ") }
-        text += ".SH SEE ALSO\n\\fBalmanac\\fR(1), which names the exit statuses and the settings"
+        text += ".SH SEE ALSO\n\\fBalmanac\\fR(1), which explains the exit statuses and the settings"
         return text + others.map { ",\n\(reference($0))" }.joined() + "\n"
     }
 

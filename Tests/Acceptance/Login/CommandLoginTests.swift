@@ -62,7 +62,7 @@ extension Live {
                 #expect(try almanac.run("config", "set", "a", "1").status == 6)
 
                 try almanac.signIn()
-                #expect(try almanac.output("note", "sync") == "1 note, level with the server\n")
+                #expect(try almanac.output("note", "sync") == "1 note, in sync with the server\n")
                 #expect(try almanac.output("note", "show", id) == "Groceries\n\nmilk\nbread\n")
             }
         }

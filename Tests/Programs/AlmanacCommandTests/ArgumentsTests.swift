@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ([], "expected A"), (["a", "--tex", "x"], "unknown option '--tex'; did you mean '--text'?"),
+        ([], "missing argument A"), (["a", "--tex", "x"], "unknown option '--tex'; did you mean '--text'?"),
         (["a", "--text"], "--text needs a value: TEXT"),
         (["a", "--json=1"], "--json takes no value"), (["a", "-t", "1", "--text", "2"], "--text is given twice"),
     ])

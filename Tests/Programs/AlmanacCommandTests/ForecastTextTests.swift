@@ -25,14 +25,13 @@ import Testing
         #expect(ConfigForecast(JSONObject([("bump", "none"), ("changes", [])])).text == "")
     }
 
-    @Test func `builds that don't see what is set anew are named once for all keys`() {
+    @Test func `builds that keep old values of keys set again are named once for all keys`() {
         #expect(
             RecreatedKeys.warning(of: ["a"], ["1"])
-                == "builds that pin major 1 don't see this: since a was removed or had another type, they keep the "
-                + "value from before")
+                == "builds that pin major 1 keep the old value: a was removed or had another type")
         #expect(
             RecreatedKeys.warning(of: ["a", "b", "c", "d", "e", "f"], ["1", "2"])
-                == "builds that pin the majors 1, 2 don't see this: since a, b, c, d, e and 1 more were removed or had "
-                + "another type, they keep the values from before")
+                == "builds that pin the majors 1, 2 keep the old values: a, b, c, d, e and 1 more were removed or had "
+                + "another type")
     }
 }

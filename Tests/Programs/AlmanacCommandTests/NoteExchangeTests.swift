@@ -202,7 +202,7 @@ import Testing
 
     @Test func `an archive is refused where no file of it can be read`() throws {
         let folder = try TemporaryFolder()
-        let reasons = ["encrypted": "password", "another checksum": "damaged", "no file at all": "found none"]
+        let reasons = ["encrypted": "password", "another checksum": "damaged", "no file at all": "no notes found"]
         var refused = 0
         for vector in try #require(try Self.vectors("archives.json").arrayValue).compactMap(\.objectValue) {
             guard let name = vector["name"]?.stringValue, let reason = reasons[name] else { continue }

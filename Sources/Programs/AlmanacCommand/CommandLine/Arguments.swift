@@ -56,12 +56,12 @@ struct Arguments {
         for operand in command.operands {
             if operand.isRepeated {
                 operands[operand.name] = Array(rest)
-                if rest.isEmpty, !operand.isOptional { throw UsageFailure("expected \(operand.name)") }
+                if rest.isEmpty, !operand.isOptional { throw UsageFailure("missing argument \(operand.name)") }
                 rest = []
             } else if let word = rest.popFirst() {
                 operands[operand.name] = [word]
             } else if !operand.isOptional {
-                throw UsageFailure("expected \(operand.name)")
+                throw UsageFailure("missing argument \(operand.name)")
             }
         }
         if let word = rest.first { throw UsageFailure("unexpected argument '\(word)'") }

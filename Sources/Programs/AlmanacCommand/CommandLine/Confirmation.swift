@@ -8,7 +8,9 @@ struct Confirmation {
     /// - Throws: `UsageFailure` if there is no terminal to ask at.
     init(_ arguments: Arguments, _ what: String) throws(UsageFailure) {
         isRequired = !arguments.has(Option.yes.name) && !arguments.has(Option.dryRun.name)
-        if isRequired, !Terminal.isInput || !Terminal.isErrors { throw UsageFailure("this \(what); give --yes") }
+        if isRequired, !Terminal.isInput || !Terminal.isErrors {
+            throw UsageFailure("this command \(what); confirm with --yes")
+        }
     }
 
     /// Returns true if the user confirms the change. Reports a refusal.
@@ -19,7 +21,7 @@ struct Confirmation {
         Terminal.show(question + (word == nil ? " [y/N] " : ": "))
         let answer = readLine()
         let isGiven = word.map { $0 == answer } ?? ["y", "yes"].contains(answer?.lowercased())
-        if !isGiven { Process.report("nothing was done") }
+        if !isGiven { Process.report("cancelled; nothing was done") }
         return isGiven
     }
 }

@@ -17,14 +17,14 @@ enum ExitStatus: Int32, CaseIterable {
     /// The section of the help about exit statuses.
     static let explanation = """
         Exit status:
-          0  done
-          1  failed; 'doctor' and 'environment check' have found something
-          2  wrong usage, or no such environment
-          3  there is no such key, release, major or note; 'config search' has found nothing,
-             'config diff' a difference
-          4  the config was changed by somebody else meanwhile, so nothing was done
-          5  the token is missing, not accepted, or may not do this
-          6  the provider has ended the sign-in: 'almanac login' again
+          0  success
+          1  failure; 'doctor' or 'environment check' found a failed check
+          2  usage error, or no such environment
+          3  no such key, release, major or note; 'config search' found nothing;
+             'config diff' found a difference
+          4  somebody else changed the config meanwhile, so nothing was done
+          5  the token is missing, invalid, or lacks a scope
+          6  the provider ended the sign-in: run 'almanac login' again
 
         """
 }

@@ -5,11 +5,13 @@ internal import AlmanacTimestamps
 extension Option {
     /// The options of commands that list entries back in time.
     static let history = [
-        Option(name: "--author", value: "NAME", help: "only what this one did: a token's label, or a user's subject"),
-        Option(name: "--since", value: "TIME", help: "only what was done at this time or later"),
-        Option(name: "--until", value: "TIME", help: "only what was done before this time"),
-        Option(name: "--limit", value: "N", help: "how many, at most 1000; without, 100"),
-        Option(name: "--before", value: "NUMBER", help: "those before this one, by the numbers in the first column"),
+        Option(
+            name: "--author", value: "NAME",
+            help: "show only actions of this author: a token's label, or a user's subject"),
+        Option(name: "--since", value: "TIME", help: "show only actions at this time or later"),
+        Option(name: "--until", value: "TIME", help: "show only actions before this time"),
+        Option(name: "--limit", value: "N", help: "the maximum number of rows, at most 1000; default: 100"),
+        Option(name: "--before", value: "NUMBER", help: "show only rows with a lower number in the first column"),
     ]
 
     static let timeForms =

@@ -6,11 +6,13 @@ internal import AlmanacPOSIX
 enum AuditCommand {
     static let all = [
         Command(
-            name: "audit", summary: "Show who did what, the newest first: releases, tokens, purges, restores.",
+            name: "audit", summary: "Show who did what, newest first: releases, tokens, purges and restores.",
             options: [
-                Option(name: "--action", value: "ACTION", help: "only this, such as token.create or config.purge")
+                Option(
+                    name: "--action", value: "ACTION",
+                    help: "show only this action, such as token.create or config.purge")
             ] + Option.history + [.json] + Option.server,
-            details: "It takes a token with the scope admin. " + Option.timeForms,
+            details: "Requires a token with the scope admin. " + Option.timeForms,
             example: """
                 $ almanac audit --since 7d --author 'release job'
                 id  time                      action         author       of  details

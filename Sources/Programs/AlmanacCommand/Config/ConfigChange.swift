@@ -8,7 +8,7 @@ struct ConfigChange {
     private let tag: String?
 
     static let retry = Option(
-        name: "--retry", help: "where others have changed other keys meanwhile, make the same change all the same")
+        name: "--retry", help: "if others changed only other keys meanwhile, apply the change anyway")
 
     /// The limit on attempts with `--retry`.
     private static let maxAttempts = 10
@@ -67,7 +67,7 @@ struct ConfigChange {
                 let now = try remote.wholeState(atLeast: error.cursor)
                 guard difference.fits(now) else {
                     throw error.described(
-                        as: "nothing was changed: others have changed the same keys meanwhile (\(error))")
+                        as: "nothing was changed: others changed the same keys meanwhile (\(error))")
                 }
                 tag = now.tag
             }

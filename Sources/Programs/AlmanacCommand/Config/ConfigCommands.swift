@@ -41,7 +41,7 @@ extension Arguments {
         guard EntryKey.isValid(text) else {
             throw UsageFailure(
                 "'\(text)' is not a valid key; expected a letter or underscore, then letters, digits, _, . and -, "
-                    + "128 at most")
+                    + "at most 128 characters")
         }
     }
 }

@@ -5,19 +5,20 @@ internal import AlmanacPOSIX
 /// The commands `almanac config diff` and `promote`.
 enum ConfigComparing {
     private static let naming = """
-        Each is the name of an environment, or of a profile, so that they may be of different servers. \
-        A token goes only to
-        the environment that it is for; with {environment} in --token-file each gets its own.
+        FROM and TO are names of environments or of profiles. With profiles, they may be on different
+        servers. A token is sent only to its own environment; {environment} in --token-file selects a token
+        for each.
         """
 
     static let diff = Command(
-        name: "config diff", summary: "Show what differs between two environments, or two revisions of one.",
+        name: "config diff",
+        summary: "Show the differences between two environments, or two revisions of one environment.",
         operands: [Operand(name: "FROM", completion: .places), Operand(name: "TO", completion: .places)],
         options: [.json] + Option.server,
         details: """
-            Two numbers are revisions of the environment that --environment, a variable or a profile names.
-            + stands before keys that only TO has, - before those that only FROM has, ~ before those with other values.
-            The exit status is 0 when there is no difference, and 3 when there is one.
+            If FROM and TO are numbers, they are revisions of the environment that --environment, a variable or
+            a profile names. In the output, + marks a key that only TO has, - a key that only FROM has, and ~ a
+            key with different values. The exit status is 0 without differences, and 3 with differences.
 
             """ + naming,
         example: """
@@ -45,14 +46,13 @@ enum ConfigComparing {
         operands: [Operand(name: "FROM", completion: .places), Operand(name: "TO", completion: .places)],
         options: [
             Option(
-                name: "--key", value: "KEY", help: "only this key; may be given several times", isRepeated: true),
+                name: "--key", value: "KEY", help: "copy only this key; may be repeated", isRepeated: true),
             .dryRun, ConfigChange.retry, .message, .json,
         ] + Option.serverOfSeveral,
         details: """
-            TO gets every key of FROM, and loses the keys that FROM doesn't have, except with --key. \
-            FROM stays as it is.
-            A key of --key that FROM doesn't have is refused, and nothing is done.
-            When TO is changed by somebody else meanwhile, nothing is done and the exit status is 4.
+            TO gets every key of FROM and, without --key, loses the keys that FROM lacks. FROM is not changed.
+            If FROM lacks a key of --key, nothing is done. If somebody else changes TO meanwhile, nothing is
+            done and the exit status is 4.
 
             """ + naming,
         example: """

@@ -5,16 +5,15 @@ internal import AlmanacPOSIX
 /// The command `almanac config edit`.
 enum ConfigEditing {
     static let command = Command(
-        name: "config edit", summary: "Change one value, or the whole config, in an editor.",
+        name: "config edit", summary: "Edit one value, or the whole config, in an editor.",
         operands: [Operand(name: "KEY", isOptional: true, completion: .keys)],
         options: [.dryRun, ConfigChange.retry, .message, .json] + Option.server,
         details: """
-            Opens $VISUAL, or $EDITOR, or vi, and makes one release of what was changed. \
-            With KEY the text in the editor is
-            that value as JSON; without, an object with a member for each key, \
-            where a member that is taken out removes its key; flags are not among them, and are edited one by one.
-            When somebody else changes the config meanwhile, nothing is done, the exit status is 4, and the text stays
-            in a file that is named. So it does with --dry-run.
+            Opens $VISUAL, $EDITOR or vi, and makes one release of the changes. With KEY, the editor shows that
+            value as JSON. Without KEY, it shows an object with a member for each key; deleting a member removes
+            its key. The object does not contain flags; edit each flag by its KEY.
+            If somebody else changes the config meanwhile, nothing is done, the exit status is 4, and a message
+            names the file that keeps your text. --dry-run keeps the file too.
             """,
         example: "$ EDITOR=nano almanac config edit app.limits --message 'more retries'"
     ) { arguments in

@@ -5,23 +5,23 @@ internal import AlmanacPOSIX
 /// The command `almanac config generate`.
 enum ConfigGenerating {
     static let command = Command(
-        name: "config generate", summary: "Write the config's keys as source code for an app.",
+        name: "config generate", summary: "Generate source code with the config's keys for an app.",
         operands: [Operand(name: "LANGUAGE", completion: .words(["swift"]))],
         options: [
             Option(
                 name: "--output", short: "-o", value: "FILE",
-                help: "write it to a file, all at once, in place of an older one", completion: .file), .version, .json,
+                help: "write to this file, and replace an older one atomically", completion: .file), .version, .json,
         ] + Option.server,
         details: """
-            LANGUAGE is swift: keys with the type and the value of each entry as its default, for the library
-            AlmanacConfig. A text that is a colour or a web address is read as one; a number written without a fraction
-            is an Int. Comments have the descriptions, and say of which keys other majors see something else.
-            With --json it is one object with the member source.
+            LANGUAGE is swift: a key for each entry, with its type and with its value as the default, for the
+            library AlmanacConfig. A text that is a colour or a web address gets that type; a number without a
+            fraction is an Int. Comments contain the descriptions, and name the keys that differ in other
+            majors. --json prints an object with the member source.
             """,
         example: "$ almanac config generate swift --version 2 --output Sources/App/ConfigKeys.swift"
     ) { arguments in
         guard arguments.operand("LANGUAGE") == "swift" else {
-            throw UsageFailure("'\(arguments.operand("LANGUAGE"))' can't be generated; expected swift")
+            throw UsageFailure("unknown language '\(arguments.operand("LANGUAGE"))'; expected swift")
         }
         let remote = try arguments.remote()
         let version = arguments.option("--version")

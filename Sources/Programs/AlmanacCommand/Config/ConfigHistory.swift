@@ -5,11 +5,11 @@ internal import AlmanacPOSIX
 /// The commands `almanac config history`, `show` and `restore`.
 enum ConfigHistory {
     static let history = Command(
-        name: "config history", summary: "Show the releases, or what became of one key; the newest first.",
+        name: "config history", summary: "Show the releases, or the values of one key, newest first.",
         operands: [Operand(name: "KEY", isOptional: true, completion: .keys)],
         options: Option.history + [.json] + Option.server,
         details: Option.timeForms
-            + "\nOf a release with many keys the first five are named, of a long value the beginning; --json has all.",
+            + "\nThe table shows the first five keys of a release and the start of a long value; --json shows all.",
         example: """
             $ almanac config history --limit 2
             revision  version  time                      author       message      keys
@@ -39,9 +39,9 @@ enum ConfigHistory {
     }
 
     static let show = Command(
-        name: "config show", summary: "Show one release, with each key before and after.",
+        name: "config show", summary: "Show one release, with each key's value before and after.",
         operands: [Operand(name: "REVISION")], options: [.json] + Option.server,
-        details: "'almanac config diff' shows what differs between two revisions.",
+        details: "'almanac config diff' shows the differences between two revisions.",
         example: """
             $ almanac config show 43
             revision 43, version 2.3.1, 2026-01-02T09:00:00.000Z, release job: spring sale
@@ -79,9 +79,9 @@ enum ConfigHistory {
     }
 
     static let restore = Command(
-        name: "config restore", summary: "Make the config what it was at a revision, as a new release.",
+        name: "config restore", summary: "Restore the config of a revision, as a new release.",
         operands: [Operand(name: "REVISION")], options: [.dryRun, .message, .json] + Option.server,
-        details: "Nothing of the history is lost: the releases in between stay in it.",
+        details: "The history keeps the releases in between.",
         example:
             "$ almanac config restore 42 --message 'the sale is over'\n"
             + "2 keys changed (1 added): revision 44, version 2.3.2"

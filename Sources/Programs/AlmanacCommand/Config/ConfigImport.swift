@@ -7,22 +7,20 @@ enum ConfigImport {
         name: "config import", summary: "Set many values from a JSON object, all in one release.",
         operands: [Operand(name: "FILE", isOptional: true, completion: .file)],
         options: [
-            Option(name: "--prune", help: "also remove the keys that the object doesn't have"),
+            Option(name: "--prune", help: "also remove the keys that the object lacks"),
             Option(
                 name: "--nested",
-                help: "the object is nested, as 'almanac config export --nested' prints it: its names, with dots "
-                    + "between, are the keys; what is a key with an object already is taken for one"),
-            Option(name: "--flat", help: "the object is not nested, although it looks so"),
+                help: "the object is nested, as 'almanac config export --nested' prints it: names joined by dots are "
+                    + "keys; an object stays one value if its key exists and has an object"),
+            Option(name: "--flat", help: "the object is not nested, although it looks nested"),
             .dryRun, ConfigChange.retry, .message, .json,
         ] + Option.server,
         details: """
-            The object has a member for each key, as 'almanac config export' prints it. \
-            Without FILE, or with -, it is read
-            from standard input. Keys that are not in it stay as they are, unless --prune is given. \
-            An object that looks nested
-            is refused without --nested or --flat, because its keys would be others. Flags stay as they are:
-            'almanac flags import' is for those. What one request cannot hold is
-            refused, and the limit is named.
+            The object has a member for each key, as 'almanac config export' prints it. Without FILE, or with -,
+            it is read from standard input. Keys that the object lacks stay as they are, unless --prune is
+            given. An object that looks nested is refused without --nested or --flat, because its keys would be
+            wrong. Flags stay as they are; use 'almanac flags import' for flags. An import is one request; if it
+            is too large, it is refused with the limit.
             """,
         example: """
             $ almanac config import config.json --dry-run
@@ -43,8 +41,8 @@ enum ConfigImport {
             values = try NestedConfig.flattened(values, known: known, place)
         } else if !isFlat, let name = NestedConfig.suspicion(values, known: known) {
             throw CommandFailure(
-                description: "\(place): this looks like the nested form: '\(name)' is an object, and no key of this "
-                    + "config; give --nested to put its names together, or --flat to make '\(name)' a key")
+                description: "\(place): this looks like the nested form: '\(name)' is an object, but not a key of the "
+                    + "config; give --nested to join its names with dots, or --flat to make '\(name)' a key")
         }
         try checkFlags(values, state, place)
         let difference = ConfigDifference(from: known, to: values, keepsMissingKeys: !arguments.has("--prune"))
@@ -55,7 +53,7 @@ enum ConfigImport {
     static func checkFlags(_ values: JSONObject, _ state: ConfigState, _ place: String) throws {
         guard let flag = values.members.first(where: { state.kinds[$0.name] != nil }) else { return }
         throw CommandFailure(
-            description: "\(place): '\(flag.name)' is a flag here; leave it out, and change it with "
+            description: "\(place): '\(flag.name)' is a flag; leave it out, and change it with "
                 + "'almanac flags set' or 'almanac flags import'")
     }
 

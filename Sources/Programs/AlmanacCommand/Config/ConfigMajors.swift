@@ -6,15 +6,16 @@ internal import AlmanacPOSIX
 enum ConfigMajors {
     static let list = Command(
         name: "config majors",
-        summary: "List the major versions: what each alone still sees, and when it was asked for.",
+        summary: "List the major versions, the keys that only each one keeps, and their last use.",
         options: [.json] + Option.server,
         details: """
-            A build that pins a major goes on seeing what the keys were that newer majors removed or retyped. One that
-            is asked for no more can go: 'almanac config retire'. It takes a token with the scope config:read.
+            Builds that pin a major keep seeing the old values of keys that newer majors removed or retyped. A
+            major that no build requests any more can be retired: 'almanac config retire'. Requires a token with
+            the scope config:read.
             """,
         example: """
             $ almanac config majors
-            major  version  state    last asked for            keeps
+            major  version  state    last requested            keeps
             1      1.4.0    served   2026-01-01T09:00:00.000Z  app.code
             2      2.3.1    current  2026-01-02T09:00:00.000Z
             """
@@ -23,7 +24,7 @@ enum ConfigMajors {
         if arguments.wantsJSON {
             try Output.json(majors)
         } else {
-            let header = ["major", "version", "state", "last asked for", "keeps"]
+            let header = ["major", "version", "state", "last requested", "keeps"]
             let style = OutputStyle.ofOutput
             try Process.output(TextTable.text(header, majors.map { row($0, style) }, style))
         }
@@ -41,16 +42,17 @@ enum ConfigMajors {
     }
 
     static let retire = Command(
-        name: "config retire", summary: "End a major version that no build uses any more.",
+        name: "config retire", summary: "Retire a major version that no build uses any more.",
         operands: [Operand(name: "MAJOR")], options: [.yes, .message, .json] + Option.server,
         details: """
-            It is no longer served, and the values that only it saw are dropped. It can't be undone, so you are asked.
-            The newest major can't be retired. It takes a token with the scope admin.
+            The server no longer serves the major, and drops the values that only this major had. This cannot be
+            undone, so the command asks first. The newest major cannot be retired. Requires a token with the
+            scope admin.
             """,
         example: """
             $ almanac config retire 1 --message 'no build of 2024 is left'
-            Major 1 of production was last asked for at 2026-01-01T09:00:00.000Z, and keeps app.code.
-            Retire it for good? [y/N] y
+            Major 1 of production was last requested at 2026-01-01T09:00:00.000Z, and keeps app.code.
+            Retire it permanently? [y/N] y
             major 1 retired: revision 45, version 3.0.0
             """
     ) { arguments in
@@ -59,10 +61,10 @@ enum ConfigMajors {
             throw UsageFailure("'\(major)' is not a valid major version; expected a whole number, such as 1")
         }
         let message = try arguments.message()
-        let confirmation = try Confirmation(arguments, "ends major \(major) for good")
+        let confirmation = try Confirmation(arguments, "permanently retires major \(major)")
         let remote = try arguments.remote(writes: true)
         let known = try remote.majorDocuments().first { $0["major"]?.description == major }
-        guard confirmation.isGiven((known.map { state($0, remote.name) } ?? "") + "Retire it for good?") else {
+        guard confirmation.isGiven((known.map { state($0, remote.name) } ?? "") + "Retire it permanently?") else {
             return .failed
         }
         return try remote.retire(major: major, message: message).report(as: "major \(major) retired", arguments)
@@ -71,7 +73,7 @@ enum ConfigMajors {
     /// Describes the values that a major's end removes, and the time of its last use.
     private static func state(_ major: JSONObject, _ environment: String) -> String {
         let keeps = ConfigHistory.shortened(major["keeps"]?.arrayValue?.compactMap(\.stringValue) ?? [])
-        let asked = major["last_asked_at"]?.stringValue.map { "was last asked for at \($0)" } ?? "was never asked for"
+        let asked = major["last_asked_at"]?.stringValue.map { "was last requested at \($0)" } ?? "was never requested"
         return "Major \(major["major"]?.description ?? "") of \(environment) \(asked), "
             + "and keeps \(keeps.isEmpty ? "nothing" : keeps).\n"
     }

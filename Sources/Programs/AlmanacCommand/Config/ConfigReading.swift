@@ -8,7 +8,7 @@ enum ConfigReading {
         name: "config get", summary: "Print one value.", operands: [Operand(name: "KEY", completion: .keys)],
         options: [.version, .json] + Option.server,
         details: """
-            A text is printed as it is, anything else as JSON. With --json the whole entry is printed: key, value,
+            A text is printed as it is, any other value as JSON. --json prints the whole entry: key, value,
             description, updated_at and revision.
             """,
         example: "$ almanac config get app.theme\ndark"
@@ -28,9 +28,9 @@ enum ConfigReading {
         name: "config list", summary: "List the entries.",
         operands: [Operand(name: "PREFIX", isOptional: true)], options: [.at, .version, .json] + Option.server,
         details: """
-            All of them, or those whose keys begin with PREFIX. Values are shown as JSON, so texts have quotes. Where
-            there are flags, which takes a token to see, a column says what each entry is; 'almanac flags list' says
-            more of them.
+            Lists all entries, or those whose keys begin with PREFIX. Values are shown as JSON, so texts have
+            quotes. If there are flags, and the token may see them, a column shows each entry's kind; 'almanac
+            flags list' shows more about flags.
             """,
         example: """
             $ almanac config list app.
@@ -46,17 +46,17 @@ enum ConfigReading {
     }
 
     static let search = Command(
-        name: "config search", summary: "List the entries that have a text in their value, key or description.",
+        name: "config search", summary: "List the entries whose value, key or description contains a text.",
         operands: [Operand(name: "TEXT")],
         options: [
             Option(
-                name: "--in", value: "PLACE", help: "only in values, or only in keys",
+                name: "--in", value: "PLACE", help: "search only keys, or only values",
                 completion: .words(["keys", "values"])), .at, .version, .json,
         ] + Option.server,
         details: """
-            Upper and lower case make no difference. A value is looked through to its depth, and also as compact JSON,
-            so that '"retries":3' is found. The server looks; with --at, of an earlier state, this program does, and not
-            in descriptions. Where nothing is found the exit status is 3.
+            The case of letters does not matter. A value is searched at every depth, and also as compact JSON,
+            so '"retries":3' is found. The server searches. With --at, this program searches that revision,
+            without descriptions. If nothing is found, the exit status is 3.
             """,
         example: """
             $ almanac config search example.com
@@ -105,16 +105,17 @@ enum ConfigReading {
     static let export = Command(
         name: "config export", summary: "Print the config as one JSON object.",
         options: [
-            Option(name: "--nested", help: "split keys at their dots; such an object is imported with --nested"),
+            Option(name: "--nested", help: "split keys at their dots; to import such an object, use --nested"),
             Option(
                 name: "--output", short: "-o", value: "FILE",
-                help: "write it to a file, all at once, in place of an older one; links are followed",
+                help: "write to this file, and replace an older one atomically; links are followed",
                 completion: .file), .at, .version, .json,
         ] + Option.server,
         details: """
-            A member for each key, over several lines, or in one with --json. 'almanac config import' takes it back.
-            Flags are not in it, of which a line on standard error tells: 'almanac flags export' has them.
-            Descriptions and history are not in it; for those make a backup.
+            Prints an object with a member for each key, over several lines, or on one line with --json.
+            'almanac config import' reads it. Flags are not included, and a line on standard error says so; use
+            'almanac flags export' for flags. Descriptions and history are not included; make a backup for
+            those.
             """,
         example: "$ almanac config export > config.json"
     ) { arguments in

@@ -5,24 +5,24 @@ internal import AlmanacPOSIX
 /// The command `almanac config watch`.
 enum ConfigWatching {
     static let command = Command(
-        name: "config watch", summary: "Print what is changed, as it happens, until Ctrl-C.",
+        name: "config watch", summary: "Print changes as they happen, until Ctrl-C.",
         options: [
             Option(
                 name: "--since", value: "CURSOR",
-                help: "begin with what was changed since this revision, or cursor such as 43.k3f9"), .json,
+                help: "begin with the changes since this revision, or since this cursor, such as 43.k3f9"), .json,
         ] + Option.server,
         details: """
-            Follows the environment's event stream. \
-            When the connection is lost it is made again, after a while that grows,
-            and what was missed is fetched. With --json there is one document a line: {"type": "change", "revision",
-            "version", "entries"}; where "type" is "whole", the entries are the whole config, because the database was
-            restored from a backup, or the history does not reach back to the cursor.
+            Follows the environment's event stream. If the connection is lost, Almanac reconnects with growing
+            delays and fetches the missed changes.
+            With --json, each line is a document: {"type": "change", "revision", "version", "entries"}. If
+            "type" is "whole", the entries are the whole config, because the database was restored from a
+            backup, or the history does not reach back to the cursor.
             """,
         example: """
             $ almanac config watch
             revision 44, version 2.3.2
               app.theme: "dark"
-              sale.percent is removed
+              sale.percent removed
             """
     ) { arguments in
         let since = arguments.option("--since")
@@ -38,7 +38,7 @@ enum ConfigWatching {
             Process.report("almanac: connected, at \(cursor)")
         case .interrupted(let reason, let wait):
             let seconds = max(1, wait.components.seconds)
-            Process.report("almanac: \(reason); the next attempt is in \(seconds) s")
+            Process.report("almanac: \(reason); retrying in \(seconds) s")
         case .changed(let revision, let version, let entries):
             try print("change", revision, version, entries, isJSON: isJSON)
         case .replaced(let revision, let version, let entries):
@@ -61,7 +61,7 @@ enum ConfigWatching {
         for entry in entries {
             let key = entry["key"]?.stringValue ?? ""
             let kind = entry["kind"]?.stringValue.map { " (\($0))" } ?? ""
-            text += entry["value"].map { "  \(key)\(kind): \($0)\n" } ?? "  \(key) is removed\n"
+            text += entry["value"].map { "  \(key)\(kind): \($0)\n" } ?? "  \(key) removed\n"
         }
         try Process.output(text)
     }

@@ -5,24 +5,23 @@ internal import AlmanacPOSIX
 /// The commands `almanac config set` and `unset`.
 enum ConfigWriting {
     static let set = Command(
-        name: "config set", summary: "Set one value; the key may be new.",
+        name: "config set", summary: "Set the value of a new or existing key.",
         operands: [Operand(name: "KEY", completion: .keys), Operand(name: "VALUE", isOptional: true)],
         options: [
-            Option(name: "--file", value: "FILE", help: "take the value from a file", completion: .file),
-            Option(name: "--string", help: "the value is a text, whatever it looks like"),
-            Option(name: "--description", value: "TEXT", help: "what the entry is for"),
+            Option(name: "--file", value: "FILE", help: "read the value from this file", completion: .file),
+            Option(name: "--string", help: "store the value as a text, even if it looks like JSON"),
+            Option(name: "--description", value: "TEXT", help: "a description of the entry"),
             Option(
                 name: "--kind", value: "KIND",
-                help: "value or flag; without, what the key is, and a new one is a value",
+                help: "value or flag; default: the key's present kind, or value for a new key",
                 completion: .words(["value", "flag"])), .dryRun, .message,
             .json,
         ] + Option.server,
         details: ValueText.rule + "\n"
-            + "With - as the VALUE it is read from standard input. "
-            + "From there and from a file, a line break at the end\n"
-            + "doesn't count.\n"
-            + "Builds that pin an older major keep the value from before a key was removed or retyped,\n"
-            + "also when it is set anew; a line on standard error says so.",
+            + "With - as VALUE, the value is read from standard input. A final line break of standard input or of a\n"
+            + "file is removed.\n"
+            + "If a removed or retyped key is set again, builds that pin an older major keep the old value; a line on\n"
+            + "standard error says so.",
         example: """
             $ almanac config set app.theme dark --message 'darker evenings'
             $ almanac config set app.limits '{"retries": 3}'
@@ -67,9 +66,8 @@ enum ConfigWriting {
         operands: [Operand(name: "KEY", isRepeated: true, completion: .keys)],
         options: [.dryRun, ConfigChange.retry, .message, .json] + Option.server,
         details: """
-            Old builds that pin a version keep seeing the last value. \
-            Where one of the keys is not there, none is removed
-            and the exit status is 3.
+            Builds that pin an older major keep seeing the last value. If one of the keys does not exist, no key
+            is removed and the exit status is 3.
             """,
         example: "$ almanac config unset app.theme app.timeout\n2 keys removed: revision 44, version 3.0.0"
     ) { arguments in
@@ -103,7 +101,7 @@ enum ConfigWriting {
         case (nil, let path?):
             return try ValueText.value(try InputFile.read(path), isString: isString, isWord: false)
         default:
-            throw UsageFailure("expected a VALUE, or - for standard input, or --file FILE, and only one of them")
+            throw UsageFailure("expected either VALUE, - for standard input, or --file FILE")
         }
     }
 }

@@ -6,9 +6,9 @@ internal import AlmanacJSON
 /// string but is no JSON is refused as a mistake.
 enum ValueText {
     static let rule = """
-        VALUE is JSON where it can be read as JSON (true, 42, "text", {"a": 1}) and a plain text otherwise. \
-        Give --string
-        for a text that looks like JSON. A text that begins with {, [ or " and is not JSON is refused as a mistake.
+        VALUE is parsed as JSON (true, 42, "text", {"a": 1}); if it is not JSON, it is a plain text.
+        --string stores a text that looks like JSON. A VALUE that begins with {, [ or " but is not JSON is
+        refused.
         """
 
     /// - Parameters:

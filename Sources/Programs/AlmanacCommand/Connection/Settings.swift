@@ -73,7 +73,7 @@ enum Settings {
             throw UsageFailure(
                 "there is no profile '\(name)'"
                     + (file.map { "; \($0.path) has \(names.isEmpty ? "none" : names)" }
-                        ?? ", for there is no profile file"))
+                        ?? ", because there is no profile file"))
         }
         return profile
     }

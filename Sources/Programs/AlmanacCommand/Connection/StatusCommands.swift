@@ -8,9 +8,10 @@ internal import AlmanacRevisions
 enum StatusCommands {
     static let all = [
         Command(
-            name: "status", summary: "Show which server and environment is asked, how far its config is, and as whom.",
+            name: "status",
+            summary: "Show the server, the environment, its config's revision, and the owner of the token.",
             options: [.json] + Option.server,
-            details: "The exit status is 1 when the server can't be reached, and 5 when it doesn't take the token.",
+            details: "The exit status is 1 if the server cannot be reached, and 5 if it does not accept the token.",
             example: """
                 $ almanac status
                 server       https://localhost:8443
@@ -23,14 +24,14 @@ enum StatusCommands {
                 as           release job (API token a1b2c3d4), config:write, until it is revoked
                 """, run: status),
         Command(
-            name: "whoami", summary: "Show whose token is sent, what it may do, and until when.",
+            name: "whoami", summary: "Show the token's owner, scopes and expiry.",
             options: [.json] + Option.server,
             example: """
                 $ almanac whoami
                 release job (API token a1b2c3d4), config:write, until it is revoked
                 """, run: whoami),
         Command(
-            name: "version", summary: "Show the release of this program, and the schema that it works with.",
+            name: "version", summary: "Show the release of this program, and the version of its database schema.",
             options: [.json],
             example: "$ almanac version\nalmanac \(AlmanacVersion.current), schema \(Schema.required)",
             run: version),
@@ -65,13 +66,13 @@ enum StatusCommands {
     private static func rows(_ status: JSONObject) -> [[String]] {
         func text(_ value: JSONValue?) -> String { TextTable.line(value?.plain ?? "?") }
         let database = status["database"]?.objectValue
-        var state = "away"
+        var state = "unreachable"
         if database?["reachable"] == .some(true) {
             let bytes = database?["bytes"]?.numberValue?.int64 ?? 0
             state =
                 "PostgreSQL \(text(database?["server_version"])), schema \(text(database?["schema"])), "
                 + "\(bytes / 1_000_000) MB, answered in \(text(database?["milliseconds"])) ms"
-            if database?["is_standby"] == .some(true) { state += "; a standby, which takes no writes" }
+            if database?["is_standby"] == .some(true) { state += "; a standby, which accepts no writes" }
         }
         let limit = status["limits"]?.objectValue?["entries"]
         var rows = [

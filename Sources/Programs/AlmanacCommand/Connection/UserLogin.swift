@@ -17,7 +17,7 @@ struct UserLogin: Sendable {
         guard let profileFile else {
             throw CommandFailure(
                 description:
-                    "no folder for the sign-in: set HOME, or name a profile file with ALMANAC_PROFILE_FILE")
+                    "there is no folder for the sign-in; set HOME, or ALMANAC_PROFILE_FILE to a profile file")
         }
         let folder = profileFile.lastIndex(of: "/").map { String(profileFile[...$0]) } ?? "./"
         // The name contains a hash of the server's address, because a sign-in is sent only to its own server.

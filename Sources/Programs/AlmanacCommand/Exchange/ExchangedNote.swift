@@ -66,23 +66,23 @@ struct ImportRemark {
     var text: String {
         switch reason {
         case .notANote:
-            "skipped: expected Markdown with front matter and an id; the notes page takes in notes of other programs"
-        case .notText: "skipped: this is not UTF-8"
+            "skipped: expected Markdown with front matter and an id; the notes page can import notes of other programs"
+        case .notText: "skipped: the file is not UTF-8"
         case .frontMatter:
             "skipped: unexpected line '\(detail)'; expected front matter as 'almanac note export' writes it"
-        case .empty: "skipped: there is nothing in it, and it is in the trash"
-        case .nulCharacter: "skipped: a note cannot hold U+0000"
+        case .empty: "skipped: the note is empty and in the trash"
+        case .nulCharacter: "skipped: a note cannot contain U+0000"
         case .longTitle: "skipped: the title is longer than 1 KiB"
         case .longBody: "skipped: the text is longer than 1 MiB"
-        case .tag: "without the tag '\(detail)': a tag must be \(NoteTag.form)"
-        case .tooManyTags: "without the tag '\(detail)': a note has at most \(NoteTag.maxPerNote) tags"
-        case .tooManyNotes: "skipped: an account has 10,000 notes at most"
-        case .different: "skipped: a note with this id exists with another text, which stays unchanged"
+        case .tag: "imported without the tag '\(detail)': a tag must be \(NoteTag.form)"
+        case .tooManyTags: "imported without the tag '\(detail)': a note has at most \(NoteTag.maxPerNote) tags"
+        case .tooManyNotes: "skipped: an account has at most 10,000 notes"
+        case .different: "skipped: a note with this id and a different text exists; it stays unchanged"
         case .tooLarge: "skipped: the file is larger than 64 MiB"
         case .damaged: "skipped: the file is damaged in the archive"
-        case .badName: "skipped: its name leads out of the archive"
+        case .badName: "skipped: the file's path leads out of the archive"
         case .encrypted: "skipped: the file is encrypted; make an archive without a password"
-        case .unknownMethod: "skipped: the file is compressed in a way that can't be read here"
+        case .unknownMethod: "skipped: the file's compression method is not supported"
         }
     }
 }

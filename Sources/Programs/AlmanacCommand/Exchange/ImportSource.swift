@@ -35,7 +35,8 @@ enum ImportSource {
         found.remarks = odd + found.remarks
         guard !found.notes.isEmpty else {
             let first = found.remarks.first.map { "; \($0.source): \($0.text)" } ?? ""
-            throw CommandFailure(description: "\(place): expected notes of 'almanac note export', found none\(first)")
+            throw CommandFailure(
+                description: "\(place): no notes found; expected an export of 'almanac note export'\(first)")
         }
         return found
     }
@@ -80,7 +81,7 @@ enum ImportSource {
                 let kind = try File.kind("\(root)/\(path)", followsLinks: false)
                 remaining.files -= 1
                 guard remaining.files >= 0 else {
-                    throw CommandFailure(description: "\(root): there are more than \(maxFiles) files in it")
+                    throw CommandFailure(description: "\(root): the folder has more than \(maxFiles) files")
                 }
                 if kind == .folder {
                     try add(root, path, &remaining, &files)

@@ -51,11 +51,11 @@ extension Operand {
 extension Option {
     static let context = Option(
         name: "--context", value: "JSON",
-        help: "who is asking: an object such as '{\"targetingKey\": \"u1\", \"plan\": \"pro\"}', or a file with one",
+        help: "the evaluation context: an object such as '{\"targetingKey\": \"u1\", \"plan\": \"pro\"}', or a file",
         completion: .file)
     static let draft = Option(
         name: "--definition", value: "FILE",
-        help: "a definition that isn't stored, in place of the one that is: a file, or the object itself",
+        help: "use this definition instead of the stored one: a file, or the object itself",
         completion: .file)
 }
 

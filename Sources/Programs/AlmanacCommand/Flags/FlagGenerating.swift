@@ -5,25 +5,25 @@ internal import AlmanacPOSIX
 /// The command `almanac flags generate`.
 enum FlagGenerating {
     static let command = Command(
-        name: "flags generate", summary: "Write the flags' keys as source code for an app.",
+        name: "flags generate", summary: "Generate source code with the flags' keys for an app.",
         operands: [Operand(name: "LANGUAGE", completion: .words(["swift"]))],
         options: [
             Option(
                 name: "--output", short: "-o", value: "FILE",
-                help: "write it to a file, all at once, in place of an older one", completion: .file),
+                help: "write to this file, and replace an older one atomically", completion: .file),
             Option(
                 name: "--manifest", value: "FILE",
-                help: "an OpenFeature manifest to read, in place of asking the server", completion: .file), .json,
+                help: "read this OpenFeature manifest instead of the server's", completion: .file), .json,
         ] + Option.server,
         details: """
-            LANGUAGE is swift: keys with the type and the default of each flag, for the library AlmanacFlags. The same
-            flags give the same text, so that it can be kept under version control. With --json it is one object with
-            the member source.
+            LANGUAGE is swift: a key for each flag, with its type and default, for the library AlmanacFlags. The
+            same flags always give the same text, so the file can be kept under version control. --json prints
+            an object with the member source.
             """,
         example: "$ almanac flags generate swift --output Sources/App/FlagKeys.swift"
     ) { arguments in
         guard arguments.operand("LANGUAGE") == "swift" else {
-            throw UsageFailure("'\(arguments.operand("LANGUAGE"))' can't be generated; expected swift")
+            throw UsageFailure("unknown language '\(arguments.operand("LANGUAGE"))'; expected swift")
         }
         let source: FlagKeysGenerator
         if let path = arguments.option("--manifest") {

@@ -6,21 +6,21 @@ internal import AlmanacTimestamps
 /// The command `almanac flags ramp`.
 enum FlagRamping {
     static let command = Command(
-        name: "flags ramp", summary: "Give a variant to a share of all callers, at once or little by little.",
+        name: "flags ramp", summary: "Give a variant to a share of all callers, at once or gradually.",
         operands: [.flag, Operand(name: "VARIANT"), Operand(name: "PERCENT")],
         options: [
             Option(
                 name: "--over", value: "DURATION",
-                help: "how long it takes from now on, evenly: 90m, 24h or 7d; without, all of it happens at once"),
+                help: "grow the share evenly over this time, such as 90m, 24h or 7d; default: at once"),
             .dryRun, .yes, ConfigChange.retry, .message, .json,
         ] + Option.server,
         details: """
-            It writes the flag's rule: a split, or with --over a ramp that goes on by itself. Whoever has VARIANT
-            keeps it when the share grows; the others keep what they have, unless VARIANT is what they get. A ramp
-            that is under way ends where it is with the share that it has reached, or goes on from there with another
-            --over. A rule that is more than one split or one ramp is refused; 'almanac flags set' changes it. It says
-            how many of a sample of callers get something else. In an environment that its server marks with "caution"
-            you are asked before.
+            Changes the flag's rule to a split, or with --over to a ramp, which the server continues by itself.
+            If the share grows, callers with VARIANT keep it, and other callers keep their variant unless they
+            get VARIANT. A ramp that is under way stops at the share that it has reached, or continues from
+            there with another --over. A rule that is more than one split or one ramp is refused; use 'almanac
+            flags set' for such a rule. The command shows how many of a sample of callers would get something
+            else. In an environment that its server marks with "caution", the command asks first.
             """,
         example: """
             $ almanac flags ramp new-ui on 20 --message 'a fifth'
@@ -35,7 +35,7 @@ enum FlagRamping {
         guard let percent = FlagPercent(written: arguments.operand("PERCENT")) else {
             throw UsageFailure(
                 "'\(arguments.operand("PERCENT"))' is not a percentage; expected a number from 0 to 100, with at most "
-                    + "three digits after its point")
+                    + "three decimals")
         }
         let (seconds, _) = (try duration(arguments), try arguments.message())
         let remote = try arguments.remote(writes: true)

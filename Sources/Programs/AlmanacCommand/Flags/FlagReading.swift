@@ -8,9 +8,9 @@ enum FlagReading {
         name: "flags list", summary: "List the flags, and when each was last evaluated.",
         operands: [Operand(name: "PREFIX", isOptional: true)], options: [.json] + Option.server,
         details: """
-            All of them, or those whose keys begin with PREFIX. A flag that is public is seen by clients without a
-            token; one that nobody has evaluated for long may be one that no build has any more. It takes a token with
-            the scope config:read. With --json there is more, such as when each variant was last evaluated.
+            Lists all flags, or those whose keys begin with PREFIX. Clients without a token see only public
+            flags. If a flag was not evaluated for a long time, maybe no build uses it any more. --json shows
+            more, such as the last evaluation of each variant. Requires a token with the scope config:read.
             """,
         example: """
             $ almanac flags list
@@ -54,8 +54,8 @@ enum FlagReading {
         name: "flags get", summary: "Print a flag's definition.", operands: [.flag],
         options: [.version, .json] + Option.server,
         details: """
-            As flagd has it, over several lines, so that 'almanac flags set' takes it back. With --json the whole
-            entry is printed, with its description and revision.
+            Prints the definition in flagd's format, over several lines; 'almanac flags set' reads it. --json
+            prints the whole entry, with its description and revision.
             """,
         example: """
             $ almanac flags get new-ui

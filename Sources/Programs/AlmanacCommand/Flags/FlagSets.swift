@@ -9,12 +9,12 @@ enum FlagSets {
         options: [
             Option(
                 name: "--output", short: "-o", value: "FILE",
-                help: "write it to a file, all at once, in place of an older one; links are followed",
+                help: "write to this file, and replace an older one atomically; links are followed",
                 completion: .file), .at, .version, .json,
         ] + Option.server,
         details: """
-            'almanac flags import' takes it back, and so does every flagd. flagd's format doesn't say which version of
-            splits the flags were made for; a line on standard error does, for --fractional of an import. It takes a
+            'almanac flags import' reads the document, and so does flagd. flagd's format does not contain the
+            version of splits; a line on standard error shows it, for --fractional of an import. Requires a
             token with the scope config:read.
             """,
         example: "$ almanac flags export > flags.json"
@@ -39,22 +39,23 @@ enum FlagSets {
     }
 
     static let importSet = Command(
-        name: "flags import", summary: "Put the flags of a document in the place of all there are, in one release.",
+        name: "flags import", summary: "Replace all flags with the flags of a document, in one release.",
         operands: [Operand(name: "FILE", isOptional: true, completion: .file)],
         options: [
             Option(
                 name: "--fractional", value: "VERSION",
-                help: "how splits are made: 2 as flagd does up to 2026, or 3; without, as they are here already, "
-                    + "and 2 where there are no flags yet; another version moves about half of all callers",
+                help: "the version of splits: 2, which flagd used up to 2026, or 3; default: the present version, "
+                    + "or 2 if there are no flags; another version changes the variant of about half of all callers",
                 completion: .words(["2", "3"])),
-            Option(name: "--lenient", help: "store flags with faults too, which are then errors to whoever asks"),
+            Option(name: "--lenient", help: "accept flags with faults; callers of these flags get errors"),
             .dryRun, .yes, .message, .json,
         ] + Option.server,
         details: """
-            FILE is a document in flagd's format, as 'almanac flags export' prints it; without it, or with -, it is
-            read from standard input. Flags that are not in it go. Other entries stay as they are. When somebody else
-            changes the config meanwhile, nothing is done and the exit status is 4. In an environment that its server
-            marks with "caution" you are asked before.
+            FILE is a document in flagd's format, as 'almanac flags export' prints it. Without FILE, or with -,
+            the document is read from standard input. Flags that the document lacks are removed. Entries that
+            are not flags stay as they are. If somebody else changes the config meanwhile, nothing is done and
+            the exit status is 4. In an environment that its server marks with "caution", the command asks
+            first.
             """,
         example: """
             $ almanac flags import flags.json --dry-run
@@ -76,10 +77,10 @@ enum FlagSets {
             return try ConfigChange.show(difference, forecast, arguments)
         }
         let gone = difference.changes.filter { $0.after == nil && $0.kind == "flag" }.map(\.key)
-        let loss = gone.isEmpty ? "" : " These go: \(ConfigHistory.shortened(gone))."
+        let loss = gone.isEmpty ? "" : " Removed flags: \(ConfigHistory.shortened(gone))."
         guard
             try Confirmation.isGiven(
-                "replaces all flags", "Replace all flags of \(remote.name) by those of the document?\(loss)", remote,
+                "replaces all flags", "Replace all flags of \(remote.name) with those of the document?\(loss)", remote,
                 arguments)
         else { return .failed }
         let outcome = try remote.replaceFlags(

@@ -4,7 +4,7 @@ internal import AlmanacJSON
 /// The commands `almanac flags enable` and `disable`.
 enum FlagSwitching {
     static let enable = Command(
-        name: "flags enable", summary: "Switch a flag on, so that its rule says what clients get.",
+        name: "flags enable", summary: "Switch a flag on, so that clients get what its rule selects.",
         operands: [.flag], options: [.dryRun, .yes, .message, .json] + Option.server, details: question,
         example: """
             $ almanac flags enable new-ui
@@ -13,9 +13,10 @@ enum FlagSwitching {
     ) { try set($0, isOn: true) }
 
     static let disable = Command(
-        name: "flags disable", summary: "Switch a flag off for everybody: clients fall back to their own default.",
+        name: "flags disable", summary: "Switch a flag off for everybody; clients use their own default.",
         operands: [.flag], options: [.dryRun, .yes, .message, .json] + Option.server,
-        details: "One release, which clients hear of at once; the definition stays as it is otherwise. " + question,
+        details: "Makes one release; clients are notified at once. The rest of the definition stays as it is. "
+            + question,
         example: """
             $ almanac flags disable new-ui --yes --message 'crashes at checkout'
             new-ui disabled: revision 44, version 2.4.1
@@ -23,7 +24,7 @@ enum FlagSwitching {
     ) { try set($0, isOn: false) }
 
     private static let question =
-        "In an environment that its\nserver marks with \"caution\" you are asked before; --yes answers that."
+        "In an environment\nthat its server marks with \"caution\", the command asks first; --yes skips the question."
 
     private static func set(_ arguments: Arguments, isOn: Bool) throws -> ExitStatus {
         let key = arguments.operand("KEY")

@@ -5,15 +5,16 @@ internal import AlmanacPOSIX
 /// The commands `almanac flags explain` and `sample`.
 enum FlagTesting {
     static let explain = Command(
-        name: "flags explain", summary: "Show what a flag is for somebody, and which branch of its rule said so.",
+        name: "flags explain",
+        summary: "Show a flag's value for a context, and the branch of the rule that selected it.",
         operands: [.flag],
         options: [
-            .context, Option(name: "--id", value: "ID", help: "the targeting key, in place of one in the context"),
+            .context, Option(name: "--id", value: "ID", help: "the targeting key; overrides that of the context"),
             .draft, .json,
         ] + Option.server,
         details: """
-            Each line below the result is one thing that was looked at, by its place in the definition. It takes a token
-            with the scope config:read.
+            Each line below the result is one step of the evaluation, with its place in the definition. Requires
+            a token with the scope config:read.
             """,
         example: """
             $ almanac flags explain new-ui --context '{"plan": "pro"}' --id u1
@@ -60,18 +61,19 @@ enum FlagTesting {
     }
 
     static let sample = Command(
-        name: "flags sample", summary: "Show how many of a sample of callers get each variant, or would with a draft.",
+        name: "flags sample", summary: "Show how many of a sample of callers get each variant, now or with a draft.",
         operands: [.flag],
         options: [
             .context, .draft,
             Option(
-                name: "--fractional", value: "VERSION", help: "how splits would be made: 2 or 3",
+                name: "--fractional", value: "VERSION", help: "use this version of splits: 2 or 3",
                 completion: .words(["2", "3"])),
-            Option(name: "--count", value: "N", help: "how many callers, at most 100000; without, 10000"), .json,
+            Option(name: "--count", value: "N", help: "the number of callers, at most 100000; default: 10000"), .json,
         ] + Option.server,
         details: """
-            The callers are the targeting keys "1", "2" and so on, all with the same context otherwise. With a draft
-            it also says how many would get something else than now. It takes a token with the scope config:read.
+            The callers have the targeting keys "1", "2" and so on, and otherwise the same context. With
+            --definition or --fractional, the command also shows how many callers would get something else than
+            now. Requires a token with the scope config:read.
             """,
         example: """
             $ almanac flags sample new-ui --definition draft.json

@@ -4,15 +4,16 @@ internal import AlmanacJSON
 /// The command `almanac flags set`.
 enum FlagWriting {
     static let set = Command(
-        name: "flags set", summary: "Set a flag's definition; the flag may be new.",
+        name: "flags set", summary: "Set the definition of a new or existing flag.",
         operands: [.flag, Operand(name: "DEFINITION", completion: .file)],
         options: [
-            Option(name: "--description", value: "TEXT", help: "what the flag is for"), .dryRun, .yes, .message, .json,
+            Option(name: "--description", value: "TEXT", help: "a description of the flag"), .dryRun, .yes, .message,
+            .json,
         ] + Option.server,
         details: """
-            DEFINITION is a file, or - for standard input, or the object itself, in flagd's format. What is wrong with
-            it is refused, with the place of the fault. A key that is a plain value becomes a flag, which makes a new
-            major. In an environment that its server marks with "caution" you are asked before.
+            DEFINITION is a file, - for standard input, or the object itself, in flagd's format. A definition
+            with faults is refused, with the place of each fault. A plain value becomes a flag, which makes a
+            new major. In an environment that its server marks with "caution", the command asks first.
             """,
         example: """
             $ almanac flags set new-ui '{"state": "ENABLED", "variants": {"on": true, "off": false},

@@ -16,7 +16,7 @@ extension Arguments {
         guard let settings = environments.first(where: { $0.name.text == name }) else {
             let names = environments.map(\.name.text).joined(separator: ", ")
             throw UsageFailure(
-                "there is no environment '\(name)'; the file has \(names)"
+                "there is no environment '\(name)'; the environments file has \(names)"
                     + Suggestion.text(for: name, among: environments.map(\.name.text)))
         }
         return settings

@@ -10,34 +10,33 @@ enum BackupCommands {
     private static let scratch = Option(
         name: "--scratch", value: "CONNINFO",
         help:
-            "a login that may make databases, on any server: the backup is restored into a new database there, "
-            + "compared row by row, and the database is dropped; a password belongs in libpq's password file; "
-            + "else $ALMANAC_SCRATCH")
+            "test the backup with this login, which may create databases on any server: restore it into a new "
+            + "database there, compare every row, and drop the database; put a password into libpq's password file; "
+            + "default: $ALMANAC_SCRATCH")
 
     static let all = [
         Command(
-            name: "backup", summary: "Write one environment's database to a file, and read it back.",
+            name: "backup", summary: "Back up one environment's database to a file, and verify the file.",
             operands: [.environment, Operand(name: "FILE", completion: .file)],
             options: [
-                scratch, Option(name: "--replace", help: "replace an older file of that name"), .json,
+                scratch, Option(name: "--replace", help: "replace an existing file"), .json,
             ] + Option.host,
             details: """
-                Config, notes and tokens as they are at one moment, without a pause for anybody, in the custom format of
-                pg_dump. The file is for you alone (0600) and gets its name only when it is whole \
-                and was read back: every
-                row in it is counted; with --scratch it is restored for trial, and every row compared.
+                Contains the config, notes and tokens at one moment, in the custom format of pg_dump. The server is
+                not paused. Only you can read the file (0600). It gets its name only when it is complete and
+                verified: every row in it is counted. With --scratch, it is also restored into a new database, and
+                every row compared.
                 """,
             example: """
                 $ almanac backup production /var/backups/production.dump --scratch 'host=/run/postgresql user=postgres'
-                /var/backups/production.dump: 8421 rows, revision 43, 1203311 bytes; restored for trial, and the same
+                /var/backups/production.dump: 8421 rows, revision 43, 1203311 bytes; verified by a test restore
                 """, run: backup),
         Command(
-            name: "backup inspect", summary: "Show what a backup holds.",
+            name: "backup inspect", summary: "Show the contents of a backup.",
             operands: [Operand(name: "FILE", completion: .file)], options: [.json],
             details: """
-                The environment and the moment that it is of, how far config and notes had come, the tokens, \
-                and how many rows
-                each table has. All of the file is read, so one that is cut short is found. No database is asked.
+                Shows the environment, the time of the backup, the revision, the tokens, and the number of rows of
+                each table. Reads the whole file, so a truncated file is detected. No database is used.
                 """,
             example: """
                 $ almanac backup inspect /var/backups/production.dump
@@ -46,21 +45,22 @@ enum BackupCommands {
                 revision     43, version 2.3.1
                 """, run: inspect),
         Command(
-            name: "backup rotate", summary: "Add a backup of each environment to a folder, and remove the oldest.",
+            name: "backup rotate",
+            summary: "Add a backup of each environment to a folder, and remove the oldest backups.",
             operands: [Operand(name: "FOLDER", completion: .file)],
             options: [
                 Option(
-                    name: "--only", value: "ENVIRONMENT", help: "this one; may be given several times",
+                    name: "--only", value: "ENVIRONMENT", help: "back up only this environment; may be repeated",
                     isRepeated: true, completion: .environments),
-                Option(name: "--keep", value: "N", help: "how many backups of each environment are kept; without, 14"),
+                Option(
+                    name: "--keep", value: "N", help: "the number of backups to keep of each environment; default: 14"),
                 scratch, .json,
             ] + Option.host,
             details: """
-                To be done every night, by systemd's timer or the container that does so. \
-                FOLDER has one folder for each
-                environment, whose files are named after their moment. Old ones go only after the new one was read back,
-                and other files are left alone. Where one environment fails, the others are done, and the exit status \
-                is 1.
+                Meant to run every night, from systemd's timer or the backup container. FOLDER has a folder for each
+                environment; the files are named after their time. Old backups are removed only after the new one
+                was verified, and other files are left alone. If one environment fails, the others are backed up,
+                and the exit status is 1.
                 """,
             example: """
                 $ almanac backup rotate /var/backups/almanac --keep 30
@@ -91,7 +91,7 @@ enum BackupCommands {
         } else {
             let proof =
                 result.proof == .restored
-                ? "restored for trial, and the same" : "read back and counted; --scratch also restores it for trial"
+                ? "verified by a test restore" : "verified by counting its rows; --scratch adds a test restore"
             try Process.output("\(line(path, result.contents, result.bytes)); \(proof)\n")
         }
         return .success
@@ -107,7 +107,7 @@ enum BackupCommands {
         do { try login.check() } catch { throw UsageFailure("--scratch: \(error)") }
         // Every user of the host can see a process's command line.
         if conninfo.contains(/password\s*=|:\/\/[^\/@]*:[^\/@]*@/) {
-            throw UsageFailure("--scratch holds a password; put it into libpq's password file instead")
+            throw UsageFailure("--scratch contains a password; put the password into libpq's password file instead")
         }
         return login
     }
@@ -119,7 +119,7 @@ enum BackupCommands {
             return .success
         }
         var rows = [
-            ["environment", file.state.environment ?? "not noted"], ["database", file.database], ["made", file.madeAt],
+            ["environment", file.state.environment ?? "unknown"], ["database", file.database], ["made", file.madeAt],
             ["revision", "\(file.state.revision), version \(file.state.version)"], ["changed", file.state.changedAt],
             ["lineage", file.state.lineage], ["migration", "\(file.state.migration)"], ["bytes", "\(file.bytes)"],
         ]

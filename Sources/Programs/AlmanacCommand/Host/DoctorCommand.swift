@@ -6,39 +6,36 @@ internal import AlmanacPOSIX
 enum DoctorCommand {
     static let all = [
         Command(
-            name: "doctor", summary: "Look at every part of an installation, and say what to do about what is wrong.",
+            name: "doctor", summary: "Check every part of an installation, and suggest a fix for each problem.",
             options: [
                 Option(
                     name: "--url", value: "URL",
-                    help: "what clients ask; else $ALMANAC_URL; else that of the instance of deploy/run"),
+                    help: "the address for clients; default: $ALMANAC_URL, then that of the instance of deploy/run"),
                 Option(
                     name: "--ca-file", value: "FILE",
                     help:
-                        "the only certificate authorities that clients trust; else $ALMANAC_CA_FILE, else the system's",
+                        "the certificate authorities that clients trust; default: $ALMANAC_CA_FILE, then the system's",
                     completion: .file),
                 Option(
                     name: "--socket", value: "PATH",
                     help:
-                        "a Unix socket of the workers or of the events process; may be given several times; "
-                        + "else those of the instance of deploy/run that the environments file belongs to, or in "
-                        + "/run/almanac",
+                        "a Unix socket of the workers or of the events process; may be repeated; "
+                        + "default: the sockets of the instance of deploy/run that the environments file belongs to, "
+                        + "then those in /run/almanac",
                     isRepeated: true, completion: .file),
                 Option(
                     name: "--nginx", value: "FILE",
-                    help: "nginx's main configuration file; else that of the instance, or /etc/nginx/nginx.conf",
+                    help: "nginx's main configuration file; default: the instance's, then /etc/nginx/nginx.conf",
                     completion: .file),
                 .json,
             ] + Option.host,
             details: """
-                To be run on the host, best as root. It changes nothing. It looks at the environments file, at what the
-                users that run the programs can read, at the disks and the clock, and for each \
-                environment at the database, the
-                schema, the rights of both roles, replication, the newest backup, the clock and the identity provider; \
-                then at
-                the sockets, at nginx's configuration, at the certificate, \
-                and at requests through nginx to workers and events. At the
-                end it names what was not looked at.
-                The exit status is 1 when something has failed; warnings and what was skipped don't count.
+                Run it on the host, preferably as root. It changes nothing. It checks the environments file, the
+                files that the programs' users can read, the disks and the clock. For each environment, it checks
+                the database, the schema, the rights of both roles, replication, the newest backup, the clock and
+                the identity provider. Then it checks the sockets, nginx's configuration, the certificate, and
+                requests through nginx to workers and events. At the end it lists the skipped checks.
+                The exit status is 1 if a check failed; warnings and skipped checks do not count.
                 """,
             example: """
                 $ almanac doctor --url https://almanac.example.com

@@ -9,34 +9,36 @@ enum EnvironmentChanging {
     private static let superuser = Option(
         name: "--superuser", value: "CONNINFO",
         help:
-            "the login of PostgreSQL's superuser, its password in libpq's password file; else that of deploy/run, else "
-            + "the user postgres of this host")
+            "the login of PostgreSQL's superuser, with its password in libpq's password file; "
+            + "default: that of deploy/run, then the user postgres of this host")
 
     static let add = Command(
         name: "environment add",
-        summary: "Make an environment: database, roles, schema, its member in the file; reload.",
+        summary: "Create an environment: database, roles, schema and its member in the file; then reload.",
         operands: [Operand(name: "NAME")],
         options: [
             Option(
                 name: "--like", value: "ENVIRONMENT",
-                help: "share the server and the password files of this one; else of the first",
+                help: "use the server and the password files of this environment; default: the first",
                 completion: .environments
             ),
-            Option(name: "--database", value: "NAME", help: "the database; else almanac_ and the environment's name"),
-            Option(name: "--existing-database", help: "take a database of that name that is there, as it is"),
             Option(
-                name: "--config-read", value: "WHO", help: "who may read the config: public or token; else token",
+                name: "--database", value: "NAME", help: "the database; default: almanac_ and the environment's name"),
+            Option(name: "--existing-database", help: "use an existing database of that name unchanged"),
+            Option(
+                name: "--config-read", value: "WHO", help: "who may read the config: public or token; default: token",
                 completion: .words(EnvironmentSettings.ConfigRead.allCases.map(\.rawValue))),
-            Option(name: "--issuer", value: "URL", help: "the OpenID Connect provider of its users; without, no users"),
-            Option(name: "--audience", value: "TEXT", help: "what must be in the audience of its users' tokens"),
+            Option(name: "--issuer", value: "URL", help: "the OpenID Connect provider of the users; default: no users"),
+            Option(name: "--audience", value: "TEXT", help: "the audience that the users' tokens must contain"),
             Option(
-                name: "--development-identity", help: "users are those of 'almanac token user'; never for real ones"),
+                name: "--development-identity",
+                help: "accept the tokens of 'almanac token user'; never for real users"),
             superuser, .dryRun, .json,
         ] + Option.host,
         details: """
-            Everything is looked at first; --dry-run ends there, and shows each step. When a step fails, the ones before
-            it are taken back. Everything else in the environments file stays as it is, byte by byte. It is for hosts
-            that deploy/install has set up, and for instances of deploy/run.
+            Checks everything first. With --dry-run, it then shows each step and ends. If a step fails, the
+            earlier steps are undone. The rest of the environments file stays unchanged, byte for byte. For
+            hosts set up by deploy/install, and for instances of deploy/run.
             """,
         example: """
             $ almanac environment add production --issuer https://login.example.com/ --audience notes
@@ -65,15 +67,15 @@ enum EnvironmentChanging {
     }
 
     static let remove = Command(
-        name: "environment remove", summary: "Take an environment out of the file, and reload; the database stays.",
+        name: "environment remove", summary: "Remove an environment from the file, and reload; the database stays.",
         operands: [.environment],
         options: [
-            Option(name: "--drop-database", help: "also drop the database, with everything in it, and its login"),
+            Option(name: "--drop-database", help: "also drop the database with all of its data, and its login"),
             .yes, superuser, .dryRun, .json,
         ] + Option.host,
         details: """
-            Everything is looked at first; --dry-run ends there, and shows each step. Without --drop-database nothing is
-            lost: 'environment add --existing-database' brings it back.
+            Checks everything first. With --dry-run, it then shows each step and ends. Without --drop-database,
+            no data is lost: 'environment add --existing-database' restores the environment.
             """,
         example: "$ almanac environment remove trial --dry-run"
     ) { arguments in
@@ -83,8 +85,8 @@ enum EnvironmentChanging {
             name, in: arguments.environmentsFile, dropsDatabase: drops, superuser: arguments.option("--superuser"),
             by: .hostUser)
         if drops {
-            let confirmation = try Confirmation(arguments, "drops the database of '\(name)' with everything in it")
-            let question = "Drop the database of \(name) with everything in it? Type the environment's name"
+            let confirmation = try Confirmation(arguments, "drops the database of '\(name)' with all of its data")
+            let question = "Drop the database of \(name) with all of its data? Type the environment's name"
             guard confirmation.isGiven(question, typing: name) else { return .failed }
         }
         return try make(removal, arguments)
@@ -93,10 +95,10 @@ enum EnvironmentChanging {
     private static func make(_ change: some EnvironmentChange, _ arguments: Arguments) throws -> ExitStatus {
         let isDry = arguments.has(Option.dryRun.name)
         let isText = !arguments.wantsJSON
-        if isDry, isText { try Process.output("would:\n" + change.steps.map { "  \($0)\n" }.joined()) }
+        if isDry, isText { try Process.output("steps that would run:\n" + change.steps.map { "  \($0)\n" }.joined()) }
         let left = isDry ? [] : try change.run { if isText { try Process.output("done: \($0)\n") } }
         if isText {
-            try Process.output(left.map { "left to do: \($0)\n" }.joined())
+            try Process.output(left.map { "still to do: \($0)\n" }.joined())
         } else {
             try Output.json(
                 [
@@ -113,7 +115,8 @@ enum EnvironmentChanging {
         case (nil, nil, true): return ["development": true]
         case (let issuer?, let audience?, false): return ["issuer": .string(issuer), "audience": .string(audience)]
         default:
-            throw UsageFailure("expected --issuer with --audience, or --development-identity alone, or none of them")
+            throw UsageFailure(
+                "expected --issuer with --audience, or only --development-identity, or none of these options")
         }
     }
 }

@@ -12,19 +12,18 @@ enum EnvironmentCommands {
             name: "environment list", summary: "List the environments of the environments file.",
             options: [.json] + Option.host,
             details:
-                "Where each one's database is, who may read its config, and whose tokens are its users'. No passwords.",
+                "Shows each database, who may read the config, and the issuer of users' tokens, without passwords.",
             example: """
                 $ almanac environment list
                 production  host=/run/postgresql dbname=almanac_production  public  https://login.example.com/
                 """, run: list),
         Command(
             name: "environment check",
-            summary: "Check the environments file, the databases and identity providers in it.",
+            summary: "Check the environments file, and its databases and identity providers.",
             options: [.json] + Option.host,
             details: """
-                To be done before workers are told to read a changed file. \
-                The exit status is 1 when something has failed.
-                'almanac doctor' looks at more.
+                Run it before workers reload a changed file. The exit status is 1 if a check failed. 'almanac
+                doctor' checks more.
                 """,
             example:
                 "$ almanac environment check --environments new.json && mv new.json /etc/almanac/environments.json",

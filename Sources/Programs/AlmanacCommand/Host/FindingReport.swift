@@ -21,10 +21,10 @@ final class FindingReport {
         if isJSON {
             try Output.json(["healthy": .boolean(failures == 0), "findings": .array(findings.map(Self.json))])
         } else {
-            try Process.output(failures == 0 ? "\nnothing has failed\n" : "\n\(failures) failed\n")
+            try Process.output(failures == 0 ? "\nno check failed\n" : "\n\(failures) failed\n")
             let skipped = findings.filter { $0.outcome == .skipped }
                 .map { $0.place.isEmpty ? $0.check : "\($0.check) (\($0.place))" }
-            if !skipped.isEmpty { try Process.output("not looked at: \(skipped.joined(separator: ", "))\n") }
+            if !skipped.isEmpty { try Process.output("not checked: \(skipped.joined(separator: ", "))\n") }
         }
         return failures == 0 ? .success : .failed
     }

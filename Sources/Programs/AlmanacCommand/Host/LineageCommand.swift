@@ -9,13 +9,12 @@ internal import AlmanacPostgreSQL
 enum LineageCommand {
     static let all = [
         Command(
-            name: "lineage renew", summary: "Tell clients that their cursors are of another history.",
+            name: "lineage renew", summary: "Mark all cursors of clients as belonging to another history.",
             operands: [.environment], options: [.json] + Option.host,
             details: """
-                To be done after a database was restored from a backup by other means than 'almanac restore', which does
-                it by itself, as workers do after a standby was promoted or PostgreSQL's archive was replayed. \
-                Otherwise
-                clients that have seen later revisions would miss changes.
+                Run it after a database was restored from a backup by other means than 'almanac restore'. Otherwise,
+                clients that have seen later revisions would miss changes. 'almanac restore' renews the lineage
+                itself, and so do workers after a standby was promoted or PostgreSQL's archive was replayed.
                 """,
             example: "$ almanac lineage renew production\nproduction: the lineage is now 5f0c2b91", run: renew)
     ]

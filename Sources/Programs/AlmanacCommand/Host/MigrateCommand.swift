@@ -8,10 +8,10 @@ internal import AlmanacPostgreSQL
 enum MigrateCommand {
     static let all = [
         Command(
-            name: "migrate", summary: "Bring the schema of these environments, or of all, up to date.",
+            name: "migrate", summary: "Migrate the schema of some environments, or of all.",
             operands: [Operand(name: "ENVIRONMENT", isOptional: true, isRepeated: true, completion: .environments)],
             options: [.json] + Option.host,
-            details: "Forward only, each migration in one transaction. Doing it again changes nothing.",
+            details: "Migrations only go forward, each in one transaction. Running the command again changes nothing.",
             example: "$ almanac migrate production\nproduction: up to date", run: run)
     ]
 

@@ -8,35 +8,36 @@ internal import AlmanacPOSIX
 enum RestoreCommand {
     static let all = [
         Command(
-            name: "restore", summary: "Put a backup in the place of one environment's database.",
+            name: "restore", summary: "Replace one environment's database with a backup.",
             operands: [.environment, Operand(name: "FILE", completion: .file)],
             options: [
                 .yes,
                 Option(name: Option.dryRun.name, help: "read the file, show what would be lost, and change nothing"),
                 Option(
                     name: "--keep-lineage",
-                    help: "for a move to another database alone: the backup has every write that was acknowledged"),
+                    help:
+                        "keep clients' cursors valid; only for a move to another database, with a backup of "
+                        + "every write"
+                ),
                 Option(
                     name: "--other-environment",
-                    help: "take the backup of another environment, or replace another one's database"),
+                    help: "allow a backup of another environment, or a database of another environment"),
                 Option(
                     name: "--revive-tokens",
-                    help: "tokens that were revoked since the backup are valid again, as they were then"),
+                    help: "make tokens that were revoked since the backup valid again"),
                 .json,
             ] + Option.host,
             details: """
-                The whole file is read first. Then both revisions are shown, with what would be lost, and you are asked.
-                Everything that is there is replaced, in one transaction: all of it or nothing. \
-                Workers may go on; they wait
-                meanwhile. The database must be there, as sql/roles.sql makes it. Tokens come back as they were; \
-                those that
-                were revoked since the backup are named, and stay so.
-
-                The lineage is renewed, so clients that have seen later revisions read everything anew. Only a move to
-                another server or database may do without: first nobody writes any more, then comes the backup, then
-                'restore --keep-lineage' into the new database, and clients go on where they were. After anything else,
-                such as last night's backup, clients would take new changes for those that they have seen, and miss
-                them. A loss that the database itself shows is refused.
+                The command reads the whole file, shows both revisions and what would be lost, and then asks. One
+                transaction replaces all data, or none. Workers may keep running; they wait meanwhile. The database
+                must exist, as sql/roles.sql creates it. Tokens are restored as they were in the backup. Tokens that
+                were revoked since then are named, and stay revoked.
+                The lineage is renewed, so clients that have seen later revisions read everything again. Use
+                --keep-lineage only to move to another server or database: stop all writes, make the backup, and
+                restore it with --keep-lineage into the new database. Clients then continue where they were. With an
+                older backup, such as last night's, --keep-lineage would make clients miss changes, because clients
+                would take new changes for changes that they have already seen. If the database itself shows such a
+                loss, the command refuses.
                 """,
             example: """
                 $ almanac restore production /var/backups/production.dump
@@ -44,8 +45,8 @@ enum RestoreCommand {
                 revision    43, version 2.3.1         57, version 2.4.0
                 changed     2026-11-21T02:10:00.000Z  2026-11-22T09:00:00.000Z
                 accounts    120                       123
-                lost are 14 releases of the config, 112 changes of notes
-                Replace everything in production by /var/backups/production.dump? [y/N] y
+                would be lost: 14 releases of the config, 112 changes of notes
+                Replace everything in production with /var/backups/production.dump? [y/N] y
                 production: 8421 rows, revision 43; the lineage is now 5f0c2b91
                 """, run: run)
     ]
@@ -70,7 +71,7 @@ enum RestoreCommand {
             if arguments.wantsJSON { try Output.json(.object(JSONObject(prepared.json))) }
             return .success
         }
-        guard confirmation.isGiven("Replace everything in \(environment.name) by \(prepared.backup.path)?") else {
+        guard confirmation.isGiven("Replace everything in \(environment.name) with \(prepared.backup.path)?") else {
             return .failed
         }
         let outcome: PreparedRestore.Outcome
@@ -98,7 +99,7 @@ enum RestoreCommand {
             "\(environment.name): \(outcome.rows) rows, revision \(outcome.revision); "
                 + "the lineage is \(keepsLineage ? "still" : "now") \(outcome.lineage)\n"
                 + (outcome.needsMigration
-                    ? "The backup is of an older schema: run almanac migrate \(environment.name)\n" : ""))
+                    ? "The backup has an older schema; run almanac migrate \(environment.name)\n" : ""))
     }
 }
 
@@ -117,15 +118,15 @@ extension PreparedRestore {
         let lost = [
             count(losses.releases, "release", "of the config"), count(losses.noteChanges, "change", "of notes"),
         ].compactMap(\.self)
-        lines.append(lost.isEmpty ? "nothing is lost" : "lost are " + lost.joined(separator: ", "))
+        lines.append(lost.isEmpty ? "nothing would be lost" : "would be lost: " + lost.joined(separator: ", "))
         if !losses.tokens.isEmpty {
-            lines.append("made since the backup, and of no use any more: \(names(losses.tokens))")
+            lines.append("tokens created since the backup, which become invalid: \(names(losses.tokens))")
         }
         if !losses.revoked.isEmpty {
             lines.append(
                 losses.revalidatesTokens
-                    ? "revoked since the backup, and valid again: \(names(losses.revoked))"
-                    : "revoked since the backup, and still revoked: \(names(losses.revoked))")
+                    ? "tokens revoked since the backup, which become valid again: \(names(losses.revoked))"
+                    : "tokens revoked since the backup, which stay revoked: \(names(losses.revoked))")
         }
         return lines
     }

@@ -8,25 +8,28 @@ internal import AlmanacTimestamps
 enum TokenCommand {
     static let all = [
         Command(
-            name: "token create", summary: "Make an API token, and print it or write it to a new file.",
+            name: "token create", summary: "Create an API token, and print it or write it to a new file.",
             operands: [.environment],
             options: [
                 Option(
-                    name: "--scope", value: "SCOPE", help: "what it may do: \(Scope.names); may be given several times",
+                    name: "--scope", value: "SCOPE", help: "the token's rights: \(Scope.names); may be repeated",
                     isRepeated: true, completion: .words(Scope.allCases.map(\.rawValue))),
-                Option(name: "--label", value: "TEXT", help: "what it is for, in 1 to 100 characters"),
+                Option(name: "--label", value: "TEXT", help: "the purpose of the token, in 1 to 100 characters"),
                 Option(
-                    name: "--expires-in-days", value: "N", help: "how long it is good; in a terminal it is asked for"),
-                Option(name: "--no-expiry", help: "it is good until it is revoked; don't ask"),
+                    name: "--expires-in-days", value: "N",
+                    help: "the days until the token expires; on a terminal, the command asks"),
                 Option(
-                    name: "--output", value: "FILE", help: "a new file, which only you can read", completion: .file),
+                    name: "--no-expiry", help: "the token never expires, but can be revoked; the command does not ask"),
+                Option(
+                    name: "--output", value: "FILE", help: "write the token to this new file, which only you can read",
+                    completion: .file),
                 .json,
             ] + Option.host,
             details: """
-                It is shown once and stored as a hash, so it cannot be shown again. Each scope includes those before it:
-                flags:evaluate asks what flags are for somebody, and sees no rule; config:read reads values, flags and
-                the history; config:write changes them; admin does the rest. config:write:app.banner.* changes the keys
-                alone that begin with app.banner., and config:write:app.theme that one key; both read all.
+                The token is shown once and stored as a hash. Each scope includes the ones before it: flags:evaluate
+                evaluates flags, and sees no rules; config:read reads values, flags and the history; config:write
+                changes them; admin allows everything else. config:write:app.banner.* changes only keys that begin
+                with app.banner., and config:write:app.theme changes only that key; both can read everything.
                 """,
             example: """
                 $ almanac token create production --scope config:write --label 'release job' --output job.token
@@ -39,45 +42,45 @@ enum TokenCommand {
             name: "token list", summary: "List an environment's tokens.", operands: [.environment],
             options: [.json] + Option.host,
             details:
-                "Their ids, labels and scopes, and when each was made, expires and was last used. Never the tokens.",
+                "Shows ids, labels, scopes, creation, expiry and last use, but never the tokens themselves.",
             example: """
                 $ almanac token list production
-                id        label        scopes        state  made                      last used
+                id        label        scopes        state  created                   last used
                 a1b2c3d4  release job  config:write  valid  2025-12-01T00:00:00.000Z  2026-01-01T00:00:00.000Z
                 """, run: list),
         Command(
-            name: "token rotate", summary: "Put a new token in the place of one, which stays good for a while.",
+            name: "token rotate", summary: "Replace a token with a new one; the old token stays valid for a while.",
             operands: [.environment, Operand(name: "ID")],
             options: [
                 Option(
                     name: "--overlap-hours", value: "N",
-                    help: "how long the old one is good beside the new one; without, 24; 0 ends it at once"),
+                    help: "the hours that the old token stays valid; default: 24; 0 revokes it at once"),
                 Option(
                     name: "--expires-in-days", value: "N",
-                    help: "how long the new one is good; without, as long as the old one was given"),
+                    help: "the days until the new token expires; default: the lifetime of the old one"),
                 Option(
-                    name: "--output", value: "FILE", help: "a new file, which only you can read", completion: .file),
+                    name: "--output", value: "FILE", help: "write the token to this new file, which only you can read",
+                    completion: .file),
                 .json,
             ] + Option.host,
             details: """
-                The new one has the label and the scopes of the old one, and is shown once. \
-                Give it to whoever uses the old
-                one before that ends.
+                The new token has the label and the scopes of the old one, and is shown once. Give it to everything
+                that uses the old token before the old token expires.
                 """,
             example: "$ almanac token rotate production a1b2c3d4 --overlap-hours 48 --output job-2.token", run: rotate),
         Command(
-            name: "token revoke", summary: "End a token's use, at once and for good.",
+            name: "token revoke", summary: "Revoke a token, at once and permanently.",
             operands: [.environment, Operand(name: "ID")], options: [.json] + Option.host,
-            details: "ID is what 'almanac token list' shows.",
+            details: "'almanac token list' shows the ids.",
             example: "$ almanac token revoke production a1b2c3d4\na1b2c3d4 (release job) is revoked", run: revoke),
     ]
 
     private static func create(_ arguments: Arguments) throws -> ExitStatus {
         let environment = try arguments.environment()
         let scopes = try arguments.scopes()
-        guard !scopes.isEmpty else { throw UsageFailure("--scope is needed; expected \(Scope.names)") }
+        guard !scopes.isEmpty else { throw UsageFailure("--scope is missing; expected \(Scope.names)") }
         guard let label = arguments.option("--label"), (1...100).contains(label.unicodeScalars.count) else {
-            throw UsageFailure("--label must tell what the token is for, in 1 to 100 characters")
+            throw UsageFailure("--label must give the token's purpose, in 1 to 100 characters")
         }
         let expiry = try expiry(arguments)
         return try deliver(APIToken(environment: environment.name.text), arguments) { token in
@@ -95,7 +98,7 @@ enum TokenCommand {
                 id: id, to: token, expiresAt: expiry, overlap: hours * 3600)
             guard let record else {
                 throw CommandFailure(
-                    description: "environment '\(environment.name)' has no token with the id \(id) that is valid")
+                    description: "environment '\(environment.name)' has no valid token with the id \(id)")
             }
             return record
         }
@@ -168,9 +171,9 @@ enum TokenCommand {
         guard !arguments.has("--expires-in-days"), Terminal.isInput, Terminal.isErrors else {
             return try time(arguments)
         }
-        Terminal.show("For how many days is it good? (nothing: until it is revoked) ")
+        Terminal.show("Days until the token expires (empty: never): ")
         guard let line = readLine() else {
-            throw UsageFailure("nothing was made; give --expires-in-days or --no-expiry")
+            throw UsageFailure("no token was created; give --expires-in-days or --no-expiry")
         }
         let answer = line.split(separator: " ").joined()
         return answer.isEmpty ? nil : try time(days: answer, "the answer")
@@ -195,7 +198,7 @@ enum TokenCommand {
                 style.time(record.createdAt.description), style.time(record.lastUsedAt?.description ?? "never"),
             ]
         }
-        return TextTable.text(["id", "label", "scopes", "state", "made", "last used"], rows, style)
+        return TextTable.text(["id", "label", "scopes", "state", "created", "last used"], rows, style)
     }
 
     private static func state(_ record: TokenRecord) -> String {

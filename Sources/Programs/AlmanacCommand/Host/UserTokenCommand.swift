@@ -8,28 +8,28 @@ internal import AlmanacTimestamps
 /// The command `almanac token user`.
 enum UserTokenCommand {
     static let command = Command(
-        name: "token user", summary: "Make a token for a user of a development environment.",
+        name: "token user", summary: "Create a token for a user of a development environment.",
         operands: [.environment],
         options: [
-            Option(name: "--sub", value: "USER", help: "the user, in 1 to 255 bytes"),
+            Option(name: "--sub", value: "USER", help: "the user's subject, in 1 to 255 bytes"),
             Option(
-                name: "--scope", value: "SCOPE", help: "what it may do with the config: \(Scope.names)",
+                name: "--scope", value: "SCOPE",
+                help: "the token's rights for the config: \(Scope.names); may be repeated",
                 isRepeated: true, completion: .words(Scope.allCases.map(\.rawValue))),
-            Option(name: "--expires-in-minutes", value: "N", help: "how long it is good; without, an hour"),
+            Option(name: "--expires-in-minutes", value: "N", help: "the minutes until the token expires; default: 60"),
             .json,
         ] + Option.host,
         details: """
-            For an environment with "identity": {"development": true}. The first call makes the key that signs it,
-            $ALMANAC_DEVELOPMENT_KEY or development-ENVIRONMENT.key beside the environments file, \
-            and its public half for
-            the workers.
+            Only for an environment with "identity": {"development": true}. The first call creates the key that
+            signs the tokens, $ALMANAC_DEVELOPMENT_KEY or development-ENVIRONMENT.key beside the environments
+            file, and the public key for the workers.
             """,
         example: "$ almanac token user development --sub alice > alice.token", run: run)
 
     private static func run(_ arguments: Arguments) throws -> ExitStatus {
         let environment = try arguments.environment()
         guard let subject = arguments.option("--sub"), (1...255).contains(subject.utf8.count) else {
-            throw UsageFailure("--sub must name the user, in 1 to 255 bytes")
+            throw UsageFailure("--sub must be the user's subject, in 1 to 255 bytes")
         }
         let scopes = try arguments.scopes()
         let now = Timestamp(milliseconds: WallClock.milliseconds)
@@ -37,7 +37,7 @@ enum UserTokenCommand {
         guard case .development(let files) = environment.identity else {
             throw CommandFailure(
                 description: "environment '\(environment.name)' doesn't have \"identity\": {\"development\": true}; "
-                    + "its users' tokens come from its identity provider")
+                    + "the tokens of its users come from the identity provider")
         }
         let issuer = try DevelopmentIssuer(
             environment: environment.name.text, keyFile: files.privateKey, publicKeyFile: files.publicKey)

@@ -10,7 +10,7 @@ struct Draft {
         do throws(SystemFailure) {
             (file, path) = try DraftFile.named("\(folder)/almanac-\(name)-", ending: ending)
         } catch {
-            throw CommandFailure(description: "a file for the editor in \(folder): \(error)")
+            throw CommandFailure(description: "cannot create a file for the editor in \(folder): \(error)")
         }
         do { try file.write(text) } catch {
             File.remove(path)

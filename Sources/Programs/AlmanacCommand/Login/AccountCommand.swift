@@ -7,13 +7,14 @@ internal import AlmanacSignIn
 enum AccountCommand {
     static let all = [
         Command(
-            name: "account delete", summary: "Erase your own account: every note, its history, and what is kept here.",
+            name: "account delete", summary: "Erase your own account, on the server and on this machine.",
             options: [.yes, .json] + Option.server,
             details: """
-                Notes, history, actions and the account itself are erased on the server, at once and for good, and then
-                the notes on this machine, also those that were not sent yet. You are asked to type your account first.
-                'almanac note export' keeps a copy. Whose account it is says the user's token of --token-file or
-                ALMANAC_TOKEN_FILE, else the sign-in. The sign-in stays; 'almanac logout' ends it.
+                Erases the notes, their history, the actions and the account on the server, at once and for good,
+                and then the notes on this machine, including unsent ones. Asks you to type the account first.
+                'almanac note export' makes a copy of the notes.
+                The account is the one of the user's token in --token-file or ALMANAC_TOKEN_FILE, else of the
+                sign-in. The sign-in stays; 'almanac logout' ends it.
                 """,
             example: """
                 $ almanac account delete
@@ -23,7 +24,7 @@ enum AccountCommand {
     ]
 
     private static func delete(_ arguments: Arguments) throws -> ExitStatus {
-        let confirmation = try Confirmation(arguments, "erases your account with everything in it")
+        let confirmation = try Confirmation(arguments, "erases your account and all of its notes")
         var profile = try Settings.profile(arguments)
         let address = try EnvironmentAddress(profile)
         let owner = try NotesOwner(arguments, profile, address)

@@ -13,41 +13,42 @@ enum LoginCommands {
         options: [
             Option(
                 name: "--issuer", value: "URL",
-                help: "the identity provider, as it calls itself; else $ALMANAC_ISSUER, else the profile's"),
+                help: "the identity provider's issuer URL; default: $ALMANAC_ISSUER, then the profile"),
             Option(
                 name: "--client-id", value: "ID",
-                help: "what the provider knows this program as: a public client that may redirect to 127.0.0.1; "
-                    + "else $ALMANAC_CLIENT_ID, else the profile's"),
+                help: "the client id at the provider: a public client that may redirect to 127.0.0.1; "
+                    + "default: $ALMANAC_CLIENT_ID, then the profile"),
             Option(
                 name: "--scope", value: "SCOPE",
-                help: "asked for besides openid and offline_access, such as config:read",
+                help: "a scope to request besides openid and offline_access, such as config:read; may be repeated",
                 isRepeated: true),
             Option(
                 name: "--parameter", value: "NAME=VALUE",
-                help: "added to the sign-in page's address: some providers want audience=… or resource=…",
+                help: "add this parameter to the sign-in page's address; some providers need "
+                    + "audience=… or resource=…; may be repeated",
                 isRepeated: true),
             Option(
-                name: "--port", value: "N", help: "where to wait for the browser, for providers that know only one port"
+                name: "--port", value: "N",
+                help: "the local port that the browser returns to, for providers that accept only one port"
             ),
-            Option(name: "--wait", value: "SECONDS", help: "how long to wait for the browser; without, 300"),
-            Option(name: "--no-browser", help: "open none, although there is a display"),
+            Option(name: "--wait", value: "SECONDS", help: "how long to wait for the browser; default: 300"),
+            Option(name: "--no-browser", help: "only print the address; don't open a browser"),
             Option(
                 name: "--device",
-                help: "show a code to type in a browser on another device, where this machine has none"
+                help: "sign in from a browser on another device: print an address and a code"
             ), .json,
         ] + Option.server,
         details: """
-            Shows an address to open in a browser on this machine, and waits for its answer on 127.0.0.1. \
-            Where a display is,
-            the browser is opened. The password is typed at the provider and never here. \
-            Only tokens are kept, in logins/ beside
-            the profile file and for you only; \
-            commands about notes use them, and so do others where no token file
-            is named. They are refreshed by themselves. A sign-in belongs to one environment of one server. When the
-            provider has ended it, commands say so and end with status 6.
-            With --device (RFC 8628) nothing waits on this machine: the provider is asked until you have answered there.
-            With --json there are two lines: {"open"}, with --device {"open", "code"}, \
-            and at the end {"issuer", "subject", "expires_at", "accepted"}.
+            Prints an address to open in a browser on this machine, and waits on 127.0.0.1 for the browser to
+            return. On a machine with a display, it opens the browser. You type the password only at the
+            provider. Only tokens are stored, in logins/ beside the profile file, readable only by you. Commands
+            about notes use these tokens; other commands use them if no token file is named. Almanac refreshes
+            the tokens when needed. A sign-in belongs to one environment of one server. If the provider has
+            ended the sign-in, commands say so and exit with status 6.
+            With --device (RFC 8628), nothing listens on this machine: Almanac polls the provider until you have
+            signed in on the other device.
+            With --json, two lines are printed: {"open"}, or with --device {"open", "code"}, and at the end
+            {"issuer", "subject", "expires_at", "accepted"}.
             """,
         example: """
             $ almanac login --issuer https://login.example.com --client-id notes-app
@@ -66,9 +67,7 @@ enum LoginCommands {
         }
         guard let clientID = profile.clientID else {
             throw UsageFailure(
-                "the client id is missing: give --client-id, set ALMANAC_CLIENT_ID, "
-                    + "or name "
-                    + "it in the profile")
+                "the client id is missing: give --client-id, set ALMANAC_CLIENT_ID, or name it in the profile")
         }
         let port = try arguments.number("--port", in: 1...65_535).flatMap { UInt16($0) } ?? 0
         let limit = Duration.seconds(Int64(try arguments.number("--wait", in: 1...86_400) ?? "") ?? 300)
@@ -115,8 +114,7 @@ enum LoginCommands {
         guard let refusal else { return .success }
         Process.report(
             "almanac: you are signed in, but the server does not accept the token: \(refusal); "
-                + "its environment has to name "
-                + "this issuer, and the token has to be for its audience: see --parameter")
+                + "the environment must have this issuer, and the token must have its audience (see --parameter)")
         return .notAllowed
     }
 
@@ -141,12 +139,11 @@ enum LoginCommands {
     }
 
     private static let logout = Command(
-        name: "logout", summary: "Sign out, and end the tokens at the provider.",
+        name: "logout", summary: "Sign out, and revoke the tokens at the provider.",
         options: [.json] + Option.server,
         details: """
-            The tokens are gone from this machine in any case, also where the provider cannot be reached. \
-            The notes that are
-            here stay, for the next sign-in of the same user.
+            Deletes the tokens from this machine even if the provider cannot be reached. The notes on this
+            machine stay, for the next sign-in of the same user.
             """,
         example: "$ almanac logout"
     ) { arguments in
@@ -174,7 +171,9 @@ enum LoginCommands {
         }
         guard case .failed(let reason) = revocation else { return .success }
         Process.report(
-            "almanac: the tokens are deleted here, but may stay valid at the provider for some time: \(reason)")
+            "almanac: the tokens are deleted on this machine, but may stay valid at the provider for some "
+                + "time: \(reason)"
+        )
         return .success
     }
 }

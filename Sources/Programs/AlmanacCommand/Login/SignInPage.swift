@@ -22,7 +22,9 @@ struct SignInPage: Sendable {
         let (page, code) = ("\(request.completePage ?? request.page)", request.userCode)
         if isJSON { return try Output.json(["open": .string(page), "code": .string(code)]) }
         try Process.output(
-            "Open this address in a browser on any device, and see that it shows the code \(code):\n\n  \(page)\n\n")
+            "Open this address in a browser on any device, and check that the page shows the code "
+                + "\(code):\n\n  \(page)\n\n"
+        )
     }
 
     private var hasDisplay: Bool {

@@ -22,7 +22,7 @@ final class DeviceNotes {
         isOffline = arguments.has(Option.offline.name)
         guard let folder = Self.folder, let path = Self.file(of: owner.account, address) else {
             throw CommandFailure(
-                description: "no folder for notes: set HOME, or name a folder with XDG_DATA_HOME")
+                description: "there is no folder for notes; set HOME, or XDG_DATA_HOME to a folder")
         }
         do { try File.makePrivateFolder(folder) } catch { throw CommandFailure(description: "\(folder): \(error)") }
         store = try NotesStore(
@@ -86,7 +86,7 @@ final class DeviceNotes {
         let isKnown = try blockUntilDone { await store.hasEverSynced }
         report(
             "\(Self.reason(failure)); the notes of this machine may be stale"
-                + (isKnown ? "" : ", and were never complete"))
+                + (isKnown ? "" : ", and were never completely downloaded"))
         let isEmpty = try blockUntilDone { try await store.notes().isEmpty }
         return isKnown || !isEmpty ? status(of: failure, otherwise: .success) : status(of: failure, otherwise: .failed)
     }
@@ -94,7 +94,7 @@ final class DeviceNotes {
     /// Returns the exit status of a command that changes notes. Reports changes that are pending or refused.
     func writeStatus(_ ids: [String]) throws -> ExitStatus {
         if let failure {
-            report("\(Self.reason(failure)); the change is kept on this machine, and sent by a later command")
+            report("\(Self.reason(failure)); the change is saved on this machine, and a later command sends it")
             return status(of: failure, otherwise: .success)
         }
         var status = ExitStatus.success
@@ -104,9 +104,9 @@ final class DeviceNotes {
                 continue
             }
             report(
-                "the server refuses the change of '\(TextTable.line(id))': \(problem.detail); "
-                    + "it is kept on this machine: "
-                    + "edit it again, or see 'almanac note keep' and 'almanac note discard'")
+                "the server refused the change of note '\(TextTable.line(id))': \(problem.detail); "
+                    + "the change is saved on this machine; "
+                    + "edit the note again, or run 'almanac note keep' or 'almanac note discard'")
             status = .failed
         }
         return status
@@ -133,9 +133,9 @@ final class DeviceNotes {
         case .noServer: "the server was not contacted"
         case .signInRequired: "the server requires a new sign-in"
         case .decisionNeeded(let missing, let total):
-            "the server does not have \(missing) of \(total) notes any more; "
-                + "'almanac note sync --missing keep' sends them "
-                + "again, '--missing trash' puts them into the trash here too"
+            "\(missing) of \(total) notes are no longer on the server; "
+                + "'almanac note sync --missing keep' sends these notes again, "
+                + "'--missing trash' moves them to the trash"
         default: "\(failure)"
         }
     }

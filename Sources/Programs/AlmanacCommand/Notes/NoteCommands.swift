@@ -4,10 +4,10 @@ enum NoteCommands {
         NoteReading.all + NoteWriting.all + NoteSyncing.all + [NoteExporting.command, NoteImporting.command]
 
     static let ownerDetails = """
-        They belong to the user of 'almanac login', or of the token in --token-file; nobody sees another's.
-        They are kept on this machine too, and brought level with the server first; \
-        where it cannot be reached, a line on
-        standard error says so, and the command goes on with what is here.
+        The notes belong to the user of 'almanac login', or of the token in --token-file; nobody else can
+        see them. The notes are also kept on this machine. The command syncs with the server first. If the
+        server cannot be reached, a line on standard error says so, and the command continues with the local
+        notes.
         """
 
     /// The options for the server, including `--offline`.
@@ -18,5 +18,5 @@ enum NoteCommands {
 
 extension Option {
     static let offline = Option(
-        name: "--offline", help: "do not ask the server; what is changed is sent by a later command")
+        name: "--offline", help: "do not contact the server; a later command sends the changes")
 }

@@ -7,7 +7,7 @@ internal import AlmanacZip
 /// The command `almanac note export`.
 enum NoteExporting {
     static let command = Command(
-        name: "note export", summary: "Write all of your notes to files, or print them as JSON.",
+        name: "note export", summary: "Export all of your notes to files, or print them as JSON.",
         operands: [Operand(name: "PLACE", isOptional: true, completion: .file)],
         options: [
             Option(
@@ -15,14 +15,13 @@ enum NoteExporting {
                 help: "write the JSON to a file that only you can read", completion: .file), .json,
         ] + NoteCommands.server,
         details: NoteCommands.ownerDetails + "\n" + """
-            With PLACE, the notes go there as files, those of the trash too, as far as this machine knows of them: \
-            into a
-            folder that is new or empty, or into an archive if it ends with .zip: a file of Markdown for each note, \
-            with front matter
-            (title, id, created, updated, tags, pinned, trashed). 'almanac note import' and the notes page read them \
-            in again.
-            Without PLACE, the notes of the list are printed as an array of JSON objects, over
-            several lines, or in one with --json; with PLACE, --json prints how many notes and files there are.
+            With PLACE, each note becomes a Markdown file, in a new or empty folder, or in an archive if PLACE
+            ends with .zip. Notes in the trash are included, as far as this machine knows them. The files begin
+            with front matter (title, id, created, updated, tags, pinned, trashed). 'almanac note import' and
+            the notes page can import them.
+            Without PLACE, the notes that are not in the trash are printed as an array of JSON objects, over
+            several lines, or on one line with --json. With PLACE, --json prints the number of notes and of
+            files.
 
             """ + NoteReading.json,
         example: "$ almanac note export notes.zip\n12 notes are in notes.zip"
@@ -32,7 +31,7 @@ enum NoteExporting {
             try device.sync()
             return try print(device, arguments)
         }
-        if arguments.has("--output") { throw UsageFailure("--output and a place exclude each other") }
+        if arguments.has("--output") { throw UsageFailure("--output and PLACE exclude each other") }
         try checkIsFree(place)
         try device.sync()
         let store = device.store
@@ -48,7 +47,7 @@ enum NoteExporting {
     private static func checkIsFree(_ place: String) throws {
         guard !isArchive(place), let kind = try? File.kind(place) else { return }
         guard kind == .folder, (try? File.names(inFolder: place))?.isEmpty == true else {
-            throw CommandFailure(description: "\(place): expected a folder that is new or empty, or a name with .zip")
+            throw CommandFailure(description: "\(place): expected a new or empty folder, or a name that ends with .zip")
         }
     }
 

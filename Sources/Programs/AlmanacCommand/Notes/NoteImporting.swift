@@ -6,23 +6,20 @@ internal import AlmanacTimestamps
 /// The command `almanac note import`.
 enum NoteImporting {
     static let command = Command(
-        name: "note import", summary: "Import the notes of an export of Almanac.",
+        name: "note import", summary: "Import notes from an export of Almanac.",
         operands: [Operand(name: "FILE", completion: .file)],
         options: [.dryRun, .json] + NoteCommands.server,
         details: """
-            FILE is what 'almanac note export' or the notes page has written: an archive (.zip), a folder, or a single \
-            file of Markdown.
-            The notes page imports notes of other programs too, such as Joplin and Simplenote.
-
-            The same export can be imported again: notes that are there already stay as they are. \
-            What is left out, or is not
-            quite as it was, is named on standard error. \
+            FILE is an export of 'almanac note export' or of the notes page: an archive (.zip), a folder, or one
+            Markdown file. The notes page can also import notes of other programs, such as Joplin and
+            Simplenote. The same export can be imported again: existing notes stay as they are. Standard error
+            names everything that was skipped or changed, with the reason.
             With --json: {"added", "same", "notes", "remarks", "synced"}.
 
             """ + NoteCommands.ownerDetails,
         example: """
             $ almanac note import notes.zip --dry-run
-            12 notes would come in; 3 are here already
+            12 notes would be imported; 3 already exist
             """
     ) { arguments in
         let found = try ImportSource.read(arguments.operand("FILE"))
@@ -82,8 +79,8 @@ enum NoteImporting {
             Process.report("\(TextTable.line(remark.source)): \(TextTable.line(remark.text))")
         }
         let count = "\(ids.count) \(ids.count == 1 ? "note" : "notes")"
-        let same = plan.same == 0 ? "" : "; \(plan.same) \(plan.same == 1 ? "is" : "are") here already"
-        try Process.output("\(count) \(isTrial ? "would come in" : "came in")\(same)\n")
+        let same = plan.same == 0 ? "" : "; \(plan.same) already \(plan.same == 1 ? "exists" : "exist")"
+        try Process.output("\(count) \(isTrial ? "would be " : "")imported\(same)\n")
     }
 }
 

@@ -7,9 +7,8 @@ enum NoteReading {
     static let all = [list, show, search]
 
     static let json = """
-        With --json a note also has "status": "server", \
-        "device" where something of it was not sent yet, or "refused" with
-        the "problem"; and "synced": whether the server was heard just now.
+        With --json, a note also has "status": "server", "device" if some changes are not sent yet, or
+        "refused" with the "problem". "synced" says whether this command reached the server.
         """
 
     private static let list = Command(
@@ -17,8 +16,8 @@ enum NoteReading {
         options: [
             Option(
                 name: "--search", value: "WORDS",
-                help: "only those that 'note search' finds with these words, the best first"),
-            Option(name: "--trash", help: "those in the trash, as far as this machine knows of them"), .json,
+                help: "list only the notes that 'note search' finds with these words, best matches first"),
+            Option(name: "--trash", help: "list the notes in the trash, as far as this machine knows them"), .json,
         ] + NoteCommands.server,
         details: NoteCommands.ownerDetails + "\n" + json,
         example: """
@@ -37,18 +36,18 @@ enum NoteReading {
     }
 
     private static let search = Command(
-        name: "note search", summary: "List the notes that have all of some words or tags.",
+        name: "note search", summary: "List the notes that contain words or have tags.",
         operands: [Operand(name: "WORD", isRepeated: true)], options: [.json] + NoteCommands.server,
         details:
             """
-            Every word has to be in the note, or begin a word of it; case, accents and
-            punctuation make no difference. The best come first.
+            A note must contain every WORD, or a word that begins with WORD. Case, accents and
+            punctuation do not matter. The best matches come first.
 
-            '"oat milk"'        these words, whole and in a row
-            -soy                not this word; -soy* no word that begins so either
-            tag:work            this tag; 'tag:"two words"' likewise
-            -tag:work           not this tag
-            oat or soy          one or the other
+            '"oat milk"'        exactly these words, one after the other
+            -soy                without this word; -soy* also without words that begin with it
+            tag:work            with this tag; 'tag:"two words"' for a tag of two words
+            -tag:work           without this tag
+            oat or soy          either word
 
             """ + NoteCommands.ownerDetails,
         example: """
@@ -79,7 +78,7 @@ enum NoteReading {
     }
 
     private static let show = Command(
-        name: "note show", summary: "Print one note: its title, tags and pin if it has them, an empty line, its text.",
+        name: "note show", summary: "Print one note: the title, any tags and pin, an empty line, and the text.",
         operands: [NoteCommands.id], options: [.json] + NoteCommands.server,
         details: NoteCommands.ownerDetails + "\n" + json,
         example: "$ almanac note show n1\nGroceries\n\nmilk"

@@ -7,20 +7,19 @@ enum NoteSyncing {
     static let all = [sync, keep, discard]
 
     private static let sync = Command(
-        name: "note sync", summary: "Bring this machine and the server level.",
+        name: "note sync", summary: "Sync the notes on this machine with the server.",
         options: [
             Option(
                 name: "--missing", value: "WHAT",
                 help:
-                    "what becomes of notes that the server does not have any more, "
-                    + "when it asks: keep sends them again, "
-                    + "trash puts them into the trash", completion: .words(["keep", "trash"])), .json,
+                    "if the command reports that notes are no longer on the server: keep sends these notes again, "
+                    + "trash moves them to the trash", completion: .words(["keep", "trash"])), .json,
         ] + Option.server,
         details: """
-            Every command about notes does this too. This one does nothing else, and fails when it cannot. With --json:
-            {"synced", "notes", "unsent", "refused"}, and "reason" where it was not done.
+            Every command about notes syncs too. This command only syncs, and fails if it cannot. With --json:
+            {"synced", "notes", "unsent", "refused"}, and "reason" if the sync failed.
             """,
-        example: "$ almanac note sync\n12 notes, level with the server"
+        example: "$ almanac note sync\n12 notes, in sync with the server"
     ) { arguments in
         let decision: NotesStore.Decision? =
             switch arguments.option("--missing") {
@@ -54,7 +53,7 @@ enum NoteSyncing {
             try Output.json(.object(JSONObject(document)))
         } else {
             let rest = [(unsent, "not sent yet"), (refused, "refused by the server")].filter { $0.0 > 0 }
-            let text = rest.map { "\($0) \($1)" } + (device.failure == nil ? ["level with the server"] : [])
+            let text = rest.map { "\($0) \($1)" } + (device.failure == nil ? ["in sync with the server"] : [])
             try Process.output("\(count) \(count == 1 ? "note" : "notes"), \(text.joined(separator: ", "))\n")
         }
         guard let failure = device.failure else { return refused > 0 ? .failed : .success }
@@ -63,9 +62,11 @@ enum NoteSyncing {
     }
 
     private static let keep = Command(
-        name: "note keep", summary: "Make a new note of one whose change the server refuses.",
+        name: "note keep", summary: "Copy a note whose change the server refused into a new note.",
         operands: [NoteCommands.id], options: [.json] + NoteCommands.server,
-        details: "The text stays as it is here, under a new id, which is printed; the old note is let go of.",
+        details:
+            "The new note has the text of this machine and a new id, which is printed. "
+            + "The refused change is discarded.",
         example: "$ almanac note keep n1"
     ) { arguments in
         let id = arguments.operand("ID")
@@ -76,9 +77,9 @@ enum NoteSyncing {
     }
 
     private static let discard = Command(
-        name: "note discard", summary: "Let go of a change that the server refuses.",
+        name: "note discard", summary: "Discard a change that the server refused.",
         operands: [NoteCommands.id], options: [.json] + NoteCommands.server,
-        details: "The note is again what the server has, or gone where it has none.",
+        details: "The note becomes the server's version, or is removed if the server has none.",
         example: "$ almanac note discard n1"
     ) { arguments in
         let id = arguments.operand("ID")
@@ -90,7 +91,7 @@ enum NoteSyncing {
 
     private static func refused(_ id: String, _ device: DeviceNotes) throws {
         guard case .needsAttention = try device.note(id).status else {
-            throw CommandFailure(description: "the server refuses nothing of '\(id)', so nothing was done")
+            throw CommandFailure(description: "note '\(id)' has no refused change; nothing was done")
         }
     }
 }

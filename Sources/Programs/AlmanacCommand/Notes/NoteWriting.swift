@@ -7,15 +7,14 @@ enum NoteWriting {
     static let all = [create, edit, tag, pin, unpin, move, delete, restore]
 
     private static let keptText = """
-        A change is on this machine's disk first, and then sent. \
-        Where the server cannot be reached, it is sent by the next
-        command that reaches it, and merged there with what others have written meanwhile.
+        A change is saved on this machine first, and then sent. If the server cannot be reached, the next
+        command that reaches it sends the change, and the server merges it with the changes of others.
         """
 
     private static let create = Command(
-        name: "note create", summary: "Make a note, and print its id.",
+        name: "note create", summary: "Create a note, and print its id.",
         operands: [Operand(name: "TITLE"), Operand(name: "TEXT", isOptional: true)],
-        options: [.json] + NoteCommands.server, details: "TEXT is read from standard input where it is -.\n" + keptText,
+        options: [.json] + NoteCommands.server, details: "If TEXT is -, it is read from standard input.\n" + keptText,
         example: "$ almanac note create Groceries 'milk'\n$ fortune | almanac note create Fortune -"
     ) { arguments in
         let title = arguments.operand("TITLE")
@@ -33,20 +32,19 @@ enum NoteWriting {
     }
 
     private static let edit = Command(
-        name: "note edit", summary: "Change a note, in an editor or by options.",
+        name: "note edit", summary: "Edit a note, in an editor or with options.",
         operands: [NoteCommands.id],
         options: [
             Option(name: "--title", value: "TEXT", help: "the new title"),
             Option(name: "--text", value: "TEXT", help: "the new text; - reads standard input"),
-            Option(name: "--append", value: "TEXT", help: "put this at the end of the text; - reads standard input"),
+            Option(name: "--append", value: "TEXT", help: "append this to the text; - reads standard input"),
             .json,
         ] + NoteCommands.server,
         details: """
-            Without one of the first three options it opens $VISUAL, or $EDITOR, or vi: \
-            the title in the first line, an empty
-            line, then the text. Tags and a pin have lines of their own behind the title, \
-            tags: ["two words", "work"] and
-            pinned: true. Changes that others make meanwhile are merged with yours.
+            Without --title, --text and --append, the command opens $VISUAL, $EDITOR or vi. The editor shows the
+            title on the first line, an empty line, and the text. Tags and a pin have lines of their own after
+            the title: tags: ["two words", "work"] and pinned: true. Changes that others make meanwhile are
+            merged with yours.
 
             """ + keptText,
         example: "$ almanac note edit n1 --append $'\\nbread'"
@@ -79,7 +77,7 @@ enum NoteWriting {
         let note = try device.note(id)
         guard !note.title.contains(where: \.isNewline) else {
             throw UsageFailure(
-                "the title of '\(id)' has several lines, which the editor cannot tell from the text; use --title")
+                "the title of '\(id)' has several lines, so the editor cannot separate it from the text; use --title")
         }
         let before = NoteText.written(note.text)
         let draft = try Draft(before, named: "note", ending: ".txt")
@@ -98,18 +96,19 @@ enum NoteWriting {
     }
 
     private static let tag = Command(
-        name: "note tag", summary: "File a note under tags, or take them off it.",
+        name: "note tag", summary: "Add tags to a note, or remove tags from it.",
         operands: [NoteCommands.id],
         options: [
             Option(
-                name: "--add", value: "TAG", help: "one more; may be given several times", isRepeated: true),
+                name: "--add", value: "TAG", help: "a tag to add; may be repeated", isRepeated: true),
             Option(
-                name: "--remove", value: "TAG", help: "one less; may be given several times", isRepeated: true),
+                name: "--remove", value: "TAG", help: "a tag to remove; may be repeated", isRepeated: true),
             .json,
         ] + NoteCommands.server,
         details: """
-            A tag is any text of up to 64 characters, and a note has up to 32. 'almanac note search tag:work' finds
-            the notes of one. A tag that somebody adds while another removes it stays.
+            A tag is any text of up to 64 characters, and a note has up to 32 tags. 'almanac note search
+            tag:work' finds the notes with a tag. If one user adds a tag while another removes it, the tag
+            stays.
 
             """ + keptText,
         example: "$ almanac note tag n1 --add work --remove 'two words'"
@@ -125,7 +124,7 @@ enum NoteWriting {
     }
 
     private static let pin = Command(
-        name: "note pin", summary: "Put notes before all that are not pinned.",
+        name: "note pin", summary: "Pin notes to the top of the list.",
         operands: [NoteCommands.ids], options: [.json] + NoteCommands.server, details: keptText,
         example: "$ almanac note pin n1"
     ) { arguments in
@@ -133,7 +132,7 @@ enum NoteWriting {
     }
 
     private static let unpin = Command(
-        name: "note unpin", summary: "Put pinned notes back among the others.",
+        name: "note unpin", summary: "Unpin notes.",
         operands: [NoteCommands.ids], options: [.json] + NoteCommands.server, details: keptText,
         example: "$ almanac note unpin n1"
     ) { arguments in
@@ -141,11 +140,11 @@ enum NoteWriting {
     }
 
     private static let move = Command(
-        name: "note move", summary: "Give a note another place in the list.",
+        name: "note move", summary: "Move a note to another position in the list.",
         operands: [NoteCommands.id],
         options: [
-            Option(name: "--after", value: "ID", help: "behind this note"),
-            Option(name: "--first", help: "before all others"),
+            Option(name: "--after", value: "ID", help: "move the note behind this one"),
+            Option(name: "--first", help: "move the note to the top"),
             .json,
         ] + NoteCommands.server, details: keptText, example: "$ almanac note move n1 --after n2"
     ) { arguments in
@@ -157,10 +156,10 @@ enum NoteWriting {
     }
 
     private static let delete = Command(
-        name: "note delete", summary: "Put notes into the trash.",
+        name: "note delete", summary: "Move notes to the trash.",
         operands: [NoteCommands.ids], options: [.json] + NoteCommands.server,
         details:
-            "An edit by somebody who does not know of it yet brings a note back. "
+            "If somebody edits the note before seeing that it was deleted, the note is restored. "
             + "'almanac note list --trash' shows the trash.\n"
             + keptText,
         example: "$ almanac note delete n1"
@@ -169,7 +168,7 @@ enum NoteWriting {
     }
 
     private static let restore = Command(
-        name: "note restore", summary: "Take notes out of the trash.",
+        name: "note restore", summary: "Restore notes from the trash.",
         operands: [NoteCommands.ids], options: [.json] + NoteCommands.server, details: keptText,
         example: "$ almanac note restore n1"
     ) { arguments in

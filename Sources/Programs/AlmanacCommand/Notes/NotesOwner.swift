@@ -26,9 +26,9 @@ struct NotesOwner: Sendable {
         } else {
             throw CallFailure(
                 notAllowed:
-                    "notes belong to users, and nobody has signed in: run 'almanac login', or give a user's token "
+                    "notes belong to users, and nobody has signed in; run 'almanac login', or give a user's token "
                     + "with --token-file or ALMANAC_TOKEN_FILE"
-                    + (profile.tokenFile == nil ? "" : "; an API token is none"))
+                    + (profile.tokenFile == nil ? "" : ", not an API token"))
         }
     }
 
@@ -43,7 +43,8 @@ struct NotesOwner: Sendable {
         let token = try BearerToken(file: path.replacing("{environment}", with: address.name))
         if token.environment != nil { return nil }
         guard let account = Self.account(of: token) else {
-            throw CallFailure(notAllowed: "the token in \(path) says of no user that it is theirs")
+            throw CallFailure(
+                notAllowed: "the token in \(path) names no user; expected a user's token, with iss and sub")
         }
         self.account = account
         refusal = .notAllowed

@@ -10,16 +10,16 @@ enum SessionCommands {
             operands: [Operand(name: "ENVIRONMENT", isOptional: true, isRepeated: true, completion: .environments)],
             options: [
                 Option(
-                    name: "--application", value: "NAME", help: "console, for operators, or notes; without, console",
+                    name: "--application", value: "NAME", help: "console (for operators) or notes; default: console",
                     completion: .words(["console", "notes"])),
                 Option(
                     name: "--page", value: "URL",
-                    help: "where the pages are; without, at the server's host with console. or notes. before it"),
+                    help: "the address of the pages; default: the server's, with console. or notes. before the host"),
                 .json,
             ] + Option.server,
             details: """
-                The link works once, for ten minutes. What it opens may do what the token may, and ends with the token.
-                For the console that is an API token, for the notes pages a user's.
+                The link works once, within ten minutes. The browser's session has the rights of the token, and ends
+                with the token. The console needs an API token, the notes pages a user's token.
                 """,
             example: """
                 $ almanac session open development staging
@@ -27,7 +27,7 @@ enum SessionCommands {
                 """, run: open),
         Command(
             name: "session list",
-            summary: "List the browsers that are signed in: one's own, or all for an administrator.",
+            summary: "List the signed-in browsers: your own, or all with a token of the scope admin.",
             options: [.json] + Option.server,
             example: """
                 $ almanac session list
@@ -37,8 +37,9 @@ enum SessionCommands {
         Command(
             name: "session revoke", summary: "Sign browsers out, at once.",
             operands: [Operand(name: "ID", isOptional: true, isRepeated: true)],
-            options: [Option(name: "--all", help: "all that 'almanac session list' shows"), .json] + Option.server,
-            details: "ID is what 'almanac session list' shows.",
+            options: [Option(name: "--all", help: "sign out every browser that 'almanac session list' shows"), .json]
+                + Option.server,
+            details: "'almanac session list' shows the ids.",
             example: "$ almanac session revoke 4f0c5be2a91d\n4f0c5be2a91d is signed out", run: revoke),
     ]
 
@@ -53,10 +54,13 @@ enum SessionCommands {
             ? [try arguments.remote(writes: true)]
             : try names.map { try arguments.remote(try profile(named: $0, arguments), writes: true) }
         guard let first = remotes.first, remotes.allSatisfy({ $0.base.utf8.elementsEqual(first.base.utf8) }) else {
-            throw UsageFailure("a link opens one server, but these environments are on several; give those of one")
+            throw UsageFailure(
+                "a link opens one server, but these environments are on several servers; "
+                    + "name environments of one server"
+            )
         }
         guard let page = arguments.option("--page") ?? self.page(application, beside: first.base) else {
-            throw UsageFailure("give --page: the pages cannot be beside \(first.base)")
+            throw UsageFailure("the address of the pages cannot be derived from \(first.base); give --page")
         }
         var codes: [(name: String, value: String)] = []
         for remote in remotes {
@@ -67,8 +71,8 @@ enum SessionCommands {
             guard kind == application else {
                 throw CommandFailure(
                     description: application == "console"
-                        ? "the console is for operators: it takes an API token"
-                        : "the notes pages are for users: they take a user's token, or 'almanac login'")
+                        ? "the console is for operators; give an API token"
+                        : "the notes pages are for users; give a user's token, or run 'almanac login'")
             }
             codes.append((remote.name, code))
         }
@@ -90,7 +94,7 @@ enum SessionCommands {
             return profile
         }
         throw UsageFailure(
-            "there is no environment '\(name)' here; known are \(known.joined(separator: ", "))"
+            "there is no environment '\(name)'; expected \(known.joined(separator: ", "))"
                 + Suggestion.text(for: name, among: known))
     }
 
@@ -128,7 +132,9 @@ enum SessionCommands {
     private static func revoke(_ arguments: Arguments) throws -> ExitStatus {
         let remote = try arguments.remote(writes: true)
         var ids = arguments.all(of: "ID")
-        guard ids.isEmpty == arguments.has("--all") else { throw UsageFailure("give the ids of sessions, or --all") }
+        guard ids.isEmpty == arguments.has("--all") else {
+            throw UsageFailure("expected the ids of sessions, or --all")
+        }
         if arguments.has("--all") { ids = try remote.sessions().compactMap { $0["id"]?.stringValue } }
         for id in ids {
             try remote.endSession(id)
