@@ -12,7 +12,7 @@ check_apple() {
     if "${trusting[@]}" true; then
         token=$("$bin/almanac" token user development --sub apple --environments "$environments_file")
     else
-        warn "an app on two devices is left out: no process here may have mounts of its own"
+        warn "the test of an app on two devices is skipped, because this machine does not allow mounts"
         trusting=()
     fi
     ALMANAC_APPLE_TOKEN=$token run_swift_test "Libraries for apps, with stand-ins for Apple's modules" "${trusting[@]}" \

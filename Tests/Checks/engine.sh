@@ -102,9 +102,9 @@ make_stand_ins() {
     }
     interruptible make_images host postgres || fail "not all images could be made"
     if is_long; then
-        interruptible make_images swift || fail "the image of the Swift toolchain could not be made"
+        interruptible make_images swift || fail "the image of the Swift toolchain could not be built"
     else
-        interruptible make_images built || fail "the image of the programs and the pages could not be made"
+        interruptible make_images built || fail "the image of the programs and the pages could not be built"
     fi
     rm -rf --one-file-system -- "$results/debian"
 }
@@ -114,7 +114,7 @@ make_images() {
     local kind
     for kind; do
         "make_$kind" >"$results/$kind.log" 2>&1 && continue
-        warn "the image \"$kind\" could not be made"
+        warn "the image \"$kind\" could not be built"
         show_tail "$results/$kind.log"
         return 1
     done

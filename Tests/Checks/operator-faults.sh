@@ -4,7 +4,7 @@
 reload_refuses_broken_file() {
     local file=$trial_home/environments.json
     change_file "$file" sed '2s/{/{{/'
-    fails_with 'goes on with the former environments: environments file .*environments.json: line 2, column' reload_once
+    fails_with 'keeps the old environments: environments file .*environments.json: line 2, column' reload_once
     put_back
     run_trial --reload
     trial_serves /development/config
@@ -31,7 +31,7 @@ reload_refuses_unreadable_secret() {
 reload_refuses_unfit_certificate() {
     local file=$trial_home/tls/server.key
     change_file "$file" cat "$results/foreign.key"
-    fails_with 'nginx goes on with its former configuration: .*tls/server.key.*key values mismatch' run_trial --reload
+    fails_with 'nginx keeps its old configuration: .*tls/server.key.*key values mismatch' run_trial --reload
     trial_serves /development/config
     put_back
     run_trial --reload
@@ -39,7 +39,7 @@ reload_refuses_unfit_certificate() {
 
 reload_names_stopped_service() {
     run_trial --stop-service events
-    fails_with 'events not running' run_trial --reload
+    fails_with 'not running: events' run_trial --reload
     run_trial --start-service events
     run_trial --reload
 }
@@ -49,7 +49,7 @@ refuses_instance_of_another() {
     ((EUID == 0)) || return 0
     chown nobody "$(real_home)/run"
     for action in --stop --reload --status --detach; do
-        fails_with 'belongs to nobody: run this as that user' run_trial "$action"
+        fails_with 'belongs to nobody; run deploy/run as that user' run_trial "$action"
     done
     chown root "$(real_home)/run"
     run_trial --status
@@ -58,7 +58,7 @@ refuses_instance_of_another() {
 refuses_another_port() {
     local action
     for action in --detach --reload; do
-        fails_with "runs on port $trial_port, and not on the 1234 of ALMANAC_PORT" \
+        fails_with "runs on port $trial_port, not on ALMANAC_PORT 1234" \
             env ALMANAC_HOME="$trial_home" ALMANAC_PORT=1234 "$checkout/deploy/run" "$action"
     done
 }
@@ -168,7 +168,7 @@ dies_in_foreground() {
     pid=$(run_trial --pid "$service")
     kill -9 "$pid"
     await runs_anew "$service" "$pid"
-    await grep -E "$service (has ended, and )?runs again,? as process" "$results/output"
+    await grep -E "$service (ended, and )?runs again,? as process" "$results/output"
 }
 
 runs_in_foreground() {
@@ -199,7 +199,7 @@ foreground_reports_stop() {
     run_trial --stop
     wait "$foreground" || true
     cat "$results/output"
-    grep 'Stopped from elsewhere' "$results/output"
+    grep 'Stopped by another command' "$results/output"
     run_trial --detach
 }
 

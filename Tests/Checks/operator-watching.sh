@@ -136,7 +136,7 @@ listens_on_another_address() {
     trial_serves /development/config --resolve "localhost:$trial_port:$address"
     trial_serves /development/config
     ! trial_status /-/live --resolve "localhost:$trial_port:127.0.0.8" || return 1
-    ALMANAC_ADDRESS=0.0.0.0 fails_with 'does not run on the address of ALMANAC_ADDRESS' run_trial --detach
+    ALMANAC_ADDRESS=0.0.0.0 fails_with 'the instance runs on address .*, not on ALMANAC_ADDRESS' run_trial --detach
 }
 
 doctor() {

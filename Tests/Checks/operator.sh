@@ -161,10 +161,10 @@ stops_nothing() {
 
 start_refuses_unfit_certificate() {
     change_file "$trial_home/tls/server.key" cat "$results/made-here/server.key"
-    fails_with 'the certificate .*server.pem and the key .*server.key do not belong together' run_trial --detach
+    fails_with 'the certificate .*server.pem does not match the key .*server.key' run_trial --detach
     put_back
     mv "$trial_home/tls/server.key" "$results/server.key"
-    fails_with 'there is a certificate, .*server.pem, but no .*server.key' run_trial --detach
+    fails_with 'the certificate .*server.pem has no key; put its key into .*server.key' run_trial --detach
     mv "$results/server.key" "$trial_home/tls/server.key"
 }
 
@@ -173,12 +173,12 @@ start_refuses_missing_database() {
     home=$(real_home)
     operators_files >"$results/files-before"
     mv "$home/postgres/data" "$home/postgres/elsewhere"
-    fails_with 'the database is missing: .*postgres/data holds none.* move away: .*environments.json .*development.token' run_trial --detach
+    fails_with 'the database is missing from .*postgres/data, .* move away: .*environments.json .*development.token' run_trial --detach
     # An unmounted volume leaves an empty folder like this.
     mkdir "$home/postgres/data"
     fails_with 'the database is missing' run_trial --detach
     echo lost >"$home/postgres/data/lost+found"
-    fails_with 'is not empty, but holds no PostgreSQL cluster' run_trial --detach
+    fails_with 'is not empty, but contains no PostgreSQL cluster' run_trial --detach
     rm -r "$home/postgres/data"
     operators_files | diff "$results/files-before" -
     mv "$home/postgres/elsewhere" "$home/postgres/data"
@@ -189,7 +189,7 @@ start_refuses_moved_folder() {
     change_file "$file" sed "s#$(real_home)#/srv/former#g"
     fails_with "(sed -i|cannot read the password file /srv/former)" run_trial --detach
     change_back_passwords "$file"
-    fails_with "in 'development': no PostgreSQL is in /srv/former/run/sockets/postgres.* run sed -i" run_trial --detach
+    fails_with "in 'development': there is no PostgreSQL in /srv/former/run/sockets/postgres.* run sed -i" run_trial --detach
 }
 
 change_back_passwords() {
@@ -240,7 +240,7 @@ keeps_added_environment() {
 # Pastes the printed cure. The next start, in heals_after_kill, must then print nothing.
 says_unfit_token() {
     cat "$results/said-at-start"
-    grep 'development.token is no token of the database of development' "$results/said-at-start"
+    grep 'the token in .*development.token is not valid in the database of development' "$results/said-at-start"
     sed -n 's/.*For a new one: //p' "$results/said-at-start" | bash -e
     trial_serves /development/releases -H "Authorization: Bearer $(<"$trial_home/tokens/development.token")"
 }

@@ -106,9 +106,9 @@ wrong_hosts_are_refused() {
 a_b.localhost|notes.localhost|ALMANAC_CONSOLE must be the name of a host
 console.localhost|x; root /|ALMANAC_NOTES must be the name of a host
 same.localhost|same.localhost|must be different hosts
-console.example.com|off|only a certificate of your own can vouch
+console.example.com|off|which needs a certificate of your own
 localhost|off|must be another host than that of the API
 HOSTS
     ! ALMANAC_CONSOLE=off "$checkout/deploy/run" --detach >"$results/refused" 2>&1 || return 1
-    grep -F 'leave ALMANAC_CONSOLE out, or stop it first' "$results/refused"
+    grep -F 'unset ALMANAC_CONSOLE, or stop the instance first' "$results/refused"
 }

@@ -97,7 +97,7 @@ refuses_other_codemirror() {
     ! checkout=$other bash -euo pipefail -c 'source "$1" && codemirror_module' - "$other/codemirror.sh" \
         2>"$other/said" ||
         return 1
-    grep -F 'CodeMirror could not be taken out' "$other/said"
+    grep -F 'CodeMirror could not be extracted' "$other/said"
     [[ -z $(ls -A "$other/.build") ]]
 }
 

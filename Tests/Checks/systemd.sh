@@ -152,7 +152,7 @@ keeps_site_without_console() {
     on_host sed -i -e "/^# The pages of /,\$d" -e 's#/www/api;#/www;#' /etc/almanac/nginx/almanac.conf
     on_host sha256sum /etc/almanac/nginx/almanac.conf >"$results/site"
     install_on_host | tee "$results/installed"
-    grep 'It has no console' "$results/installed"
+    grep 'The console is not served' "$results/installed"
     on_host sha256sum /etc/almanac/nginx/almanac.conf | diff "$results/site" -
     host_request / --fail | grep 'href="/openapi.yaml"'
     host_request /openapi.yaml --fail | grep '^openapi:'
@@ -238,7 +238,7 @@ host_reload_refuses() {
     host_serves_config
     # An installation must not change a running service either.
     ! install_on_host >"$results/refused" 2>&1 || return 1
-    grep 'as the user almanac, which it runs as: environments file /etc/almanac/environments.json: line 2' "$results/refused"
+    grep 'checked as the user almanac: environments file /etc/almanac/environments.json: line 2' "$results/refused"
     on_host bash -c 'cat /tmp/kept >/etc/almanac/environments.json && chmod 000 /etc/almanac/secrets/worker.password'
     ! on_host systemctl reload almanac-worker || return 1
     on_host journalctl --no-pager -u almanac-worker | grep 'cannot read the password file /etc/almanac/secrets/worker.password'
@@ -317,8 +317,8 @@ share_login() {
 ends_shared_login() {
     share_login
     install_on_host | tee "$results/shared-login"
-    grep 'Environment production: its workers log in as almanac_production_worker now' "$results/shared-login"
-    grep 'environments.json was changed so' "$results/shared-login"
+    grep 'Environment production: its workers now log in as almanac_production_worker' "$results/shared-login"
+    grep 'environments.json was changed accordingly' "$results/shared-login"
     ! on_host grep 'user=almanac_worker' /etc/almanac/environments.json || return 1
     on_host grep 'user=almanac_worker' /etc/almanac/environments.json~
     host_serves_config

@@ -48,9 +48,9 @@ list=$(list_databases) || fail "the list of environments could not be read from 
 [[ -n $list ]] || fail "environments.json names no environment"
 while IFS=$'\t' read -r environment database login; do
     [[ -n $database ]] || fail "environment '$environment' has no dbname in its connection string"
-    make_database "$database" "$login" || fail "the database of '$environment' could not be made"
+    make_database "$database" "$login" || fail "the database of '$environment' could not be created"
     printf '%s: database %s\n' "$environment" "$database"
     [[ $login != almanac_worker ]] ||
-        printf '%s: workers log in as almanac_worker, which can open several databases: name %s in environments.json\n' \
+        printf '%s: workers log in as almanac_worker, which can open several databases; use %s instead in environments.json\n' \
             "$environment" "${database}_worker"
 done <<<"$list"

@@ -12,7 +12,7 @@ fail() {
 }
 
 server=$(awk '$1 == "nameserver" { print ($2 ~ /:/) ? "[" $2 "]" : $2; exit }' /etc/resolv.conf)
-[[ -n $server ]] || fail "/etc/resolv.conf names no name server, which is needed to find the workers"
+[[ -n $server ]] || fail "/etc/resolv.conf names no name server, so nginx cannot find the workers"
 # nginx notices a new or removed worker after the time in "valid".
 printf 'resolver %s valid=2s ipv6=off;\nresolver_timeout 3s;\n' "$server" >/run/almanac/resolver.conf
 set_page_hosts "$ALMANAC_CONSOLE" "$ALMANAC_NOTES"

@@ -37,24 +37,24 @@ keep_password() {
         chmod 440 "$file.new"
         chown "$owner:$group" "$file.new"
         mv -- "$file.new" "$file"
-        say "made the password of $1"
+        say "created the password of $1"
     fi
 }
 
 # Checks or creates the certificate. A certificate without its authority's key is the operator's own.
 keep_certificate() {
     if [[ -s $tls/server.pem && ! -e $tls/ca.key ]]; then
-        [[ -s $tls/server.key ]] || fail "there is a server.pem but no server.key beside it"
+        [[ -s $tls/server.key ]] || fail "the certificate server.pem has no key; put its key into server.key"
         openssl x509 -in "$tls/server.pem" -noout -checkend 0 >/dev/null ||
             fail "the certificate in server.pem has expired"
-        say "using the certificate that is there"
+        say "using the existing certificate"
         return 0
     fi
     # shellcheck disable=SC2034 # for make_certificate
     mapfile -t environments < <(jq -r 'keys[]' "$environments_file")
     make_certificate
     chown "$nginx" "$tls/server.key"
-    say "the certificate is good until $(openssl x509 -in "$tls/server.pem" -noout -enddate | cut -d= -f2)"
+    say "the certificate is valid until $(openssl x509 -in "$tls/server.pem" -noout -enddate | cut -d= -f2)"
 }
 
 # Creates the certificate of the provider in the profile "provider". Only Almanac uses and trusts it.

@@ -12,16 +12,16 @@ make_certificate() {
         [[ -e $tls/ca.pem ]] || make_authority
         make_server_certificate
     elif is_made_here && ! { is_valid_for "$tls/ca.pem" $((60 * day)) && is_valid_for "$tls/server.pem" $((30 * day)); }; then
-        say "The certificate ends soon: making another; the former one is $tls/server.pem~."
+        say "The certificate expires soon; creating a new one. The old certificate is in $tls/server.pem~."
         cp --preserve=mode,timestamps -- "$tls/server.pem" "$tls/server.pem~"
         cp --preserve=mode,timestamps -- "$tls/server.key" "$tls/server.key~"
         if ! is_valid_for "$tls/ca.pem" $((60 * day)); then
-            say "Its authority ends soon too: clients need the new $tls/ca.pem."
+            say "The certificate authority expires soon too; clients need the new $tls/ca.pem."
             make_authority
         fi
         make_server_certificate
     elif is_made_here && [[ -n $(missing_names) ]]; then
-        say "The certificate lacks $(missing_names | paste -sd' '): making another by the same authority; the former one is $tls/server.pem~."
+        say "The certificate lacks $(missing_names | paste -sd' '); creating a new one with the same authority. The old certificate is in $tls/server.pem~."
         cp --preserve=mode,timestamps -- "$tls/server.pem" "$tls/server.pem~"
         cp --preserve=mode,timestamps -- "$tls/server.key" "$tls/server.key~"
         make_server_certificate
@@ -31,17 +31,17 @@ make_certificate() {
 # Fails if the files are unusable, or if creating others would lose them. Changes nothing.
 check_certificate() {
     if [[ -e $tls/server.pem || -e $tls/server.key ]]; then
-        [[ -e $tls/server.key ]] || fail "there is a certificate, $tls/server.pem, but no $tls/server.key: put its key there"
-        [[ -e $tls/server.pem ]] || fail "there is a key, $tls/server.key, but no $tls/server.pem: put its certificate there, or the key elsewhere"
+        [[ -e $tls/server.key ]] || fail "the certificate $tls/server.pem has no key; put its key into $tls/server.key"
+        [[ -e $tls/server.pem ]] || fail "the key $tls/server.key has no certificate; put its certificate into $tls/server.pem, or move the key away"
         check_fit "$tls/server.pem" "$tls/server.key"
         is_made_here || is_valid_for "$tls/server.pem" 0 ||
-            fail "the certificate $tls/server.pem has expired: put another there, with its key in $tls/server.key"
+            fail "the certificate $tls/server.pem has expired; put a valid certificate there, and its key into $tls/server.key"
     elif [[ -e $tls/ca.pem || -e $tls/ca.key ]]; then
-        [[ -e $tls/ca.pem ]] || fail "there is a key of an authority, $tls/ca.key, but no $tls/ca.pem: put its certificate there, or the key elsewhere"
-        [[ -e $tls/ca.key ]] || fail "there is an authority, $tls/ca.pem, but neither its key, $tls/ca.key, nor a $tls/server.pem: put one of them there, or ca.pem elsewhere"
+        [[ -e $tls/ca.pem ]] || fail "the certificate authority's key $tls/ca.key has no certificate; put its certificate into $tls/ca.pem, or move the key away"
+        [[ -e $tls/ca.key ]] || fail "the certificate authority $tls/ca.pem has neither a key nor a server certificate; put its key into $tls/ca.key or a certificate into $tls/server.pem, or move ca.pem away"
         check_fit "$tls/ca.pem" "$tls/ca.key"
         is_valid_for "$tls/ca.pem" $((60 * day)) ||
-            fail "the authority $tls/ca.pem ends within 60 days: put another there, or both of its files elsewhere"
+            fail "the certificate authority $tls/ca.pem expires within 60 days; replace ca.pem and ca.key, or move both files away"
     fi
 }
 
@@ -49,11 +49,11 @@ check_certificate() {
 check_fit() {
     local certificate=$1 key=$2 of_certificate of_key
     of_certificate=$(openssl x509 -in "$certificate" -noout -pubkey 2>/dev/null </dev/null) ||
-        fail "$certificate is no certificate in PEM form that can be read: put the right one there"
+        fail "$certificate is not a readable PEM certificate; replace the file"
     of_key=$(openssl pkey -in "$key" -passin pass: -pubout 2>/dev/null </dev/null) ||
-        fail "$key is no key in PEM form that can be read without a password: put the right one there"
+        fail "$key is not a readable PEM key without a password; replace the file"
     [[ $of_certificate == "$of_key" ]] ||
-        fail "the certificate $certificate and the key $key do not belong together: put there what does"
+        fail "the certificate $certificate does not match the key $key; replace one of them"
 }
 
 # Returns true if the server's certificate is from the authority created here, and the authority's key still exists.

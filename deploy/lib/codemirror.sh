@@ -13,7 +13,7 @@ codemirror_module() {
         if ! take_codemirror_out "$draft" >"$draft.log" 2>&1; then
             tail -n 20 -- "$draft.log" >&2
             rm -rf -- "$draft" "$draft.log"
-            printf '%s\n' "CodeMirror could not be taken out of Python's package ${codemirror_package%% *}:" \
+            printf '%s\n' "CodeMirror could not be extracted from the Python package ${codemirror_package%% *}:" \
                 "that needs Debian's python3 and python3-venv, and a network the first time" >&2
             return 1
         fi

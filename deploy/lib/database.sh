@@ -12,11 +12,11 @@ find_postgres_programs() {
         version=$(<"$data/PG_VERSION")
         postgres_bin=/usr/lib/postgresql/$version/bin
         [[ -x $postgres_bin/postgres ]] ||
-            fail "the database in $named_home was made by PostgreSQL $version, which is not installed: apt-get install postgresql-$version"
+            fail "the database in $named_home was made by PostgreSQL $version, which is not installed; run apt-get install postgresql-$version"
         return 0
     fi
     postgres_bin=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
-    [[ -x $postgres_bin/initdb ]] || fail "PostgreSQL's programs are not in /usr/lib/postgresql: apt-get install --reinstall postgresql"
+    [[ -x $postgres_bin/initdb ]] || fail "PostgreSQL's programs are missing from /usr/lib/postgresql; run apt-get install --reinstall postgresql"
 }
 
 postgres_pid() {
@@ -34,12 +34,12 @@ refuse_missing_cluster() {
     local file others=()
     [[ ! -s $data/PG_VERSION ]] || return 0
     [[ -z $(ls -A -- "$data" 2>/dev/null) ]] ||
-        fail "$data is not empty, but holds no PostgreSQL cluster (there is no PG_VERSION): put the cluster back, or move the folder away"
+        fail "$data is not empty, but contains no PostgreSQL cluster (PG_VERSION is missing); put the cluster back, or move the folder away"
     for file in "$environments_file" "$tokens"/*.token; do
         [[ ! -e $file ]] || others+=("$(printf '%q' "$file")")
     done
     ((${#others[@]} == 0)) ||
-        fail "the database is missing: $data holds none, but there is state of one. If its volume is not mounted, mount it. To begin anew with an empty database, move away: ${others[*]}"
+        fail "the database is missing from $data, but other files of the instance exist; mount its volume if it is not mounted. To start with an empty database, move away: ${others[*]}"
 }
 
 make_cluster() {
@@ -52,7 +52,7 @@ make_cluster() {
             --pwfile="$secrets/postgres.password") >"$logs/initdb.log" 2>&1; then
             show_tail "$logs/initdb.log"
             explain_log "$logs/initdb.log"
-            fail "PostgreSQL could not make its cluster in $data"
+            fail "PostgreSQL could not create its cluster in $data"
         fi
         printf "include 'almanac.conf'\n" >>"$data.new/postgresql.conf"
         [[ ! -d $data ]] || rmdir -- "$data"
@@ -147,7 +147,7 @@ stop_postgres() {
         kill -s INT "$pid" 2>/dev/null || true
     done
     for pid in $(postmasters); do
-        await_end 30 "$pid" || end_process "$pid" QUIT 10 || warn "PostgreSQL does not stop: see $logs/postgres.log"
+        await_end 30 "$pid" || end_process "$pid" QUIT 10 || warn "PostgreSQL does not stop; see $logs/postgres.log"
     done
     end_supervisors postgres
     for pid in $(postmasters); do
@@ -172,7 +172,7 @@ make_databases() {
 
 database_failed() {
     show_tail "$logs/database.log" 5
-    fail "the database of $1 could not be made"
+    fail "the database of $1 could not be created"
 }
 
 as_superuser() {
@@ -189,7 +189,7 @@ migrate_databases() {
         if is_local "$name"; then
             fail "the database of $name could not be migrated"
         fi
-        warn "the database of $name, on another server, could not be migrated: when it can, run almanac migrate $name"
+        warn "the database of $name, on another server, could not be migrated; run almanac migrate $name later"
     done
 }
 

@@ -57,14 +57,14 @@ name_own_logins() {
     while IFS=$'\x1f' read -r name database place; do
         [[ $text == *"\"$place\""* ]] || continue
         text=${text//"\"$place\""/"\"$(own_login "$database" "$place")\""}
-        say "Environment $name: its workers log in as ${database}_worker now, and can open no other database."
+        say "Environment $name: its workers now log in as ${database}_worker, and can open no other database."
     done < <(list_shared_logins)
     [[ $text != "$(<"$file")" ]] || return 0
     cp -p -- "$file" "$file.new"
     printf '%s\n' "$text" >"$file.new"
     cp -p -- "$file" "$file~"
     mv -- "$file.new" "$file"
-    say "$file was changed so; the former one is $file~."
+    say "$file was changed accordingly; the old file is $file~."
 }
 
 own_login() {

@@ -23,23 +23,23 @@ check_host_options() {
     check_page_host console
     check_page_host notes
     [[ ${page_hosts[console]} == off || ${page_hosts[console]} != "${page_hosts[notes]}" ]] ||
-        fail "--console and --notes must be different hosts: a page must not meet the other's sessions"
+        fail "--console and --notes must be different hosts, so that their sessions stay separate"
     [[ -z $programs || -x $programs/almanac-worker ]] || fail "there is no almanac-worker in $programs"
     [[ -z $programs || -f $programs/textmerge.wasm ]] ||
-        fail "there is no textmerge.wasm in $programs: .build/release has it beside the programs"
+        fail "there is no textmerge.wasm in $programs; copy it from .build/release"
     [[ -z $root || $root == /* ]] || root=$PWD/$root
     [[ -z $root || -z $(missing_packages "${page_packages[@]}") ]] ||
-        fail "pages are laid out with Debian's ${page_packages[*]}: apt-get install ${page_packages[*]}"
+        fail "installing the pages needs Debian's ${page_packages[*]}; run apt-get install ${page_packages[*]}"
     if [[ -z $root ]]; then
-        ((EUID == 0)) || fail "this needs root: sudo env \"PATH=\$PATH\" $program"
-        [[ -d /run/systemd/system ]] || fail "systemd does not run here; --root FOLDER only lays the files out"
+        ((EUID == 0)) || fail "this needs root; run sudo env \"PATH=\$PATH\" $program"
+        [[ -d /run/systemd/system ]] || fail "systemd is not running on this host; with --root FOLDER, only files are written"
     fi
 }
 
 check_page_host() {
     local name=${page_hosts[$1]}
     page_host_is_valid "$name" || fail "--$1 must be a host name, or off, not \"$name\""
-    [[ $name != "$host" ]] || fail "--$1 must be another host than --host: it has sessions of its own"
+    [[ $name != "$host" ]] || fail "--$1 must be another host than --host, so that their sessions stay separate"
 }
 
 # Builds the programs, unless they were given.
@@ -97,12 +97,12 @@ refuse_unfit_site() {
     ln -sfn -- "$site" "$nginx_trial/conf.d/almanac.conf"
     ln -sfn -- /etc/almanac/nginx/almanac-hosts.conf "$nginx_trial/almanac-hosts.conf"
     if ! command nginx -t -q -c "$nginx_trial/nginx.conf" 2>"$nginx_trial/errors"; then
-        warn "nginx would refuse the configuration of this version together with yours:"
+        warn "nginx would refuse this version's configuration together with $site:"
         sed "s#$nginx_trial/#/etc/nginx/#g; s/^/    /" "$nginx_trial/errors" >&2
         site_from_template >"$site.new"
-        warn "what a new installation would have in $site, and yours has not:"
+        warn "lines that a new installation has in $site, and your file lacks:"
         { diff -- "$site" "$site.new" || true; } | sed -n 's/^> /    /p' >&2
-        fail "nothing was changed: add to $site what it lacks ($site.new has all of it), then run this again"
+        fail "nothing was changed; add the missing lines to $site ($site.new has all lines), then run $program again"
     fi
     rm -rf -- "$nginx_trial"
 }
@@ -137,12 +137,12 @@ show_page_hosts() {
         name=$(page_host_of_site "$application" "$site")
         if [[ -z $name ]]; then
             [[ ${page_hosts[$application]} == off ]] ||
-                say "It has no $application: $site names no host for that (deploy/operating/pages.md)."
+                say "The $application is not served, because $site names no host for it (deploy/operating/pages.md)."
             continue
         fi
         openssl x509 -in /etc/almanac/tls/server.pem -noout -checkhost "$name" 2>/dev/null |
             grep -F 'does match' >/dev/null ||
-            warn "the certificate /etc/almanac/tls/server.pem does not name $name: browsers refuse the $application"
+            warn "the certificate /etc/almanac/tls/server.pem does not name $name, so browsers refuse the $application"
         say "The $application: https://$name:$port"
     done
 }
@@ -187,7 +187,7 @@ keep_host_secret() {
 make_host_certificate() {
     tls=$1
     if [[ ! -e $tls/server.pem && ! -e $tls/server.key && $host != localhost ]]; then
-        fail "put the certificate of $host into $tls/server.pem and its key into $tls/server.key, then run this again"
+        fail "put the certificate of $host into $tls/server.pem and its key into $tls/server.key, then run $program again"
     fi
     # shellcheck disable=SC2034 # for make_certificate
     environments=()
@@ -200,7 +200,7 @@ make_host_certificate() {
 check_host_settings() {
     local reason
     reason=$(as_user almanac env "ALMANAC_ENVIRONMENTS=$environments_file" almanac-worker --check 2>&1 >/dev/null) ||
-        fail "as the user almanac, which it runs as: ${reason#almanac-worker: } (the services go on as they were; put it right, then run this again)"
+        fail "checked as the user almanac: ${reason#almanac-worker: } (the services continue unchanged; fix the file, then run $program again)"
 }
 
 # Creates the databases in this host's cluster. The operator prepares those on other servers.
@@ -213,7 +213,7 @@ make_host_databases() {
             printf '\\set shared_login keep\n'
             cat -- "$checkout/sql/roles.sql"
         } | run_on_host_cluster ||
-            fail "the database of $name could not be made: is PostgreSQL running (systemctl status postgresql)?"
+            fail "the database of $name could not be created; check that PostgreSQL is running (systemctl status postgresql)"
     done < <(list_local_environments)
     name_own_logins
     almanac migrate || fail "the databases could not be migrated"
@@ -227,7 +227,7 @@ run_on_host_cluster() {
 end_shared_login() {
     local name host database worker_file owner_file
     if [[ -n $(list_shared_logins) ]]; then
-        warn "workers still share the login almanac_worker, which can open several databases: name DATABASE_worker in its place in /etc/almanac/environments.json, then run this again"
+        warn "workers still share the login almanac_worker, which can open several databases; replace almanac_worker with DATABASE_worker in /etc/almanac/environments.json, then run $program again"
         return 0
     fi
     while IFS=$'\x1f' read -r name host database worker_file owner_file; do
@@ -235,7 +235,7 @@ end_shared_login() {
             roles_settings "$database" "$worker_file" "$owner_file"
             printf '\\set shared_login end\n'
             cat -- "$checkout/sql/roles.sql"
-        } | run_on_host_cluster || fail "the shared login of $name could not be ended"
+        } | run_on_host_cluster || fail "the shared login of $name could not be removed"
     done < <(list_local_environments)
 }
 
@@ -255,7 +255,7 @@ start_services() {
     for unit in "${server_programs[@]}"; do
         systemctl restart "$unit.service"
     done
-    command nginx -t -q || fail "nginx refuses its configuration and goes on with the former: see the lines above"
+    command nginx -t -q || fail "nginx refuses its configuration and keeps the old one; see the lines above"
     systemctl enable --quiet nginx
     systemctl reload-or-restart nginx
 }

@@ -49,12 +49,12 @@ check_page_hosts() {
         host=${page_hosts[$application]}
         setting=ALMANAC_${application^^}
         page_host_is_valid "$host" || fail "$setting must be the name of a host, such as $application.localhost, or off, not \"$host\""
-        [[ $host != localhost ]] || fail "$setting must be another host than that of the API, localhost: a page must not meet other programs' cookies"
+        [[ $host != localhost ]] || fail "$setting must be another host than that of the API, localhost, so that a page does not receive other programs' cookies"
         [[ $host == off || $host == *.localhost ]] || has_own_certificate ||
-            fail "$setting is $host, for which only a certificate of your own can vouch: put it into $tls/server.pem and its key into $tls/server.key, or choose a name that ends in .localhost"
+            fail "$setting is $host, which needs a certificate of your own; put it into $tls/server.pem and its key into $tls/server.key, or choose a name that ends in .localhost"
     done
     [[ $(served_applications | wc -l) != 2 || ${page_hosts[console]} != "${page_hosts[notes]}" ]] ||
-        fail "ALMANAC_CONSOLE and ALMANAC_NOTES must be different hosts, not both ${page_hosts[console]}: a page must not meet the other's sessions"
+        fail "ALMANAC_CONSOLE and ALMANAC_NOTES must be different hosts, not both ${page_hosts[console]}, so that their sessions stay separate"
 }
 
 has_own_certificate() {
@@ -64,14 +64,14 @@ has_own_certificate() {
 # Fails if the settings differ from those of the running instance, because only a start applies them.
 refuse_other_settings() {
     [[ ${ALMANAC_PORT:-$port} == "$port" ]] ||
-        fail "it runs on port $port, and not on the $ALMANAC_PORT of ALMANAC_PORT: leave ALMANAC_PORT out, or stop it first ($program --stop)"
+        fail "the instance runs on port $port, not on ALMANAC_PORT $ALMANAC_PORT; unset ALMANAC_PORT, or stop the instance first ($program --stop)"
     [[ -z ${ALMANAC_ADDRESS+set} || ! -e $run/address || $ALMANAC_ADDRESS == "$(<"$run/address")" ]] ||
-        fail "it does not run on the address of ALMANAC_ADDRESS, \"$ALMANAC_ADDRESS\", but on \"$(<"$run/address")\": leave ALMANAC_ADDRESS out, or stop it first ($program --stop)"
+        fail "the instance runs on address \"$(<"$run/address")\", not on ALMANAC_ADDRESS \"$ALMANAC_ADDRESS\"; unset ALMANAC_ADDRESS, or stop the instance first ($program --stop)"
     local application setting
     for application in "${applications[@]}"; do
         setting=ALMANAC_${application^^}
         [[ -z ${!setting+set} || ! -e $run/$application.host || ${!setting} == "${page_hosts[$application]}" ]] ||
-            fail "it does not run with the $setting \"${!setting}\", but with \"${page_hosts[$application]}\": leave $setting out, or stop it first ($program --stop)"
+            fail "the instance runs with $setting \"${page_hosts[$application]}\", not \"${!setting}\"; unset $setting, or stop the instance first ($program --stop)"
     done
 }
 
@@ -117,7 +117,7 @@ check_operators_files() {
     [[ -e $environments_file ]] || return 0
     reason=$("$bin/almanac.new" environment list --environments "$environments_file" 2>&1 >/dev/null) || fail "${reason#almanac: }"
     reason=$(as_user "$web_user" env "ALMANAC_ENVIRONMENTS=$environments_file" "$bin/almanac-worker.new" --check 2>&1 >/dev/null) ||
-        fail "as the user $web_user, which it runs as: ${reason#almanac-worker: }"
+        fail "checked as the user $web_user: ${reason#almanac-worker: }"
     refuse_moved_databases
 }
 
@@ -126,7 +126,7 @@ refuse_moved_databases() {
     local name host rest
     while IFS=$'\x1f' read -r name host rest; do
         if [[ $host == /* && ! -S $host/.s.PGSQL.5432 ]] && ! is_local_host "$host"; then
-            fail "environments file $environments_file: in '$name': no PostgreSQL is in $host, and this instance's is in $sockets/postgres; where the folder has moved, run sed -i 's#${host%/run/sockets/postgres}#$home#g' $(printf '%q' "$environments_file")"
+            fail "environments file $environments_file: in '$name': there is no PostgreSQL in $host, and this instance's is in $sockets/postgres; if the folder was moved, run sed -i 's#${host%/run/sockets/postgres}#$home#g' $(printf '%q' "$environments_file")"
         fi
     done < <(list_environments)
 }
@@ -198,13 +198,13 @@ await_ready() {
             show_tail "$logs/events.log" 5
             show_tail "$logs/nginx-error.log" 5
             show_tail "$logs/postgres.log" 5
-            fail "the instance does not become ready: $(instance_url)/-/ready"
+            fail "the instance did not become ready; see $(instance_url)/-/ready"
         fi
         sleep 0.05
     done
     for name in "${environments[@]}"; do
         [[ " ${awaited[*]} " == *" $name "* ]] || are_ready /-/ready "$name" ||
-            warn "$name is not ready, whose database is on another server: see $logs/worker.log, or almanac environment check"
+            warn "environment $name, whose database is on another server, is not ready; see $logs/worker.log, or run almanac environment check"
     done
 }
 

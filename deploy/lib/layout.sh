@@ -23,7 +23,7 @@ lay_out() {
     [[ $chosen == /* ]] || chosen=$PWD/$chosen
     case $chosen in
         *[\'\"\\\$\;\{\}\,\#]* | *[[:cntrl:]]*)
-            fail "ALMANAC_HOME may not contain quotes, \\, \$, ;, comma, #, braces or line breaks: choose another folder than $chosen"
+            fail "ALMANAC_HOME may not contain quotes, \\, \$, ;, comma, #, braces or line breaks; choose another folder than $chosen"
             ;;
     esac
     named_home=${chosen%/}
@@ -64,8 +64,8 @@ name_sockets() {
 # Creates the home folder, its parts, and the folder of the sockets.
 make_home() {
     move_home_where_services_can_enter
-    mkdir -p -- "$home" 2>/dev/null || fail "cannot make the folder $named_home: choose another with ALMANAC_HOME"
-    [[ -w $home ]] || fail "cannot write in $named_home: choose another folder with ALMANAC_HOME"
+    mkdir -p -- "$home" 2>/dev/null || fail "cannot create the folder $named_home; choose another with ALMANAC_HOME"
+    [[ -w $home ]] || fail "cannot write to the folder $named_home; choose another with ALMANAC_HOME"
     refuse_home_of_another_user
     (umask 022 && mkdir -p -- "$bin" "$logs" "$home/nginx" "$home/postgres" "$run" "$tls" "$home/www")
     (umask 066 && mkdir -p -- "$secrets")
@@ -78,7 +78,7 @@ move_home_where_services_can_enter() {
     ((EUID == 0)) || return 0
     services_can_enter "$home" && return 0
     [[ ! -e $home || -z $(ls -A -- "$home") ]] ||
-        fail "the users $database_user and $web_user cannot enter $named_home: open its parent folders to them, or choose another ALMANAC_HOME"
+        fail "the users $database_user and $web_user cannot enter $named_home; give both users access to its parent folders, or choose another ALMANAC_HOME"
     local real
     real=/var/lib/almanac/$(basename -- "$(dirname -- "$home")")-$(printf '%s' "$home" | sha256sum | cut -c1-10)
     real=${real//[^A-Za-z0-9\/._-]/_}
@@ -107,12 +107,12 @@ refuse_home_of_another_user() {
     if [[ -d $run ]]; then
         owner=$(stat -c %U -- "$run")
         [[ $owner == "$(id -un)" ]] ||
-            fail "the instance in $named_home belongs to $owner: run this as that user, or choose another ALMANAC_HOME"
+            fail "the instance in $named_home belongs to $owner; run $program as that user, or choose another ALMANAC_HOME"
     fi
     [[ -e $data/PG_VERSION ]] || return 0
     owner=$(stat -c %U -- "$data")
     [[ $owner == "$database_user" ]] ||
-        fail "the database in $named_home belongs to $owner: run this as that user, or choose another ALMANAC_HOME"
+        fail "the database in $named_home belongs to $owner; run $program as that user, or choose another ALMANAC_HOME"
 }
 
 # Creates the folder of the sockets: elsewhere if the home is deep, because a socket's path may have only 107 bytes.
@@ -128,7 +128,7 @@ make_sockets_folder() {
         if [[ $sockets == "$run/sockets" || ! -d $sockets || ! -O $sockets || -L $sockets ]]; then
             sockets=$(mktemp -d /tmp/almanac-XXXXXX)
             printf '%s\n' "$sockets" >"$run/sockets-elsewhere"
-            say "$named_home is too long a path for sockets: they are in $sockets."
+            say "The path $named_home is too long for sockets, so the sockets are in $sockets."
         fi
         chmod 711 "$sockets"
     else
@@ -183,7 +183,7 @@ refuse_small_disk() {
     local folder=$1 needed=$2 purpose=$3 free
     free=$(free_megabytes "$folder")
     ((free >= needed)) ||
-        fail "the disk is nearly full: $purpose needs $needed MB, and $folder has $free MB left; free some space, or move it (ALMANAC_HOME)"
+        fail "the disk is nearly full: $purpose needs $needed MB, and $folder has $free MB left; free some space, or choose another folder (ALMANAC_HOME)"
 }
 
 free_megabytes() {

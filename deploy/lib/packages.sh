@@ -44,7 +44,7 @@ install_packages() {
 missing_packages() {
     local package
     command -v dpkg-query >/dev/null ||
-        fail "this needs Debian 12 or a relative of it: there is no dpkg here"
+        fail "dpkg is missing; use Debian 12 or later, or a distribution based on it"
     for package in "$@"; do
         [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
             printf '%s\n' "$package"
@@ -56,7 +56,7 @@ choose_administrator() {
     administrator=()
     ((EUID != 0)) || return 0
     command -v sudo >/dev/null ||
-        fail "these Debian packages are missing, and there is no sudo to install them: as root, run apt-get install $*"
+        fail "Debian packages are missing, and there is no sudo to install them; as root, run apt-get install $*"
     administrator=(sudo)
 }
 
@@ -71,7 +71,7 @@ apt() {
 
 # Updates the package lists. Without a network, already downloaded packages may be enough.
 update_package_lists() {
-    apt update >"$package_log" 2>&1 || warn "could not update the lists of packages; going on with those that are here"
+    apt update >"$package_log" 2>&1 || warn "could not update the package lists; continuing with the present lists"
 }
 
 refuse_unavailable_packages() {
@@ -83,7 +83,7 @@ refuse_unavailable_packages() {
     done
     ((${#unavailable[@]} > 0)) || return 0
     rm -f -- "$package_log"
-    fail "Debian package not available here: ${unavailable[*]} (are the sources of apt for Debian 12 or later, and is the network up?)"
+    fail "Debian package not available here: ${unavailable[*]} (check that the apt sources are for Debian 12 or later, and that the network is up)"
 }
 
 apt_install() {
@@ -119,7 +119,7 @@ keep_default_cluster_away() {
 fetch_promtool() {
     promtool=$checkout/.build/promtool/usr/bin/promtool
     [[ ! -x $promtool ]] || return 0
-    say "Taking promtool out of the Debian package prometheus"
+    say "Extracting promtool from the Debian package prometheus"
     package_log=$(mktemp /tmp/almanac-packages-XXXXXX.log)
     if ! take_promtool_out; then
         # The package lists may be missing or outdated.
@@ -128,7 +128,7 @@ fetch_promtool() {
         refuse_unavailable_packages prometheus
         if ! take_promtool_out; then
             show_tail "$package_log"
-            fail "promtool could not be had from the Debian package prometheus (the whole output is in $package_log)"
+            fail "promtool could not be extracted from the Debian package prometheus (the whole output is in $package_log)"
         fi
     fi
     rm -f -- "$package_log"

@@ -117,8 +117,8 @@ take_lock() {
     [[ -z ${lock:-} ]] || return 0
     exec {lock}>"$run/lock"
     flock -n "$lock" && return 0
-    say "Waiting for another $program of $named_home."
-    flock -w 900 "$lock" || fail "another $program of $named_home does not end: see --status"
+    say "Waiting for another $program in $named_home to finish."
+    flock -w 900 "$lock" || fail "another $program still runs for $named_home; see $program --status"
 }
 
 release_lock() {

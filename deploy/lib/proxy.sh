@@ -150,7 +150,7 @@ stop_nginx() {
 reload_nginx() {
     local pid former deadline=$((SECONDS + 30))
     if ! nginx -t >"$logs/nginx-test.log" 2>&1; then
-        warn "nginx goes on with its former configuration: $(grep -m1 -F '[emerg]' "$logs/nginx-test.log" | sed -E 's/.*\[emerg\] ([0-9]+#[0-9]+: )?//')"
+        warn "nginx keeps its old configuration: $(grep -m1 -F '[emerg]' "$logs/nginx-test.log" | sed -E 's/.*\[emerg\] ([0-9]+#[0-9]+: )?//')"
         return 1
     fi
     pid=$(nginx_pid)
@@ -158,7 +158,7 @@ reload_nginx() {
     kill -s HUP "$pid"
     while accepts_connections "${former[@]}"; do
         if ((SECONDS >= deadline)); then
-            warn "nginx has not taken its configuration within 30 s: see $logs/nginx-error.log"
+            warn "nginx did not load its configuration within 30 s; see $logs/nginx-error.log"
             return 1
         fi
         sleep 0.02
@@ -181,14 +181,14 @@ check_port_number() {
     [[ $number =~ ^[1-9][0-9]{0,4}$ && $number -le 65535 ]] ||
         fail "$setting must be a number from 1 to 65535, not \"$number\""
     if ((EUID != 0 && number < $(</proc/sys/net/ipv4/ip_unprivileged_port_start))); then
-        fail "port $number is reserved to root: choose another, for example $setting=$example $program"
+        fail "port $number is reserved for root; choose another, for example $setting=$example $program"
     fi
 }
 
 check_port_is_free() {
     local setting=$1 number=$2 example=$3
     if port_is_taken "$number" || ! reserve_port "$number"; then
-        fail "port $number is taken by another program: choose another, for example $setting=$(free_port $((number < 60000 ? number + 1 : example))) $program"
+        fail "port $number is taken by another program; choose another, for example $setting=$(free_port $((number < 60000 ? number + 1 : example))) $program"
     fi
 }
 

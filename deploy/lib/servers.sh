@@ -149,13 +149,13 @@ reload_server() {
         answers=$(tail -c "+$((begin + 1))" -- "$log" | grep -aE '"message":"environments file (read again|refused)' || true)
         (($(grep -c . <<<"$answers") < alive)) || break
         if ((SECONDS >= deadline)); then
-            warn "almanac-$name has not said within 30 s whether it took $environments_file: see $log"
+            warn "almanac-$name did not report within 30 s whether it loaded $environments_file; see $log"
             return 1
         fi
         sleep 0.05
     done
     refusals=$(grep -F '"message":"environments file refused' <<<"$answers" | jq -r .reason | sort -u)
-    [[ -z $refusals ]] || warn "almanac-$name goes on with the former environments: $refusals"
+    [[ -z $refusals ]] || warn "almanac-$name keeps the old environments: $refusals"
     [[ -z $refusals ]]
 }
 

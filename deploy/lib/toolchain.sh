@@ -9,13 +9,13 @@ check_toolchain() {
         hint=" (under sudo: sudo env \"PATH=\$PATH\" $program)"
     fi
     command -v swift >/dev/null ||
-        fail "there is no swift in PATH: install Swift $oldest_swift or later for Debian 12 from https://www.swift.org/install/linux/ and put its usr/bin into PATH$hint"
+        fail "there is no swift in PATH; install Swift $oldest_swift or later for Debian 12 from https://www.swift.org/install/linux/ and put its usr/bin into PATH$hint"
     output=$(swift --version 2>&1 || true)
     version=$(grep -oE 'Swift version [0-9.]+' <<<"$output" | sed -n 1p | cut -d' ' -f3 || true)
     [[ -n $version ]] ||
         fail "the Swift toolchain in $(command -v swift) does not work: ${output%%$'\n'*}"
     [[ $(printf '%s\n' "$oldest_swift" "$version" | sort -V | sed -n 1p) == "$oldest_swift" ]] ||
-        fail "Swift $version is too old: install Swift $oldest_swift or later from https://www.swift.org/install/linux/ and put its usr/bin first into PATH"
+        fail "Swift $version is too old; install Swift $oldest_swift or later from https://www.swift.org/install/linux/ and put its usr/bin first into PATH"
 }
 
 # Builds the programs, unless ALMANAC_PROGRAMS names a folder with them. SwiftPM takes seconds per program, so it is
@@ -72,7 +72,7 @@ build_programs() {
     local product
     if [[ -x $checkout/.build/release/almanac && -x $checkout/.build/release/almanac-worker &&
         -x $checkout/.build/release/almanac-events ]]; then
-        say "Building what has changed."
+        say "Building the changed programs."
     else
         say "Building for release, which takes some minutes the first time (output: $logs/build.log)."
     fi

@@ -14,7 +14,7 @@ make_tokens() {
         if ! ALMANAC_ENVIRONMENTS=$environments_file "$bin/almanac" token create "$environment" \
             --scope admin --label "$program" --output "$file" >"$logs/token.log" 2>&1; then
             show_tail "$logs/token.log" 3
-            fail "no token could be made for $environment"
+            fail "no token could be created for $environment"
         fi
     done
 }
@@ -27,7 +27,7 @@ check_tokens() {
         [[ -s $file ]] || continue
         status=$(request "/$environment/releases?limit=1" -o /dev/null -w '%{http_code}' -H @<(bearer "$file"))
         [[ $status == 401 ]] || continue
-        warn "$file is no token of the database of $environment (it was revoked, or the database is another one). For a new one: rm $(printf '%q' "$file") && $(printf '%q ' "$bin/almanac" token create "$environment" --scope admin --label "$program" --output "$file" --environments "$environments_file")"
+        warn "the token in $file is not valid in the database of $environment (it was revoked, or belongs to another database). For a new token, run rm $(printf '%q' "$file") && $(printf '%q ' "$bin/almanac" token create "$environment" --scope admin --label "$program" --output "$file" --environments "$environments_file")"
         unfit_tokens+=("$environment")
     done
 }
@@ -53,7 +53,7 @@ END
     )
     if [[ $status != 2?? ]]; then
         show_tail "$logs/first-release.json" 3
-        fail "the first entries of development were answered with status ${status:-none}"
+        fail "writing the first entries of development failed with status ${status:-none}"
     fi
 }
 
@@ -70,7 +70,7 @@ show_welcome() {
     say "Almanac serves ${environments[*]} on $url"
     [[ " ${environments[*]} " != *" development "* ]] || cat <<END
 
-The config of development, what has changed since revision 0, and a change:
+Read the config of development, read the changes since revision 0, and make a change:
 
   $curl$trust $url/development/config
   $curl$trust '$url/development/config?since=0'
@@ -115,6 +115,6 @@ show_how_to_trust() {
     is_made_here || return 0
     local ca
     ca=$(printf '%q' "$named_home/tls/ca.pem")
-    say "Trust   $ca, which vouches for localhost alone: Debian (Chromium) mkdir -p ~/.pki/nssdb && certutil -d sql:\$HOME/.pki/nssdb -A -t C,, -n almanac -i $ca;"
+    say "Trust   $ca, which is valid only for localhost: Debian (Chromium) mkdir -p ~/.pki/nssdb && certutil -d sql:\$HOME/.pki/nssdb -A -t C,, -n almanac -i $ca;"
     say "        macOS security add-trusted-cert -k ~/Library/Keychains/login.keychain-db $ca; Firefox: Settings, Certificates, Authorities, Import"
 }
