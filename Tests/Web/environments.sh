@@ -35,7 +35,7 @@ start_instance_with_pages() {
     local place=$1 port=$2
     if ! ALMANAC_HOME=$place/instance ALMANAC_PORT=$port "$checkout/deploy/run" --detach >"$place/welcome" 2>&1; then
         show_tail "$place/welcome" 20
-        fail "the instance of the tests does not start"
+        fail "the instance of the tests did not start"
     fi
 }
 
@@ -50,7 +50,7 @@ provider_of_tests() {
 # Installs the provider's program, which its first start does.
 install_provider() {
     local folder=$1
-    provider_of_tests start "$folder" >/dev/null || fail "the identity provider of the tests does not start"
+    provider_of_tests start "$folder" >/dev/null || fail "the identity provider of the tests did not start"
     provider_of_tests stop "$folder"
 }
 
@@ -59,7 +59,7 @@ install_provider() {
 add_environments_of_tests() {
     local place=$1 adrift=http://127.0.0.1:$2 port issuer
     port=$(<"$run/port")
-    issuer=$(provider_of_tests start "$place/provider") || fail "the identity provider of the tests does not start"
+    issuer=$(provider_of_tests start "$place/provider") || fail "the identity provider of the tests did not start"
     (umask 077 && printf 'only-for-tests-on-loopback' >"$secrets/browser-client")
     ((EUID != 0)) || chown "$web_user:" "$secrets/browser-client"
     add_environment live token --development-identity
@@ -75,7 +75,7 @@ add_environments_of_tests() {
         | .adrift.operators = .people.operators' "$environments_file" >"$place/environments.json"
     cat -- "$place/environments.json" >"$environments_file"
     ALMANAC_HOME=$named_home "$checkout/deploy/run" --reload >"$place/reload.log" 2>&1 ||
-        { show_tail "$place/reload.log" && fail "the instance does not take the environments of the tests"; }
+        { show_tail "$place/reload.log" && fail "the instance refuses the environments of the tests"; }
 }
 
 add_environment() {

@@ -49,7 +49,7 @@ start_commits() {
         say "Starting $(code_of "$side")."
         run_of "$side" --detach >"$folder/$side.log" 2>&1 || {
             show_tail "$folder/$side.log"
-            fail "$(code_of "$side") does not start"
+            fail "$(code_of "$side") did not start"
         }
         listen_without_tls "$home/nginx/nginx.conf" "${tls_ports[$side]}" "${plain_ports[$side]}"
         kill -s HUP "$(<"$home/run/nginx.pid")"

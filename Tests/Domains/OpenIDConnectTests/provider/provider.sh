@@ -63,8 +63,8 @@ start() {
     printf '%s\n' "$pid" >"$folder/pid"
     deadline=$((SECONDS + 30))
     until curl -fsS --noproxy '*' -o "$folder/discovery.json" "$issuer/.well-known/openid-configuration" 2>/dev/null; do
-        kill -0 "$pid" 2>/dev/null || fail "it ended at once: $(tail -n 5 "$folder/log")"
-        ((SECONDS < deadline)) || fail "it does not answer: $(tail -n 5 "$folder/log")"
+        kill -0 "$pid" 2>/dev/null || fail "the provider ended at once: $(tail -n 5 "$folder/log")"
+        ((SECONDS < deadline)) || fail "the provider does not answer: $(tail -n 5 "$folder/log")"
         sleep 0.1
     done
     printf '%s\n' "$issuer"
