@@ -168,7 +168,8 @@ extension Live {
             #expect(try almanac.run("flags", "ramp", "f", "on", "101").status == 2)
             #expect(try almanac.run("flags", "ramp", "f", "on", "20", "--over", "soon").status == 2)
             #expect(
-                try almanac.run("flags", "ramp", "f", "onn", "20").errors.contains("no variant 'onn', only on, off"))
+                try almanac.run("flags", "ramp", "f", "onn", "20").errors.contains("no variant 'onn'; expected on, off")
+            )
             try development.reset()
         }
 

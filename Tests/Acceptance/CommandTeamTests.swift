@@ -132,7 +132,7 @@ extension Live {
                 let version = try #require(try almanac.json("status").objectValue?["version"]?.stringValue)
                 let next = version.split(separator: ".").last.flatMap { Int($0) }.map { "\($0 + 1)" } ?? ""
                 let forecast = version.split(separator: ".").dropLast().joined(separator: ".") + "." + next
-                #expect(text == "~ a: 2 -> 3\r\nversion \(forecast), now \(version): a gets another value\r\n")
+                #expect(text == "~ a: 2 -> 3\r\nversion \(forecast), now \(version): the value of a changes\r\n")
             }
             let json = try shown(colours, "config", "history", "--limit", "1", "--json")
             #expect(!json.contains("\u{1B}") && json.contains("T"))
@@ -158,14 +158,14 @@ extension Live {
             #expect(
                 retyped.prefix(2) == [
                     "~ a: {\"x\":1} -> {\"x\":null}",
-                    "version \(major + 1).0.0, now \(version): /x of a, of type number, becomes one of type null",
+                    "version \(major + 1).0.0, now \(version): the type of /x in a changes from number to null",
                 ])
             #expect(retyped.last == "builds that pin major \(major) keep what was: a")
             #expect(try shown("b", "2") == "nothing to change\n")
             #expect(
                 try shown("b", "2", "--description", "new") == """
                     ~ description of b: "old" -> "new"
-                    version \(major).\(minor).\(patch + 1), now \(version): b gets another description
+                    version \(major).\(minor).\(patch + 1), now \(version): the description of b changes
 
                     """)
             let document = try #require(

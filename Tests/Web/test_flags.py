@@ -189,7 +189,7 @@ class FlagTests(BrowserCase):
         console.open_flag("faulty")
         console.rule(1).get_by_role("textbox", name="Value").fill("one")
         expect(console.rule(1).locator(".faulty")).to_have_count(1)
-        expect(one.page.get_by_role("status").filter(has_text="takes a version")).to_be_visible()
+        expect(one.page.get_by_role("status").filter(has_text="expected a version")).to_be_visible()
         console.review_button().click()
         expect(console.save_button()).to_be_disabled()
 

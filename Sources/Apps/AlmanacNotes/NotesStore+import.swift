@@ -46,7 +46,7 @@ extension NotesStore {
         var records: [NoteRecord] = []
         for note in notes {
             guard ImportedNote.isID(note.id) else {
-                throw .textRefused("an id has 1 to 64 letters, digits, '_' and '-'")
+                throw .textRefused("an id must have 1 to 64 letters, digits, '_' and '-'")
             }
             let text = try checked(note.text)
             if let refusal = NoteTags.refusal(ofCount: text.tags.count) { throw .textRefused(refusal) }

@@ -157,7 +157,7 @@ extension NotesStore {
     func checked(
         _ text: StoredNote.Text, insteadOf old: StoredNote.Text = StoredNote.Text()
     ) throws(NotesFailure) -> StoredNote.Text {
-        guard text.isStorable else { throw .textRefused("it holds U+0000") }
+        guard text.isStorable else { throw .textRefused("it contains U+0000") }
         // Existing tags came from the server or a merge, so check only the new tags.
         if let refusal = NoteTags.refusal(NoteTags.without(text.tags, old.tags)) { throw .textRefused(refusal) }
         return text

@@ -36,7 +36,7 @@ extension SignInFailure: CustomStringConvertible {
         case .wrongIDToken(let what): "the ID token is not for this sign-in: \(what)"
         case .setting(let what): what
         case .storage(let what): "the sign-in could not be stored or read: \(what)"
-        case .timedOut: "no answer came in time"
+        case .timedOut: "the sign-in timed out"
         case .cancelled: "the sign-in was cancelled"
         }
     }

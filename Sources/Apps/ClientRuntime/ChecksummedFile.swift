@@ -79,7 +79,7 @@ package enum ChecksummedFileFailure: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .wrongKind: "the file is of another kind or a newer version"
+        case .wrongKind: "the file has another kind or a newer version"
         case .corrupt: "the file is damaged"
         case .unreadable(let reason): "the file can't be read: \(reason)"
         }

@@ -67,7 +67,7 @@ extension JSONText {
         decoder.dateDecodingStrategy = .custom { decoder in
             let container = try decoder.singleValueContainer()
             if let date = Self.date(try container.decode(String.self)) { return date }
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected a time of ISO 8601")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected an ISO 8601 time")
         }
         return try decoder.decode(type, from: Data(json.utf8))
     }
@@ -108,7 +108,7 @@ extension JSONText {
         case is Int.Type: "a whole number"
         case is Double.Type: "a number"
         case is URL.Type: "a URL"
-        case is Date.Type: "a time of ISO 8601"
+        case is Date.Type: "an ISO 8601 time"
         default: "\(type)"
         }
     }

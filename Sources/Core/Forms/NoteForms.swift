@@ -16,7 +16,7 @@ public enum NoteTag {
     /// The limit on the number of tags of one note.
     public static let maxPerNote = 32
     /// The form of a tag, for messages.
-    public static let form = "a text of 1 to \(maxScalars) characters, none of them a control character"
+    public static let form = "a text of 1 to \(maxScalars) characters without control characters"
 
     public static func isValid(_ text: String) -> Bool {
         // The count stops at the limit, because the text may be long.

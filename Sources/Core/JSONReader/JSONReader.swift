@@ -29,7 +29,7 @@ package struct JSONReader {
 
     /// Checks that only white space follows.
     package mutating func end() throws(JSONFault) {
-        if start() != nil { throw fault("nothing behind the value") }
+        if start() != nil { throw fault("nothing after the value") }
     }
 
     /// Opens an array or an object, before its first element or member.

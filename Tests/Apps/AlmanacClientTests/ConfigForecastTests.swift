@@ -43,7 +43,7 @@ import Testing
         let forecast = ConfigForecast(try #require(document.objectValue))
         #expect(
             forecast.reasons
-                == ["/retries is removed from a", "c, of type number, becomes one of type string", "d is removed"])
+                == ["/retries is removed from a", "the type of c changes from number to string", "d is removed"])
         #expect(forecast.keeps.map { "\($0.major) \($0.keys)" } == [#"2 ["a"]"#])
         #expect(forecast.warnings == ["odd"] && forecast.version == "3.0.0" && forecast.currentVersion == "2.4.1")
         #expect(ConfigForecast(JSONObject([])).reasons.isEmpty)

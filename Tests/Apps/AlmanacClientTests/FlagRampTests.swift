@@ -139,13 +139,13 @@ import Testing
         (#"{"if":[{"==":[1,1]},"on"]}"#, "begins with 'if'"), (#"{"$ref":"r"}"#, "begins with '$ref'"),
         (#"{"fractional":[["on",{"var":"w"}],["off",1]]}"#, "bucket 1 of its split has a weight"),
         (#"{"fractional":[["on",1.5],["off",1]]}"#, "bucket 1 of its split has a weight"),
-        (#"{"fractional":[["on",1],[{"if":[true,"b"]},1]]}"#, "bucket 2 of its split picks"),
+        (#"{"fractional":[["on",1],[{"if":[true,"b"]},1]]}"#, "bucket 2 of its split selects"),
         (#"{"fractional":[["on",0],["off",0]]}"#, "add up to 0"), (#"{"fractional":[]}"#, "add up to 0"),
-        (#"{"fractional":[{"var":"a"},{"var":"b"}]}"#, "bucket 1 of its split is no variant"),
-        (#"{"fractional":[["on",1],["off",99990]]}"#, "can't be divided"),
+        (#"{"fractional":[{"var":"a"},{"var":"b"}]}"#, "bucket 1 of its split is not a variant"),
+        (#"{"fractional":[["on",1],["off",99990]]}"#, "does not divide evenly"),
         (#"{"almanac.ramp":[[["2026-01-01T00:00:00Z",10]],"b","off"]}"#, "a ramp of another variant"),
-        (#"{"almanac.ramp":[[["soon",10]],"on","off"]}"#, "its ramp is none"),
-        (#""on""#, "no object with one operator"), (#"{"==":[1,1],"!=":[1,1]}"#, "no object with one operator"),
+        (#"{"almanac.ramp":[[["soon",10]],"on","off"]}"#, "its ramp is not valid"),
+        (#""on""#, "not an object with one operator"), (#"{"==":[1,1],"!=":[1,1]}"#, "not an object with one operator"),
     ]) func `a rule that it doesn't understand is refused with the reason`(rule: String, reason: String) throws {
         let definition = try Self.definition(rule)
         let refusal = try #require(throws: FlagRamp.Refusal.self) { try ramped(definition, "20") }

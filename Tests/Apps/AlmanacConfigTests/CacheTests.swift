@@ -61,7 +61,7 @@ import Testing
         try Data(newer.utf8).write(to: sandbox.cache)
         let client = ConfigClient(options)
         #expect(client.string("a", default: "") == "bundled")
-        #expect(sandbox.reports == [.cache("the file is of another kind or a newer version; it is ignored")])
+        #expect(sandbox.reports == [.cache("the file has another kind or a newer version; it is ignored")])
         try await client.fetch()
         #expect(server.requests.last?.path == "/test/config")
         #expect(ConfigClient(options).string("a", default: "") == "fetched")

@@ -52,7 +52,7 @@ import Testing
         #expect(try run("set", "0.75").succeeded)
         let outcome = try run("set", "0.25", limitingFiles: true)
         #expect(outcome.status == 1)
-        #expect(outcome.errors.hasPrefix("expected to store the setting volume: "), "\(outcome.errors)")
+        #expect(outcome.errors.hasPrefix("the setting volume could not be stored: "), "\(outcome.errors)")
         #expect(try run("get").output == "0.75 false [\"tag number 0\", \"tag number 1\"] 0\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.path) == ["almanac-settings-tool.plist"])
     }

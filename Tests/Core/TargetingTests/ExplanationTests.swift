@@ -101,7 +101,7 @@ import Testing
         (
             #"{"if":[{"sem_ver":[{"var":"version"},">=","2.0.0"]},"on"]}"#,
             #"condition 1 of the if doesn't hold, and it has no else (version ("1.2.3") sem_ver >= "2.0.0": false); "#
-                + #"the rule picks no variant, so the variant is "off""#
+                + #"the rule selects no variant, so the variant is "off""#
         ),
         (
             #"{"if":[{"sem_ver":[{"var":"age"},">=",{"var":"nothing"}]},"on","off"]}"#,
@@ -125,12 +125,12 @@ import Testing
         ),
         (
             #"{"fractional":[{"var":"team"},["on",50],["off",50]]}"#,
-            "the fractional has no key: the context has no team; the rule picks no variant, "
+            "the fractional has no key: the context has no team; the rule selects no variant, "
                 + #"so the variant is "off""#
         ),
         (
             #"{"almanac.ramp":[[["1970-01-01",0],["1970-01-02",50]],"on"]}"#,
-            "the almanac.ramp lets in 25 % now, and the caller is not; the rule picks no variant, "
+            "the almanac.ramp includes 25 % of callers now, and the caller is outside; the rule selects no variant, "
                 + #"so the variant is "off""#
         ),
         (
@@ -142,8 +142,8 @@ import Testing
             #"{"if":[{"almanac.matches":[{"var":"email"},"^a@"]},"on"]}"#,
             #"condition 1 of the if holds (email ("a@example.com") almanac.matches: true); so the variant is "on""#
         ),
-        (#"{"cat":["o","f","x"]}"#, #"the rule gave "ofx", which is no variant of the flag"#),
-        (#"{"oops":[1]}"#, "an unknown operator at /flags/flag/targeting/oops"),
+        (#"{"cat":["o","f","x"]}"#, #"the rule returned "ofx", which is not a variant of the flag"#),
+        (#"{"oops":[1]}"#, "unknown operator at /flags/flag/targeting/oops"),
     ]) func `an operator reads which branch won and why`(rule: String, words: String) throws {
         let context = #"{"targetingKey":"u1","plan":"pro","age":42,"email":"a@example.com","version":"1.2.3"}"#
         #expect(try branch(rule, context) == words)
@@ -152,7 +152,7 @@ import Testing
     @Test func `an operator reads what is missing`() throws {
         #expect(
             try branch(#"{"fractional":[["on",50],["off",50]]}"#, #"{"plan":"pro"}"#)
-                == "the fractional has no key: the context has no targetingKey; the rule picks no variant, "
+                == "the fractional has no key: the context has no targetingKey; the rule selects no variant, "
                 + #"so the variant is "off""#)
     }
 
@@ -171,7 +171,7 @@ import Testing
         #expect(try branch("off") == "the flag is switched off: its state is DISABLED")
         #expect(
             try branch("bare")
-                == "neither a rule nor a default of the flag says anything: the caller's default applies")
+                == "the flag has neither a rule nor a default, so the caller's default applies")
         #expect(try branch("nowhere") == "there is no such flag")
         #expect(
             try branch("flag")

@@ -180,8 +180,8 @@ public struct ConfigDifference: Sendable {
         guard impossible.isEmpty else {
             throw CallFailure(
                 .refused,
-                "nothing was changed: one release of many keys cannot set a member to null; set these one by one with "
-                    + "'almanac config set': \(impossible.joined(separator: ", "))")
+                "nothing was changed: a release of several keys cannot set a member to null; set them one by one "
+                    + "with 'almanac config set': \(impossible.joined(separator: ", "))")
         }
         return .object(JSONObject(members))
     }

@@ -41,13 +41,13 @@ public struct ConfigForecast: Sendable {
         case "added": "\(key) is new"
         case "removed": "\(key) is removed"
         case "retyped" where change["kind_before"] != nil:
-            "\(key), \(text("from")), becomes \(text("to"))"
-        case "retyped": "\(key), of type \(text("from")), becomes one of type \(text("to"))"
+            "\(key) changes from \(text("from")) to \(text("to"))"
+        case "retyped": "the type of \(key) changes from \(text("from")) to \(text("to"))"
         case "member-removed": "\(text("path")) is removed from \(key)"
-        case "member-retyped": "\(text("path")) of \(key), of type \(text("from")), becomes one of type \(text("to"))"
+        case "member-retyped": "the type of \(text("path")) in \(key) changes from \(text("from")) to \(text("to"))"
         case "member-added": "\(text("path")) is added to \(key)"
-        case "description-changed": "\(key) gets another description"
-        default: "\(key) gets another value"
+        case "description-changed": "the description of \(key) changes"
+        default: "the value of \(key) changes"
         }
     }
 }

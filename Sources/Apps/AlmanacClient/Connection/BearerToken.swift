@@ -19,7 +19,7 @@ public struct BearerToken: Sendable, CustomStringConvertible {
         }
         let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw CallFailure(notAllowed: "token file \(path): expected one token and nothing else")
+            throw CallFailure(notAllowed: "token file \(path): expected exactly one token")
         }
         self.text = text
     }

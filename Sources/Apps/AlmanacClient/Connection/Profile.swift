@@ -71,7 +71,7 @@ public struct ProfileFile: Sendable {
         else {
             throw SettingsFailure(
                 "profile file \(path): expected an object with 'profiles', an object with a member per profile, and "
-                    + "'default', the name of one of them")
+                    + "'default', the name of a profile")
         }
         var profiles: [(name: String, profile: Profile)] = []
         for member in members.members {
@@ -80,7 +80,7 @@ public struct ProfileFile: Sendable {
         self.profiles = profiles
         standard = root["default"]?.stringValue
         if let value = root["default"], value.stringValue.flatMap({ members[$0] }) == nil {
-            throw SettingsFailure("profile file \(path): 'default' names no profile")
+            throw SettingsFailure("profile file \(path): 'default' is not the name of a profile")
         }
     }
 
@@ -126,18 +126,19 @@ public struct EnvironmentAddress: Sendable, Hashable, CustomStringConvertible {
     public init(_ profile: Profile) throws(SettingsFailure) {
         guard let url = profile.url else {
             throw SettingsFailure(
-                "it is not known which server to ask: give --url, set ALMANAC_URL, or write a profile file")
+                "the server is missing: give --url, set ALMANAC_URL, or write a profile file")
         }
         guard let name = profile.environment else {
             throw SettingsFailure(
-                "it is not known which environment to ask: give --environment, set ALMANAC_ENVIRONMENT, or name it in "
+                "the environment is missing: give --environment, set ALMANAC_ENVIRONMENT, or name it in "
                     + "the profile")
         }
         guard Self.isSlug(name) else {
-            throw SettingsFailure("'\(name)' is no environment name; expected a letter a-z, then a-z, 0-9 and hyphens")
+            throw SettingsFailure(
+                "'\(name)' is not a valid environment name; expected a letter a-z, then a-z, 0-9 and hyphens")
         }
         guard WebAddress(url) != nil, !url.contains("?") else {
-            throw SettingsFailure("'\(url)' is no address of a server; expected \(WebAddress.form)")
+            throw SettingsFailure("'\(url)' is not a valid server address; expected \(WebAddress.form)")
         }
         server = String(url.reversed().drop { $0 == "/" }.reversed())
         self.name = name

@@ -39,7 +39,7 @@ public struct RemoteEnvironment: Sendable {
         if let other = token?.environment, token?.isFor(name) == false {
             if needsToken {
                 throw CallFailure(
-                    notAllowed: "the token is for the environment '\(other)'; '\(name)' needs one of its own")
+                    notAllowed: "the token is for the environment '\(other)'; give a token for '\(name)'")
             }
             token = nil
         }

@@ -37,7 +37,7 @@ public struct FlagRamp: Sendable {
     public init(_ definition: JSONObject, variant: String, now: Timestamp) throws(Refusal) {
         let names = definition["variants"]?.objectValue?.members.map(\.name) ?? []
         guard names.contains(where: { $0.utf8.elementsEqual(variant.utf8) }) else {
-            throw Refusal("it has no variant '\(variant)', only \(names.joined(separator: ", "))")
+            throw Refusal("the flag has no variant '\(variant)'; expected \(names.joined(separator: ", "))")
         }
         self.definition = definition
         self.variant = variant
@@ -98,20 +98,20 @@ public struct FlagRamp: Sendable {
         guard rule != .null, rule != .object(JSONObject()) else {
             let other = definition["defaultVariant"] ?? .null
             guard !isMine(other, variant, definition) else {
-                throw Refusal("everybody has '\(variant)', for it is the default: ramp another variant")
+                throw Refusal("everybody has '\(variant)' already, because it is the default; ramp another variant")
             }
             return .split(FlagSplit([FlagSplit.Bucket(variant: other, weight: 1)]))
         }
         guard let (name, operand) = rule.objectValue.flatMap({ $0.count == 1 ? $0.members.first : nil }) else {
-            throw Refusal("its rule is no object with one operator")
+            throw Refusal("its rule is not an object with one operator")
         }
         switch (name, operand) {
         case ("fractional", .array(let arguments)): return .split(try FlagSplit(arguments))
         case ("almanac.ramp", .array(let arguments)): return try ramp(arguments, variant, definition, now)
         default:
             throw Refusal(
-                "its rule begins with '\(name)', and only a rule that is one split or one ramp of everybody has a "
-                    + "share that can be set; change it with 'almanac flags set'")
+                "its rule begins with '\(name)', but only a rule that is one split or one ramp of everybody has a "
+                    + "share to set; change the rule with 'almanac flags set'")
         }
     }
 
@@ -122,14 +122,16 @@ public struct FlagRamp: Sendable {
         let key = rest.first?.arrayValue == nil ? rest.popFirst() : nil
         guard let points = rest.popFirst(), (1...2).contains(rest.count), let first = rest.first,
             let share = share(of: points, at: now)
-        else { throw Refusal("its ramp is none: expected points in time, a variant, and maybe another") }
+        else {
+            throw Refusal("its ramp is not valid; expected points in time, a variant, and optionally another variant")
+        }
         let last = rest.count == 2 ? rest[rest.startIndex + 1] : .null
         let (isIn, isOut) = (isMine(first, variant, definition), isMine(last, variant, definition))
         guard isIn != isOut else {
-            throw Refusal("a ramp of another variant is under way; end that one first, with a ramp without --over")
+            throw Refusal("a ramp of another variant is under way; end that ramp first, with a ramp without --over")
         }
         guard first.isPlainVariant, last.isPlainVariant || (isIn && last.objectValue?["fractional"] != nil) else {
-            throw Refusal("its ramp picks a variant by a rule; change it with 'almanac flags set'")
+            throw Refusal("its ramp selects a variant by a rule; change the rule with 'almanac flags set'")
         }
         return .ramp(key: key, share: share, in: first, out: last, isIn: isIn)
     }
@@ -189,12 +191,12 @@ public struct FlagRamp: Sendable {
             }
             guard places.isEmpty || places == [0] else {
                 throw Refusal(
-                    "a ramp over time begins at the front of its split, and there others are before '\(variant)'; "
-                        + "ramp it without --over")
+                    "a ramp over time begins at the front of its split, but other variants are before '\(variant)'; "
+                        + "ramp '\(variant)' without --over")
             }
             var others = places.isEmpty ? split.buckets : Array(split.buckets.dropFirst())
             guard !others.isEmpty else {
-                throw Refusal("its split has no other variant for those who lose this one")
+                throw Refusal("its split has no other variant for callers who lose this variant")
             }
             if others.count == 1 { return (split.key, .string(variant), others[0].variant, true) }
             if !places.isEmpty { others[0].weight += split.buckets[0].weight }

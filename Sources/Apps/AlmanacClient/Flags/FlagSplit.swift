@@ -29,14 +29,15 @@ struct FlagSplit: Sendable {
         buckets = []
         for (index, argument) in rest.enumerated() {
             guard let parts = argument.arrayValue, (1...2).contains(parts.count) else {
-                throw FlagRamp.Refusal("bucket \(index + 1) of its split is no variant with a weight")
+                throw FlagRamp.Refusal("bucket \(index + 1) of its split is not a variant with a weight")
             }
             guard parts[0].isPlainVariant else {
-                throw FlagRamp.Refusal("bucket \(index + 1) of its split picks its variant by a rule")
+                throw FlagRamp.Refusal("bucket \(index + 1) of its split selects its variant by a rule")
             }
             let weight = parts.count == 1 ? 1 : parts[1].numberValue.flatMap { Double($0.text) }
             guard let weight, weight >= 0, weight <= Double(Self.maxTotalWeight), weight == weight.rounded() else {
-                throw FlagRamp.Refusal("bucket \(index + 1) of its split has a weight that is no integer from 0 on")
+                throw FlagRamp.Refusal(
+                    "bucket \(index + 1) of its split has a weight that is not a whole number of at least 0")
             }
             buckets.append(Bucket(variant: parts[0], weight: Int(weight)))
         }
@@ -89,7 +90,7 @@ struct FlagSplit: Sendable {
         } else {
             let parts = Self.parts(of: mine - wanted, among: fine.map { isMine($0.variant) ? $0.weight : 0 })
             guard fine.contains(where: { !isMine($0.variant) }) else {
-                throw FlagRamp.Refusal("its split has no other variant for those who lose this one")
+                throw FlagRamp.Refusal("its split has no other variant for callers who lose this variant")
             }
             var fine = fine
             for (index, part) in parts.enumerated() where part > 0 {
@@ -121,7 +122,8 @@ struct FlagSplit: Sendable {
     private func refined() throws(FlagRamp.Refusal) -> FlagSplit {
         let unit = total / Self.divisor(total, FlagPercent.whole) * FlagPercent.whole
         guard unit <= Self.maxTotalWeight else {
-            throw FlagRamp.Refusal("the weights of its split add up to \(total), which can't be divided into percents")
+            throw FlagRamp.Refusal(
+                "the weights of its split add up to \(total), which does not divide evenly into percentages")
         }
         return FlagSplit(
             key: key, buckets.map { Bucket(variant: $0.variant, weight: $0.weight * (unit / total)) })

@@ -9,7 +9,7 @@ extension RemoteEnvironment {
     public func flag(_ key: String, version: String? = nil) throws(CallFailure) -> FlagEntry {
         let (entry, tag) = try entry(key, version: version)
         guard entry["kind"] == "flag", let definition = entry["value"]?.objectValue else {
-            throw CallFailure(notFound: "'\(key)' is no flag")
+            throw CallFailure(notFound: "'\(key)' is not a flag")
         }
         return FlagEntry(entry: entry, definition: definition, tag: tag)
     }

@@ -144,7 +144,7 @@ public actor ConfigClient {
         do {
             try file.write(snapshot.payload())
         } catch {
-            reporter.report(.cache("expected to write \(file.url.path): \(error)"))
+            reporter.report(.cache("\(file.url.path) could not be written: \(error)"))
         }
     }
 
@@ -157,7 +157,7 @@ public actor ConfigClient {
             if snapshot.environment == options.environment.absoluteString, snapshot.pin == options.version {
                 return snapshot
             }
-            reporter.report(.cache("the file belongs to another environment or version; it is ignored"))
+            reporter.report(.cache("the file belongs to another environment or version, and is ignored"))
         } catch {
             reporter.report(.cache("\(error); it is ignored"))
         }

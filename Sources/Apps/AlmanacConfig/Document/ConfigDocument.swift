@@ -118,7 +118,7 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
                 try cache?.save(document)
                 end(failure: nil)
             } catch {
-                end(failure: .invalidValue("expected to keep the document: \(error)"))
+                end(failure: .invalidValue("the document could not be stored: \(error)"))
             }
             return .success(true)
         } catch {

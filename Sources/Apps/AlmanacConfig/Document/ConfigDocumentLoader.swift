@@ -78,7 +78,7 @@ public struct ConfigDocumentFileCache: ConfigDocumentCache {
             }
             return LoadedConfigDocument(bytes: Array(parts[1]), validator: head.validator, type: head.type)
         } catch {
-            throw ConfigFailure.invalidValue("expected a kept document: \(error)")
+            throw ConfigFailure.invalidValue("the stored document could not be read: \(error)")
         }
     }
 

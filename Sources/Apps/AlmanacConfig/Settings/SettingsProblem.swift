@@ -18,14 +18,14 @@ public enum SettingsProblem: Error, Sendable, Hashable, CustomStringConvertible 
     /// The message for a log, in one line.
     public var description: String {
         switch self {
-        case .unregistered(let key): "expected the setting \(key) to be registered before it is used"
-        case .registeredTwice(let key): "expected the setting \(key) to be registered once"
+        case .unregistered(let key): "the setting \(key) is used but not registered; register it first"
+        case .registeredTwice(let key): "the setting \(key) is registered twice; register it once"
         case .typeMismatch(let key, let registered, let used):
-            "expected the setting \(key) to be used as \(registered), the type it is registered with, not as \(used)"
+            "the setting \(key) is registered as \(registered), but used as \(used)"
         case .invalidValue(let key, let origin, let expected):
             "expected \(expected) for the setting \(key) from \(origin)"
-        case .noDefault(let key): "expected a source with a default for the setting \(key), which has none of its own"
-        case .storeFailed(let key, let reason): "expected to store the setting \(key): \(reason)"
+        case .noDefault(let key): "the setting \(key) has no default, and no source has one"
+        case .storeFailed(let key, let reason): "the setting \(key) could not be stored: \(reason)"
         case .locked(let key): "the setting \(key) is read-only in this build"
         }
     }

@@ -29,7 +29,7 @@ public struct ConfigDefaults: Sendable, ExpressibleByDictionaryLiteral {
         do {
             data = try Data(contentsOf: file)
         } catch {
-            throw .invalidValue("expected a file that can be read at \(file.path)")
+            throw .invalidValue("the file \(file.path) could not be read")
         }
         try self.init(json: data)
     }

@@ -38,7 +38,7 @@ public enum ConfigFailure: Error, Sendable, Equatable, CustomStringConvertible {
         case .refused(let status, let problem, _): "the server refused: \(status)\(problem.map { " \($0)" } ?? "")"
         case .unexpectedResponse(let expected): "unexpected response, not from an Almanac server: \(expected)"
         case .olderRevision(let seen, let received):
-            "revision \(received) is older than \(seen), which is here already"
+            "revision \(received) is older than \(seen), which was received before"
         case .wrongHistory: "the response belongs to another history"
         case .retryTooEarly(let time): "too early to fetch again; retry in \(time)"
         case .invalidValue(let expected): expected

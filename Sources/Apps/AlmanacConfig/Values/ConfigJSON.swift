@@ -66,7 +66,7 @@ public struct ConfigJSON: Sendable, Hashable, CustomStringConvertible {
             }
             data = try encoder.encode(value)
         } catch {
-            throw .invalidValue("expected what JSON can hold: \(error)")
+            throw .invalidValue("expected a value that JSON can represent: \(error)")
         }
         try self.init(json: data)
     }

@@ -91,7 +91,9 @@
                 case .doubleArray: try read([Double].self) { .doubleArray($0) }
                 case .boolArray: try read([Bool].self) { .boolArray($0) }
                 case .bytes, .byteChunkArray:
-                    throw FlagError(code: .typeMismatch, details: "expected another type: no flag has bytes")
+                    throw FlagError(
+                        code: .typeMismatch,
+                        details: "flags have no values of this type; expected a type other than bytes")
                 }
             return LookupResult(encodedKey: name, value: content.map { ConfigValue($0, isSecret: false) })
         }

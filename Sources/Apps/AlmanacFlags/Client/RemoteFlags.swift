@@ -219,7 +219,7 @@ public actor RemoteFlags {
             try cache?.write(snapshot, environment: options.environment.absoluteString, pin: options.version)
         } catch {
             // On a full disk the evaluations remain in memory only.
-            reporter.report(.cache("expected to write the evaluations: \(error)"))
+            reporter.report(.cache("the evaluations could not be written: \(error)"))
         }
         let values = FlagValues(snapshot, .fetched, for: snapshot.context, reporter: reporter)
         let changed = values.changes(since: before.origin == .none ? nil : before)

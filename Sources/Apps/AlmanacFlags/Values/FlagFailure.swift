@@ -32,7 +32,7 @@ public enum FlagFailure: Error, Sendable, Equatable, CustomStringConvertible {
         case .refused(let status, let error, _): "the server refused: \(status)\(error.map { " \($0)" } ?? "")"
         case .unexpectedResponse(let expected): "invalid OFREP response: \(expected)"
         case .olderRevision(let seen, let received):
-            "revision \(received) is older than \(seen), which is here already"
+            "revision \(received) is older than \(seen), which was received before"
         case .retryTooEarly(let time): "too early to fetch again; retry in \(time)"
         case .cancelled: "cancelled"
         }

@@ -16,8 +16,8 @@ public enum FlagReport: Sendable, Hashable, CustomStringConvertible {
     /// The message for a log, in one line.
     public var description: String {
         switch self {
-        case .missing(let key): "flag \(key): the server does not have it"
-        case .disabled(let key): "flag \(key): it is disabled"
+        case .missing(let key): "flag \(key): the server has no such flag"
+        case .disabled(let key): "flag \(key) is disabled"
         case .broken(let key, let error): "flag \(key): \(error)"
         case .wrongType(let key, let expected, let found): "flag \(key): expected \(expected), found \(found)"
         case .cache(let what): "flag cache: \(what)"

@@ -72,7 +72,7 @@ public struct FlagValues: Sendable {
         guard let answer else {
             if origin == .none { return (nil, FlagError(code: .notReady, details: "the server has not answered yet")) }
             reporter.report(.missing(key: key))
-            return (nil, FlagError(code: .notFound, details: "the server does not have the flag \(key)"))
+            return (nil, FlagError(code: .notFound, details: "the server has no flag \(key)"))
         }
         if let error = answer.error {
             reporter.report(error.code == .notFound ? .missing(key: key) : .broken(key: key, error: error))

@@ -32,7 +32,7 @@ extension NoteRecord {
         switch outcome {
         case .accepted where action.kind == .purge: return .remove
         case .accepted(let state) where state.isPurged:
-            return reject(StoredNote.Problem(type: Self.goneType, detail: "the note was removed for good"), action)
+            return reject(StoredNote.Problem(type: Self.goneType, detail: "the note was removed permanently"), action)
         case .accepted(let state): accept(state, action)
         case .rejected(let problem): return reject(problem, action)
         }

@@ -22,10 +22,12 @@ extension NotesFailure: CustomStringConvertible {
     /// The message for users, without the text of a note.
     public var description: String {
         switch self {
-        case .noSuchNote(let id): "there is no note '\(id)' here"
-        case .notInTrash(let id): "the note '\(id)' is not in the trash; only from there it can be removed for good"
+        case .noSuchNote(let id): "there is no note '\(id)' on this device"
+        case .notInTrash(let id):
+            "the note '\(id)' is not in the trash; move it to the trash before removing it permanently"
         case .textRefused(let reason): "the text cannot be stored: \(reason)"
-        case .otherAccount(let file): "\(file.path) holds the notes of another account; open another file for this one"
+        case .otherAccount(let file):
+            "\(file.path) contains the notes of another account; open another file for this account"
         case .file(let failure): "\(failure)"
         }
     }
@@ -60,14 +62,14 @@ extension NotesSyncFailure: CustomStringConvertible {
         case .noServer: "there is no server"
         case .unreachable(let reason): "the server could not be reached: \(reason)"
         case .unexpectedResponse(let what): "unexpected response: \(what)"
-        case .signInRequired: "the server wants its user to sign in"
+        case .signInRequired: "the server requires a sign-in"
         case .refused(let status, let problem):
             "the server refused: status \(status)\(problem.isEmpty ? "" : ", \(problem)")"
         case .retryLater(let duration):
             "the server is not ready; retry in \(Int64((duration / .seconds(1)).rounded(.up))) s"
         case .decisionNeeded(let missing, let total):
-            "the server does not have \(missing) of \(total) notes any more; "
-                + "decide whether to keep them or move them to the trash"
+            "\(missing) of \(total) notes are no longer on the server; "
+                + "decide whether to keep these notes or move them to the trash"
         case .file(let failure): "\(failure)"
         case .cancelled: "cancelled"
         }
@@ -113,9 +115,9 @@ extension NotesFileFailure: CustomStringConvertible {
     public var description: String {
         switch self {
         case .cannotOpen(let detail): "the file of notes cannot be opened: \(detail)"
-        case .notANotesFile(let detail): "this is not a notes file: \(detail)"
+        case .notANotesFile(let detail): "the file is not a file of notes: \(detail)"
         case .corrupt(let detail): "the file of notes is damaged: \(detail)"
-        case .newer(let detail): "the file of notes is of a later version: \(detail)"
+        case .newer(let detail): "the file of notes has a newer version: \(detail)"
         case .readOnly(let detail): "the file of notes cannot be written: \(detail)"
         case .full(let detail): "the disk is full: \(detail)"
         case .busy(let detail): "the file of notes is in use: \(detail)"

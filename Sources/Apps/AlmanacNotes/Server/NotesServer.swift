@@ -26,10 +26,10 @@ struct NotesServer: Sendable {
     ) throws(NotesSyncFailure) -> TransportRequest {
         let address = environment.appendingPathComponent(path)
         guard var components = URLComponents(url: address, resolvingAgainstBaseURL: false) else {
-            throw .unreachable("\(address) is no address")
+            throw .unreachable("\(address) is not a valid address")
         }
         if !query.isEmpty { components.queryItems = query.map { URLQueryItem(name: $0.name, value: $0.value) } }
-        guard let url = components.url else { throw .unreachable("\(address) is no address") }
+        guard let url = components.url else { throw .unreachable("\(address) is not a valid address") }
         let headers = json == nil ? [] : [(name: "Content-Type", value: "application/json")]
         return TransportRequest(method, url.absoluteString, headers: headers, body: json)
     }

@@ -27,7 +27,7 @@ enum Schema {
         try checkOwner(database, path)
         try checkVersion(database, path, known)
         if database.isReadOnly {
-            throw NotesFileFailure.readOnly("\(path) is of an earlier version, and cannot be brought up to date")
+            throw NotesFileFailure.readOnly("\(path) has an older version, and cannot be upgraded")
         }
         try database.keepWriteAheadLog()
         try database.transaction {
@@ -48,7 +48,7 @@ enum Schema {
     private static func checkVersion(_ database: SQLiteDatabase, _ path: String, _ known: Int64) throws -> Int64 {
         let version = try number(database, "pragma user_version")
         guard version <= known else {
-            throw NotesFileFailure.newer("\(path) has version \(version), and \(known) is the last one known here")
+            throw NotesFileFailure.newer("\(path) has version \(version); this app supports versions up to \(known)")
         }
         return version
     }
@@ -58,7 +58,7 @@ enum Schema {
         if try database.run(anything).isEmpty { return }
         // Another process may have created the tables between the two checks.
         guard try number(database, "pragma application_id") == mark else {
-            throw NotesFileFailure.notANotesFile("\(path) is a database of something else")
+            throw NotesFileFailure.notANotesFile("\(path) is a database of another program")
         }
     }
 

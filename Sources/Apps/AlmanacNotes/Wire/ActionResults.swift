@@ -92,7 +92,7 @@ extension ActionResults.Result {
             }
             guard state.text?.isStorable == true else { throw .unexpectedResponse("a note cannot be stored") }
         } else if status == "merged" {
-            throw .unexpectedResponse("a merge says nothing about the text")
+            throw .unexpectedResponse("a merge has no text")
         }
         return .accepted(state)
     }

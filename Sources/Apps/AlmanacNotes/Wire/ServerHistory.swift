@@ -24,7 +24,7 @@ struct ServerHistory: Decodable {
 
     init(_ body: [UInt8]) throws(NotesSyncFailure) {
         self = try JSONDecoder().response(body, "the history")
-        if more, next == nil { throw .unexpectedResponse("there is more history, and no way to it") }
+        if more, next == nil { throw .unexpectedResponse("the history has more pages but no next") }
     }
 
     /// - Parameter lineage: the lineage of the response's revisions; nil if the response has none.
@@ -32,7 +32,7 @@ struct ServerHistory: Decodable {
         var revisions: [StoredNote.PastRevision] = []
         for action in history {
             guard let time = ServerNote.milliseconds(action.updated_at) else {
-                throw .unexpectedResponse("the history has a time that is none")
+                throw .unexpectedResponse("the history contains an invalid time")
             }
             revisions.append(
                 StoredNote.PastRevision(

@@ -28,10 +28,10 @@ struct ServerPage: Decodable {
         self = try JSONDecoder().response(body, "the notes")
         let ids = (order ?? []) + (deleted ?? []) + (manifest ?? []).map(\.id)
         guard ids.allSatisfy(NoteID.isValid) else {
-            throw .unexpectedResponse("a note has an id that no note can have")
+            throw .unexpectedResponse("a note has an invalid id")
         }
         for id in order ?? [] where details?[id] == nil { throw .unexpectedResponse("a note has no details") }
-        if more == true, next == nil { throw .unexpectedResponse("there are more notes, and no way to them") }
+        if more == true, next == nil { throw .unexpectedResponse("the notes have more pages but no next") }
     }
 
     /// Returns the page's cursor, which must have a lineage.

@@ -21,7 +21,7 @@ struct ProviderMetadata: Sendable {
         let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
         guard !issuer.contains("?"), ProviderAddress.parse(issuer) != nil,
             let address = ProviderAddress.parse(base + "/.well-known/openid-configuration")
-        else { throw .setting("'\(issuer)' is no issuer; expected \(ProviderAddress.form), without a query") }
+        else { throw .setting("'\(issuer)' is not a valid issuer; expected \(ProviderAddress.form), without a query") }
         return address
     }
 
@@ -31,7 +31,8 @@ struct ProviderMetadata: Sendable {
             throw .unexpectedResponse("expected a discovery document with issuer and endpoints")
         }
         guard fields.issuer.utf8.elementsEqual(issuer.utf8) else {
-            throw .unexpectedResponse("expected the issuer '\(issuer)' in the discovery document, exactly so written")
+            throw .unexpectedResponse(
+                "expected the issuer '\(issuer)' in the discovery document, spelled exactly like this")
         }
         if let methods = fields.code_challenge_methods_supported, !methods.contains("S256") {
             throw .unexpectedResponse("expected a provider that supports PKCE with S256")

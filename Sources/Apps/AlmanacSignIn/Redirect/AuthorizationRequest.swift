@@ -44,17 +44,17 @@ public struct AuthorizationRequest: Sendable {
     /// Verifies a response and returns its code (RFC 6749 §4.1.2).
     func code(in callback: URL) throws(SignInFailure) -> String {
         guard Self.hasBase(redirect, callback), let fields = Self.fields(of: callback) else {
-            throw .wrongCallback("expected the address \(redirect) with parameters behind it")
+            throw .wrongCallback("expected the address \(redirect) with query parameters")
         }
         guard let state = fields["state"], Self.isEqual(state, self.state) else {
-            throw .wrongCallback("its state is not that of the request")
+            throw .wrongCallback("its state differs from the request's")
         }
         // RFC 9207 §2.4 requires this check against another provider's response.
         if let issuer = fields["iss"], !issuer.utf8.elementsEqual(metadata.issuer.utf8) {
             throw .wrongCallback("it is from another issuer")
         }
         if metadata.sendsIssuer, fields["iss"] == nil {
-            throw .wrongCallback("it does not say which issuer it is from")
+            throw .wrongCallback("it names no issuer")
         }
         if let error = fields["error"] { throw .denied(PrintableText.code(error) ?? "no reason given") }
         guard let code = fields["code"], !code.isEmpty else { throw .wrongCallback("it has no code") }

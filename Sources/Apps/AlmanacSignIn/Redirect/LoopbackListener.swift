@@ -121,7 +121,7 @@ final class LoopbackListener: Sendable {
 
     private static var failure: SignInFailure {
         // Safe because strerror returns a null-terminated string.
-        .setting("nothing can listen on 127.0.0.1: \(unsafe String(cString: strerror(errno)))")
+        .setting("cannot listen on 127.0.0.1: \(unsafe String(cString: strerror(errno)))")
     }
 }
 

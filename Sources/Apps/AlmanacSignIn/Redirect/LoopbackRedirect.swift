@@ -52,7 +52,7 @@ public final class LoopbackRedirect: Sendable {
                     continuation.resume(returning: outcome)
                 }
                 if !isStarted {
-                    continuation.resume(returning: .failure(.setting("the system has no room for another thread")))
+                    continuation.resume(returning: .failure(.setting("the system could not start another thread")))
                 }
             }
         } onCancel: {
@@ -66,12 +66,14 @@ public final class LoopbackRedirect: Sendable {
         to head: String, _ path: String, _ address: String, _ isExpected: (URL) -> Bool
     ) -> (text: String, callback: URL?) {
         let words = head.prefix { !$0.isNewline }.split(separator: " ", omittingEmptySubsequences: false)
-        guard words.count == 3, words[2].hasPrefix("HTTP/1.") else { return (page("400 Bad Request", "No HTTP."), nil) }
+        guard words.count == 3, words[2].hasPrefix("HTTP/1.") else {
+            return (page("400 Bad Request", "Expected HTTP."), nil)
+        }
         let target = words[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard target[0] == path else { return (page("404 Not Found", "There is nothing here."), nil) }
+        guard target[0] == path else { return (page("404 Not Found", "Not found."), nil) }
         guard words[0] == "GET" else { return (page("405 Method Not Allowed", "Expected GET."), nil) }
         guard target.count == 2, let url = URL(string: "\(address)?\(target[1])"), isExpected(url) else {
-            return (page("400 Bad Request", "This is not the answer to the sign-in that waits here."), nil)
+            return (page("400 Bad Request", "This response does not belong to the current sign-in."), nil)
         }
         return (page("200 OK", "Return to the app to continue. You can close this window."), url)
     }

@@ -19,7 +19,9 @@ extension SignInSession {
         let metadata = try await provider.metadata()
         guard let endpoint = metadata.deviceAuthorization else {
             throw .unexpectedResponse(
-                "expected a provider with a device_authorization_endpoint; it offers no sign-in there")
+                "expected a provider with a device_authorization_endpoint; it offers no sign-in on "
+                    + "another device"
+            )
         }
         let body = try await provider.deviceAuthorization(endpoint)
         return try DeviceAuthorization(body, metadata, now: options.clock.date)

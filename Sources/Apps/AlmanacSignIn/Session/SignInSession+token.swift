@@ -71,7 +71,7 @@ extension SignInSession {
                 text, issuer: options.issuer, clientID: options.clientID, nonce: nil, now: options.clock.date)
             guard idToken.subject.utf8.elementsEqual(stored.account.subject.utf8) else {
                 try await end(stored)
-                throw SignInFailure.wrongIDToken("its subject is another")
+                throw SignInFailure.wrongIDToken("its subject is another user's")
             }
         }
         stored.tokens = tokens

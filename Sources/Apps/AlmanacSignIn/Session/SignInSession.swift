@@ -62,7 +62,7 @@ public actor SignInSession: TokenProvider {
 
     func checkClientID() throws(SignInFailure) {
         guard !options.clientID.isEmpty else {
-            throw .setting("expected a client id, as the provider knows the app by")
+            throw .setting("expected the client id of the app at the provider")
         }
     }
 

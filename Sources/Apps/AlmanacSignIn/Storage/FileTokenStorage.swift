@@ -27,7 +27,7 @@ public struct FileTokenStorage: TokenStorage {
     public func load() async throws -> StoredSignIn? {
         guard let bytes = try PrivateFile.read(path) else { return nil }
         guard let form = try? JSONDecoder().decode(Form.self, from: Data(bytes)), form.version == 1 else {
-            throw SignInFailure.storage("\(path): expected a file that a sign-in has written; signing in replaces it")
+            throw SignInFailure.storage("\(path): this is not a sign-in file; sign in again to replace it")
         }
         return form.signIn
     }
@@ -71,7 +71,7 @@ final class FileLock: Sendable {
         while !(try lock.tryAcquire()) {
             guard clock.uptime < deadline else {
                 throw SignInFailure.storage(
-                    "\(path): another process holds its lock for too long; end that process or try again")
+                    "\(path): another process held the lock for too long; end that process or try again")
             }
             try await clock.sleep(for: .milliseconds(20))
         }

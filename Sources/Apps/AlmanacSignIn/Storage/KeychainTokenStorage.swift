@@ -83,6 +83,8 @@
             guard status == errSecSuccess else { throw Self.failure(status) }
         }
 
-        private static func failure(_ status: OSStatus) -> SignInFailure { .storage("the keychain says \(status)") }
+        private static func failure(_ status: OSStatus) -> SignInFailure {
+            .storage("the keychain returned the error \(status)")
+        }
     }
 #endif

@@ -24,7 +24,7 @@ enum PrivateFile {
         var information = stat()
         guard unsafe fstat(descriptor, &information) == 0 else { throw failure(path) }
         guard information.st_mode & S_IFMT == S_IFREG, information.st_size <= sizeLimit else {
-            throw .storage("\(path): expected a file that a sign-in has written")
+            throw .storage("\(path): this is not a sign-in file")
         }
         guard information.st_mode & 0o077 == 0 else {
             throw .storage(

@@ -19,19 +19,19 @@ struct IDToken: Sendable {
         guard parts.count == 3, text.utf8.count <= 1 << 18, let payload = Base64URL.decode(parts[1]),
             let claims = try? JSONDecoder().decode(Claims.self, from: Data(payload))
         else { throw .wrongIDToken("expected a JWT with iss, sub, aud and exp") }
-        guard claims.iss.utf8.elementsEqual(issuer.utf8) else { throw .wrongIDToken("its issuer is another") }
+        guard claims.iss.utf8.elementsEqual(issuer.utf8) else { throw .wrongIDToken("it has another issuer") }
         guard claims.aud.values.contains(where: { $0.utf8.elementsEqual(clientID.utf8) }) else {
             throw .wrongIDToken("it is for another app")
         }
         // §3.1.3.7 (4, 5): if the token has several audiences, its authorized party must be this client.
         let party = claims.azp ?? (claims.aud.values.count == 1 ? clientID : "")
-        guard party.utf8.elementsEqual(clientID.utf8) else { throw .wrongIDToken("it was made for another app") }
+        guard party.utf8.elementsEqual(clientID.utf8) else { throw .wrongIDToken("it was issued for another app") }
         guard claims.exp > now.timeIntervalSince1970 - Self.leeway else {
-            throw .wrongIDToken("it has expired; is the clock of this device right?")
+            throw .wrongIDToken("it has expired; check the clock of this device")
         }
         if let nonce {
             guard let answered = claims.nonce, answered.utf8.elementsEqual(nonce.utf8) else {
-                throw .wrongIDToken("its nonce is not that of the request")
+                throw .wrongIDToken("its nonce differs from the request's")
             }
         }
         guard (1...255).contains(claims.sub.utf8.count), !claims.sub.utf8.contains(where: { $0 < 32 }) else {

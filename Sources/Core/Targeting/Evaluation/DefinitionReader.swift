@@ -21,19 +21,21 @@ struct DefinitionReader {
     mutating func flag(_ key: String, _ definition: FlagValue) -> FlagDraft {
         let path = ["flags", key]
         guard case .object(let object) = definition, !key.utf8.isEmpty else {
-            return broken(key, FlagFault(at: path, key.utf8.isEmpty ? "a key is empty" : "a flag is an object"))
+            return broken(
+                key, FlagFault(at: path, key.utf8.isEmpty ? "a key must not be empty" : "a flag must be an object"))
         }
         guard let isEnabled = DefinitionReader.state(object) else {
-            return broken(key, FlagFault(at: path + ["state"], "a state is \"ENABLED\" or \"DISABLED\""))
+            return broken(key, FlagFault(at: path + ["state"], "a state must be \"ENABLED\" or \"DISABLED\""))
         }
         guard case .object(let named)? = object["variants"], !named.members.isEmpty else {
-            return broken(key, FlagFault(at: path + ["variants"], "variants are an object with at least one member"))
+            return broken(
+                key, FlagFault(at: path + ["variants"], "variants must be an object with at least one member"))
         }
         let start = faults.count
         checkVariants(named, path + ["variants"])
         var breaking: FlagFault?
         if let null = named.members.first(where: { if case .null = $0.value { true } else { false } }) {
-            breaking = FlagFault(at: path + ["variants", null.name], "a variant is not null")
+            breaking = FlagFault(at: path + ["variants", null.name], "a variant must not be null")
         }
         let (chosen, badDefault) = defaultVariant(object["defaultVariant"] ?? .null, named, path)
         var own = FlagObject()
@@ -41,7 +43,7 @@ struct DefinitionReader {
             switch object["metadata"] {
             case nil: break
             case .object(let members)?: own = try checked(members, path + ["metadata"])
-            default: throw FlagFault(at: path + ["metadata"], "metadata is an object")
+            default: throw FlagFault(at: path + ["metadata"], "metadata must be an object")
             }
         } catch {
             breaking = error
@@ -84,7 +86,7 @@ struct DefinitionReader {
 
     private mutating func targeting(_ value: FlagValue, _ path: [String]) throws(FlagFault) -> CompiledRule? {
         if DefinitionReader.isNoRule(value) { return nil }
-        guard case .object = value else { throw FlagFault(at: path, "a rule is an object with one operator") }
+        guard case .object = value else { throw FlagFault(at: path, "a rule must be an object with one operator") }
         return try compiler.rule(value, at: path)
     }
 
@@ -104,11 +106,11 @@ struct DefinitionReader {
             case (.bool, .bool), (.string, .string), (.object, .object): break
             case (.number, .number(let number)):
                 if number.double.magnitude > DefinitionReader.largestNumber {
-                    note(path, "the magnitude of a number is at most 9007199254740991")
+                    note(path, "the magnitude of a number must be at most 9007199254740991")
                 }
-            default: note(path, "the variants of a flag are all booleans, all texts, all numbers or all objects")
+            default: note(path, "the variants of a flag must all be booleans, texts, numbers or objects")
             }
-            if member.name.utf8.isEmpty { note(path, "the name of a variant is not empty") }
+            if member.name.utf8.isEmpty { note(path, "the name of a variant must not be empty") }
         }
     }
 
@@ -121,10 +123,10 @@ struct DefinitionReader {
         case .null: return (nil, nil)
         case .string(let text): name = text
         case .bool(let value):
-            note(path + ["defaultVariant"], "the name of a variant is a text")
+            note(path + ["defaultVariant"], "the name of a variant must be a text")
             name = value ? "true" : "false"
         default:
-            note(path + ["defaultVariant"], "the name of a variant is a text")
+            note(path + ["defaultVariant"], "the name of a variant must be a text")
             return (nil, value.text)
         }
         if let index = variants.index(of: name) { return (index, nil) }
@@ -136,12 +138,12 @@ struct DefinitionReader {
     private mutating func checked(_ metadata: FlagObject, _ path: [String]) throws(FlagFault) -> FlagObject {
         let most = RuleLimits.maxMetadataBytes
         guard FlagValue.object(metadata).json(upTo: most).utf8.count <= most else {
-            throw FlagFault(at: path, "metadata has at most \(most) bytes as JSON")
+            throw FlagFault(at: path, "metadata must have at most \(most) bytes as JSON")
         }
         for member in metadata.members {
             switch member.value {
             case .bool, .number, .string: break
-            default: note(path + [member.name], "a metadata value is a text, a number or a boolean")
+            default: note(path + [member.name], "a metadata value must be a text, a number or a boolean")
             }
         }
         return metadata

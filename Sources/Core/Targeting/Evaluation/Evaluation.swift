@@ -93,10 +93,11 @@ public enum EvaluationFault: Error, Sendable {
         switch self {
         case .flagNotFound: "there is no such flag"
         case .broken(let fault): fault.message + " at " + fault.path
-        case .noVariant(let name): "the rule gave \"" + name.shortened(to: 200) + "\", which is no variant of the flag"
+        case .noVariant(let name):
+            "the rule returned \"" + name.shortened(to: 200) + "\", which is not a variant of the flag"
         case .tooMuchWork: "the rule does more than \(RuleLimits.maxSteps) steps"
-        case .tooDeep: "the rule makes a value nested deeper than \(RuleLimits.maxDepth)"
-        case .dependency(let key): "the flag " + key + ", which the rule asks for, has an error"
+        case .tooDeep: "the rule returns a value nested deeper than \(RuleLimits.maxDepth)"
+        case .dependency(let key): "the flag " + key + ", which the rule reads, has an error"
         }
     }
 

@@ -50,8 +50,8 @@ extension Evaluator {
             return branch == Int(node.count) - 1 ? which + ", so the else applies" : which
         case .split(let share, _): return "the \(name) puts the caller at " + Self.percent(share)
         case .ramp(let percent, let isIn):
-            return "the \(name) lets in " + Self.percent(percent / 100) + " now, and the caller is "
-                + (isIn ? "in" : "not")
+            return "the \(name) includes " + Self.percent(percent / 100) + " of callers now, and the caller is "
+                + (isIn ? "inside" : "outside")
         case .nothingToSplitBy:
             return "the \(name) has no key: the context has no "
                 + (attribute(of: node) ?? "targetingKey")

@@ -6,9 +6,9 @@ extension Explanation {
         case .disabled: return "the flag is switched off: its state is DISABLED"
         case .static: return "the flag has no rule, so its default applies: " + outcome
         case .default where steps.isEmpty && evaluation.variant == nil:
-            return "neither a rule nor a default of the flag says anything: the caller's default applies"
+            return "the flag has neither a rule nor a default, so the caller's default applies"
         case .error: return (way + [evaluation.error?.message ?? ""]).joined(separator: "; ")
-        case .default: return (way + ["the rule picks no variant, so " + outcome]).joined(separator: "; ")
+        case .default: return (way + ["the rule selects no variant, so " + outcome]).joined(separator: "; ")
         case .targetingMatch: return (way + ["so " + outcome]).joined(separator: "; ")
         }
     }

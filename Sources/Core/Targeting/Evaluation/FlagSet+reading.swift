@@ -2,12 +2,14 @@ extension FlagSet {
     /// Reads a set in flagd's format: an object with `flags` and optionally `$evaluators` and `metadata`. The flags may
     /// also be an array of definitions with a `key`.
     public init(_ document: FlagValue, fractional: FractionalVersion) throws(FlagFault) {
-        guard case .object(let object) = document else { throw FlagFault(at: [], "a set is an object with \"flags\"") }
+        guard case .object(let object) = document else {
+            throw FlagFault(at: [], "a flag set must be an object with \"flags\"")
+        }
         let definitions: FlagObject
         switch object["flags"] {
         case .object(let flags)?: definitions = flags
         case .array(let flags)?: definitions = try FlagSet.definitions(flags)
-        default: throw FlagFault(at: ["flags"], "flags are an object with a definition for each key")
+        default: throw FlagFault(at: ["flags"], "flags must be an object with a definition for each key")
         }
         self.init(
             definitions, evaluators: try FlagSet.members("$evaluators", of: object),
@@ -26,11 +28,14 @@ extension FlagSet {
         var members: [FlagObject.Member] = []
         for (index, flag) in flags.enumerated() {
             guard case .object(let definition) = flag, case .string(let key)? = definition["key"] else {
-                throw FlagFault(at: ["flags", index.description], "a flag of an array is an object with a \"key\"")
+                throw FlagFault(
+                    at: ["flags", index.description], "a flag in an array must be an object with a \"key\"")
             }
             members.append(FlagObject.Member(key, flag))
         }
-        guard let definitions = FlagObject(members) else { throw FlagFault(at: ["flags"], "two flags have one key") }
+        guard let definitions = FlagObject(members) else {
+            throw FlagFault(at: ["flags"], "two flags have the same key")
+        }
         return definitions
     }
 }

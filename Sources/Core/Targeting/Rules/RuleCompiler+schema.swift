@@ -1,26 +1,26 @@
 // Rules that can be evaluated although flagd's schema (flagd-schemas, targeting.json) refuses them.
 extension RuleCompiler {
     mutating func check(_ known: Operator, _ arguments: FlagArray, isBare: Bool) {
-        if !known.isInSchema { note("flagd's schema has no such operator: write \"if\"") }
-        if isBare, !known.mayBeBare { note("takes an array of arguments") }
+        if !known.isInSchema { note("flagd's schema has no such operator; use \"if\"") }
+        if isBare, !known.mayBeBare { note("expected an array of arguments") }
         if !known.arguments.contains(arguments.count) {
             let (least, most) = (known.arguments.lowerBound, known.arguments.upperBound)
             note(
-                "takes \(least)" + (least == most ? "" : most == .max ? " or more" : " to \(most)")
-                    + " arguments, not \(arguments.count)")
+                "expected \(least)" + (least == most ? "" : most == .max ? " or more" : " to \(most)")
+                    + " arguments, found \(arguments.count)")
         }
         switch known.operation {
-        case .missing: if !arguments.allSatisfy({ $0.isText }) { note("takes names of attributes") }
+        case .missing: if !arguments.allSatisfy({ $0.isText }) { note("expected names of attributes") }
         case .missingSome:
             guard arguments.count == 2, case .number = arguments[0], case .array(let names) = arguments[1],
                 names.allSatisfy({ $0.isText })
-            else { return note("takes a number and an array of names") }
+            else { return note("expected a number and an array of names") }
         case .startsWith, .endsWith:
-            for argument in arguments where !argument.isText && !argument.isRule { note("takes texts, or rules") }
+            for argument in arguments where !argument.isText && !argument.isRule { note("expected texts or rules") }
         case .version: checkVersion(arguments)
         case .date:
             if arguments.count == 3, SemanticVersion.Relation(orders: arguments[1]) == nil {
-                note("takes one of = != < <= > >= between two times")
+                note("expected one of = != < <= > >= between two times")
             }
         default: break
         }
@@ -30,7 +30,7 @@ extension RuleCompiler {
         guard arguments.count == 3 else { return }
         if case .string(let relation) = arguments[1], SemanticVersion.Relation(relation) != nil {
         } else {
-            note("takes one of = != < <= > >= ^ ~ between two versions")
+            note("expected one of = != < <= > >= ^ ~ between two versions")
         }
         for index in [0, 2] {
             switch arguments[index] {
@@ -39,8 +39,8 @@ extension RuleCompiler {
                 let points = text.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "+") }
                     .count { $0 == UInt8(ascii: ".") }
                 let isPlain = text.utf8.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
-                if SemanticVersion(text) == nil || points != 2 || !isPlain { note("takes a version such as 2.10.0") }
-            default: note("takes a version as a text, or a rule")
+                if SemanticVersion(text) == nil || points != 2 || !isPlain { note("expected a version such as 2.10.0") }
+            default: note("expected a version as a text, or a rule")
             }
         }
     }

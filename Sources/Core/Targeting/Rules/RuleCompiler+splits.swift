@@ -24,15 +24,15 @@ extension RuleCompiler {
 
     private mutating func checkKey(_ key: FlagValue, isFirst: Bool, count: Int) {
         if case .object = key, isFirst {
-            if count == 1 { note("there is nothing to choose from") }
+            if count == 1 { note("expected at least one variant with a weight") }
         } else {
-            note("flagd's schema takes a rule as what is split by, and then arrays of a variant and a weight")
+            note("flagd's schema expects a rule for the key, followed by arrays of a variant and a weight")
         }
     }
 
     private mutating func checkBucket(_ parts: FlagArray) {
-        guard (1...2).contains(parts.count) else { return note("takes a variant and a weight") }
-        if case .array = parts[0] { note("takes no array as a variant") }
+        guard (1...2).contains(parts.count) else { return note("expected a variant and a weight") }
+        if case .array = parts[0] { note("expected a variant that is not an array") }
         guard parts.count == 2 else { return }
         switch parts[1] {
         case .object: break
@@ -40,9 +40,9 @@ extension RuleCompiler {
             if weight.double < 0 || weight.double != weight.double.rounded(.towardZero)
                 || weight.double > Double(Int32.max)
             {
-                note("takes a weight that is an integer from 0 to 2147483647")
+                note("expected a weight that is a whole number from 0 to 2147483647")
             }
-        default: note("takes a number as the weight")
+        default: note("expected a number as the weight")
         }
     }
 
@@ -54,9 +54,9 @@ extension RuleCompiler {
         if let first = rest.first, case .array = first {} else { key = rest.popFirst() }
         guard (2...3).contains(rest.count), let ramp = Ramp(rest.removeFirst()) else {
             throw fault(
-                "expects a key or nothing, up to \(Ramp.maxPoints) points as "
-                    + "[\"2026-07-01T09:00:00Z\", percent from 0 to 100] in the order of time, the value inside, "
-                    + "and optionally the value outside")
+                "expected an optional key, up to \(Ramp.maxPoints) points as "
+                    + "[\"2026-07-01T09:00:00Z\", percent from 0 to 100] in the order of time, the value inside the "
+                    + "ramp, and optionally the value outside")
         }
         let place = rest.startIndex
         var nodes: [Int32] = []

@@ -38,16 +38,16 @@ struct RuleCompiler {
         (schemaFault, dependencies, readsTime, nodesLeft) = (nil, [], false, RuleLimits.maxNodes)
         defer { (self.path, schemaFault, dependencies, readsTime, nodesLeft) = outer }
         if case .object(let object) = value, object.members.count == 1, object.members[0].name.hasBytes(of: "$ref") {
-            note("flagd's schema takes no reference as a whole rule: put it into an \"if\"")
+            note("flagd's schema does not allow a reference as a whole rule; put it into an \"if\"")
         } else if case .object(let object) = value, object.members.count == 1 {
         } else {
-            note("a rule is an object with one operator")
+            note("a rule must be an object with one operator")
         }
         let root = try node(value)
         builder.origins[Int(root)].slot = Int32(builder.rules.count)
         builder.rules.append(path)
         let height = builder.heights[Int(root)]
-        guard height <= RuleLimits.maxHeight else { throw fault("a rule nested too deep with its shared rules") }
+        guard height <= RuleLimits.maxHeight else { throw fault("the rule is nested too deep with its shared rules") }
         return CompiledRule(
             root: root, dependencies: dependencies, readsTime: readsTime, height: height, schemaFault: schemaFault)
     }
@@ -62,7 +62,7 @@ struct RuleCompiler {
     mutating func node(_ value: FlagValue) throws(FlagFault) -> Int32 {
         level += 1
         defer { level -= 1 }
-        guard level <= RuleLimits.maxHeight else { throw fault("a rule nested too deep") }
+        guard level <= RuleLimits.maxHeight else { throw fault("the rule is nested too deep") }
         nodesLeft -= 1
         guard nodesLeft >= 0 else { throw fault("the rule has more than \(RuleLimits.maxNodes) nodes") }
         switch value {
@@ -72,13 +72,13 @@ struct RuleCompiler {
             return builder.add(.list, try nodes(elements))
         case .object(let object):
             guard object.members.count == 1 else {
-                note("a rule is an object with one operator, this has \(object.members.count) members")
+                note("a rule must be an object with one operator; this object has \(object.members.count) members")
                 return builder.literal(value)
             }
             let member = object.members[0]
             path.append(member.name)
             defer { path.removeLast() }
-            guard let known = Operator.named(member.name) else { throw fault("an unknown operator") }
+            guard let known = Operator.named(member.name) else { throw fault("unknown operator") }
             return try node(of: known, member.value)
         default: return builder.literal(value)
         }
@@ -114,7 +114,7 @@ struct RuleCompiler {
                 if case .string = arguments[index], Instant(arguments[index]) == nil {
                     path.append(index.description)
                     defer { path.removeLast() }
-                    throw fault("no date or time of RFC 3339, such as 2026-07-01 or 2026-07-01T09:30:00Z")
+                    throw fault("expected an RFC 3339 date or time, such as 2026-07-01 or 2026-07-01T09:30:00Z")
                 }
             }
         default: break
@@ -185,7 +185,7 @@ struct RuleCompiler {
         _ known: Operator, _ arguments: FlagArray, _ isBare: Bool
     ) throws(FlagFault) -> Int32 {
         guard arguments.count == 2, case .string(let text) = arguments[1] else {
-            throw fault("takes a text and a pattern, which is written out")
+            throw fault("expected a text and a literal pattern")
         }
         path.append("1")
         defer { path.removeLast() }
@@ -202,7 +202,7 @@ struct RuleCompiler {
         } catch {
             switch error {
             case .tooLarge: throw fault("the pattern has more than \(Pattern.maxInstructions) steps")
-            case .tooDeep: throw fault("a pattern nested too deep")
+            case .tooDeep: throw fault("the pattern is nested too deep")
             case .unclosed: throw fault("the pattern has an unclosed group or set, or ends too early")
             case .unexpected(let offset): throw fault("the pattern has unexpected syntax at character \(offset)")
             }
@@ -215,7 +215,7 @@ struct RuleCompiler {
 
     private mutating func flag(_ known: Operator, _ arguments: FlagArray) throws(FlagFault) -> Int32 {
         guard arguments.count == 1, case .string(let key) = arguments[0] else {
-            throw fault("takes the key of a flag, which is written out")
+            throw fault("expected the literal key of a flag")
         }
         guard let index = flags.index(of: key) else { throw fault("there is no flag \(key)") }
         try depend(on: Int32(index))
@@ -224,7 +224,7 @@ struct RuleCompiler {
 
     private mutating func reference(_ arguments: FlagArray) throws(FlagFault) -> Int32 {
         guard arguments.count == 1, case .string(let name) = arguments[0] else {
-            throw fault("takes the name of a shared rule")
+            throw fault("expected the name of a shared rule")
         }
         guard let index = evaluators.index(of: name) else { throw fault("there is no shared rule \(name)") }
         let rule: CompiledRule

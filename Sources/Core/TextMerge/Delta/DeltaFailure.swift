@@ -43,17 +43,17 @@ extension DeltaFailure: CustomStringConvertible {
         let place = position.map { "Part \($0) of the delta" } ?? "The delta"
         return switch reason {
         case .tooManyOperations(let limit): "\(place) has more than \(limit) parts."
-        case .wrongKind: "\(place) is not of a kind that this form of delta has."
-        case .unknownOperation: "\(place) has an unknown operation; expected to keep, delete or insert."
+        case .wrongKind: "\(place) has a kind that this form of delta does not support."
+        case .unknownOperation: "\(place) has an unknown operation; expected keep, delete or insert."
         case .emptyOperation: "\(place) is empty."
         case .badLength: "\(place) has a length that is not a whole number from 1 to \(Delta.longestLength)."
-        case .tooLong: "\(place) makes a text of more than \(Delta.longestLength) UTF-16 code units."
+        case .tooLong: "\(place) produces a text of more than \(Delta.longestLength) UTF-16 code units."
         case .badEscape: "\(place) has a malformed or ambiguous percent escape."
         case .baseLength(let expected, let found):
             "The delta is for a text of \(expected) UTF-16 code units; the base text has \(found)."
         case .splitsSurrogatePair(let offset): "\(place) splits the surrogate pair around offset \(offset)."
         case .textDiffers(let offset):
-            "\(place) keeps or deletes other text than the base text has at offset \(offset)."
+            "\(place) keeps or deletes a text that differs from the base text at offset \(offset)."
         }
     }
 }

@@ -72,7 +72,7 @@ struct FlagDocument {
         var members: [(name: String, value: JSONValue)] = []
         for (index, element) in elements.enumerated() {
             guard let definition = element.objectValue, let key = definition["key"]?.stringValue else {
-                throw .invalidFlags([fault("/flags/\(index)", "a flag of an array is an object with a 'key'")])
+                throw .invalidFlags([fault("/flags/\(index)", "a flag in an array must be an object with a 'key'")])
             }
             members.append((key, .object(definition.removing("key"))))
         }
@@ -97,7 +97,7 @@ struct FlagDocument {
         let nulls = flags.filter { $0.value == .null }
         guard nulls.isEmpty else {
             throw ConfigRefusal.invalidFlags(
-                nulls.map { DefinitionFault(key: $0.name, path: "", message: "a flag is an object") })
+                nulls.map { DefinitionFault(key: $0.name, path: "", message: "a flag must be an object") })
         }
         let kept = Set(flags.map(\.name))
         let removals = present.filter { $0.kind == .flag && !kept.contains($0.key) }.map(\.key).sorted()

@@ -28,7 +28,7 @@ enum ConfigWriting {
             $ almanac config set app.code --string 0042
             $ almanac config set app.theme light --dry-run
             ~ app.theme: "dark" -> "light"
-            version 2.3.2, now 2.3.1: app.theme gets another value
+            version 2.3.2, now 2.3.1: the value of app.theme changes
             """
     ) { arguments in
         let key = arguments.operand("KEY")

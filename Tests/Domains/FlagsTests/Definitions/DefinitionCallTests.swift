@@ -46,7 +46,7 @@ import Testing
         #expect(flags[2]["depends_on"] == ["base"])
         #expect(answer.body.contains(#"{"name":"b","value":2.50,"last_evaluated_at":null,"evaluations":0}"#))
         let fault = try #require(flags[1]["fault"]?.objectValue)
-        #expect(fault["path"] == "/targeting/oops" && fault["message"] == "an unknown operator")
+        #expect(fault["path"] == "/targeting/oops" && fault["message"] == "unknown operator")
         #expect(flags[0]["fault"] == .null && flags[2]["fault"] == .null)
         #expect(flags[0]["revision"]?.numberValue?.int64 == 1)
         #expect(answer["Almanac-Revision"] == "1")
