@@ -39,7 +39,7 @@ extension Live {
             ] {
                 let outcome = try banners.run(words)
                 #expect(outcome.status == 5, "\(words): \(outcome.output)\(outcome.errors)")
-                #expect(outcome.errors.contains("app.banner.* only, and not "), "\(words): \(outcome.errors)")
+                #expect(outcome.errors.contains("may change only app.banner.*, not "), "\(words): \(outcome.errors)")
             }
             #expect(try development.client().send("GET", development.path("config.json")).text == state)
             // The restored revision differs only in keys that the token may write.
@@ -135,18 +135,19 @@ extension Live {
             let former = try File.read(file)
             let words = ["environment", "add", "added", "--config-read", "public", "--sql", Checkout.path("sql")]
             let dry = try almanac.run(words + ["--dry-run"])
-            #expect(dry.status == 0 && dry.output.contains("make the database almanac_added"), "\(dry.errors)")
+            #expect(dry.status == 0 && dry.output.contains("create the database almanac_added"), "\(dry.errors)")
             #expect(try File.read(file) == former)
             let outcome = try almanac.run(words)
             try #require(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
             defer { _ = try? almanac.run("environment", "remove", "added", "--drop-database", "--yes") }
-            #expect(outcome.output.contains("see their workers log in") && !outcome.output.contains("still to do"))
+            #expect(
+                outcome.output.contains("wait until their workers log in") && !outcome.output.contains("still to do"))
             let client = development.client()
             #expect(try eventually { try client.send("GET", "/added/config").status == 401 })
             let added = development.instance.client()
             #expect(try added.send("GET", "/added/config").status == 200)
             #expect(try client.send("GET", development.path("config")).status == 200)
-            #expect(try almanac.run(words).errors.contains("has an environment 'added' already"))
+            #expect(try almanac.run(words).errors.contains("already has an environment 'added'"))
             let removed = try almanac.run("environment", "remove", "added", "--drop-database", "--yes")
             #expect(removed.status == 0, "\(removed.output)\(removed.errors)")
             #expect(try File.read(file) == former)

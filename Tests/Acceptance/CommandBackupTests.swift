@@ -133,7 +133,8 @@ extension Live {
                 let made = try Command.run("pg_dump", ["-Fc", "-f", path, "-d", database.conninfo()])
                 try #require(made.succeeded, "\(made.errors)")
                 #expect(
-                    try almanac.run("restore", "development", path, "--yes").errors.contains("not of an environment"))
+                    try almanac.run("restore", "development", path, "--yes").errors.contains(
+                        "not a backup of an environment"))
             }
             #expect(try almanac.run("restore", "development", file).status == 2)
             #expect(try state(user) == before)

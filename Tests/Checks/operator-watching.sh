@@ -149,7 +149,7 @@ doctor_sees_unreadable_secret() {
     ((EUID == 0)) || return 0
     secret=$(real_home)/secrets/worker.password
     doctor
-    grep "^ok .*programs' user .*'www-data', which runs the programs, can read what it has to and no more" "$results/doctor"
+    grep "^ok .*programs' user .*'www-data', which runs the programs, can read exactly the files that it needs" "$results/doctor"
     grep '^no check failed' "$results/doctor"
     chmod 000 "$secret"
     doctor
@@ -187,6 +187,6 @@ doctor_names_what_it_skips() {
     jq '{development}' "$file" >"$results/elsewhere.json"
     "$trial_home/bin/almanac" doctor --environments "$results/elsewhere.json" >"$results/doctor" 2>&1 || true
     cat "$results/doctor"
-    grep "^--.*programs' user .*no program runs that reads this file" "$results/doctor"
+    grep "^--.*programs' user .*no running program reads this file" "$results/doctor"
     grep "^not checked: .*programs' user" "$results/doctor"
 }

@@ -216,7 +216,7 @@ host_adds_environment() {
     on_host sha256sum /etc/almanac/environments.json >"$results/environments"
     on_host almanac environment add added --config-read public | tee "$results/added"
     grep 'as the user postgres of this host' "$results/added"
-    grep 'and see their workers log in' "$results/added"
+    grep 'and wait until their workers log in' "$results/added"
     ! grep 'still to do' "$results/added" || return 1
     [[ $(host_request /added/config --fail) == '[]' ]]
     on_host almanac environment remove added --drop-database --yes

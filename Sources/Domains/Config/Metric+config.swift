@@ -2,7 +2,7 @@ public import AlmanacMetrics
 
 extension Metric {
     static let configRevision = Metric(
-        .gauge, "almanac_config_revision", by: ["environment"], "The revision of the config that is served.")
+        .gauge, "almanac_config_revision", by: ["environment"], "Revision of the served config.")
     static let configAge = Metric(
         .gauge, "almanac_config_age_seconds", by: ["environment"],
         "Time since the config in memory was last seen to be that of the database.")

@@ -48,7 +48,7 @@ extension EnvironmentsFile {
                 throw EnvironmentsFailure(
                     path,
                     "'\(other.name)' and '\(environment.name)' have the same issuer and audience, so a token for one "
-                        + "would be good for the other; give each an audience of its own")
+                        + "would be valid for the other; give each environment its own audience")
             }
             seen.append(mine)
         }

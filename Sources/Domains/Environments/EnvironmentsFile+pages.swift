@@ -16,7 +16,7 @@ extension EnvironmentsFile {
         guard scopes.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x23...0x7E).contains($0) && $0 != 0x5C } })
         else { throw identity.failure("'client_scopes' must be an array of scopes, such as groups") }
         guard id.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-            throw identity.failure("'client_id' must be in ASCII")
+            throw identity.failure("'client_id' must be ASCII")
         }
         // The owner signs nobody in, and may lack access to the secret.
         guard reader == .worker else { return SignInClient(id: id, secret: ClientSecret(text: ""), scopes: scopes) }
@@ -34,7 +34,7 @@ extension EnvironmentsFile {
     static func operators(_ section: Section) throws(EnvironmentsFailure) -> OperatorClaim? {
         guard let operators = try section.section("operators") else { return nil }
         guard try section.section("identity")?.string("client_id") != nil else {
-            throw operators.failure("operators sign in at an identity provider: 'identity' must have a 'client_id'")
+            throw operators.failure("operators need an identity provider to sign in; set 'client_id' in 'identity'")
         }
         guard let claim = try operators.string("claim") else {
             throw operators.failure("'claim' is missing; expected the name of a claim, such as groups")
@@ -43,15 +43,17 @@ extension EnvironmentsFile {
         for (scope, texts) in try operators.lists(without: "claim") {
             guard ScopeName.isValid(scope) else {
                 throw operators.failure(
-                    "'\(scope)' is no scope; expected flags:evaluate, config:read, config:write, config:write:KEY, "
-                        + "config:write:PREFIX*, admin")
+                    "'\(scope)' is not a valid scope; expected flags:evaluate, config:read, config:write, "
+                        + "config:write:KEY, config:write:PREFIX*, admin")
             }
             guard !texts.isEmpty, !texts.contains("") else {
                 throw operators.failure("'\(scope)' must list values of the claim")
             }
             values[scope] = texts
         }
-        guard !values.isEmpty else { throw operators.failure("expected a scope with the claim's values that give it") }
+        guard !values.isEmpty else {
+            throw operators.failure("expected a scope with the values of the claim that grant it")
+        }
         return OperatorClaim(name: claim, values: values)
     }
 

@@ -27,7 +27,7 @@ public enum EnvironmentsFile {
         for member in root.members {
             guard let name = EnvironmentName(member.name) else {
                 throw EnvironmentsFailure(
-                    path, "'\(member.name)' is no environment name; expected \(EnvironmentName.form)")
+                    path, "'\(member.name)' is not a valid environment name; expected \(EnvironmentName.form)")
             }
             if let reason = name.reservation { throw EnvironmentsFailure(path, reason) }
             let section = try Section(member.value, name: member.name, path: path)
@@ -63,7 +63,7 @@ public enum EnvironmentsFile {
         }
         let origins = try section.strings("origins")
         if let wrong = origins.first(where: { !isOrigin($0) }) {
-            throw section.failure("'origins' holds '\(wrong)'; expected the form https://app.example.com")
+            throw section.failure("'origins' contains '\(wrong)'; expected an origin such as https://app.example.com")
         }
         return EnvironmentSettings(
             name: name, database: database, owner: owner, identity: identity, configRead: configRead,
@@ -104,7 +104,7 @@ public enum EnvironmentsFile {
         }
         let settings = ConnectionSettings(conninfo: conninfo, password: password)
         do { try settings.check() } catch {
-            throw section.failure("'database' is no libpq connection string")
+            throw section.failure("'database' is not a valid libpq connection string")
         }
         return settings
     }

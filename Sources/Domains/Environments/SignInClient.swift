@@ -53,7 +53,7 @@ extension EnvironmentName {
     /// The reason why the name is reserved; nil if it is free.
     public var reservation: String? {
         guard Self.reserved.contains(text) else { return nil }
-        return "no environment can be called '\(text)', which is a path of the web pages or of another call; "
+        return "an environment cannot be named '\(text)', because that is a path of the web pages or of another call; "
             + "\(Self.reserved.joined(separator: ", ")) are reserved"
     }
 }

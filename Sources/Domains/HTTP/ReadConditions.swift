@@ -24,10 +24,10 @@ public struct ReadConditions {
     /// - Throws: `precondition-failed` if the client requires another response.
     public func isNotModified(_ tag: String, _ lastModified: LastModified?) throws(Problem) -> Bool {
         if let ifMatch, !ifMatch.matches(tag) {
-            throw Problem(.preconditionFailed, "the ETag is \"\(tag)\" now, which If-Match does not name")
+            throw Problem(.preconditionFailed, "the ETag is now \"\(tag)\", which If-Match does not contain")
         }
         if let unmodifiedSince, lastModified?.isAfter(unmodifiedSince) == true {
-            throw Problem(.preconditionFailed, "this has changed since the time in If-Unmodified-Since")
+            throw Problem(.preconditionFailed, "the resource has changed since the time in If-Unmodified-Since")
         }
         if let ifNoneMatch { return ifNoneMatch.matches(tag) }
         guard let modifiedSince, let lastModified else { return false }

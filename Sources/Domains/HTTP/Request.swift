@@ -85,7 +85,7 @@ extension Request {
             // RFC 9110 §15.5.16 asks for this header.
             throw Problem(
                 .unsupportedMediaType,
-                "send the body as it is: the Content-Encoding '\(coding.prefix(40))' is not taken",
+                "the Content-Encoding '\(coding.prefix(40))' is not supported; send the body unencoded",
                 headers: [("Accept-Encoding", "identity")])
         }
         // Values made from the body take about twice its size.
@@ -128,11 +128,11 @@ extension Problem {
     private static func guess(_ bytes: [UInt8]) -> String {
         let start = bytes.prefix(4)
         if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) || start.contains(0) {
-            return "; the body seems to be UTF-16, and UTF-8 is expected"
+            return "; the body seems to be UTF-16; expected UTF-8"
         }
         let name = bytes.prefix { $0.isInName }
         if start.starts(with: "---".utf8) || !name.isEmpty && bytes.dropFirst(name.count).first == UInt8(ascii: ":") {
-            return "; the body seems to be YAML, and JSON is expected"
+            return "; the body seems to be YAML; expected JSON"
         }
         return ""
     }
@@ -167,7 +167,7 @@ public struct Body {
     /// Reads the whole body. A body over the limit, in bytes, is refused before memory is allocated.
     public func bytes(limit: Int) throws(Problem) -> [UInt8] {
         guard let length, length >= 0 else {
-            throw Problem(.invalidHeader, "Content-Length must be the body's number of bytes")
+            throw Problem(.invalidHeader, "Content-Length must be the number of bytes of the body")
         }
         guard length <= limit else {
             throw Problem(.bodyTooLarge, "the body has \(length) bytes; the limit is \(limit)")

@@ -35,7 +35,7 @@ public final class RequestMemory {
         guard bytes >= Self.minReservedBytes, let budget else { return 0 }
         guard let taken = budget.reserve(bytes) else {
             throw Problem(
-                .overloaded, "too many large requests are being answered right now; nothing was changed: try again",
+                .overloaded, "too many large requests are in progress; nothing was changed, try again",
                 headers: [("Retry-After", "1")])
         }
         return taken

@@ -79,7 +79,7 @@ public struct Router<Context>: Sendable {
             throw Problem(.notFound, "unknown path; openapi.yaml lists all paths")
         }
         let allow = allowed.joined(separator: ", ")
-        throw Problem(.methodNotAllowed, "this path takes \(allow)", headers: [("Allow", allow)])
+        throw Problem(.methodNotAllowed, "this path allows \(allow)", headers: [("Allow", allow)])
     }
 
     /// Returns the methods of a path, in the order of the routes, with `HEAD` and `OPTIONS`; empty for an unknown path.

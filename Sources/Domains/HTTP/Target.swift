@@ -26,7 +26,7 @@ public struct Target: Sendable {
             let (segment, others) = text.splitOnce(at: UInt8(ascii: "/"))
             guard let decoded = percentDecoded(segment) else {
                 throw Problem(
-                    .invalidRequest, "the path holds a percent escape that is not UTF-8, or not two hex digits")
+                    .invalidRequest, "the path contains a percent escape that is not UTF-8, or not two hex digits")
             }
             segments.append(decoded)
             rest = others
@@ -60,7 +60,7 @@ public struct Query: Sendable {
                 let value = percentDecoded(value ?? [], plusIsSpace: true)
             else {
                 throw Problem(
-                    .invalidParameter, "the query holds a percent escape that is not UTF-8, or not two hex digits")
+                    .invalidParameter, "the query contains a percent escape that is not UTF-8, or not two hex digits")
             }
             guard Self.repeatable.contains(name) || !pairs.contains(where: { $0.name.hasSameBytes(as: name) }) else {
                 throw Problem(.invalidParameter, "the parameter '\(name)' is given more than once")

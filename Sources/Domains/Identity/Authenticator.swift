@@ -84,7 +84,7 @@ public struct Authenticator: Sendable {
         if let session = try sessionCaller(of: request) {
             guard let user = session.user else {
                 throw Problem(
-                    .scopeTooSmall, "notes need a user session, not an operator's: sign in at the notes pages")
+                    .scopeTooSmall, "notes need a user's session, not an operator's; sign in at the notes pages")
             }
             return user
         }

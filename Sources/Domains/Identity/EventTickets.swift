@@ -74,10 +74,10 @@ public final class EventTickets: Sendable {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard text.utf8.count <= 200, parts.count == 4, let expiry = Int64(parts[0]), let end = Int64(parts[1]),
             let code = Base64URL.decode(String(parts[3]))
-        else { throw refused("is no ticket of an event stream") }
+        else { throw refused("is not valid for an event stream") }
         guard let key = key.withLock({ $0 }) else {
             throw Problem(
-                .databaseAway, "the key of tickets could not be read yet; try again", headers: [("Retry-After", "1")])
+                .databaseAway, "the key for tickets could not be read yet; try again", headers: [("Retry-After", "1")])
         }
         let signed = parts[0..<3].joined(separator: ".")
         guard HMACSHA256.isValid(code, of: message(signed, lineage), key: key) else {
@@ -94,7 +94,7 @@ public final class EventTickets: Sendable {
     }
 
     private func refused(_ what: String) -> Problem {
-        .tokenRefused("the ticket \(what): evaluate the flags again, whose answer has another address of the stream")
+        .tokenRefused("the ticket \(what); evaluate the flags again to get a new address of the stream")
     }
 }
 

@@ -88,7 +88,7 @@ public final class SessionStore: Sendable {
         }
         guard caller.user?.subject.hasSameBytes(as: subject) != true else { return }
         throw Problem(
-            .sessionOfAnotherUser, "somebody else has signed in at '\(environment)' since this page was opened",
+            .sessionOfAnotherUser, "another user has signed in at '\(environment)' since this page was opened",
             headers: [("WWW-Authenticate", "Bearer realm=\"almanac\"")])
     }
 
@@ -117,7 +117,7 @@ public final class SessionStore: Sendable {
 
     private var ended: Problem {
         Problem(
-            .sessionEnded, "the session at '\(environment)' has ended, or was ended: sign in again",
+            .sessionEnded, "the session at '\(environment)' has expired, or was ended; sign in again",
             headers: [("WWW-Authenticate", "Bearer realm=\"almanac\"")],
             members: [("environment", .string(environment.text))])
     }
@@ -129,7 +129,7 @@ public final class SessionStore: Sendable {
         if let known, now < known.expiresAt { return known }
         guard waits.tryEnter() else {
             throw Problem(
-                .overloaded, "too many sessions are being looked up right now; try again",
+                .overloaded, "too many session lookups are in progress; try again",
                 headers: [("Retry-After", "1")])
         }
         defer { waits.leave() }
@@ -140,7 +140,7 @@ public final class SessionStore: Sendable {
             }
         } catch {
             throw Problem(
-                .databaseAway, "the session cannot be read from the database right now; try again",
+                .databaseAway, "the session could not be read from the database; try again",
                 headers: [("Retry-After", "1")])
         }
         guard let found, now < found.expiresAt else { return nil }

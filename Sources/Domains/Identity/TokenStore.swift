@@ -67,11 +67,11 @@ public final class TokenStore: Sendable {
     /// Returns the bearer of an API token. Throws if the token isn't valid in this environment.
     func caller(_ text: String) throws(Problem) -> Caller {
         guard let token = APIToken(text, environment: environment) else {
-            throw .tokenRefused("the token is not one of this environment")
+            throw .tokenRefused("the token belongs to another environment")
         }
         let digest = token.digest
         guard let record = find(digest) ?? findAfterRefresh({ find(digest) }) else {
-            throw .tokenRefused("the token is unknown, or has been revoked")
+            throw .tokenRefused("the token is unknown or has been revoked")
         }
         let now = now
         guard record.isValid(at: now) else {

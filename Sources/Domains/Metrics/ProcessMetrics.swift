@@ -3,9 +3,9 @@ public import AlmanacPOSIX
 /// The metrics of the process, with the names that all Prometheus client libraries use.
 extension Metric {
     static let processCPUSeconds = Metric(
-        .counter, "process_cpu_seconds_total", "Processor time, in the kernel too, in seconds.")
+        .counter, "process_cpu_seconds_total", "Processor time in seconds, including the kernel.")
     static let processStartTime = Metric(
-        .gauge, "process_start_time_seconds", "When the process began, in seconds since 1970.")
+        .gauge, "process_start_time_seconds", "Start time of the process, in seconds since 1970.")
     static let processResidentMemory = Metric(
         .gauge, "process_resident_memory_bytes", "Memory of the process that is in RAM.")
     static let processVirtualMemory = Metric(
@@ -13,7 +13,7 @@ extension Metric {
     static let processThreads = Metric(.gauge, "process_threads", "Threads of the process, of all kinds.")
     static let processOpenDescriptors = Metric(.gauge, "process_open_fds", "Open file descriptors.")
     static let processDescriptorLimit = Metric(
-        .gauge, "process_max_fds", "How many file descriptors may be open.")
+        .gauge, "process_max_fds", "Maximum number of open file descriptors.")
 
     public static let ofProcess: [Metric] = [
         processCPUSeconds, processStartTime, processResidentMemory, processVirtualMemory, processThreads,

@@ -30,7 +30,7 @@ public struct Migration: Sendable, Equatable {
                         number: number, name: name, sql: String(decoding: bytes, as: UTF8.self),
                         digest: Hex.encode(SHA256.digest(bytes))))
             }
-            guard !migrations.isEmpty else { throw MigrationFailure("\(path): no migrations are there") }
+            guard !migrations.isEmpty else { throw MigrationFailure("\(path): the folder contains no migrations") }
             return migrations
         } catch let failure as MigrationFailure {
             throw failure

@@ -74,7 +74,7 @@ public struct Migrator {
 /// The error of a migration whose tables stay locked by other sessions.
 private struct TablesInUse: Error, CustomStringConvertible {
     let description =
-        "tables that it changes stay in use by others (a backup?), and nothing was changed: try again later"
+        "its tables stay in use by other programs, such as a backup; nothing was changed, try again later"
 }
 
 /// The schema that this release works with.
@@ -92,7 +92,7 @@ public enum Schema {
         let number = try newest(connection)
         guard number >= required else {
             throw MigrationFailure(
-                "the schema is at migration \(number) and must be at \(required): run almanac migrate")
+                "the schema is at migration \(number) and must be at \(required); run almanac migrate")
         }
     }
 

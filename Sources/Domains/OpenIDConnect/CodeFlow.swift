@@ -110,16 +110,16 @@ public final class CodeFlow: Sendable {
         }
         guard let token = answer["id_token"]?.stringValue else {
             // `invalid_grant` is the usual error: the code was used before, or is another client's.
-            let word = answer["error"]?.stringValue.map { String($0.prefix(100)) } ?? "no id_token came"
-            report(ProviderFailure("\(issuer): a code was not accepted: \(word)"))
-            throw .refused("the provider does not take the code: \(word)")
+            let word = answer["error"]?.stringValue.map { String($0.prefix(100)) } ?? "no id_token was returned"
+            report(ProviderFailure("\(issuer): the provider refused a code: \(word)"))
+            throw .refused("the provider refused the code: \(word)")
         }
         do throws(TokenFailure) {
             return try verifier.verify(
                 identity: token, of: client.id, nonce: attempt.nonce, authenticatedSince: authenticatedSince,
                 claim: claim)
         } catch {
-            report(ProviderFailure("\(issuer): an ID token is refused: \(error)"))
+            report(ProviderFailure("\(issuer): an ID token is not valid: \(error)"))
             throw error.isTemporary ? .unavailable : .refused("\(error)")
         }
     }
@@ -140,8 +140,9 @@ public final class CodeFlow: Sendable {
         else {
             throw ProviderFailure(
                 response.status == 401
-                    ? "\(address): the status is 401: are 'client_id' and the secret in 'client_secret_file' right?"
-                    : "\(address): the answer is no JSON object with the status 200 or 400 but has \(response.status)")
+                    ? "\(address): the status is 401; check 'client_id' and the secret in 'client_secret_file'"
+                    : "\(address): expected a JSON object with the status 200 or 400, found \(response.status)"
+            )
         }
         return object
     }

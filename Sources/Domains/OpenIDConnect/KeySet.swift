@@ -17,17 +17,17 @@ struct KeySet: Sendable {
     init(parsing document: [UInt8]) throws(ProviderFailure) {
         let members: JSONValue
         do { members = try JSONValue(parsing: document) } catch {
-            throw ProviderFailure("the key set is no JSON: \(error)")
+            throw ProviderFailure("the key set is not JSON: \(error)")
         }
         guard let entries = members.objectValue?["keys"]?.arrayValue else {
             throw ProviderFailure("the key set has no array 'keys'")
         }
         guard entries.count <= Self.maxKeys else {
-            throw ProviderFailure("the key set has \(entries.count) keys; \(Self.maxKeys) are allowed")
+            throw ProviderFailure("the key set has \(entries.count) keys; the limit is \(Self.maxKeys)")
         }
         keys = entries.compactMap(VerificationKey.init)
         if keys.isEmpty {
-            throw ProviderFailure("the key set has no key that checks \(SupportedAlgorithms.names)")
+            throw ProviderFailure("the key set has no key for \(SupportedAlgorithms.names)")
         }
     }
 

@@ -64,7 +64,7 @@ public struct KeySource: Sendable {
         let response: TransportResponse<[UInt8]>
         do { response = try client.get(address) } catch { throw ProviderFailure("\(text): \(error)") }
         guard response.status == 200 else {
-            throw ProviderFailure("\(text): the answer has the status \(response.status)")
+            throw ProviderFailure("\(text): the response has the status \(response.status)")
         }
         return response
     }
@@ -81,11 +81,11 @@ public struct KeySource: Sendable {
         _ name: String, in document: [UInt8], of issuer: WebAddress
     ) throws(ProviderFailure) -> WebAddress {
         guard let members = (try? JSONValue(parsing: document))?.objectValue else {
-            throw ProviderFailure("the discovery document of \(issuer) is no JSON object")
+            throw ProviderFailure("the discovery document of \(issuer) is not a JSON object")
         }
         // A document that names another issuer would let that issuer sign tokens for this one (§4.3).
         guard let claimed = members["issuer"]?.stringValue, claimed.hasSameBytes(as: issuer.text) else {
-            throw ProviderFailure("the discovery document of \(issuer) is another issuer's")
+            throw ProviderFailure("the discovery document of \(issuer) names another issuer")
         }
         guard let address = members[name]?.stringValue.flatMap(WebAddress.init),
             address.isEncrypted || !issuer.isEncrypted

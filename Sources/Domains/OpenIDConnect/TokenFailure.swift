@@ -31,24 +31,25 @@ public enum TokenFailure: Error, Equatable, Sendable, CaseIterable {
 extension TokenFailure: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .malformed: "the token is no JSON Web Token in compact form, or holds a claim of the wrong type"
+        case .malformed: "the token is not a JSON Web Token in compact form, or has a claim of the wrong type"
         case .tooLarge: "the token is longer than \(CompactToken.maxBytes) bytes"
         case .algorithmRefused:
-            "the token must be signed with \(SupportedAlgorithms.names), and names another algorithm"
+            "the token must be signed with \(SupportedAlgorithms.names), but names another algorithm"
         case .extensionRefused: "the token needs an extension (crit, b64) that is not supported"
         case .notAnAccessToken: "the token says that it is not an access token; send the access token"
         case .notAnIDToken: "the token says that it is not an ID token"
-        case .wrongNonce: "the ID token is of another sign-in"
-        case .notFresh: "the provider did not ask the user to sign in again, or doesn't say when it did (auth_time)"
-        case .wrongIssuer: "the token is of another issuer than this environment's"
-        case .wrongAudience: "the token is meant for another audience than this environment's"
+        case .wrongNonce: "the ID token belongs to another sign-in"
+        case .notFresh:
+            "the provider did not make the user sign in again, or omitted the time of the sign-in (auth_time)"
+        case .wrongIssuer: "the token has another issuer than this environment"
+        case .wrongAudience: "the token has another audience than this environment"
         case .noSubject: "the token has no subject (sub) of 1 to 255 bytes"
         case .noExpiry: "the token has no expiry (exp)"
         case .expired: "the token has expired"
         case .notYetValid: "the token is not valid yet, or was issued in the future"
-        case .unknownKey: "the token is signed with a key that its issuer doesn't publish"
+        case .unknownKey: "the token is signed with a key that its issuer does not publish"
         case .wrongSignature: "the token's signature is not valid"
-        case .keysUnavailable: "the keys of the token's issuer cannot be had at the moment; try again later"
+        case .keysUnavailable: "the keys of the token's issuer are unavailable; try again later"
         }
     }
 }

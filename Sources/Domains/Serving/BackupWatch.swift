@@ -8,7 +8,7 @@ internal import Synchronization
 extension Metric {
     static let backupAge = Metric(
         .gauge, "almanac_backup_age_seconds", by: ["environment"],
-        "Time since the moment that the newest backup holds; where there was none, since the environment was made.")
+        "Age of the newest backup; without a backup, the age of the environment.")
 }
 
 /// A monitor of the age of an environment's newest backup, which `almanac backup` records in the database.

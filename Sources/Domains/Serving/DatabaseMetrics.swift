@@ -8,19 +8,19 @@ extension Metric {
         "Connections for requests that are open, used or idle.")
     static let databaseConnectionsLimit = Metric(
         .gauge, "almanac_database_connections_limit", by: ["environment"],
-        "How many connections for requests may be open.")
+        "Maximum number of connections for requests.")
     static let databaseTimeouts = Metric(
         .counter, "almanac_database_timeouts_total", by: ["environment"],
         "Requests that were refused because no connection became free in time.")
     static let notifications = Metric(
         .counter, "almanac_notifications_total", by: ["environment", "direction"],
-        "Notifications of changes that went through the database, sent or received.")
+        "Notifications of changes sent or received through the database.")
     static let notificationFailures = Metric(
         .counter, "almanac_notification_failures_total", by: ["environment"],
-        "Attempts to send notifications that failed; they are repeated.")
+        "Failed attempts to send notifications; the attempts are repeated.")
     static let listenerDisconnects = Metric(
         .counter, "almanac_listener_disconnects_total", by: ["environment"],
-        "Times that the connection which listens for changes was lost or could not be made.")
+        "Number of times that the connection for notifications was lost or could not be opened.")
 }
 
 extension Exposition {

@@ -164,11 +164,11 @@ public final class Gateway<Service: EnvironmentService, Context> {
         case .callerHasTooMany where [.config, .notes].contains(lane.claim.kind):
             throw Problem(
                 .tooManyRequests,
-                "too many of your requests are waiting for one another; send the next when some have been answered",
+                "too many of your requests are waiting; send the next request after some responses",
                 headers: [("Retry-After", "1")])
         case .callerHasTooMany, .full:
             throw Problem(
-                .overloaded, "too many requests are waiting already; try again", headers: [("Retry-After", "1")])
+                .overloaded, "too many requests are waiting; try again", headers: [("Retry-After", "1")])
         }
     }
 
@@ -188,7 +188,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
         }
         record.environment = name.text
         return Problem(
-            .databaseAway, "the database has not been reached since this server was started; try again",
+            .databaseAway, "this server has not reached the database since its start; try again",
             headers: [("Retry-After", "1")])
     }
 

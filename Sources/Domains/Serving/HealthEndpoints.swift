@@ -10,7 +10,7 @@ enum HealthEndpoints {
         to request: Request, _ registry: Registry<Service>, _ observation: Observation
     ) throws(Problem) -> Response {
         guard ["GET", "HEAD"].contains(request.method) else {
-            throw Problem(.methodNotAllowed, "this path takes GET, HEAD", headers: [("Allow", "GET, HEAD")])
+            throw Problem(.methodNotAllowed, "this path allows GET, HEAD", headers: [("Allow", "GET, HEAD")])
         }
         switch request.target.segments {
         case ["-", "live"]: return live

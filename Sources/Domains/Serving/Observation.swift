@@ -6,10 +6,9 @@ internal import AlmanacPOSIX
 extension Metric {
     static let buildInfo = Metric(
         .gauge, "almanac_build_info", by: ["program", "process", "schema", "version"],
-        "Always 1; the labels tell which program and process this page is about, its release, and the schema that it "
-            + "works with.")
+        "Always 1; the labels name the program, the process, its release and its schema.")
     static let threads = Metric(
-        .gauge, "almanac_threads", "Number of requests that can be answered at the same time.")
+        .gauge, "almanac_threads", "Maximum number of concurrent requests.")
 
     static let environmentUp = Metric(
         .gauge, "almanac_environment_up", by: ["environment"],

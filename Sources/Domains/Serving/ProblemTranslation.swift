@@ -28,19 +28,19 @@ extension Problem {
         case PostgresFailure.lost:
             self.init(
                 .databaseAway,
-                "the connection to the database was lost; a change may have been made: read before you repeat it",
+                "the connection to the database was lost; the change may have been made, so read before you repeat it",
                 headers: [("Retry-After", "1")])
         case let failure as PostgresFailure where failure.state == .queryCanceled:
             self.init(
                 .tookTooLong,
-                "the database took longer than is allowed; of a batch a part may be done: send it again, or less",
+                "the database took too long; part of a batch may be done, so send the batch again, or a smaller one",
                 headers: [("Retry-After", "1")])
         case let failure as PostgresFailure where failure.isRetryable:
             self.init(
-                .databaseAway, "the database cannot be used right now; nothing was changed: try again",
+                .databaseAway, "the database is unavailable; nothing was changed, try again",
                 headers: [("Retry-After", "1")])
         default:
-            self.init(.internalError, "the request failed; the log has the reason under this request's id")
+            self.init(.internalError, "the request failed; the log has the reason with this request's id")
         }
     }
 }

@@ -10,12 +10,13 @@ extension Metric {
     static let httpRequestDuration = Metric(
         .histogram(bounds: [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]),
         "almanac_http_request_duration_seconds", by: ["environment", "route", "method"],
-        "Time from a request's arrival at this process to the end of its answer.")
+        "Time from a request's arrival at this process to the end of its response.")
     static let httpRequestsUnreached = Metric(
         .counter, "almanac_http_requests_unmet_total", by: ["environment", "route"],
-        "Requests for a revision that has not arrived; not counted elsewhere, because anybody can send them.")
+        "Requests for a revision that has not arrived; excluded elsewhere, because anybody can send these requests."
+    )
     static let httpRequestsInProgress = Metric(
-        .gauge, "almanac_http_requests_in_progress", "Requests that are being answered, the one for this page included."
+        .gauge, "almanac_http_requests_in_progress", "Requests in progress, including the request for this page."
     )
 }
 

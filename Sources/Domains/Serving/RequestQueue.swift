@@ -6,7 +6,7 @@ internal import Synchronization
 extension Metric {
     static let httpRequestsWaiting = Metric(
         .gauge, "almanac_http_requests_waiting",
-        "Requests that wait until others of their caller or kind are done; they hold no thread.")
+        "Requests that wait for other requests of their caller or kind; a waiting request holds no thread.")
 }
 
 /// The queue of requests in a server process, shared by its threads.

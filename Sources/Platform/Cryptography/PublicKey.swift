@@ -145,8 +145,8 @@ public enum KeyFailure: Error, Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .malformed: "the key is malformed"
         case .wrongSize(let bits, let allowed):
-            "the key has \(bits) bits; allowed are \(allowed.lowerBound) to \(allowed.upperBound)"
-        case .noKeyInText: "the text holds no Ed25519 key in PEM"
+            "the key has \(bits) bits; expected \(allowed.lowerBound) to \(allowed.upperBound)"
+        case .noKeyInText: "the text contains no Ed25519 key in PEM"
         }
     }
 }

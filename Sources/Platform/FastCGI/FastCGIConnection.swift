@@ -66,7 +66,7 @@ internal import Glibc
             return nil
         }
         guard unsafe pipes.begin(request, with: head.records) else {
-            refusal = "libfcgi does not take the request"
+            refusal = "libfcgi refused the request"
             return nil
         }
         unsafe request.pointee.ipcFd = descriptor

@@ -160,13 +160,13 @@ public enum ListenerFailure: Error, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .notListening(let descriptor):
-            "descriptor \(descriptor) is no listening socket: start under spawn-fcgi, or set ALMANAC_LISTEN"
+            "descriptor \(descriptor) is not a listening socket; start it with spawn-fcgi, or set ALMANAC_LISTEN"
         case .addressTooLong(let address):
             "cannot listen on \(address): a Unix socket's path has at most 107 bytes"
         case .noPort(let address):
             "cannot listen on \(address): expected host:port with a port from 1 to 65535, or a path"
         case .unknownHost(let address):
-            "cannot listen on \(address): its host is not known"
+            "cannot listen on \(address): the host is unknown"
         case .cannotOpen(let address, let failure):
             "cannot listen on \(address): \(failure)"
         case .cannotWatch(let failure):

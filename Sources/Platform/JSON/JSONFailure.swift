@@ -105,7 +105,7 @@ extension JSONFailure: CustomStringConvertible {
         case .tooManyContainers(let limit):
             "There are more than \(limit) arrays and objects."
         case .tooManyMembers(let limit):
-            "The objects have more than \(limit) members together."
+            "The objects have more than \(limit) members in total."
         case .tooManyValues(let limit):
             "There are more than \(limit) values."
         case .tooManyElements(let count, let limit):

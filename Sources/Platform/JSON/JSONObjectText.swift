@@ -6,7 +6,7 @@ public struct JSONObjectText: Sendable {
     public init(_ bytes: [UInt8]) throws(JSONFailure) {
         let object = try JSONValue(parsing: bytes).objectValue
         guard object?.isEmpty == false else {
-            throw .syntax(line: 1, column: 1, message: "an object with members is expected")
+            throw .syntax(line: 1, column: 1, message: "expected an object with members")
         }
         self.bytes = bytes
     }

@@ -116,7 +116,7 @@ extension [UInt8] {
     fileprivate func measure(_ limits: JSONLimits) throws(JSONFailure) -> JSONSize {
         if count > limits.bytes { throw .tooLarge(limit: limits.bytes) }
         if starts(with: [0xEF, 0xBB, 0xBF]) {
-            throw .syntax(line: 1, column: 1, message: "the text starts with a byte order mark; leave it out")
+            throw .syntax(line: 1, column: 1, message: "the text starts with a byte order mark; remove it")
         }
         if allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { throw .empty }
         if let offset = firstNUL {

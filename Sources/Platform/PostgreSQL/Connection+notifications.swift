@@ -5,7 +5,7 @@ extension Connection {
     /// Starts receiving the notifications of a channel.
     public func listen(_ channel: String) throws(PostgresFailure) {
         guard let escaped = unsafe PQescapeIdentifier(pointer, channel, channel.utf8.count) else {
-            throw .unexpectedResult("\"\(channel)\" can't be the name of a channel: \(lastMessage)")
+            throw .unexpectedResult("\"\(channel)\" is not a valid name of a channel: \(lastMessage)")
         }
         defer { unsafe PQfreemem(escaped) }
         _ = try unsafe command("listen \(String(cString: escaped))")

@@ -88,7 +88,7 @@ struct Conninfo {
         }
         guard let options = unsafe options else {
             let reason = unsafe complaint.map { unsafe String(cString: $0).asOneLine } ?? "out of memory"
-            throw .unreachable("the conninfo can't be read: \(Self.redacted(reason, about: text))")
+            throw .unreachable("the conninfo is not valid: \(Self.redacted(reason, about: text))")
         }
         var values: [String: String] = [:]
         var option = unsafe options
@@ -103,7 +103,7 @@ struct Conninfo {
         if ["host", "dbname", "port"].contains(where: { values[$0]?.utf8.contains(UInt8(ascii: "@")) == true }) {
             throw .unreachable(
                 "the conninfo has an @ in its host, port or dbname; "
-                    + "in a URI's user or password write %40 for @ and %2F for /")
+                    + "in the user or password of a URI, write %40 for @ and %2F for /")
         }
     }
 

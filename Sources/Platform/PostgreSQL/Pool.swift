@@ -61,7 +61,7 @@ public final class Pool: Sendable {
             guard HangWatch.check(subjects) else { continue }
             let idle = state.update { state in
                 // New borrowers then fail at once and don't wait for the same server.
-                state.connectFailure = .unreachable("the server does not answer")
+                state.connectFailure = .unreachable("the server does not respond")
                 state.open -= state.idle.count
                 defer { state.idle = [] }
                 return state.idle

@@ -120,7 +120,7 @@ package struct SQLiteStatement: Sendable, Hashable {
         let code = unsafe sqlite3_open_v2(
             isImmutable ? immutableURI(of: path) : path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
             nil)
-        guard let opened = unsafe opened else { throw SQLiteFailure(.cannotOpen, "\(path): there is no memory") }
+        guard let opened = unsafe opened else { throw SQLiteFailure(.cannotOpen, "\(path): out of memory") }
         unsafe sqlite3_busy_timeout(opened, busyTimeout)
         // Reading first leaves a foreign file unchanged.
         guard code == SQLITE_OK, unsafe sqlite3_exec(opened, "pragma schema_version", nil, nil, nil) == SQLITE_OK else {

@@ -28,7 +28,7 @@ package struct SQLiteRow {
         switch try value(name) {
         case .null: nil
         case .text(let text): text
-        case .integer: throw SQLiteFailure(.corrupt, "column \(name) holds a number")
+        case .integer: throw SQLiteFailure(.corrupt, "column \(name) contains a number")
         }
     }
 
@@ -37,7 +37,7 @@ package struct SQLiteRow {
         switch try value(name) {
         case .null: nil
         case .integer(let number): number
-        case .text: throw SQLiteFailure(.corrupt, "column \(name) holds a text")
+        case .text: throw SQLiteFailure(.corrupt, "column \(name) contains a text")
         }
     }
 

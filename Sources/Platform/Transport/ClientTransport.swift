@@ -40,7 +40,7 @@ public enum TransportFailure: Error, Equatable, Sendable, CustomStringConvertibl
         case .redirectedTooOften: "too many redirects"
         case .leftHTTPS: "expected redirects to stay on https"
         case .tokenInClear:
-            "expected an https:// URL: over http:// a token goes to localhost, 127.0.0.1 and [::1] alone"
+            "expected an https:// URL; over http://, a token is sent only to localhost, 127.0.0.1 and [::1]"
         case .readTooSlowly: "the response was read too slowly"
         case .unsendable(let part): "\(part) contains characters that HTTP does not allow"
         case .cancelled: "cancelled"

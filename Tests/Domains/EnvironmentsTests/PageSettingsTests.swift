@@ -52,11 +52,11 @@ import Testing
 
     @Test(
         arguments: [
-            (#""operators": {"claim": "groups", "admin": ["ops"]}"#, "must have a 'client_id'"),
+            (#""operators": {"claim": "groups", "admin": ["ops"]}"#, "set 'client_id' in 'identity'"),
             (#"IDENTITY, "operators": {"admin": ["ops"]}"#, "'claim' is missing"),
             (#"IDENTITY, "operators": {"claim": "groups"}"#, "expected a scope"),
-            (#"IDENTITY, "operators": {"claim": "groups", "root": ["ops"]}"#, "'root' is no scope"),
-            (#"IDENTITY, "operators": {"claim": "groups", "config:write:*": ["ops"]}"#, "is no scope"),
+            (#"IDENTITY, "operators": {"claim": "groups", "root": ["ops"]}"#, "'root' is not a valid scope"),
+            (#"IDENTITY, "operators": {"claim": "groups", "config:write:*": ["ops"]}"#, "is not a valid scope"),
             (#"IDENTITY, "operators": {"claim": "groups", "admin": []}"#, "must list values"),
             (#"IDENTITY, "operators": {"claim": "groups", "admin": "ops"}"#, "must be an array"),
             (#""identity": {"issuer": "https://a.b/", "audience": "n", "client_id": "x"}"#, "must both be set"),
@@ -95,6 +95,6 @@ import Testing
         let failure = try #require(throws: EnvironmentsFailure.self) {
             try load(#""config_read": "public""#, name: name)
         }
-        #expect("\(failure)".contains("no environment can be called '\(name)'"))
+        #expect("\(failure)".contains("an environment cannot be named '\(name)'"))
     }
 }

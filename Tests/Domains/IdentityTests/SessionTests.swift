@@ -239,7 +239,7 @@ import Testing
             let refusal = try host.send("POST", "/session", body, with: cookie, at: at)
             #expect(refusal.status == 409 && refusal.problem == "session-would-end" && refusal.cookie == nil)
             let detail = try #require(refusal["detail"].stringValue)
-            #expect(detail.hasPrefix("alice is signed in, and the code signs in bob"))
+            #expect(detail.hasPrefix("alice is signed in, and the code would sign in bob"))
             let people = [refusal["signed_in"], refusal["would_be"]].map(\.objectValue)
             #expect(people.map { $0?["name"] } == ["alice", "bob"])
             #expect(people.allSatisfy { $0?["kind"] == (at == .notes ? "user" : "token") })

@@ -118,7 +118,7 @@ import Testing
         #expect(try EnvironmentsFile.load(file).map(\.name.text) == ["model"])
         #expect(try isThere(database))
         let refusal = message { _ = try EnvironmentAddition(try request(), by: author) }
-        #expect(refusal.contains("there is a database \(database) already"))
+        #expect(refusal.contains("the database \(database) exists already"))
         var again = try request()
         again.usesExistingDatabase = true
         _ = try EnvironmentAddition(again, by: author).run { _ in }
@@ -165,13 +165,13 @@ import Testing
         }
         #expect(refusal(name: "model").contains("has an environment 'model' already"))
         #expect(refusal { $0.template = "nowhere" }.contains("no environment 'nowhere'"))
-        #expect(refusal { $0.database = "a; drop" }.contains("no name for a database"))
+        #expect(refusal { $0.database = "a; drop" }.contains("not a valid name for a database"))
         #expect(refusal { $0.superuser = "host=/nonexistent" }.contains("PostgreSQL's superuser"))
         #expect(
             refusal {
                 $0.superuser = try TestCluster.conninfo + " dbname=\(try TestDatabase.current.name) user=almanac_owner"
             }
-            .contains("is no superuser"))
+            .contains("is not a superuser"))
         #expect(refusal { $0.identity = ["issuer": "nonsense", "audience": "x"] }.contains("would not be valid"))
         #expect(
             message { _ = try EnvironmentAddition(try request(sql: "/nonexistent"), by: author) }.contains("roles.sql"))

@@ -13,7 +13,7 @@ import Testing
         arguments: [
             (ago(hours: 20), .good, "20 hours old"), (ago(hours: 1), .good, "60 minutes old"),
             (ago(hours: 27), .warning, "27 hours old, of 2023-11-13T19:13:20.000Z"),
-            (nil, .warning, "never one, in 72 hours"),
+            (nil, .warning, "never a backup, in 72 hours"),
         ] as [(Timestamp?, Finding.Outcome, String)])
     func `a backup that is missing or older than a day is worth a warning`(
         newest: Timestamp?, outcome: Finding.Outcome, text: String

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ReplicationCheckTests {
     @Test(
         arguments: [
-            (ReplicationCheck(), .good, "no standby follows"),
+            (ReplicationCheck(), .good, "there is no standby"),
             (ReplicationCheck(standbys: 1), .warning, "asynchronous"),
             (ReplicationCheck(namesSeveralServers: true, choosesPrimary: true), .warning, "asynchronous"),
             (

@@ -168,7 +168,7 @@ struct BackupFixture {
         try TestDatabase.with(template: .migrated) { database in
             let other = try BackupFixture(database)
             let refusal = #expect(throws: MaintenanceFailure.self) { try other.prepare(trial.file) }
-            #expect(refusal?.description.contains("doesn't say which environment") == true)
+            #expect(refusal?.description.contains("names no environment") == true)
             #expect(try other.prepare(trial.file) { $0.allowsOtherEnvironment = true }.run().needsMigration)
         }
     }

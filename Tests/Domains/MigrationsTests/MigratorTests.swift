@@ -138,7 +138,7 @@ import Testing
             try backup.execute(script: "begin; select n from a")
             let message = message { try Migrator(owner, timeout: .zero).migrate(steps) }
             #expect(
-                message?.hasPrefix("000002_step.sql: tables that it changes stay in use") == true, "\(message ?? "")")
+                message?.hasPrefix("000002_step.sql: its tables stay in use") == true, "\(message ?? "")")
             try backup.execute(script: "rollback")
             #expect(state { try owner.execute(script: "table b") } == .undefinedTable)
             #expect(try Migrator(owner).migrate(steps).map(\.number) == [2])

@@ -122,7 +122,7 @@ import Testing
         let (second, _) = try load(discovery: { Self.document(issuer: $0, keySet: $0 + "/keys") }, keySet: keys)
         for loaded in [first, second] {
             let failure = try #require(throws: ProviderFailure.self) { try loaded.get() }
-            #expect("\(failure)".hasSuffix("the answer has the status \(status.prefix(3))"))
+            #expect("\(failure)".hasSuffix("the response has the status \(status.prefix(3))"))
         }
     }
 

@@ -49,7 +49,7 @@ import Testing
         arguments: [
             ("/nowhere/at/all/socket", "No such file or directory"), ("", "Invalid argument"),
             ("localhost:", "1 to 65535"), ("localhost:0", "1 to 65535"), ("localhost:65536", "1 to 65535"),
-            ("localhost:http", "1 to 65535"), (":-1", "1 to 65535"), ("no.such.host.invalid:9000", "host is not known"),
+            ("localhost:http", "1 to 65535"), (":-1", "1 to 65535"), ("no.such.host.invalid:9000", "host is unknown"),
             ("203.0.113.7:9000", "Cannot assign"),
         ])
     func `an address that can't be listened on is named, with the reason`(address: String, reason: String) {

@@ -62,7 +62,7 @@ import Testing
             ("[1]\n]", .syntax(line: 2, column: 1, message: "end of file expected near ']'")),
             (
                 "\u{feff}{}",
-                .syntax(line: 1, column: 1, message: "the text starts with a byte order mark; leave it out")
+                .syntax(line: 1, column: 1, message: "the text starts with a byte order mark; remove it")
             ),
             ("[\n \"a\u{0}\"]", .nulCharacter(line: 2, column: 4)),
             ("\u{0}", .nulCharacter(line: 1, column: 1)), ("[1]\u{0}", .nulCharacter(line: 1, column: 4)),

@@ -50,7 +50,7 @@ import Testing
         let failure = failure { try ConnectionSettings(conninfo: "hst=db1").check() }
         #expect(
             failure?.description
-                == #"the database is unreachable: the conninfo can't be read: invalid connection option "hst""#)
+                == #"the database is unreachable: the conninfo is not valid: invalid connection option "hst""#)
     }
 
     @Test(arguments: [

@@ -19,7 +19,7 @@ enum ConfigBody {
         let query = request.target.query
         let replaces = try query.boolean("replace")
         guard [nil, "entries"].contains(query["form"]), replaces || query["form"] == nil else {
-            throw Problem(.invalidParameter, "'form' may be 'entries', together with replace=true")
+            throw Problem(.invalidParameter, "'form' must be 'entries', and needs replace=true")
         }
         if replaces {
             try request.contains("application/json")
@@ -32,7 +32,7 @@ enum ConfigBody {
             throw Problem(.invalidValue, "expected an object with a member per key to change")
         }
         if let wrong = object.members.first(where: { !EntryKey.isValid($0.name) }) {
-            throw Problem(.invalidValue, "'\(wrong.name.prefix(200))' is no key; expected \(EntryKey.form)")
+            throw Problem(.invalidValue, "'\(wrong.name.prefix(200))' is not a valid key; expected \(EntryKey.form)")
         }
         guard replaces else { return .merge(object) }
         let isOfEntries = query["form"] != nil
@@ -77,7 +77,7 @@ enum ConfigBody {
 
     static func value(_ object: JSONObject) throws(Problem) -> JSONValue {
         guard let value = object["value"], value != .null else {
-            throw Problem(.invalidValue, "'value' must be there and may be any JSON but null")
+            throw Problem(.invalidValue, "'value' is missing; expected any JSON except null")
         }
         return value
     }
@@ -85,7 +85,7 @@ enum ConfigBody {
     static func kind(_ object: JSONObject) throws(Problem) -> EntryKind? {
         guard let member = object["kind"] else { return nil }
         guard let kind = member.stringValue.flatMap(EntryKind.init(rawValue:)) else {
-            throw Problem(.invalidValue, "'kind' may be 'value' or 'flag', and of '_flags' 'flag-set'")
+            throw Problem(.invalidValue, "'kind' must be 'value' or 'flag', or 'flag-set' for '_flags'")
         }
         return kind
     }

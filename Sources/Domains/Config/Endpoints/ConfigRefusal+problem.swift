@@ -10,7 +10,7 @@ extension ConfigRefusal: ProblemRepresentable {
         case .keysOutOfScope(let keys, let allowed):
             Problem(
                 .keysOutOfScope,
-                "nothing was changed: this token may change \(allowed.joined(separator: ", ")) only, and not "
+                "nothing was changed: this token may change only \(allowed.joined(separator: ", ")), not "
                     + keys.prefix(20).joined(separator: ", ") + (keys.count > 20 ? " and \(keys.count - 20) more" : ""),
                 members: [("keys", .array(keys.map { .string($0) }))])
         case .entryNotFound(let key, let head):
@@ -21,11 +21,11 @@ extension ConfigRefusal: ProblemRepresentable {
             Problem(.entryNotFound, "there has never been an entry '\(key)'")
         case .entryExists(let key, let head):
             Problem(
-                .entryExists, "there is an entry '\(key)' already; replace it with PUT",
+                .entryExists, "the entry '\(key)' exists already; replace it with PUT",
                 headers: ConfigHeaders.fields(of: head))
         case .wouldReplace(let key, let head):
             Problem(
-                .preconditionFailed, "there is an entry '\(key)' already", headers: ConfigHeaders.fields(of: head))
+                .preconditionFailed, "the entry '\(key)' exists already", headers: ConfigHeaders.fields(of: head))
         case .wouldCreate(let key, let head):
             Problem(.preconditionFailed, "there is no entry '\(key)'", headers: ConfigHeaders.fields(of: head))
         case .configUnchanged(let head):
@@ -35,13 +35,13 @@ extension ConfigRefusal: ProblemRepresentable {
         case .kindNotAllowed(let kind, let key):
             Problem(
                 .invalidValue,
-                "'\(key)' can't have the kind '\(kind.rawValue)'; only '\(EntryKind.flagSetKey)' has the kind "
-                    + "'\(EntryKind.flagSet.rawValue)', and no other kind")
+                "'\(key)' cannot have the kind '\(kind.rawValue)'; only '\(EntryKind.flagSetKey)' has the kind "
+                    + "'\(EntryKind.flagSet.rawValue)', and it has no other kind")
         case .invalidFlags(let faults): .invalidFlags(faults)
         case .invalidFlagKeys(let keys):
             Problem(
                 .invalidValue,
-                "nothing was changed: the key of a flag has the form \(EntryKey.form) and is not "
+                "nothing was changed: the key of a flag must have the form \(EntryKey.form) and must not be "
                     + "'\(EntryKind.flagSetKey)', unlike "
                     + keys.prefix(20).map { "'\($0.prefix(200))'" }.joined(separator: ", ")
                     + (keys.count > 20 ? " and \(keys.count - 20) more" : ""),
@@ -49,7 +49,7 @@ extension ConfigRefusal: ProblemRepresentable {
         case .valueTooLarge(let key, let bytes, let limit):
             Problem(.limitExceeded, "the value of '\(key)' has \(bytes) bytes; the limit is \(limit)")
         case .tooManyEntries(let count, let limit):
-            Problem(.limitExceeded, "there would be \(count) entries; the limit is \(limit)")
+            Problem(.limitExceeded, "the environment would have \(count) entries; the limit is \(limit)")
         case .differenceNotExpressible(let keys):
             Problem(
                 .differenceNotExpressible,
@@ -62,7 +62,7 @@ extension ConfigRefusal: ProblemRepresentable {
                     + keys.prefix(20).joined(separator: ", ") + (keys.count > 20 ? " and \(keys.count - 20) more" : ""))
         case .configChanged(let head):
             Problem(
-                .preconditionFailed, "the config is at \(head.cursor) now; read it again, then repeat the change",
+                .preconditionFailed, "the config is now at \(head.cursor); read it again, then repeat the change",
                 headers: ConfigHeaders.fields(of: head))
         case .revisionNotReached(let revision, let head):
             Problem(
@@ -87,7 +87,7 @@ extension ConfigRefusal: ProblemRepresentable {
         case .majorNotServed(let major):
             Problem(.majorRetired, "major version \(major) is no longer served")
         case .majorRetired(let major):
-            Problem(.majorRetired, "major version \(major) has been retired already")
+            Problem(.majorRetired, "major version \(major) was retired before")
         case .majorInUse(let major):
             Problem(.majorInUse, "major version \(major) is the newest; release another one first")
         }

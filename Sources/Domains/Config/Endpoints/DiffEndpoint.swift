@@ -12,7 +12,7 @@ enum DiffEndpoint {
         try query.allow("replace", "form")
         let replaces = try query.boolean("replace")
         guard [nil, "entries"].contains(query["form"]), replaces || query["form"] == nil else {
-            throw Problem(.invalidParameter, "'form' may be 'entries', together with replace=true")
+            throw Problem(.invalidParameter, "'form' must be 'entries', and needs replace=true")
         }
         let type = replaces ? "application/json" : "application/merge-patch+json"
         try request.accepts(type, "application/json")

@@ -47,7 +47,7 @@ enum FlagDocumentEndpoints {
         let isTrial = try query.boolean("dry_run")
         intent.isLenient = try query.boolean("lenient")
         guard [nil, "2", "3"].contains(query["fractional"]) else {
-            throw Problem(.invalidParameter, "'fractional' may be 2 or 3")
+            throw Problem(.invalidParameter, "'fractional' must be 2 or 3")
         }
         let fractional = query["fractional"].flatMap { Int($0) }
         try request.contains("application/json")

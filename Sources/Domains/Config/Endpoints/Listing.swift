@@ -17,7 +17,7 @@ struct Listing {
                 .invalidParameter, "'form' and 'q' show the newest entries; leave out 'since', 'revision' and 'at'")
         }
         guard [nil, "summary"].contains(query["form"]) else {
-            throw Problem(.invalidParameter, "'form' may be 'summary'")
+            throw Problem(.invalidParameter, "'form' must be 'summary'")
         }
         isSummary = query["form"] != nil
         start = try query["after"].map { try EntryKey.checked($0) }

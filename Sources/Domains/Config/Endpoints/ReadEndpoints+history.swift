@@ -26,7 +26,7 @@ extension ReadEndpoints {
         switch start {
         case .time(let time):
             guard end == nil else {
-                throw Problem(.invalidParameter, "'revision' needs a 'since' that is a revision or a cursor too")
+                throw Problem(.invalidParameter, "'revision' needs 'since' to be a revision or a cursor too")
             }
             return try read.answer(ReadRequest.Metadata(form: "-since")) { read.view.delta(after: time) }
         case .cursor(let cursor):

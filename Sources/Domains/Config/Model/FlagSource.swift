@@ -66,7 +66,7 @@ struct SharedFlagSettings {
     init(_ value: [UInt8]?) {
         guard let value else { return }
         guard case .object(let object)? = try? FlagValue(stored: value) else {
-            refuse("", "expected an object with fractional, $evaluators, metadata, $schema, or some of them")
+            refuse("", "expected an object with any of fractional, $evaluators, metadata and $schema")
             return
         }
         for member in object.members {
@@ -78,7 +78,7 @@ struct SharedFlagSettings {
             case ("metadata", .object(let members)): metadata = members
             case ("$evaluators", _), ("metadata", _): refuse("/" + member.name, "expected an object")
             case ("$schema", .string): break
-            case ("$schema", _): refuse("/$schema", "expected the address of a schema, a text")
+            case ("$schema", _): refuse("/$schema", "expected the address of a schema as a text")
             default:
                 refuse("", "unknown member '\(member.name)'; expected fractional, $evaluators, metadata, $schema")
             }

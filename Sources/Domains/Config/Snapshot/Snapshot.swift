@@ -217,7 +217,7 @@ struct Overlap: Hashable {
     let inner: String
 
     var warning: String {
-        "with nested=true, '\(inner)' stays an undivided key beside '\(outer)', because '\(outer)' has a value"
+        "with nested=true, '\(inner)' is not split at its dots, because '\(outer)' has a value"
     }
 }
 

@@ -69,7 +69,7 @@ public struct EventsContext: Sendable {
         let ticket = try tickets.ticket(ticket, lineage: hub.head?.lineage ?? "")
         if let id = ticket.tokenID, !authenticator.isValid(tokenID: id) {
             throw Problem(
-                .tokenRefused, "the token that the ticket was given for has expired or has been revoked",
+                .tokenRefused, "the token of the ticket has expired or has been revoked",
                 headers: [("WWW-Authenticate", "Bearer realm=\"almanac\", error=\"invalid_token\"")])
         }
         return Subscriber(

@@ -50,7 +50,7 @@ struct DraftBody {
             }
             context = EvaluationContext(attributes)
         case ("context", _):
-            throw Problem(.invalidValue, "'context' must be an object with what is known of the caller")
+            throw Problem(.invalidValue, "'context' must be an object with attributes of the caller")
         case ("definition", .object): definition = member.value
         case ("definition", _): throw Problem(.invalidValue, "'definition' must be an object in flagd's format")
         case ("fractional", .number(let number)) where number.double == 2: fractional = .version2
@@ -71,7 +71,7 @@ struct DraftBody {
     }
 
     private static var wrongIDs: Problem {
-        Problem(.invalidValue, "'ids' must be an array of up to \(maxTargetingKeys) targeting keys, which are texts")
+        Problem(.invalidValue, "'ids' must be an array of up to \(maxTargetingKeys) targeting keys as texts")
     }
 
     /// True if the body contains a definition or split version to try.

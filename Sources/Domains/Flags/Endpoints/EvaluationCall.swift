@@ -109,12 +109,12 @@ struct EvaluationCall {
             }
         } catch {
             throw FlagsRefusal.limitExceeded(
-                "the rules of these flags do more than \(FlagSet.maxSteps) steps for this context: name fewer flags "
-                    + "in its attribute 'flags', or send less")
+                "the rules of these flags need more than \(FlagSet.maxSteps) steps for this context; name fewer flags "
+                    + "in its attribute 'flags', or send a smaller context")
         }
         guard bytes.count <= Self.maxAnswerBytes else {
             throw FlagsRefusal.limitExceeded(
-                "the answer would have more than \(Self.maxAnswerBytes) bytes: name fewer flags in the context's "
+                "the response would have more than \(Self.maxAnswerBytes) bytes; name fewer flags in the context's "
                     + "attribute 'flags'")
         }
         answers.uses.record(at: now, zip(flags, variants))

@@ -31,7 +31,7 @@ struct EvaluationBody {
         do throws(JSONFault) {
             return try FlagValue(json: bytes, maxBytes: maxBytes)
         } catch {
-            throw error.isMalformed ? .malformed(error) : .invalidContext("the body is not accepted: \(error.message)")
+            throw error.isMalformed ? .malformed(error) : .invalidContext("the body is not valid: \(error.message)")
         }
     }
 

@@ -141,7 +141,7 @@ public final class FlagUses: Sendable {
 extension Metric {
     static let flagEvaluations = Metric(
         .counter, "almanac_flag_evaluations_total", by: ["environment"],
-        "Evaluations of flags, without those of the last seconds.")
+        "Evaluations of flags, without the last few seconds.")
     static let flags = Metric(.gauge, "almanac_flags", by: ["environment"], "Number of flags.")
     static let flagsUnused = Metric(
         .gauge, "almanac_flags_unused", by: ["environment"],

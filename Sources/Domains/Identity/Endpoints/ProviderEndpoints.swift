@@ -16,7 +16,8 @@ enum ProviderEndpoints {
         }
         // Another site must not start a sign-in without the user's knowledge.
         guard request.isFromOwnPage else {
-            throw Problem(.invalidHeader, "only these pages themselves begin a sign-in: Sec-Fetch-Site must say so")
+            throw Problem(
+                .invalidHeader, "only the pages themselves may begin a sign-in; expected Sec-Fetch-Site: same-origin")
         }
         try request.target.query.allow("return", "fresh")
         let returnPath = try returnPath(request.target.query["return"] ?? "/\(context.settings.name)")
@@ -58,7 +59,8 @@ enum ProviderEndpoints {
                 constantTimeEquals(Array(state.utf8), Array(secret.derived(for: "state").utf8)),
                 let attempt = try attempt(secret, at: application, context)
             else {
-                throw Problem(.signInExpired, "the sign-in is not this browser's, was ended before or took too long")
+                throw Problem(
+                    .signInExpired, "the sign-in belongs to another browser, has ended or took too long; sign in again")
             }
             guard query["error"] == nil, query["iss"].map({ $0 == context.sessions.issuer }) ?? true,
                 let code = query["code"],
@@ -85,7 +87,7 @@ enum ProviderEndpoints {
         if application == .console {
             scopes = context.settings.operators?.scopes(for: user.claim).compactMap(Scope.init(rawValue:)) ?? []
             guard !scopes.isEmpty else {
-                throw Problem(.scopeTooSmall, "this user is no operator, by the environment's 'operators'")
+                throw Problem(.scopeTooSmall, "this user is not an operator according to the environment's 'operators'")
             }
         }
         let owner = SessionAdministration.Owner.user(
@@ -96,7 +98,7 @@ enum ProviderEndpoints {
         }
         if let replaced { context.sessions.forget([replaced]) }
         guard let session, let caller = context.sessions.caller(session) else {
-            throw Problem(.signInRefused, "the identity provider's user is none of this environment")
+            throw Problem(.signInRefused, "the identity provider's user is not a user of this environment")
         }
         return caller
     }
@@ -124,7 +126,7 @@ enum ProviderEndpoints {
     }
 
     private static var noPage: Problem {
-        Problem(.notFound, "browsers sign in at the hosts of the console and of the notes pages")
+        Problem(.notFound, "browsers can sign in only at the hosts of the console and of the notes pages")
     }
 
     /// Returns the claim that makes a user an operator; nil at the notes pages, which have no operators.
@@ -135,7 +137,7 @@ enum ProviderEndpoints {
     private static func flow(for application: Application, _ context: IdentityContext) throws(Problem) -> CodeFlow {
         guard let flow = context.authenticator.codeFlow, application == .notes || context.settings.operators != nil
         else {
-            throw Problem(.signInRefused, "this environment has no sign-in at an identity provider for these pages")
+            throw Problem(.signInRefused, "this environment has no identity provider for sign-ins at these pages")
         }
         return flow
     }
@@ -158,7 +160,7 @@ enum ProviderEndpoints {
     private static func redirect(of request: Request, _ context: IdentityContext) throws(Problem) -> String {
         guard let host = request.headers["Host"], host.utf8.count <= 255,
             host.wholeMatch(of: /[A-Za-z0-9.\-]+(:[0-9]{1,5})?/) != nil
-        else { throw Problem(.invalidHeader, "Host must be a host name, with a port or without") }
+        else { throw Problem(.invalidHeader, "Host must be a host name, optionally with a port") }
         return "https://\(host.lowercased())/\(context.settings.name)/session/callback"
     }
 

@@ -30,7 +30,8 @@ enum SessionEndpoints {
             let mayReplace = (object["replaces"] ?? false).boolValue
         else {
             throw Problem(
-                .invalidValue, "send one text: 'token', or the 'code' of a link, with 'replaces': true to end a session"
+                .invalidValue,
+                "expected either 'token' or the 'code' of a link as a text; 'replaces': true ends another session"
             )
         }
         guard let code = SessionSecret(text) else { throw codeRefused }
@@ -51,7 +52,9 @@ enum SessionEndpoints {
     private static var codeRefused: Problem {
         Problem(
             .signInExpired,
-            "the code is none of these pages', was used before, or is older than \(codeMinutes) minutes: make another")
+            "the code belongs to other pages, was used before, or is older than \(codeMinutes) minutes; "
+                + "request another code"
+        )
     }
 
     /// The lifetime of a code, in minutes.
@@ -60,12 +63,12 @@ enum SessionEndpoints {
     /// Returns the application whose page sends a request. Throws if another site may have caused the request.
     private static func ownPage(_ request: Request) throws(Problem) -> Application {
         guard let application = request.application else {
-            throw Problem(.notFound, "sessions are made at the hosts of the console and of the notes pages")
+            throw Problem(.notFound, "sessions can be created only at the hosts of the console and of the notes pages")
         }
         guard request.isFromOwnPage, request.headers["Almanac-Session"] == "1" else {
             throw Problem(
                 .invalidHeader,
-                "only these pages themselves sign in: Sec-Fetch-Site: same-origin and Almanac-Session: 1 must be sent")
+                "only the pages themselves may sign in; send Sec-Fetch-Site: same-origin and Almanac-Session: 1")
         }
         return application
     }
@@ -78,15 +81,16 @@ enum SessionEndpoints {
         case (.console, let id?):
             // A token that only evaluates flags is embedded in apps, and must not open the console.
             guard caller.scopes.contains(where: { $0.includes(.configRead) }) else {
-                throw Problem(.scopeTooSmall, "a session at the console takes a token with the scope config:read")
+                throw Problem(.scopeTooSmall, "a session at the console needs a token with the scope config:read")
             }
             return .token(id: id)
         case (.console, nil):
-            throw Problem(.scopeTooSmall, "a user's access token opens no session at the console; an API token does")
+            throw Problem(
+                .scopeTooSmall, "a user's access token cannot open a session at the console; send an API token")
         case (.notes, nil):
             return .user(try context.authenticator.user(of: caller), scopes: [], until: caller.expiresAt)
         case (.notes, _?):
-            throw Problem(.scopeTooSmall, "an API token opens no session at the notes pages; a user's token does")
+            throw Problem(.scopeTooSmall, "an API token cannot open a session at the notes pages; send a user's token")
         }
     }
 
@@ -127,7 +131,8 @@ enum SessionEndpoints {
     private static func sessionWouldEnd(_ before: Session, by session: Session) -> Problem {
         Problem(
             .sessionWouldEnd,
-            "\(before.name) is signed in, and the code signs in \(session.name): ask first, then send 'replaces': true",
+            "\(before.name) is signed in, and the code would sign in \(session.name); "
+                + "ask the user, then send 'replaces': true",
             members: [("signed_in", before.owner), ("would_be", session.owner)])
     }
 
@@ -153,7 +158,7 @@ enum SessionEndpoints {
     private static var notSignedIn: Problem {
         Problem(
             .tokenNeeded,
-            "nobody is signed in; the cookie counts only with Almanac-Session: 1, from the pages' own host",
+            "nobody is signed in; the cookie is accepted only with Almanac-Session: 1, from the pages' own host",
             headers: [("WWW-Authenticate", "Bearer realm=\"almanac\"")])
     }
 
@@ -257,7 +262,7 @@ extension IdentityContext {
     fileprivate func caller(pasted token: String) throws(Problem) -> Caller {
         // A header can't carry these characters, so the text is no token.
         guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !token.isEmpty else {
-            throw .tokenRefused("the text is no token")
+            throw .tokenRefused("the text is not a valid token")
         }
         return try authenticator.caller(authorization: "Bearer \(token)")
     }

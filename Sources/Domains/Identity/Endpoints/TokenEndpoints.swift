@@ -25,7 +25,8 @@ enum TokenEndpoints {
         let scopes = try scopes(object)
         // An expiry is required, so that a token without an end is a deliberate null.
         guard let member = object["expires_at"] else {
-            throw Problem(.invalidValue, "'expires_at' must be there: a time, or null for a token without an end")
+            throw Problem(
+                .invalidValue, "'expires_at' is missing; expected a time, or null for a token that never expires")
         }
         let expiresAt = try expiry(member, context)
         let token = APIToken(environment: context.settings.name.text)
@@ -99,7 +100,8 @@ enum TokenEndpoints {
         guard let label = object["label"]?.stringValue, (1...100).contains(label.unicodeScalars.count),
             !label.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 })
         else {
-            throw Problem(.invalidValue, "'label' must tell what the token is for, in 1 to 100 characters in one line")
+            throw Problem(
+                .invalidValue, "'label' must give the purpose of the token, in 1 to 100 characters on one line")
         }
         return label
     }
@@ -108,7 +110,7 @@ enum TokenEndpoints {
         let texts = object["scopes"]?.arrayValue ?? []
         let scopes = texts.compactMap { $0.stringValue.flatMap(Scope.init(rawValue:)) }
         guard (1...50).contains(texts.count), scopes.count == texts.count, Set(scopes).count == scopes.count else {
-            throw Problem(.invalidValue, "'scopes' must be an array of different ones of \(Scope.names)")
+            throw Problem(.invalidValue, "'scopes' must be an array of different scopes; expected \(Scope.names)")
         }
         return scopes
     }
@@ -116,7 +118,7 @@ enum TokenEndpoints {
     private static func expiry(_ member: JSONValue, _ context: IdentityContext) throws(Problem) -> Timestamp? {
         if member == .null { return nil }
         guard let time = member.stringValue.flatMap({ Timestamp($0) }), time > context.tokens.now else {
-            throw Problem(.invalidValue, "'expires_at' must be null, or a time to come such as 2030-01-31T00:00:00Z")
+            throw Problem(.invalidValue, "'expires_at' must be null, or a future time such as 2030-01-31T00:00:00Z")
         }
         return time
     }

@@ -49,7 +49,9 @@ public struct Backup: Sendable {
         let (contents, moment) = try dump(to: file)
         let proof = try verify(draft, contents, file.size)
         // Another process may have created the file meanwhile.
-        if !replaces, try File.exists(target) { throw MaintenanceFailure("\(path) has appeared meanwhile") }
+        if !replaces, try File.exists(target) {
+            throw MaintenanceFailure("\(path) was created by another process meanwhile; try again")
+        }
         do throws(SystemFailure) { try file.publish(draft, as: target) } catch {
             throw MaintenanceFailure("\(path): \(error)")
         }
@@ -67,7 +69,7 @@ public struct Backup: Sendable {
         } catch {
             throw MaintenanceFailure("\(path): \(error)")
         }
-        throw MaintenanceFailure("\(path) exists; give --replace, or another name")
+        throw MaintenanceFailure("\(path) already exists; give --replace, or another name")
     }
 
     private func dump(to file: DraftFile) throws -> (contents: DatabaseContents, moment: Timestamp) {
@@ -118,7 +120,7 @@ public struct Backup: Sendable {
     }
 
     private func verify(_ draft: String, _ contents: DatabaseContents, _ size: Int) throws -> Verification {
-        progress("reading back", size)
+        progress("verifying", size)
         guard let scratch else {
             let found = try CopiedRows(archive: draft, line: { _ in })
             if let table = contents.tables.first(where: { found.counts[$0.name] ?? 0 != $0.rows }) {
@@ -131,7 +133,7 @@ public struct Backup: Sendable {
         }
         let restored = try ScratchDatabase(scratch, number: random()).contents(ofRestored: draft)
         if let difference = contents.difference(from: restored) {
-            throw MaintenanceFailure("the backup is broken: restored from it, \(difference)")
+            throw MaintenanceFailure("the backup is broken: after a test restore, \(difference)")
         }
         return .restored
     }

@@ -33,7 +33,7 @@ public struct BackupFile: Sendable {
         var state = DatabaseState()
         let found = try CopiedRows(archive: path, tables: DatabaseState.tables, row: { state.read($0) }, line: line)
         guard found.counts["config_head"] == 1 else {
-            throw MaintenanceFailure("\(path) is a backup, but not of an environment of Almanac")
+            throw MaintenanceFailure("\(path) is not a backup of an environment of Almanac")
         }
         self.state = state
         tables = found.counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

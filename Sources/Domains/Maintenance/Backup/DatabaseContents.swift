@@ -32,7 +32,7 @@ public struct DatabaseContents: Sendable, Equatable {
         self.tables = tables
         guard tables.contains(where: { $0.name == "config_head" }) else {
             throw MaintenanceFailure(
-                "the database has no Almanac schema: is it the right one? Otherwise run almanac migrate")
+                "the database has no Almanac schema; check that it is the right database, or run almanac migrate")
         }
         let head = try connection.run(BackupStatements.head).first
         revision = try head?.bigint("revision") ?? -1
@@ -41,7 +41,7 @@ public struct DatabaseContents: Sendable, Equatable {
 
     /// Describes the first table that differs; nil if none does.
     func difference(from other: DatabaseContents) -> String? {
-        if tables.map(\.name) != other.tables.map(\.name) { return "the tables are others" }
+        if tables.map(\.name) != other.tables.map(\.name) { return "the tables differ" }
         guard let pair = zip(tables, other.tables).first(where: { $0 != $1 }) else { return nil }
         return pair.0.rows == pair.1.rows
             ? "rows of \(pair.0.name) have other values"

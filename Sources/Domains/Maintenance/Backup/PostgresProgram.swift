@@ -19,7 +19,7 @@ struct PostgresProgram {
         for (keyword, value) in login.options where keyword != "service" {
             guard !value.contains(where: \.isNewline) else {
                 throw MaintenanceFailure(
-                    "the login's \(keyword) has a line break, which PostgreSQL's programs cannot be told")
+                    "the login's \(keyword) has a line break, which PostgreSQL's programs do not support")
             }
             text += "\(keyword)=\(value)\n"
         }

@@ -40,7 +40,8 @@ public struct Restore: Sendable {
     public func prepare(_ path: String) throws -> PreparedRestore {
         let script: DraftFile
         do throws(SystemFailure) { script = try DraftFile.unnamed() } catch {
-            throw MaintenanceFailure("a temporary file in \(Process.variable("TMPDIR") ?? "/tmp"): \(error)")
+            throw MaintenanceFailure(
+                "cannot create a temporary file in \(Process.variable("TMPDIR") ?? "/tmp"): \(error)")
         }
         try script.write(BackupStatements.lockTables)
         try script.write(BackupStatements.copyUpkeep)
@@ -91,14 +92,14 @@ public struct Restore: Sendable {
         }
         if let other = present?.environment, other != name {
             throw MaintenanceFailure(
-                "the database that the environments file names for '\(name)' is that of '\(other)': \(advice)")
+                "the database of '\(name)' in the environments file belongs to '\(other)': \(advice)")
         }
         guard backup.state.environment == nil else { return }
         let database = try connection.run(BackupStatements.databaseName).single("the database").text("name")
         if backup.database != database {
             throw MaintenanceFailure(
-                "\(backup.path) doesn't say which environment it is of; it was made of the database "
-                    + "\(backup.database), and that of '\(name)' is \(database): \(advice)")
+                "\(backup.path) names no environment, and its database \(backup.database) is not "
+                    + "the database \(database) of '\(name)': \(advice)")
         }
     }
 }

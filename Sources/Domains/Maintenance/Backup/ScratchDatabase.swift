@@ -24,7 +24,7 @@ struct ScratchDatabase {
             try administrator.execute(script: "drop database \(name) with (force)")
         } catch {
             throw MaintenanceFailure(
-                "the database \(name) is left over from verifying and could not be dropped: \(error)")
+                "the database \(name) of the test restore could not be dropped: \(error)")
         }
         return try result.get()
     }

@@ -11,16 +11,16 @@ enum BackupCheck {
     ///   - now: in milliseconds since 1970.
     static func finding(_ place: String, newest: Timestamp?, watchedSince: Timestamp, now: Int64) -> Finding {
         let advice =
-            "run: almanac backup \(place) FILE; and see that one is made every night "
+            "run: almanac backup \(place) FILE; then set up a backup every night "
             + "(OPERATING.md, \"Back up and restore\")"
         let seconds = max(0, now - (newest ?? watchedSince).milliseconds) / 1000
         let age = seconds < 7200 ? "\(seconds / 60) minutes" : "\(seconds / 3600) hours"
         guard let newest else {
-            return .warning("backup", place, "there was never one, in \(age)", advice: advice)
+            return .warning("backup", place, "there was never a backup, in \(age)", advice: advice)
         }
         guard seconds <= maxAge else {
-            return .warning("backup", place, "the newest is \(age) old, of \(newest)", advice: advice)
+            return .warning("backup", place, "the newest backup is \(age) old, of \(newest)", advice: advice)
         }
-        return .good("backup", place, "the newest is \(age) old")
+        return .good("backup", place, "the newest backup is \(age) old")
     }
 }

@@ -4,11 +4,12 @@ internal import AlmanacPOSIX
 enum ClockCheck {
     /// - Parameter isSynchronized: the kernel's statement; nil if it makes none.
     static func finding(isSynchronized: Bool? = WallClock.isSynchronized) -> Finding {
-        let advice = "run chrony or systemd-timesyncd here (timedatectl shows whether one works)"
+        let advice = "run chrony or systemd-timesyncd on this machine (timedatectl shows the state)"
         return switch isSynchronized {
-        case nil: .skipped("clock", "this machine", "the kernel does not say whether a time service keeps it right")
-        case true?: .good("clock", "this machine", "a time service keeps it right")
-        case false?: .warning("clock", "this machine", "no time service keeps it right", advice: advice)
+        case nil:
+            .skipped("clock", "this machine", "the kernel does not say whether a time service synchronizes the clock")
+        case true?: .good("clock", "this machine", "a time service synchronizes the clock")
+        case false?: .warning("clock", "this machine", "no time service synchronizes the clock", advice: advice)
         }
     }
 
@@ -17,11 +18,12 @@ enum ClockCheck {
     ///   - tolerance: in milliseconds.
     static func finding(_ place: String, _ whose: String, ahead milliseconds: Int64, tolerance: Int64) -> Finding {
         guard abs(milliseconds) > tolerance else {
-            return .good("clock", place, "\(whose) and this machine's agree")
+            return .good("clock", place, "\(whose) and this machine's clock agree")
         }
         let direction = milliseconds > 0 ? "ahead of" : "behind"
         return .failed(
-            "clock", place, "\(whose) is \(abs(milliseconds) / 1000) s \(direction) this machine's",
-            advice: "keep the clocks of all hosts right with chrony or systemd-timesyncd (timedatectl shows it)")
+            "clock", place, "\(whose) is \(abs(milliseconds) / 1000) s \(direction) this machine's clock",
+            advice: "synchronize the clocks of all hosts with chrony or systemd-timesyncd (timedatectl shows the state)"
+        )
     }
 }

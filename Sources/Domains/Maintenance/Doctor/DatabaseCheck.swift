@@ -42,9 +42,9 @@ struct DatabaseCheck {
             return (.good(check, name, "\(login.place) is reachable"), try Connection(login))
         } catch {
             let advice =
-                "see that PostgreSQL runs and lets this login in: "
-                + "'database' and 'password_file' in the environments file, "
-                + "pg_hba.conf there"
+                "check that PostgreSQL is running and accepts this login: "
+                + "'database' and 'password_file' in the environments file, and "
+                + "pg_hba.conf on the server"
             return (.failed(check, name, "\(login.place): \(error)", advice: advice), nil)
         }
     }
@@ -65,17 +65,17 @@ struct DatabaseCheck {
             let powers = try row.textArray("powers")
             let advice =
                 "run sql/roles.sql for this database as a superuser, let its workers log in as the database's name and "
-                + "_worker, end the login that they shared, and let nothing but that script grant rights"
+                + "_worker, remove the shared login, and grant rights only with that script"
             let finding: Finding =
                 powers.isEmpty
-                ? .good("worker's role", name, "'\(role)' can change rows and nothing else")
+                ? .good("worker's role", name, "'\(role)' can only read and change rows")
                 : .failed(
                     "worker's role", name, "'\(role)' can do more than change rows: \(powers.joined(separator: ", "))",
                     advice: advice)
             guard let owner else { return [finding] }
             return [finding, try owners(owner, worker: role)]
         } catch {
-            return [.failed("worker's role", name, "\(error)", advice: "look at the database's log")]
+            return [.failed("worker's role", name, "\(error)", advice: "check the database's log")]
         }
     }
 
@@ -86,7 +86,7 @@ struct DatabaseCheck {
             return .failed(
                 "owner's role", name, "workers log in as '\(role)', which owns the schema",
                 advice:
-                    "give the workers a role of their own by sql/roles.sql, and name the owner in the member 'owner'")
+                    "give the workers their own role with sql/roles.sql, and name the owner in the member 'owner'")
         }
         let others = try row.textArray("others")
         guard others.isEmpty else {
@@ -101,7 +101,7 @@ struct DatabaseCheck {
         do {
             return try ReplicationCheck(worker).finding(name)
         } catch {
-            return .failed("replication", name, "\(error)", advice: "look at the database's log")
+            return .failed("replication", name, "\(error)", advice: "check the database's log")
         }
     }
 
@@ -114,7 +114,8 @@ struct DatabaseCheck {
                 now: now())
         } catch {
             return .skipped(
-                "backup", name, "it is not known when there was one: \(error)", advice: "run: almanac migrate \(name)")
+                "backup", name, "the time of the newest backup is unknown: \(error)",
+                advice: "run: almanac migrate \(name)")
         }
     }
 
@@ -127,7 +128,7 @@ struct DatabaseCheck {
         return [
             .skipped(
                 "disk", name, "the database is on \(others.joined(separator: ", "))",
-                advice: "look there at its disk, its log, and its certificate")
+                advice: "check the disk, the log and the certificate there")
         ]
     }
 
@@ -140,7 +141,7 @@ struct DatabaseCheck {
             let difference = theirs < before ? theirs - before : max(0, theirs - after)
             return ClockCheck.finding(name, "PostgreSQL's clock", ahead: difference, tolerance: 1000)
         } catch {
-            return .failed("clock", name, "\(error)", advice: "look at the database's log")
+            return .failed("clock", name, "\(error)", advice: "check the database's log")
         }
     }
 }

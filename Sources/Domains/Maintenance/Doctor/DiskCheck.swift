@@ -16,18 +16,18 @@ enum DiskCheck {
                 return finding(
                     folder, bytes: system.bytes, freeBytes: system.freeBytes, freeFiles: system.freeFiles)
             } catch {
-                return .skipped("disk", folder, "cannot be checked: \(error)", advice: "run this as root")
+                return .skipped("disk", folder, "cannot be checked: \(error)", advice: "run almanac doctor as root")
             }
         }
     }
 
     /// - Parameter freeFiles: nil if the file system has no limit on files.
     static func finding(_ folder: String, bytes: UInt64, freeBytes: UInt64, freeFiles: UInt64?) -> Finding {
-        let advice = "make room there, or move what grows to another disk; PostgreSQL ends when it finds none"
+        let advice = "free some space, or move growing data to another disk; PostgreSQL stops if the disk is full"
         let text = "\(freeBytes >> 20) MB of \(bytes >> 20) MB are free"
         if freeBytes < failureBytes { return .failed("disk", folder, text, advice: advice) }
         if let freeFiles, freeFiles < 1000 {
-            return .failed("disk", folder, "only \(freeFiles) more files can be made", advice: advice)
+            return .failed("disk", folder, "only \(freeFiles) more files can be created", advice: advice)
         }
         // A tenth is enough on a small disk.
         if freeBytes < min(warningBytes, bytes / 10) { return .warning("disk", folder, text, advice: advice) }

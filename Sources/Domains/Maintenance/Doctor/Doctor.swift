@@ -54,13 +54,13 @@ public struct Doctor: Sendable {
             try report(IdentityProviderCheck.finding(environment))
         }
         if targets.sockets.isEmpty {
-            try report(.skipped("socket", "", "no socket is named", advice: "name those of the workers with --socket"))
+            try report(.skipped("socket", "", "no socket is known", advice: "name the workers' sockets with --socket"))
         }
         for socket in targets.sockets { try report(SocketCheck.finding(socket)) }
         try report(NginxCheck.finding(targets.nginxFile))
         guard let url = targets.url else {
-            let advice = "name the server that clients ask with --url"
-            try report(.skipped("server", "", "no URL is named", advice: advice))
+            let advice = "name the address for clients with --url"
+            try report(.skipped("server", "", "no URL is known", advice: advice))
             return
         }
         for finding in ServerCheck(url, caFile: targets.caFile, now: now).findings() { try report(finding) }
@@ -92,7 +92,7 @@ private struct EnvironmentsCheck {
             environments = []
             finding = .failed(
                 "environments file", path, error.reason,
-                advice: "put the file right, as OPERATING.md describes it; workers keep the old one until then")
+                advice: "fix the file (see OPERATING.md); until then, workers keep the old settings")
         }
     }
 }

@@ -14,17 +14,17 @@ enum IdentityProviderCheck {
         case .development(let files):
             guard (try? File.read(files.publicKey, limit: 4096)) != nil else {
                 return .skipped(
-                    check, place, "no development token was made yet: almanac token user \(place) --sub alice")
+                    check, place, "no development token exists yet; run almanac token user \(place) --sub alice")
             }
             return .warning(
                 check, place, "development tokens are accepted, signed with \(files.privateKey)",
-                advice: "in production name an 'issuer' and its 'audience' instead")
+                advice: "in production, set 'issuer' and 'audience' instead")
         case .provider(let issuer, _, let caFile):
             do {
                 let count = try keys(of: issuer, HTTPSClient(caFile: caFile), signsIn: settings.signIn != nil)
                 return .good(check, place, "\(issuer) answers and has \(count) keys")
             } catch {
-                let advice = "see that this host can reach it, and that 'issuer' and 'ca_file' are right"
+                let advice = "check that this host can reach the provider, and that 'issuer' and 'ca_file' are correct"
                 return .failed(check, place, "\(issuer): \(error)", advice: advice)
             }
         }
@@ -58,10 +58,10 @@ enum IdentityProviderCheck {
         guard let address = WebAddress(text) else { throw MaintenanceFailure("\(text) is not \(WebAddress.form)") }
         let response = try client.get(address)
         guard response.status == 200 else {
-            throw MaintenanceFailure("the answer has the status \(response.status)")
+            throw MaintenanceFailure("the response has the status \(response.status)")
         }
         guard let object = try JSONValue(parsing: response.body).objectValue else {
-            throw MaintenanceFailure("\(text) is no JSON object")
+            throw MaintenanceFailure("\(text) is not a JSON object")
         }
         return object
     }

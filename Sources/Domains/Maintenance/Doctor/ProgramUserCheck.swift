@@ -20,15 +20,15 @@ struct ProgramUserCheck {
         do { users = try Self.users(of: path) } catch {
             return [
                 .skipped(
-                    Self.check, path, "this user may not know who runs the programs: \(error)",
-                    advice: "run this as root")
+                    Self.check, path, "this user cannot see who runs the programs: \(error)",
+                    advice: "run almanac doctor as root")
             ]
         }
         guard !users.isEmpty else {
             return [
                 .skipped(
-                    Self.check, path, "no program runs that reads this file, so whether one could was not looked at",
-                    advice: "start it, then run this again")
+                    Self.check, path, "no running program reads this file, so its access was not checked",
+                    advice: "start the programs, then run almanac doctor again")
             ]
         }
         let files = Self.files(namedIn: path)
@@ -38,25 +38,27 @@ struct ProgramUserCheck {
     private func finding(_ program: RunningProgram, _ needed: [String], _ withheld: [String]) -> Finding {
         let name = program.userName
         guard Process.effectiveUser == 0 || Process.effectiveUser == program.user else {
-            return .skipped(Self.check, path, "what '\(name)' can read was not looked at", advice: "run this as root")
+            return .skipped(
+                Self.check, path, "the files that '\(name)' can read were not checked",
+                advice: "run almanac doctor as root")
         }
         do {
             for file in needed where try !canRead(file, as: program) {
                 return .failed(
                     Self.check, file, "'\(name)', which runs the programs, cannot read it",
-                    advice: "let its group read it (chgrp, chmod 640), and the folders above be entered")
+                    advice: "let the group of '\(name)' read the file (chgrp, chmod 640) and enter its parent folders")
             }
             // Developers may run everything as one user.
             let hasOwnUser = Process.effectiveUser == 0 && program.user != 0
             for file in withheld where try hasOwnUser && canRead(file, as: program) {
                 return .failed(
                     Self.check, file, "'\(name)', which runs the programs, can read the owner's password",
-                    advice: "let only those read it who run the command line: chmod 600")
+                    advice: "let only the users of the command line read the file: chmod 600")
             }
         } catch {
-            return .skipped(Self.check, path, "what '\(name)' can read was not looked at: \(error)")
+            return .skipped(Self.check, path, "the files that '\(name)' can read were not checked: \(error)")
         }
-        return .good(Self.check, path, "'\(name)', which runs the programs, can read what it has to and no more")
+        return .good(Self.check, path, "'\(name)', which runs the programs, can read exactly the files that it needs")
     }
 
     /// Returns true if the system lets the program's user, with its groups, read a file.

@@ -15,15 +15,15 @@ struct ReplicationCheck {
 
     func finding(_ place: String) -> Finding {
         let check = "replication"
-        let chosen = "let 'database' name all servers, with target_session_attrs=read-write"
+        let chosen = "name all servers in 'database', with target_session_attrs=read-write"
         if isStandby {
-            return .failed(check, place, "the login reaches a standby, which takes no writes", advice: chosen)
+            return .failed(check, place, "the login reaches a standby, which accepts no writes", advice: chosen)
         }
         if namesSeveralServers, !choosesPrimary {
-            return .warning(check, place, "the login may reach a standby, which takes no writes", advice: chosen)
+            return .warning(check, place, "the login may reach a standby, which accepts no writes", advice: chosen)
         }
         guard !synchronousNames.isEmpty else {
-            guard standbys > 0 || namesSeveralServers else { return .good(check, place, "no standby follows") }
+            guard standbys > 0 || namesSeveralServers else { return .good(check, place, "there is no standby") }
             return .warning(
                 check, place, "replication is asynchronous: a failover may lose acknowledged writes",
                 advice: "set synchronous_standby_names, such as 'ANY 1 (*)'; Patroni: synchronous_mode; "
@@ -31,8 +31,8 @@ struct ReplicationCheck {
         }
         if standbys == 0 {
             return .failed(
-                check, place, "a write waits for standbys (\(synchronousNames)), and none follows",
-                advice: "see that the standbys run and reach this server, or empty synchronous_standby_names")
+                check, place, "writes wait for standbys (\(synchronousNames)), but no standby is connected",
+                advice: "check that the standbys are running and reach this server, or empty synchronous_standby_names")
         }
         if ["off", "local"].contains(synchronousCommit) {
             return .warning(
@@ -40,7 +40,7 @@ struct ReplicationCheck {
                 "synchronous_commit is \(synchronousCommit): a failover may lose acknowledged writes",
                 advice: "set it to on, for the server, this database and this role")
         }
-        return .good(check, place, "a write is acknowledged when standbys have it: \(synchronousNames)")
+        return .good(check, place, "a write is acknowledged once standbys have it: \(synchronousNames)")
     }
 }
 

@@ -23,7 +23,7 @@ struct ServerCheck {
     func findings() -> [Finding] {
         let base = String(address.text.reversed().drop { $0 == "/" }.reversed())
         guard let ready = WebAddress(base + "/-/ready") else {
-            return [.failed("server", base, "is no address", advice: "give \(WebAddress.form)")]
+            return [.failed("server", base, "is not a valid address", advice: "give \(WebAddress.form)")]
         }
         let client = HTTPSClient(caFile: caFile)
         let (expiry, before, answer): (String?, Int64, TransportResponse<[UInt8]>)
@@ -44,45 +44,48 @@ struct ServerCheck {
     private func events(_ base: String) -> Finding {
         let check = "health of streams"
         do {
-            guard let ready = WebAddress(base + "/-/events/ready") else { throw MaintenanceFailure("no address") }
+            guard let ready = WebAddress(base + "/-/events/ready") else {
+                throw MaintenanceFailure("the address is not valid")
+            }
             let answer = try HTTPSClient(caFile: caFile).get(ready)
             return health(check, of: "the events processes", base, answer)
         } catch {
-            return .failed(check, base, "\(error)", advice: "see that nginx runs and listens there")
+            return .failed(check, base, "\(error)", advice: "check that nginx is running and listens at this address")
         }
     }
 
     private func unreachable(_ base: String, _ reason: String) -> Finding {
         let words = reason.lowercased()
         guard words.contains("certificate") || words.contains("ssl") else {
-            return .failed("server", base, reason, advice: "see that nginx runs and listens there")
+            return .failed("server", base, reason, advice: "check that nginx is running and listens at this address")
         }
         return .failed(
             "certificate", base, reason,
-            advice: "give nginx a certificate that is not expired, has this host's name, and is of an authority that "
-                + "clients trust; a private authority is named with --ca-file")
+            advice: "give nginx a valid certificate with this host's name, from an authority that clients trust; "
+                + "name a private authority with --ca-file")
     }
 
     private func certificate(_ base: String, _ expiry: String?) -> Finding {
-        guard let expiry else { return .skipped("certificate", base, "plain HTTP has none") }
+        guard let expiry else { return .skipped("certificate", base, "plain HTTP has no certificate") }
         guard let end = OpenSSLDate.timestamp(expiry) else {
             return .warning(
-                "certificate", base, "ends at an unreadable time, \(expiry)", advice: "look at it with openssl")
+                "certificate", base, "has an unreadable expiry, \(expiry)", advice: "check the certificate with openssl"
+            )
         }
         let rest = (end.milliseconds - now()) / 1000
         guard rest > Self.warningLifetime else {
             return .warning(
-                "certificate", base, "ends in \(rest / 86_400) days, at \(end)",
-                advice: "see that its renewal works, and that nginx is reloaded after it")
+                "certificate", base, "expires in \(rest / 86_400) days, at \(end)",
+                advice: "check that its renewal works, and that nginx is reloaded after a renewal")
         }
-        return .good("certificate", base, "is trusted, has this host's name, and is good until \(end)")
+        return .good("certificate", base, "is trusted, has this host's name, and is valid until \(end)")
     }
 
     private func clock(_ base: String, _ answer: TransportResponse<[UInt8]>, askedAt before: Int64) -> Finding {
         guard let text = answer.headers["Date"],
             let theirs = Timestamp(httpDate: text, now: Timestamp(milliseconds: before))?.milliseconds
         else {
-            return .skipped("clock", base, "the answer has no Date")
+            return .skipped("clock", base, "the response has no Date")
         }
         // The header has whole seconds.
         let difference = theirs + 999 < before ? theirs + 999 - before : max(0, theirs - now())
@@ -94,19 +97,25 @@ struct ServerCheck {
     ) -> Finding {
         switch answer.status {
         case 200:
-            return .good(check, base, "requests come through to \(whom), and every environment is ready")
+            return .good(check, base, "requests reach \(whom), and every environment is ready")
         case 403:
-            return .skipped(check, base, "health is shown on the host itself only", advice: "run this on the host")
+            return .skipped(
+                check, base, "health is shown only on the host itself", advice: "run almanac doctor on the host")
         case 502, 503, 504:
             let environments = (try? JSONValue(parsing: answer.body))?.objectValue?["environments"]?.objectValue
             let away = environments?.members.filter { $0.value.objectValue?["ready"] == .some(false) }.map(\.name) ?? []
             let text =
-                away.isEmpty ? "\(whom) don't answer" : "\(whom) lack the database of \(away.joined(separator: ", "))"
-            return .failed(check, base, text, advice: "put right what is found above, and look at the log of \(whom)")
+                away.isEmpty
+                ? "\(whom) do not respond"
+                : "\(whom) have no connection to the database of \(away.joined(separator: ", "))"
+            return .failed(check, base, text, advice: "fix the problems above, and check the log of \(whom)")
         default:
             return .failed(
-                check, base, "the health path is answered with status \(answer.status)",
-                advice: "see that nginx has Almanac's configuration, that \(whom) run, and that the URL is Almanac's")
+                check, base, "the health path returns the status \(answer.status)",
+                advice:
+                    "check that nginx has Almanac's configuration, that \(whom) are running, "
+                    + "and that the URL is Almanac's"
+            )
         }
     }
 }

@@ -8,17 +8,21 @@ enum SocketCheck {
             try connection.send(FastCGIProbe.bytes)
             let answer = try connection.receive(upTo: .seconds(5))
             guard let answer, answer.count >= 8, answer[0] == 1 else {
-                let what = answer == nil ? "nobody answers within 5 s" : "what answers does not speak FastCGI"
+                let what =
+                    answer == nil ? "no response within 5 s" : "the process behind the socket does not speak FastCGI"
                 return .failed(
-                    "socket", path, what, advice: "look at the log of the process behind it, and restart it")
+                    "socket", path, what,
+                    advice: "check the log of the process behind the socket, and restart the process")
             }
-            return .good("socket", path, "is open and answers")
+            return .good("socket", path, "is open and responds")
         } catch {
             if error.isNotPermitted {
-                return .skipped("socket", path, "this user may not open it", advice: "run this as root")
+                return .skipped(
+                    "socket", path, "this user cannot open the socket", advice: "run almanac doctor as root")
             }
             return .failed(
-                "socket", path, "\(error)", advice: "see that the process behind it runs, and listens there")
+                "socket", path, "\(error)",
+                advice: "check that the process behind the socket is running and listens there")
         }
     }
 }

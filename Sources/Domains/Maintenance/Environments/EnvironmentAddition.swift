@@ -56,13 +56,14 @@ public struct EnvironmentAddition: EnvironmentChange {
         let name = request.name.text
         let environments = try EnvironmentsFile.load(request.file)
         guard !environments.contains(where: { $0.name == request.name }) else {
-            throw MaintenanceFailure("\(request.file) has an environment '\(name)' already")
+            throw MaintenanceFailure("\(request.file) already has an environment '\(name)'")
         }
         let former = try File.read(request.file)
         let template = try Self.template(request.template ?? environments[0].name.text, in: former, request.file)
         database = request.database ?? "almanac_\(name)"
         guard database.wholeMatch(of: /[a-z_][a-z0-9_-]{0,55}/) != nil else {
-            throw MaintenanceFailure("'\(database)' is no name for a database; expected [a-z_][a-z0-9_-]{0,55}")
+            throw MaintenanceFailure(
+                "'\(database)' is not a valid name for a database; expected [a-z_][a-z0-9_-]{0,55}")
         }
         let workers = LoginText(text: template.database).with(database: database, user: database + "_worker")
         let owner = LoginText(text: template.owner)
@@ -77,7 +78,9 @@ public struct EnvironmentAddition: EnvironmentChange {
         (hadDatabase, hadLogin) = try Self.find(database, superuser)
         guard !hadDatabase || request.usesExistingDatabase else {
             throw MaintenanceFailure(
-                "there is a database \(database) already: look at what is in it; --existing-database takes it as it is")
+                "the database \(database) exists already; check its contents, then give "
+                    + "--existing-database to use it unchanged"
+            )
         }
         var text = try JSONObjectText(former)
         text.append(
@@ -90,13 +93,13 @@ public struct EnvironmentAddition: EnvironmentChange {
         try draft.check()
         processes = try ServerProcesses(reading: request.file)
         steps = [
-            (hadDatabase ? "use the existing database \(database)" : "make the database \(database)")
-                + ", and set up its roles by \(request.sql)/roles.sql, as \(superuser.description)",
-            "bring its schema to migration \(migrations.count), and log in as \(database)_worker",
+            (hadDatabase ? "use the existing database \(database)" : "create the database \(database)")
+                + ", and set up its roles with \(request.sql)/roles.sql, as \(superuser.description)",
+            "migrate its schema to migration \(migrations.count), and log in as \(database)_worker",
             "add '\(name)' to \(request.file); the rest of the file stays unchanged",
             processes.ids.isEmpty
-                ? "nothing on this host reads the file, so nothing needs a reload"
-                : "have \(processes.ids.count) processes read the file (SIGHUP), and see their workers log in",
+                ? "no process on this host reads the file, so no reload is needed"
+                : "make \(processes.ids.count) processes reload the file (SIGHUP), and wait until their workers log in",
         ]
     }
 
@@ -142,7 +145,7 @@ public struct EnvironmentAddition: EnvironmentChange {
         -> [String]
     {
         let advice =
-            "read the file again where the programs run: systemctl reload almanac-worker almanac-events, "
+            "reload the file on the hosts of the programs: systemctl reload almanac-worker almanac-events, "
             + "deploy/run --reload, or docker compose kill -s HUP worker events"
         guard !processes.ids.isEmpty else {
             try report(steps[3])
@@ -154,7 +157,8 @@ public struct EnvironmentAddition: EnvironmentChange {
         while try connection.run(AdditionStatements.sessions, .text(login)).single("sessions").bigint("count") == 0 {
             guard ContinuousClock.now < deadline else {
                 throw ReloadPending(
-                    description: "everything is made, but the programs have not logged in to \(database) yet: look at "
+                    description:
+                        "the environment is created, but the programs have not logged in to \(database) yet; check "
                         + "their log, and \(advice)")
             }
             _ = try Event().wait(upTo: .milliseconds(100))
@@ -182,10 +186,10 @@ public struct EnvironmentAddition: EnvironmentChange {
                     """, [("login", login)])
             }
             return
-                "Nothing is left of it: database and login were dropped again, the environments file was not changed."
+                "All steps were undone: the database and the login were dropped; the environments file was not changed."
         } catch {
             return "The environments file was not changed, but the database \(database) and the login \(login) may be "
-                + "left over (\(error)): drop them, or go on with --existing-database."
+                + "left over (\(error)); drop both, or continue with --existing-database."
         }
     }
 
@@ -199,7 +203,7 @@ public struct EnvironmentAddition: EnvironmentChange {
             """, [("database", database)]
         ).split(separator: "|")
         guard found.count == 3, found[2] == "t" else {
-            throw MaintenanceFailure("the login of \(superuser.description) is no superuser")
+            throw MaintenanceFailure("the login of \(superuser.description) is not a superuser")
         }
         return (found[0] == "t", found[1] == "t")
     }
@@ -217,8 +221,8 @@ public struct EnvironmentAddition: EnvironmentChange {
         )
         guard LoginText(text: template.0).isPlain, LoginText(text: template.2).isPlain else {
             throw MaintenanceFailure(
-                "the connection strings of '\(name)' don't name dbname=… and user=… in plain words: name another "
-                    + "environment with --like, or write the member by hand")
+                "the connection strings of '\(name)' do not have plain dbname=… and user=…; name another "
+                    + "environment with --like, or edit the file by hand")
         }
         return template
     }

@@ -34,7 +34,7 @@ struct EnvironmentsDraft {
     /// Replaces the file, unless it was changed since it was read.
     func publish() throws {
         guard try File.read(path) == former else {
-            throw MaintenanceFailure("\(path) was changed by somebody else meanwhile; look at it, and try again")
+            throw MaintenanceFailure("\(path) was changed by somebody else meanwhile; check the file, and try again")
         }
         do { try File.replace(path, contents: contents, permissions: nil, isDurable: true) } catch {
             throw MaintenanceFailure("\(path) could not be replaced: \(error)")

@@ -29,10 +29,10 @@ public struct EnvironmentRemoval: EnvironmentChange {
         let environments = try EnvironmentsFile.load(file)
         guard let environment = environments.first(where: { $0.name.text == name }) else {
             let names = environments.map(\.name.text).joined(separator: ", ")
-            throw MaintenanceFailure("\(file) has no environment '\(name)'; it has \(names)")
+            throw MaintenanceFailure("\(file) has no environment '\(name)'; expected \(names)")
         }
         guard environments.count > 1 else {
-            throw MaintenanceFailure("'\(name)' is the only environment of \(file), which needs one")
+            throw MaintenanceFailure("'\(name)' is the only environment of \(file), which needs at least one")
         }
         self.environment = environment
         let former = try File.read(file)
@@ -46,21 +46,21 @@ public struct EnvironmentRemoval: EnvironmentChange {
         try draft.check()
         processes = try ServerProcesses(reading: file)
         var steps = [
-            "take '\(name)' out of \(file); the rest of the file stays unchanged",
+            "remove '\(name)' from \(file); the rest of the file stays unchanged",
             processes.ids.isEmpty
-                ? "nothing on this host reads the file, so nothing needs a reload"
-                : "have \(processes.ids.count) processes read the file (SIGHUP), which then let go of the database",
+                ? "no process on this host reads the file, so no reload is needed"
+                : "make \(processes.ids.count) processes reload the file (SIGHUP) and disconnect from the database",
         ]
         if dropsDatabase {
             guard workers.isPlain, login == database + "_worker" else {
                 throw MaintenanceFailure(
-                    "the connection string of '\(name)' doesn't name a database and its own login in plain words: "
-                        + "leave out --drop-database, and drop them by hand")
+                    "the connection string of '\(name)' does not name a database and its own login in plain form; "
+                        + "omit --drop-database, and drop both by hand")
             }
             let users = environments.filter { $0.database.place == environment.database.place }
             guard users.count == 1 else {
                 throw MaintenanceFailure(
-                    "the database \(database) is also that of \(users.map(\.name.text).joined(separator: ", "))")
+                    "the database \(database) is shared by \(users.map(\.name.text).joined(separator: ", "))")
             }
             let owner = section?["owner"]?.objectValue?["database"]?.stringValue ?? workers.text
             let chosen = try Superuser(conninfo: superuser, beside: LoginText(text: owner), file: file)
@@ -82,7 +82,7 @@ public struct EnvironmentRemoval: EnvironmentChange {
         try report(steps[1])
         guard let superuser else {
             return [
-                "the database \(database) and the login \(login) are left as they were; to be rid of them: "
+                "the database \(database) and the login \(login) were not dropped; to drop both, run: "
                     + "drop database \"\(database)\"; drop role \"\(login)\";"
             ]
         }
@@ -101,8 +101,8 @@ public struct EnvironmentRemoval: EnvironmentChange {
                 """, [("login", login)])
         } catch {
             throw MaintenanceFailure(
-                "the environment is gone from the file, but its database \(database), or the login \(login), is left: "
-                    + "\(error); drop them by hand")
+                "the file no longer has the environment, but its database \(database) or login \(login) still exists: "
+                    + "\(error); drop both by hand")
         }
         try report(steps[2])
         return []

@@ -30,8 +30,8 @@ struct Superuser {
             description = "the user postgres of this host"
         } else {
             throw MaintenanceFailure(
-                "roles and databases are made by PostgreSQL's superuser: name the login with --superuser, its password "
-                    + "in libpq's password file")
+                "creating roles and databases needs PostgreSQL's superuser; name the login with --superuser, and put "
+                    + "its password into libpq's password file")
         }
     }
 

@@ -39,7 +39,7 @@ enum ActionEndpoints {
             let body = try fields.text("body")
             let metadata = try fields.wholeMetadata()
             guard title != nil || body != nil || !metadata.isEmpty else {
-                throw Problem(.invalidValue, "'title', 'body', 'tags' or 'pinned' must be there")
+                throw Problem(.invalidValue, "expected at least one of 'title', 'body', 'tags' and 'pinned'")
             }
             let isNew = try request.headers.entityTags("If-None-Match") == .any
             let condition: Action.PutCondition =

@@ -68,7 +68,7 @@ struct ActionFields {
         let title = try edit("title")
         let body = try edit("body")
         guard title != nil || body != nil || object["tags"] != nil || object["pinned"] != nil else {
-            throw .invalidAction("'title' or 'body' must be there, with a delta, or 'tags' or 'pinned'")
+            throw .invalidAction("expected 'title' or 'body' with a delta, or 'tags', or 'pinned'")
         }
         return .update(base: base, title: title, body: body)
     }
@@ -202,13 +202,13 @@ extension ActionRequest {
             }
             guard let kind = Action.Kind(rawValue: name) else {
                 let known = Action.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw .invalidAction("'\(name.prefix(64))' is no action; expected one of \(known)")
+                throw .invalidAction("'\(name.prefix(64))' is not a known action; expected one of \(known)")
             }
             fields = ActionFields(pair[1], mayBeID: kind == .deleteNote)
             guard let fields else {
                 throw .invalidAction("'\(name)' needs an object with its members")
             }
-            if let flaw { throw .invalidAction("the action holds \(flaw), which cannot be stored") }
+            if let flaw { throw .invalidAction("the action contains \(flaw), which cannot be stored") }
             self = .valid(try fields.action(kind))
         } catch {
             self = .refused(error, actionID: fields?.readableActionID, noteID: fields?.readableNoteID)

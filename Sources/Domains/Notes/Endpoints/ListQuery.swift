@@ -46,7 +46,7 @@ struct ListQuery {
         }
         if let text = query["next"] {
             guard let token = PageToken(text) else {
-                throw Problem(.invalidParameter, "'next' must be what the page before gave as its 'next'")
+                throw Problem(.invalidParameter, "'next' must be the 'next' of the previous page")
             }
             form =
                 switch token.form {
@@ -111,7 +111,7 @@ struct ListQuery {
     private static var resync: Problem {
         Problem(
             .resync,
-            "the history does not reach back to there; read all notes anew without 'since', keeping what you "
-                + "have not sent")
+            "the history does not reach back that far; read all notes again without 'since', and keep unsent "
+                + "changes")
     }
 }

@@ -26,7 +26,7 @@ extension Tags {
         // Most notes have no tags.
         if text == "{}" { return }
         guard let object = (try? JSONValue(parsing: Array(text.utf8)))?.objectValue else {
-            throw .unexpectedResult("the tags of a note are no object")
+            throw .unexpectedResult("the tags of a note are not an object")
         }
         for member in object.members { add(member.name, at: member.value.numberValue?.int64 ?? 0) }
     }

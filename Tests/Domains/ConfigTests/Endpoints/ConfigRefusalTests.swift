@@ -16,8 +16,8 @@ import Testing
             (.invalidKey, .invalidKey, "expected a key of the form [A-Za-z_][A-Za-z0-9_.-]{0,127}"),
             (.entryNotFound("a", in: head), .entryNotFound, "there is no entry 'a'"),
             (.entryNeverExisted("a"), .entryNotFound, "there has never been an entry 'a'"),
-            (.entryExists("a", in: head), .entryExists, "there is an entry 'a' already; replace it with PUT"),
-            (.wouldReplace("a", in: head), .preconditionFailed, "there is an entry 'a' already"),
+            (.entryExists("a", in: head), .entryExists, "the entry 'a' exists already; replace it with PUT"),
+            (.wouldReplace("a", in: head), .preconditionFailed, "the entry 'a' exists already"),
             (
                 .valueTooLarge("a", bytes: 12, limit: 10), .limitExceeded,
                 "the value of 'a' has 12 bytes; the limit is 10"
@@ -30,7 +30,7 @@ import Testing
             ),
             (
                 .configChanged(to: head), .preconditionFailed,
-                "the config is at 43.k3f9 now; read it again, then repeat the change"
+                "the config is now at 43.k3f9; read it again, then repeat the change"
             ),
             (
                 .revisionNotReached(44, newest: head), .revisionNotReached,
@@ -50,7 +50,7 @@ import Testing
             (.majorReleasedLater(2, at: 9), .versionNotReleased, "major version 2 was released at revision 9"),
             (.majorNotFound(7), .majorNotFound, "the environment has not released major version 7"),
             (.majorNotServed(1), .majorRetired, "major version 1 is no longer served"),
-            (.majorRetired(1), .majorRetired, "major version 1 has been retired already"),
+            (.majorRetired(1), .majorRetired, "major version 1 was retired before"),
             (.majorInUse(2), .majorInUse, "major version 2 is the newest; release another one first"),
         ] as [(ConfigRefusal, ProblemKind, String)])
     func `a refusal is one kind of problem, with its facts in the detail`(

@@ -26,7 +26,7 @@ import TextMerge
             ),
             (
                 .tooManyNotes(2, limit: 2), .limitExceeded,
-                "there are 2 notes already, with those in the trash; the limit is 2"
+                "the account has 2 notes already, including the trash; the limit is 2"
             ),
             (
                 .accountTooLarge(bytes: 17, limit: 16), .limitExceeded,
@@ -42,18 +42,18 @@ import TextMerge
             (.afterItself, .invalidValue, "'after' must name another note, or be null for the first place"),
             (
                 .wrongLineage(Cursor(revision: 4, lineage: "abcdefgh")), .resync,
-                "4.abcdefgh is of another history; read the notes anew, keeping what you have not sent"
+                "4.abcdefgh belongs to another history; read the notes again, and keep unsent changes"
             ),
             (.revisionInFuture(9, newest: 4), .deltaMismatch, "revision 9 does not exist yet; the newest is 4"),
-            (.revisionTrimmed(oldest: 3), .revisionNotKept, "the history reaches back to revision 3 only"),
+            (.revisionTrimmed(oldest: 3), .revisionNotKept, "the history reaches back only to revision 3"),
             (
                 .textThinned("n1", revision: 2), .revisionNotKept,
-                "the text of the note 'n1' at revision 2 was thinned out to make room for later ones; "
-                    + "send the edit as a diff list, which spells its base out, or read the note and edit that"
+                "the text of the note 'n1' at revision 2 was removed to make room for later texts; "
+                    + "send the edit as a diff list, which contains its base, or edit the note's present text"
             ),
             (
                 .historyTooLarge(limit: 9), .limitExceeded,
-                "the texts that were gone back to are all kept, and would have more than 9 bytes with this one; "
+                "all restored texts are kept, and would have more than 9 bytes with this text; "
                     + "purge a note whose history is not needed"
             ),
             (
