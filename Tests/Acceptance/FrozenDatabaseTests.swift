@@ -36,7 +36,7 @@ extension Live {
             let almanac = try CommandLineProgram()
             let read = try almanac.run("config", "get", "a")
             #expect(read.output == "1\n")
-            #expect(read.errors.contains("'development' is unreachable, so this may be stale"))
+            #expect(read.errors.contains("'development' is unreachable, so the output may be stale"))
             for pid in frozen { kill(pid, SIGCONT) }
             #expect(
                 eventually(within: .seconds(30)) { (try? client.put(development.path("config/a"), 3))?.status == 200 })

@@ -120,7 +120,7 @@ public enum ProblemKind: String, CaseIterable, Sendable {
         case .tokenNotFound: "There is no such token"
         case .sessionNotFound: "There is no such session"
         case .methodNotAllowed: "The method is not allowed here"
-        case .notAcceptable: "No representation is acceptable"
+        case .notAcceptable: "The requested media type is not available"
         case .entryExists: "The entry exists already"
         case .noteExists: "The note exists already"
         case .sessionWouldEnd: "The sign-in would end another session"

@@ -46,7 +46,7 @@ internal import AlmanacCOpenSSL
         // Safe because OpenSSL allocates the bytes, tells how many there are, and they are freed after being copied.
         var bytes: UnsafeMutablePointer<UInt8>?
         let count = unsafe i2d_PUBKEY(pointer, &bytes)
-        precondition(count > 0, "a key that was made has an encoding")
+        precondition(count > 0, "a generated key has an encoding")
         defer { unsafe CRYPTO_free(bytes, #file, #line) }
         return unsafe Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
     }

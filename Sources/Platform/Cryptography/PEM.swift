@@ -59,7 +59,7 @@ extension PublicKey {
     static func written(_ body: (OpaquePointer) -> Int32) -> [UInt8] {
         let memory = MemoryFile()
         let code = unsafe body(memory.file)
-        precondition(code == 1, "a key that was made has an encoding")
+        precondition(code == 1, "a generated key has an encoding")
         let size = unsafe BIO_ctrl_pending(memory.file)
         return unsafe [UInt8](unsafeUninitializedCapacity: size) { bytes, count in
             count = Int(unsafe BIO_read(memory.file, bytes.baseAddress, Int32(size)))

@@ -55,7 +55,7 @@ public enum JSONValue: Sendable {
     public init(
         parsing bytes: [UInt8], size: JSONSize, limits: JSONLimits = JSONLimits()
     ) throws(JSONFailure) {
-        precondition(size.bytes == bytes.count, "the size is that of another text")
+        precondition(size.bytes == bytes.count, "the size belongs to another text")
         let tree = try JanssonTree(parsing: bytes, limits: limits)
         self = try tree.value(digitsFrom: bytes)
     }

@@ -53,7 +53,7 @@ extension Connection {
         guard !isBroken else { throw .lost("an earlier failure left the connection unusable") }
         // A C string would end at this byte.
         guard !script.utf8.contains(0) else {
-            throw .refused(ServerError(state: .characterNotInRepertoire, message: "the script holds a zero byte"))
+            throw .refused(ServerError(state: .characterNotInRepertoire, message: "the script contains a zero byte"))
         }
         return try unsafe check(takingOwnership: DatabaseTime.counting { unsafe PQexec(pointer, script) })
     }

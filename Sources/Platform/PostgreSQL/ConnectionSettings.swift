@@ -78,7 +78,7 @@ struct Conninfo {
 
     /// - Throws: `.unreachable` with the reason, safe to log.
     init(parsing text: String) throws(PostgresFailure) {
-        if text.utf8.contains(0) { throw .unreachable("the conninfo holds a zero byte") }
+        if text.utf8.contains(0) { throw .unreachable("the conninfo contains a zero byte") }
         var complaint: UnsafeMutablePointer<CChar>? = nil
         // Safe because both answers are copied and then freed, each once.
         let options = unsafe PQconninfoParse(text, &complaint)

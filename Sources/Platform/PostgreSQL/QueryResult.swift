@@ -36,7 +36,9 @@ internal import AlmanacCLibPQ
 
     /// Calls `body` with the bytes of a value. Returns the result of `body`, or nil for null.
     func withValue<Value>(row: Int, column: Int, _ body: (Span<UInt8>) -> Value) -> Value? {
-        precondition((0..<rowCount).contains(row) && columnNames.indices.contains(column), "no such value")
+        precondition(
+            (0..<rowCount).contains(row) && columnNames.indices.contains(column), "the result has no such row or column"
+        )
         let (row, column) = (Int32(row), Int32(column))
         if unsafe PQgetisnull(pointer, row, column) == 1 { return nil }
         return withExtendedLifetime(self) {

@@ -85,7 +85,7 @@ public struct Row: Sendable {
     /// An empty range, or one without a lower bound, throws `.unexpectedResult`.
     public func integerRange(_ column: String) throws(PostgresFailure) -> (lower: Int, upper: Int?) {
         try present(
-            read(column, "a range of integers with a beginning", BinaryFormat.integerRange), column)
+            read(column, "a range of integers with a lower bound", BinaryFormat.integerRange), column)
     }
 
     private func read<Value>(

@@ -19,7 +19,7 @@ public struct Statement: Sendable {
         precondition(
             (1...63).contains(name.utf8.count) && name.utf8.allSatisfy(Self.mayStandInName),
             "a statement's name is made of a-z, 0-9 and _, unlike \"\(name)\"")
-        precondition(!sql.utf8.contains(0), "the statement \(name) holds a zero byte")
+        precondition(!sql.utf8.contains(0), "the statement \(name) contains a zero byte")
         self.sql = sql
     }
 

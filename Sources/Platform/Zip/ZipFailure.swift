@@ -19,7 +19,7 @@ extension ZipFailure: CustomStringConvertible {
         case .damaged(nil): "the file is not a complete zip archive"
         case .tooLarge(let file?): "'\(file)' in the archive exceeds the size limit of a file"
         case .tooLarge(nil): "the archive exceeds the limit on the number or total size of its files"
-        case .encrypted(let name): "'\(name)' in the archive is encrypted; make one without a password"
+        case .encrypted(let name): "'\(name)' in the archive is encrypted; create an archive without a password"
         case .unknownMethod(let name): "'\(name)' in the archive has an unknown compression method; use deflate"
         case .system(let text): text
         }

@@ -115,12 +115,12 @@ import Testing
         (
             #"{"if":[{"$ref":"staff"},{"fractional":[["on",50],["off",50]]}]}"#,
             #"condition 1 of the if holds (email ("a@example.com") ends_with "@example.com": true); "#
-                + #"the fractional puts the caller at 94.22 %, which is bucket 2 of 2, from 50 % to 100 %; "#
+                + #"the fractional places the caller at 94.22 %, in bucket 2 of 2, from 50 % to 100 %; "#
                 + #"so the variant is "off""#
         ),
         (
             #"{"fractional":[{"var":"email"},["on",1],["off",2]]}"#,
-            #"the fractional puts the caller at 15.11 %, which is bucket 1 of 2, from 0 % to 33.33 %; "#
+            #"the fractional places the caller at 15.11 %, in bucket 1 of 2, from 0 % to 33.33 %; "#
                 + #"so the variant is "on""#
         ),
         (

@@ -110,8 +110,8 @@ public struct FlagRamp: Sendable {
         case ("almanac.ramp", .array(let arguments)): return try ramp(arguments, variant, definition, now)
         default:
             throw Refusal(
-                "its rule begins with '\(name)', but only a rule that is one split or one ramp of everybody has a "
-                    + "share to set; change the rule with 'almanac flags set'")
+                "its rule begins with '\(name)'; expected a rule that is only a split or a ramp of all callers; "
+                    + "change the rule with 'almanac flags set'")
         }
     }
 
@@ -191,7 +191,7 @@ public struct FlagRamp: Sendable {
             }
             guard places.isEmpty || places == [0] else {
                 throw Refusal(
-                    "a ramp over time begins at the front of its split, but other variants are before '\(variant)'; "
+                    "a ramp over time needs '\(variant)' as the first variant of the split; "
                         + "ramp '\(variant)' without --over")
             }
             var others = places.isEmpty ? split.buckets : Array(split.buckets.dropFirst())

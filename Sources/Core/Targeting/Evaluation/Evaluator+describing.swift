@@ -12,7 +12,7 @@ extension Evaluator {
     }
 
     private static func description(of bucket: BucketPlace) -> String {
-        ", which is bucket \(bucket.number) of \(bucket.count), from " + percent(bucket.begin) + " to "
+        ", in bucket \(bucket.number) of \(bucket.count), from " + percent(bucket.begin) + " to "
             + percent(bucket.end)
     }
 
@@ -48,7 +48,7 @@ extension Evaluator {
             let which = order == 1 ? "condition 1 of the if doesn't hold" : "none of the if's \(order) conditions holds"
             guard let branch else { return which + ", and it has no else" }
             return branch == Int(node.count) - 1 ? which + ", so the else applies" : which
-        case .split(let share, _): return "the \(name) puts the caller at " + Self.percent(share)
+        case .split(let share, _): return "the \(name) places the caller at " + Self.percent(share)
         case .ramp(let percent, let isIn):
             return "the \(name) includes " + Self.percent(percent / 100) + " of callers now, and the caller is "
                 + (isIn ? "inside" : "outside")

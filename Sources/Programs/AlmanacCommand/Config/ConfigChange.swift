@@ -8,7 +8,7 @@ struct ConfigChange {
     private let tag: String?
 
     static let retry = Option(
-        name: "--retry", help: "if others changed only other keys meanwhile, apply the change anyway")
+        name: "--retry", help: "apply the change again if others changed only other keys meanwhile")
 
     /// The limit on attempts with `--retry`.
     private static let maxAttempts = 10

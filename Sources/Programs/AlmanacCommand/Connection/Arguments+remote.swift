@@ -22,7 +22,7 @@ extension Arguments {
             }
             guard isFirst else { return }
             Process.report(
-                "almanac: the database of '\(profile.environment ?? "")' is unreachable, so this may be stale")
+                "almanac: the database of '\(profile.environment ?? "")' is unreachable, so the output may be stale")
         }
     }
 

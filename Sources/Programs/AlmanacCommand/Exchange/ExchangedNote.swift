@@ -81,7 +81,7 @@ struct ImportRemark {
         case .tooLarge: "skipped: the file is larger than 64 MiB"
         case .damaged: "skipped: the file is damaged in the archive"
         case .badName: "skipped: the file's path leads out of the archive"
-        case .encrypted: "skipped: the file is encrypted; make an archive without a password"
+        case .encrypted: "skipped: the file is encrypted; create an archive without a password"
         case .unknownMethod: "skipped: the file's compression method is not supported"
         }
     }

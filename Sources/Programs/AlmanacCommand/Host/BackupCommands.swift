@@ -23,7 +23,7 @@ enum BackupCommands {
             ] + Option.host,
             details: """
                 Contains the config, notes and tokens at one moment, in the custom format of pg_dump. The server is
-                not paused. Only you can read the file (0600). It gets its name only when it is complete and
+                not paused. Only you can read the file (0600). The file gets its name only when it is complete and
                 verified: every row in it is counted. With --scratch, it is also restored into a new database, and
                 every row compared.
                 """,

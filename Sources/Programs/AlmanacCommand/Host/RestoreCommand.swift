@@ -21,7 +21,8 @@ enum RestoreCommand {
                 ),
                 Option(
                     name: "--other-environment",
-                    help: "allow a backup of another environment, or a database of another environment"),
+                    help: "allow a backup of another environment, and the database of another environment as the target"
+                ),
                 Option(
                     name: "--revive-tokens",
                     help: "make tokens that were revoked since the backup valid again"),

@@ -109,7 +109,7 @@ enum LoginCommands {
         }
         if let path = Settings.namedTokenFile(arguments, profile) ?? profile.tokenFile {
             Process.report(
-                "almanac: the token file \(path) is set too; commands that accept it use it instead of the sign-in")
+                "almanac: the token file \(path) is set too; commands that accept a token file use it, not the sign-in")
         }
         guard let refusal else { return .success }
         Process.report(
