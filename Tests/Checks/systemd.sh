@@ -238,7 +238,7 @@ host_reload_refuses() {
     host_serves_config
     # An installation must not change a running service either.
     ! install_on_host >"$results/refused" 2>&1 || return 1
-    grep 'checked as the user almanac: environments file /etc/almanac/environments.json: line 2' "$results/refused"
+    grep 'the check as the user almanac failed: environments file /etc/almanac/environments.json: line 2' "$results/refused"
     on_host bash -c 'cat /tmp/kept >/etc/almanac/environments.json && chmod 000 /etc/almanac/secrets/worker.password'
     ! on_host systemctl reload almanac-worker || return 1
     on_host journalctl --no-pager -u almanac-worker | grep 'cannot read the password file /etc/almanac/secrets/worker.password'

@@ -200,7 +200,7 @@ make_host_certificate() {
 check_host_settings() {
     local reason
     reason=$(as_user almanac env "ALMANAC_ENVIRONMENTS=$environments_file" almanac-worker --check 2>&1 >/dev/null) ||
-        fail "checked as the user almanac: ${reason#almanac-worker: } (the services continue unchanged; fix the file, then run $program again)"
+        fail "the check as the user almanac failed: ${reason#almanac-worker: } (the services continue unchanged; fix the file, then run $program again)"
 }
 
 # Creates the databases in this host's cluster. The operator prepares those on other servers.

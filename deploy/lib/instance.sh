@@ -117,7 +117,7 @@ check_operators_files() {
     [[ -e $environments_file ]] || return 0
     reason=$("$bin/almanac.new" environment list --environments "$environments_file" 2>&1 >/dev/null) || fail "${reason#almanac: }"
     reason=$(as_user "$web_user" env "ALMANAC_ENVIRONMENTS=$environments_file" "$bin/almanac-worker.new" --check 2>&1 >/dev/null) ||
-        fail "checked as the user $web_user: ${reason#almanac-worker: }"
+        fail "the check as the user $web_user failed: ${reason#almanac-worker: }"
     refuse_moved_databases
 }
 

@@ -20,7 +20,7 @@ enum StatusCommands {
                 entries      27 of at most 10000
                 release      1.0.0, since 2026-01-01T03:00:00.000Z
                 database     PostgreSQL 15.14, schema 9, 12 MB, answered in 1 ms
-                backup       of 5 h ago, or none since then
+                backup       newest 5 h ago, or none yet
                 as           release job (API token a1b2c3d4), config:write, until it is revoked
                 """, run: status),
         Command(
@@ -54,7 +54,7 @@ enum StatusCommands {
         }
         var config = "revision \(position.revision), version \(position.version)"
         if let time = position.changedAt { config += ", changed \(time)" }
-        if position.isStale { config += "; the server's database is unreachable, so there may be a newer one" }
+        if position.isStale { config += "; the server's database is unreachable, so a newer revision may exist" }
         try Process.output(
             TextTable.text(
                 [["server", remote.base], ["environment", remote.name], ["config", config]]
@@ -80,7 +80,7 @@ enum StatusCommands {
             ["release", "\(text(status["version"])), since \(text(status["started_at"]))"], ["database", state],
         ]
         if let age = status["backup_age_seconds"]?.numberValue?.int64 {
-            rows.append(["backup", "of \(age < 3600 ? "\(age / 60) min" : "\(age / 3600) h") ago, or none since then"])
+            rows.append(["backup", "newest \(age < 3600 ? "\(age / 60) min" : "\(age / 3600) h") ago, or none yet"])
         }
         return rows
     }

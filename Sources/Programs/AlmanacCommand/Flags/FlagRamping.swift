@@ -82,7 +82,7 @@ enum FlagRamping {
             }
             if ramp.usesAttribute, seconds != nil {
                 notes.append(
-                    "the split goes by an attribute; callers without it are in no ramp, and have what the others have")
+                    "the split uses an attribute; callers without this attribute are outside the ramp")
             }
         }
     }
