@@ -36,7 +36,7 @@ extension Live {
                 let variables = ["ALMANAC_ENVIRONMENTS": trial.environmentsFile, "ALMANAC_LISTEN": "127.0.0.1:1"]
                 let advice =
                     "the schema is at migration \(Schema.required - 1) "
-                    + "and must be at \(Schema.required): run almanac migrate"
+                    + "and must be at \(Schema.required); run almanac migrate"
                 for program in ["almanac-worker", "almanac-events"] {
                     let socket = try TemporaryFolder()
                     let outcome = try Command.run(
@@ -97,7 +97,7 @@ extension Live {
                 #expect(restored.contains("run almanac migrate trial"))
                 let reason =
                     "the schema is at migration \(Schema.required - 1) "
-                    + "and must be at \(Schema.required): run almanac migrate"
+                    + "and must be at \(Schema.required); run almanac migrate"
                 #expect(try eventually { try readiness() == (503, reason) })
                 #expect(worker.log.contains(reason))
                 #expect(try client.send("GET", "/trial/config").status == 200)

@@ -21,9 +21,10 @@ import Testing
     @Test func `a keychain that refuses is a clear failure`() async throws {
         StandInKeychain.refuse(-25308)
         defer { StandInKeychain.refuse(nil) }
-        await #expect(throws: SignInFailure.storage("the keychain says -25308")) { try await storage.load() }
-        await #expect(throws: SignInFailure.storage("the keychain says -25308")) { try await storage.save(nil) }
-        await #expect(throws: SignInFailure.storage("the keychain says -25308")) {
+        let failure = SignInFailure.storage("the keychain returned the error -25308")
+        await #expect(throws: failure) { try await storage.load() }
+        await #expect(throws: failure) { try await storage.save(nil) }
+        await #expect(throws: failure) {
             try await storage.save(.alice(expiresAt: 1000))
         }
     }

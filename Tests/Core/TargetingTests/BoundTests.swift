@@ -24,11 +24,11 @@ import Testing
         for result in [#"{"!":[RULE]}"#, "RULE", #"{"if":[{"==":[RULE,1]},"on"]}"#, #"{"cat":[RULE]}"#] {
             let reduction = #"{"reduce":[[\#(repeated("0", 1400))],\#(deeper),"q"]}"#
             let rule = result.replacing("RULE", with: reduction)
-            #expect(try error(of: rule) == "the rule makes a value nested deeper than 64", "\(result)")
+            #expect(try error(of: rule) == "the rule returns a value nested deeper than 64", "\(result)")
         }
         // The value around an operator's input counts too.
         let around = #"{"reduce":[[\#(repeated("0", 100))],{"var":""},"q"]}"#
-        #expect(try error(of: around) == "the rule makes a value nested deeper than 64")
+        #expect(try error(of: around) == "the rule returns a value nested deeper than 64")
         let context = "{\"a\":\(String(repeating: "[", count: 62) + String(repeating: "]", count: 62))}"
         #expect(try flagSet(#"{"if":[{"!":[[{"var":"a"}]]},"on","off"]}"#).answer(context) == "off TARGETING_MATCH")
     }
@@ -216,7 +216,7 @@ import Testing
         #expect(try set(8000, 8000).faults.isEmpty)
         #expect(
             try set(9000, 1).faults.map { "\($0.path) \($0.message)" } == [
-                "/flags/f/metadata metadata has at most 8192 bytes as JSON"
+                "/flags/f/metadata metadata must have at most 8192 bytes as JSON"
             ])
         #expect(try set(1, 9000).faults.map { $0.path } == ["/metadata"])
         #expect(try set(1, 9000).flags[0].metadata.members.map { $0.name } == ["a"])

@@ -163,7 +163,7 @@ import Testing
                 _ = try EnvironmentAddition(request, by: author)
             }
         }
-        #expect(refusal(name: "model").contains("has an environment 'model' already"))
+        #expect(refusal(name: "model").contains("already has an environment 'model'"))
         #expect(refusal { $0.template = "nowhere" }.contains("no environment 'nowhere'"))
         #expect(refusal { $0.database = "a; drop" }.contains("not a valid name for a database"))
         #expect(refusal { $0.superuser = "host=/nonexistent" }.contains("PostgreSQL's superuser"))

@@ -92,7 +92,7 @@ import Testing
         try TestDatabase.with(template: .owned) { database in
             let owner = try database.connection(of: TestDatabase.owner)
             let worker = try database.connection(of: TestDatabase.worker)
-            let advice = "and must be at \(Schema.required): run almanac migrate"
+            let advice = "and must be at \(Schema.required); run almanac migrate"
             #expect(message { try Schema.check(worker) } == "the schema is at migration 0 \(advice)")
             let all = try Migration.all(inFolder: Checkout.path("sql/migrations"))
             _ = try Migrator(owner).migrate([all[0]])

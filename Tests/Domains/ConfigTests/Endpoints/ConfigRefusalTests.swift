@@ -22,7 +22,7 @@ import Testing
                 .valueTooLarge("a", bytes: 12, limit: 10), .limitExceeded,
                 "the value of 'a' has 12 bytes; the limit is 10"
             ),
-            (.tooManyEntries(4, limit: 3), .limitExceeded, "there would be 4 entries; the limit is 3"),
+            (.tooManyEntries(4, limit: 3), .limitExceeded, "the environment would have 4 entries; the limit is 3"),
             (
                 .differenceNotExpressible(["a", "b"]), .differenceNotExpressible,
                 "a merge patch cannot set a member to null; "

@@ -91,6 +91,6 @@ import Testing
             Issue.record("\(json)")
             return
         }
-        #expect(detail == "the action holds the character U+0000, which cannot be stored")
+        #expect(detail == "the action contains the character U+0000, which cannot be stored")
     }
 }

@@ -9,13 +9,13 @@ import TextMerge
     @Test(
         arguments: [
             (.noteGone("n1"), .noteGone, "there is no note 'n1'; keep your text and create a note with another id"),
-            (.noteExists("n1", isInTrash: false), .noteExists, "there is a note 'n1' already"),
-            (.noteExists("n1", isInTrash: true), .noteExists, "there is a note 'n1' already, in the trash"),
+            (.noteExists("n1", isInTrash: false), .noteExists, "the note 'n1' exists already"),
+            (.noteExists("n1", isInTrash: true), .noteExists, "the note 'n1' exists already, in the trash"),
             (
                 .preconditionRequired("n1"), .preconditionRequired,
-                "there is a note 'n1' already; send the ETag of the text that you changed as If-Match"
+                "the note 'n1' exists already; send the ETag of the text that you changed as If-Match"
             ),
-            (.preconditionFailed("n1"), .preconditionFailed, "there is a note 'n1' already"),
+            (.preconditionFailed("n1"), .preconditionFailed, "the note 'n1' exists already"),
             (
                 .textTooLong(.title, bytes: 7, limit: 4), .limitExceeded,
                 "the title would have 7 bytes; the limit is 4"
@@ -33,8 +33,8 @@ import TextMerge
                 "all notes together would have 17 bytes; the limit is 16"
             ),
             (.tooManyWords, .limitExceeded, "the text has too many different words for the full-text search"),
-            (.nulCharacter(.title), .invalidValue, "the title would hold U+0000"),
-            (.nulCharacter(.body), .invalidValue, "the body would hold U+0000"),
+            (.nulCharacter(.title), .invalidValue, "the title would contain U+0000"),
+            (.nulCharacter(.body), .invalidValue, "the body would contain U+0000"),
             (
                 .baseMissing(.body), .invalidValue,
                 "'body' needs a 'base', the revision of the text that was edited, or a diff list"
