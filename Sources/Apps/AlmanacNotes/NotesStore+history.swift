@@ -18,7 +18,7 @@ extension NotesStore {
             guard let next = page.next else { return none }
             query.append((name: "before", value: "\(next)"))
         }
-        let response = try await ask("notes/\(id)/history", query)
+        let response = try await fetch("notes/\(id)/history", query)
         return try ServerHistory(response.body).history(
             lineage: Cursor(response.headers["Almanac-Cursor"] ?? "")?.lineage)
     }
@@ -27,7 +27,7 @@ extension NotesStore {
     public func text(
         of id: String, at past: StoredNote.PastRevision
     ) async throws(NotesSyncFailure) -> StoredNote.Text {
-        let response = try await ask("notes/\(id)", [(name: "revision", value: past.cursor.description)])
+        let response = try await fetch("notes/\(id)", [(name: "revision", value: past.cursor.description)])
         let text = try ServerNote(response.body).text
         guard text.isStorable else { throw .unexpectedResponse("a note cannot be stored") }
         return text
@@ -57,7 +57,7 @@ extension NotesStore {
         }
     }
 
-    private func ask(
+    private func fetch(
         _ path: String, _ query: [(name: String, value: String)]
     ) async throws(NotesSyncFailure) -> TransportResponse<[UInt8]> {
         guard let server else { throw .noServer }

@@ -60,17 +60,17 @@ public final class Gateway<Service: EnvironmentService, Context> {
         let method = parameters["REQUEST_METHOD"] ?? ""
         let record = RequestRecord(method: method, id: parameters["REQUEST_ID"] ?? "")
         var request = WaitingRequest(parameters: parameters, connection: connection, record: record)
-        var turn: RequestQueue.Queue.Lane?
+        var lane: RequestQueue.Queue.Lane?
         while true {
-            guard let begin = respond(to: request, &turn) else { return nil }
+            guard let begin = respond(to: request, &lane) else { return nil }
             var held: FastCGIConnection? = request.connection
             if case .stream(let begin) = begin {
                 held = nil
                 if let stream = listener.detach(request.connection) { begin(stream) }
             }
-            guard let ended = turn, let next = queue.end(ended) else { return held }
+            guard let ended = lane, let next = queue.end(ended) else { return held }
             if let held { listener.release(held) }
-            (turn, request) = next
+            (lane, request) = next
         }
     }
 

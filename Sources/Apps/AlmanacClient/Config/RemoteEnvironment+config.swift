@@ -7,13 +7,13 @@ extension RemoteEnvironment {
     /// - Parameters:
     ///   - revision: the revision; nil for the newest.
     ///   - version: the major or version whose view to fetch.
-    ///   - least: the minimum revision of the response.
+    ///   - minRevision: the minimum revision of the response.
     public func state(
-        at revision: String? = nil, version: String? = nil, atLeast least: String? = nil
+        at revision: String? = nil, version: String? = nil, atLeast minRevision: String? = nil
     ) throws(CallFailure) -> ConfigState {
         let response = try send(
             "GET", ["config.json"], query: pairs(("at", revision), ("version", version)),
-            headers: least.map { [("Almanac-Min-Revision", $0)] } ?? [])
+            headers: minRevision.map { [("Almanac-Min-Revision", $0)] } ?? [])
         return ConfigState(
             values: try response.object(), tag: response.headers["ETag"],
             revision: response.headers["Almanac-Revision"].flatMap { Int64($0) },
@@ -24,11 +24,11 @@ extension RemoteEnvironment {
     ///
     /// - Parameters: as for `state`.
     public func wholeState(
-        at revision: String? = nil, version: String? = nil, atLeast least: String? = nil
+        at revision: String? = nil, version: String? = nil, atLeast minRevision: String? = nil
     ) throws(CallFailure) -> ConfigState {
         let response = try send(
             "GET", ["config"], query: pairs(("at", revision), ("version", version)),
-            headers: least.map { [("Almanac-Min-Revision", $0)] } ?? [])
+            headers: minRevision.map { [("Almanac-Min-Revision", $0)] } ?? [])
         return ConfigState(
             entries: try response.list(), tag: response.headers["ETag"],
             revision: response.headers["Almanac-Revision"].flatMap { Int64($0) },
@@ -141,13 +141,13 @@ extension RemoteEnvironment {
         // The server compares the newest states, while its caches may hold older ones.
         let (response, form) = try serverDifference(toEqual: other)
         let document = try response.object()
-        let least = response.headers["Almanac-Cursor"]
+        let minRevision = response.headers["Almanac-Cursor"]
         let difference =
             switch form {
             case .entries:
-                ConfigDifference(replacing: try wholeState(atLeast: least), withEntries: document)
-            case .values: ConfigDifference(replacing: try state(atLeast: least).values, with: document)
-            case .patch: ConfigDifference(patching: try state(atLeast: least).values, with: document)
+                ConfigDifference(replacing: try wholeState(atLeast: minRevision), withEntries: document)
+            case .values: ConfigDifference(replacing: try state(atLeast: minRevision).values, with: document)
+            case .patch: ConfigDifference(patching: try state(atLeast: minRevision).values, with: document)
             }
         return (difference, response.headers["ETag"])
     }

@@ -136,9 +136,9 @@ struct DefinitionReader {
 
     /// Returns the metadata, or throws a fault if it is too long, because each response repeats it.
     private mutating func checked(_ metadata: FlagObject, _ path: [String]) throws(FlagFault) -> FlagObject {
-        let most = RuleLimits.maxMetadataBytes
-        guard FlagValue.object(metadata).json(upTo: most).utf8.count <= most else {
-            throw FlagFault(at: path, "metadata must have at most \(most) bytes as JSON")
+        let maxBytes = RuleLimits.maxMetadataBytes
+        guard FlagValue.object(metadata).json(upTo: maxBytes).utf8.count <= maxBytes else {
+            throw FlagFault(at: path, "metadata must have at most \(maxBytes) bytes as JSON")
         }
         for member in metadata.members {
             switch member.value {

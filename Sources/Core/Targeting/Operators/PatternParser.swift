@@ -104,11 +104,11 @@ struct PatternParser {
         case "?": try repeated(from: start, 0, 1)
         case "{":
             offset += 1
-            let least = try number()
-            let most = take(",") ? (next == "}" ? nil : try number()) : least
+            let minimum = try number()
+            let maximum = take(",") ? (next == "}" ? nil : try number()) : minimum
             guard next == "}" else { throw .unexpected(offset) }
-            guard least <= most ?? least else { throw .unexpected(offset) }
-            try repeated(from: start, least, most)
+            guard minimum <= maximum ?? minimum else { throw .unexpected(offset) }
+            try repeated(from: start, minimum, maximum)
         default: return
         }
         // A lazy repetition matches the same texts. A repetition of a repetition is a mistake.
@@ -130,8 +130,8 @@ struct PatternParser {
         return number
     }
 
-    /// Repeats the instructions emitted since `start` between `least` and `most` times.
-    private mutating func repeated(from start: Int, _ least: Int, _ most: Int?) throws(Fault) {
+    /// Repeats the instructions emitted since `start` between `minimum` and `maximum` times.
+    private mutating func repeated(from start: Int, _ minimum: Int, _ maximum: Int?) throws(Fault) {
         offset += 1
         let body = Array(instructions[start...])
         instructions.removeSubrange(start...)
@@ -139,10 +139,10 @@ struct PatternParser {
             let distance = parser.instructions.count - start
             for instruction in body { try parser.emit(PatternParser.moved(instruction, by: distance)) }
         }
-        for _ in 0..<least { try copied(&self) }
-        if let most {
+        for _ in 0..<minimum { try copied(&self) }
+        if let maximum {
             var splits: [Int] = []
-            for _ in least..<most {
+            for _ in minimum..<maximum {
                 splits.append(instructions.count)
                 try emit(.match)
                 try copied(&self)

@@ -21,7 +21,7 @@ public struct FlagObject: Sendable {
     }
 
     /// The largest number of members that are searched linearly.
-    private static let few = 12
+    private static let maxUnsortedMembers = 12
 
     /// Creates an object without members.
     public init() {
@@ -33,7 +33,7 @@ public struct FlagObject: Sendable {
     public init?(_ members: [Member]) {
         self.members = members
         for member in members { measure.add(member.value, name: member.name) }
-        guard members.count > FlagObject.few else {
+        guard members.count > FlagObject.maxUnsortedMembers else {
             places = []
             for index in members.indices {
                 for earlier in 0..<index where members[earlier].name.hasBytes(of: members[index].name) { return nil }

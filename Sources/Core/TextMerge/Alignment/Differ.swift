@@ -185,15 +185,15 @@ extension Tokens {
 extension Span<UInt8> {
     /// Extends moved lines by the equal lines beside them outside the compared range, up to 4096 bytes on each side.
     fileprivate func grown(_ lines: Match, to other: Span<UInt8>) -> Match {
-        let most = 4096
+        let maxBytes = 4096
         let shift = lines.new - lines.old
         let linesEnd = lines.old + lines.length
         var (start, end) = (lines.old, linesEnd)
-        while start > 0, start + shift > 0, lines.old - start < most, self[start - 1] == other[start + shift - 1] {
+        while start > 0, start + shift > 0, lines.old - start < maxBytes, self[start - 1] == other[start + shift - 1] {
             start -= 1
         }
         while start < lines.old, !isLineStart(start) || !other.isLineStart(start + shift) { start += 1 }
-        while end < count, end + shift < other.count, end - linesEnd < most, self[end] == other[end + shift] {
+        while end < count, end + shift < other.count, end - linesEnd < maxBytes, self[end] == other[end + shift] {
             end += 1
         }
         while end > linesEnd, !isLineStart(end) { end -= 1 }

@@ -7,9 +7,9 @@ enum ConfigWorkClaims {
     /// Returns nil if the newest config in memory answers the request. Waits, past states and searches need a claim.
     static func read(_ request: Request, _ context: ConfigContext) throws -> WorkClaim? {
         let query = request.target.query
-        let least = request.headers["Almanac-Min-Revision"]
-        if query.isEmpty, least == nil { return nil }
-        let wanted = [query["revision"], query["since"], least].compactMap { $0.flatMap { Cursor($0) } }
+        let minRevision = request.headers["Almanac-Min-Revision"]
+        if query.isEmpty, minRevision == nil { return nil }
+        let wanted = [query["revision"], query["since"], minRevision].compactMap { $0.flatMap { Cursor($0) } }
         let head = context.service.store.current.snapshot.head
         if !wanted.allSatisfy(head.hasReached) { return WorkClaim(.revision) }
         let isFromMemory = query["at"] == nil && query["revision"] == nil && query["q"] == nil

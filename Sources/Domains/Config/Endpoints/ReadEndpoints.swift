@@ -95,9 +95,9 @@ struct ReadRequest {
         try request.accepts("application/json")
         service = context.service
         headers = request.headers
-        let least = try ConfigHeaders.minRevision(request)
+        let minRevision = try ConfigHeaders.minRevision(request)
         if let required { try service.store.waitUntilReached(required, arrival: request.arrival) }
-        if let least { try service.store.waitUntilReached(least, arrival: request.arrival) }
+        if let minRevision { try service.store.waitUntilReached(minRevision, arrival: request.arrival) }
         if let hint, !service.store.current.snapshot.head.hasReached(hint) {
             // If the database is unreachable, the response is marked as stale instead.
             try? service.refresh(atLeast: hint.revision, in: hint.lineage)

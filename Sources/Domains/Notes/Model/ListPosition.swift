@@ -107,19 +107,19 @@ enum ListPosition {
     /// Returns the previous whole number.
     private static func decrement(_ whole: [UInt8]) -> [UInt8] {
         var number = whole
-        let largest = digits[digits.count - 1]
+        let maxDigit = digits[digits.count - 1]
         for index in number.indices.dropFirst().reversed() {
             let digit = value(number[index]) - 1
             if digit >= 0 {
                 number[index] = digits[digit]
                 return number
             }
-            number[index] = largest
+            number[index] = maxDigit
         }
-        if number[0] == UInt8(ascii: "a") { return [UInt8(ascii: "Z"), largest] }
+        if number[0] == UInt8(ascii: "a") { return [UInt8(ascii: "Z"), maxDigit] }
         let isPositive = number[0] > UInt8(ascii: "a")
         number[0] -= 1
-        if isPositive { number.removeLast() } else { number.append(largest) }
+        if isPositive { number.removeLast() } else { number.append(maxDigit) }
         return number
     }
 

@@ -78,8 +78,8 @@ export class Push {
     async #begin() {
         const begun = await this.#store.write(async (view) => {
             // A short list avoids a long transaction; a longer one is needed only if none of the short one can begin.
-            const few = await this.#beginSome(view, maxActions);
-            return few.length > 0 ? few : await this.#beginSome(view, maxWaiting);
+            const batch = await this.#beginSome(view, maxActions);
+            return batch.length > 0 ? batch : await this.#beginSome(view, maxWaiting);
         });
         return begun.flatMap((record) => {
             if (!record.action) return [];
