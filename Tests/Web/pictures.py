@@ -13,7 +13,7 @@ from support.instance import Instance
 from support.marigold import RELEASES, make_flags, make_releases
 from support.notes import Notes, NotesUser
 
-WIDTHS = (360, 900, 1600)
+WIDTHS = (390, 768, 1024, 1440)
 SCHEMES = ("light", "dark")
 
 
