@@ -260,13 +260,19 @@ let targets: [Target] = [
             "AlmanacPostgreSQL", "AlmanacTestRandomness", "TextMerge",
         ],
         path: "Tests/Support"),
-    .testTarget(name: "ArchitectureTests", dependencies: ["AlmanacTestSupport"], path: "Tests/Architecture"),
+    .executableTarget(name: "AlmanacExampleWriter", path: "Tests/Documentation/Writer"),
+    .plugin(
+        name: "AlmanacExamples", capability: .buildTool(), dependencies: ["AlmanacExampleWriter"],
+        path: "Tests/Documentation/Plugin"),
+    .testTarget(
+        name: "ArchitectureTests", dependencies: ["AlmanacExampleWriter", "AlmanacTestSupport"],
+        path: "Tests/Architecture"),
     .testTarget(
         name: "POSIXTests", dependencies: ["AlmanacPOSIX", "AlmanacTestSupport"],
         path: "Tests/Platform/POSIXTests"),
     .testTarget(
         name: "ClientRuntimeTests", dependencies: ["AlmanacClientRuntime", "AlmanacPOSIX", "AlmanacTestSupport"],
-        path: "Tests/Apps/ClientRuntimeTests"),
+        path: "Tests/Apps/ClientRuntimeTests", plugins: ["AlmanacExamples"]),
     .testTarget(
         name: "FormsTests", dependencies: ["AlmanacForms", "AlmanacJSON", "AlmanacPOSIX", "AlmanacTestSupport"],
         path: "Tests/Core/FormsTests", exclude: ["cases.json"]),
@@ -286,11 +292,11 @@ let targets: [Target] = [
         path: "Tests/Domains/MetricsTests"),
     .testTarget(
         name: "TextMergeTests", dependencies: ["AlmanacTestSupport", "TextMerge"],
-        path: "Tests/Core/TextMergeTests", exclude: ["vectors.json"]),
+        path: "Tests/Core/TextMergeTests", exclude: ["vectors.json"], plugins: ["AlmanacExamples"]),
     .testTarget(
         name: "TargetingTests", dependencies: ["AlmanacTargeting"],
         path: "Tests/Core/TargetingTests",
-        exclude: ["flagd-2.jsonl", "flagd-3.jsonl", "json-logic.json"]),
+        exclude: ["flagd-2.jsonl", "flagd-3.jsonl", "json-logic.json"], plugins: ["AlmanacExamples"]),
     .executableTarget(
         name: "almanac-settings-tool", dependencies: ["AlmanacConfig"],
         path: "Tests/Apps/AlmanacConfigTests/settings-tool"),
@@ -299,10 +305,11 @@ let targets: [Target] = [
         dependencies: [
             "AlmanacConfig", "AlmanacPOSIX", "AlmanacRevisions", "AlmanacTestSupport", "almanac-settings-tool",
         ],
-        path: "Tests/Apps/AlmanacConfigTests", exclude: ["settings-tool"]),
+        path: "Tests/Apps/AlmanacConfigTests", exclude: ["settings-tool"], plugins: ["AlmanacExamples"]),
     .testTarget(
         name: "AlmanacFlagsTests",
-        dependencies: ["AlmanacFlags", "AlmanacPOSIX", "AlmanacTestSupport"], path: "Tests/Apps/AlmanacFlagsTests"),
+        dependencies: ["AlmanacFlags", "AlmanacPOSIX", "AlmanacTestSupport"], path: "Tests/Apps/AlmanacFlagsTests",
+        plugins: ["AlmanacExamples"]),
     .executableTarget(
         name: "almanac-sign-in-refresher", dependencies: ["AlmanacSignIn"],
         path: "Tests/Apps/AlmanacSignInTests/refresher"),
@@ -312,7 +319,7 @@ let targets: [Target] = [
             "AlmanacClientRuntime", "AlmanacCryptography", "AlmanacPOSIX", "AlmanacSignIn", "AlmanacTestSupport",
             "almanac-sign-in-refresher",
         ],
-        path: "Tests/Apps/AlmanacSignInTests", exclude: ["refresher"]),
+        path: "Tests/Apps/AlmanacSignInTests", exclude: ["refresher"], plugins: ["AlmanacExamples"]),
     .testTarget(
         name: "FastCGITests",
         dependencies: [
@@ -438,7 +445,8 @@ let targets: [Target] = [
             "AlmanacJSON", "AlmanacNotes", "AlmanacPOSIX", "AlmanacRevisions", "AlmanacSQLite", "AlmanacTestSupport",
             "TextMerge", "almanac-notes-device", "almanac-note-writer",
         ],
-        path: "Tests/Apps/AlmanacNotesTests", exclude: ["device", "note-writer", "record-vectors.json"]),
+        path: "Tests/Apps/AlmanacNotesTests", exclude: ["device", "note-writer", "record-vectors.json"],
+        plugins: ["AlmanacExamples"]),
     .testTarget(
         name: "EventsTests",
         dependencies: [
@@ -477,7 +485,7 @@ let targets: [Target] = [
         path: "Tests/Failover/clients"),
 ]
 
-for target in targets where target.type != .system {
+for target in targets where target.type != .system && target.type != .plugin {
     target.swiftSettings = strict + warnings
     if isForTests, target.name != "Acceptance" {
         let optimized = optimizedForTests.contains(target.name) ? ["-O", "-assert-config", "Debug"] : []

@@ -97,17 +97,21 @@ let tests: [Target] = [
         ],
         path: "Tests"),
     .testTarget(
-        name: "ConfigExamples", dependencies: ["AlmanacConfig", "AlmanacTestSupport"], path: "Examples/Config"),
-    .testTarget(
-        name: "ArticleExamples", dependencies: ["AlmanacConfig", "AlmanacNotes", "AlmanacSignIn"],
-        path: "Examples/Articles"),
-    .testTarget(name: "FlagsExamples", dependencies: ["AlmanacFlags"], path: "Examples/Flags"),
-    .testTarget(name: "NotesExamples", dependencies: ["AlmanacNotes", "AlmanacSignIn"], path: "Examples/Notes"),
-    .testTarget(name: "SignInExamples", dependencies: ["AlmanacSignIn"], path: "Examples/SignIn"),
+        name: "Examples",
+        dependencies: ["AlmanacConfig", "AlmanacFlags", "AlmanacNotes", "AlmanacSignIn", "AlmanacTestSupport"],
+        path: "Examples", plugins: ["AlmanacExamples"]),
     // An app whose code defaults to the main actor, as in new Xcode projects.
     .target(
         name: "MainActorApp", dependencies: ["AlmanacConfig", "AlmanacNotes", "AlmanacSignIn"],
-        path: "Apps/MainActorApp"),
+        path: "Apps/MainActorApp", plugins: ["AlmanacExamples"]),
+]
+
+/// The program and the plugin that write files of examples.
+let documentation: [Target] = [
+    .executableTarget(name: "AlmanacExampleWriter", path: "Documentation/Writer"),
+    .plugin(
+        name: "AlmanacExamples", capability: .buildTool(), dependencies: ["AlmanacExampleWriter"],
+        path: "Documentation/Plugin"),
 ]
 
 for target in libraries + tests where target.type != .system {
@@ -128,5 +132,5 @@ for target in standIns + libraries + tests where target.type != .system {
 
 let package = Package(
     name: "apple",
-    targets: standIns + libraries + tests
+    targets: standIns + libraries + tests + documentation
 )

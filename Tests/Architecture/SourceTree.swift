@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import AlmanacExampleWriter
+
 /// The Swift files and the documentation of this repository.
 enum SourceTree {
     static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
@@ -23,14 +25,13 @@ enum SourceTree {
         return files
     }
 
-    /// Returns the lines of each file that only the Apple stand-in modules compile: examples and apps.
-    static func appleExamples() throws -> [[String]] {
-        try ["Tests/Apple/Apps", "Tests/Apple/Examples"].flatMap { folder in
-            try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
-                .filter { $0.hasSuffix(".swift") }
-                .map { try String(contentsOf: root.appendingPathComponent("\(folder)/\($0)"), encoding: .utf8) }
-        }
-        .map { $0.components(separatedBy: "\n") }
+    /// Reads the files of Tests that name examples of the documentation.
+    static func exampleTemplates() throws -> [ExampleTemplate] {
+        try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent("Tests").path)
+            .filter { $0.hasSuffix(".swift.in") }.map { "Tests/\($0)" }.map { path in
+                ExampleTemplate(
+                    path: path, text: try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8))
+            }
     }
 
     /// Reads the README, the chapters it links to, and all pages of the libraries' documentation.

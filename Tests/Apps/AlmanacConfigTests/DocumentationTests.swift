@@ -8,18 +8,18 @@ import Testing
         let folder = try TemporaryFolder()
         let nowhere = URL(string: "http://127.0.0.1:1/test")!
         let cache = URL(filePath: "\(folder.path)/cache")
-        let (client, text) = await Examples.firstValue(environment: nowhere, cache: cache)
+        let (client, text) = await ConfigExamples.firstValue(environment: nowhere, cache: cache)
         #expect(text == "Meow")
         #expect(client.status.lastFailure != nil)
-        #expect(try await Examples.container(client, bundle: cache) == 10)
-        #expect(await Examples.document(cache: cache, address: nowhere).color == "red")
-        #expect(Examples.status(client))
-        #expect(Examples.together(client) == (10, 3))
-        try await Examples.loaders(environment: nowhere)
+        #expect(try await ConfigExamples.container(client, bundle: cache) == 10)
+        #expect(await ConfigExamples.document(cache: cache, address: nowhere).color == "red")
+        #expect(ConfigExamples.status(client))
+        #expect(ConfigExamples.together(client) == (10, 3))
+        try await ConfigExamples.loaders(environment: nowhere)
         let document = Data(#"{"color": "green"}"#.utf8)
-        #expect(try Examples.bundled(document, cache: cache, address: nowhere).value.color == "green")
+        #expect(try ConfigExamples.bundled(document, cache: cache, address: nowhere).value.color == "green")
         let file = try folder.write("Defaults.json", Array(#"{"app.fun_button.text": "Purr"}"#.utf8))
-        let bundled = try Examples.bundled(URL(filePath: file), environment: nowhere, cache: cache)
+        let bundled = try ConfigExamples.bundled(URL(filePath: file), environment: nowhere, cache: cache)
         #expect(bundled.string("app.fun_button.text", default: "Meow") == "Purr")
     }
 
@@ -34,7 +34,7 @@ import Testing
         }
         let client = ConfigClient(try Sandbox().options(server.environment))
         try await client.fetch()
-        let appearance = Examples.Appearance(client)
+        let appearance = ConfigExamples.Appearance(client)
         #expect(appearance.label == "Meow")
         let following = Task { await appearance.follow() }
         _ = await client.activate()

@@ -31,47 +31,48 @@ import TextMerge
     @Test func `the examples of the articles do what they say, without a network`() async throws {
         let folder = try Folder()
         let file = folder.file("notes.db")
-        let store = try Examples.opened(file, nowhere, .alice, FixedToken("token"))
+        let store = try NoteExamples.opened(file, nowhere, .alice, FixedToken("token"))
         #expect(throws: NotesFailure.self) {
-            try Examples.opened(
+            try NoteExamples.opened(
                 file, nowhere, UserAccount(issuer: UserAccount.alice.issuer, subject: "bob"), FixedToken("token"))
         }
-        let (note, found) = try await Examples.writing(store)
+        let (note, found) = try await NoteExamples.writing(store)
         #expect(found.map(\.id) == [note.id])
         #expect(try await store.notes().map(\.body) == ["milk\nbread"])
-        #expect(Examples.label(note) == "on this device")
-        let (tagged, tags) = try await Examples.filing(store, note)
+        #expect(NoteExamples.label(note) == "on this device")
+        let (tagged, tags) = try await NoteExamples.filing(store, note)
         #expect(tagged.map(\.isPinned) == [true])
         #expect(tags == ["two words", "work"])
         var failures: [NotesSyncFailure] = []
-        try await Examples.deciding(store, asks: { _, _ in false }, show: { failures.append($0) })
+        try await NoteExamples.deciding(store, asks: { _, _ in false }, show: { failures.append($0) })
         #expect(failures.count == 1)
-        #expect(Examples.merging() == "oat milk\nbread\neggs")
+        #expect(NoteExamples.merging() == "oat milk\nbread\neggs")
     }
 
     @Test func `the examples of lists, the status and signing out do what they say`() async throws {
-        struct Session: Examples.Session {
+        struct Session: NoteExamples.Session {
             func signOut() {}
         }
-        let store = try Examples.preview()
+        let store = try NoteExamples.preview()
         let read = try #require(try await store.notes().first)
         #expect(
-            try await Examples.viewModel(store, read, title: "Groceries", body: "milk\nbread").body == "milk\nbread")
-        #expect(try await Examples.pages(store).found.map(\.id) == [read.id])
+            try await NoteExamples.viewModel(store, read, title: "Groceries", body: "milk\nbread").body == "milk\nbread"
+        )
+        #expect(try await NoteExamples.pages(store).found.map(\.id) == [read.id])
         var shown: [String] = []
-        await Examples.status(store) { shown.append($0) }
+        await NoteExamples.status(store) { shown.append($0) }
         let folder = try Folder()
         let file = folder.file("notes.db")
         try Data().write(to: file)
-        try await Examples.signingOut(store, Session(), file) { question in
+        try await NoteExamples.signingOut(store, Session(), file) { question in
             shown.append(question)
             return false
         }
         #expect(shown == ["syncing", "1 not sent yet. Sign out all the same?"])
         #expect(FileManager.default.fileExists(atPath: file.path))
         try await store.delete(read.id)
-        #expect(try await Examples.emptying(store) == 1)
-        try await Examples.signingOut(store, Session(), file) { _ in false }
+        #expect(try await NoteExamples.emptying(store) == 1)
+        try await NoteExamples.signingOut(store, Session(), file) { _ in false }
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
@@ -79,7 +80,8 @@ import TextMerge
         let store = try Folder().open()
         let (editor, text) = try await store.editor(of: try await store.create(title: "a", body: "milk").id)
         try await store.edit(editor.noteID) { $0.body = "oat " + $0.body }
-        let (body, caret) = try await Examples.exchanging(editor, title: text.title, body: text.body + "!", caret: 5)
+        let (body, caret) = try await NoteExamples.exchanging(
+            editor, title: text.title, body: text.body + "!", caret: 5)
         #expect((body, caret) == ("oat milk!", 9))
     }
 }

@@ -3,6 +3,7 @@
 /// ```swift
 /// extension ConfigKeys {
 ///     static let timeout = ConfigKey("app.timeout", default: 30.0)
+///     static let ground = ConfigKey("app.background.color", default: ConfigColor(red: 255, green: 255, blue: 255))
 /// }
 /// ```
 ///

@@ -1,26 +1,6 @@
 import AlmanacTargeting
 import Foundation
 
-/// The example of the documentation, compiled here. An architecture test compares it with the article.
-enum Examples {
-    static func evaluating() throws -> String? {
-        let definitions = """
-            {"flags": {"new-editor": {
-                "state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
-                "targeting": {"if": [
-                    {"sem_ver": [{"var": "version"}, ">=", "2.10.0"]}, {"fractional": [["on", 20], ["off", 80]]}
-                ]}
-            }}}
-            """
-        let set = try FlagSet(try FlagValue(json: definitions), fractional: .version3)
-        guard set.faults.isEmpty else { throw set.faults[0] }
-
-        let who = try EvaluationContext(json: Array(#"{"targetingKey": "u1", "version": "2.11.0"}"#.utf8))
-        let evaluation = set.evaluate("new-editor", for: who, now: 1_790_000_000)
-        return evaluation.variant?.name  // "off"
-    }
-}
-
 /// Reads the lines of a file in the folder of these tests.
 func lines(of name: String, path: String = #filePath) throws -> [String] {
     let folder = URL(filePath: path).deletingLastPathComponent()

@@ -1,5 +1,0 @@
-import AlmanacConfig
-
-extension ConfigKeys {
-    static let timeout = ConfigKey("app.timeout", default: 30.0)
-}

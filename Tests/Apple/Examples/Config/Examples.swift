@@ -1,1 +1,0 @@
-../../../Apps/AlmanacConfigTests/Examples.swift

@@ -1,1 +1,0 @@
-../../../Apps/AlmanacFlagsTests/Examples.swift

@@ -1,1 +1,0 @@
-../../../Apps/AlmanacNotesTests/Examples.swift

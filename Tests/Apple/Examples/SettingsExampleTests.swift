@@ -1,0 +1,1 @@
+../../Apps/AlmanacConfigTests/SettingsExampleTests.swift

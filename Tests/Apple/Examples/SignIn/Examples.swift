@@ -1,1 +1,0 @@
-../../../Apps/AlmanacSignInTests/Examples.swift
