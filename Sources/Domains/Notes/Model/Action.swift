@@ -69,7 +69,7 @@ enum ActionRequest: Sendable {
     /// The ids are nil if they could not be read.
     case refused(NotesRefusal, actionID: String?, noteID: String?)
 
-    /// Whether the action compares or merges texts, which takes up to 200 ms of CPU time.
+    /// True for an action that compares or merges texts, which takes up to 200 ms of CPU time.
     var comparesTexts: Bool {
         guard case .valid(let action) = self else { return false }
         return switch action.change {
