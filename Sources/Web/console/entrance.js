@@ -1,6 +1,6 @@
 /** Pages before an environment is open: the environments, and the sign-in. */
 import { h, icon } from "../shared/dom.js";
-import { errorMessage } from "./screens/controls.js";
+import { errorMessage } from "./controls/controls.js";
 import { signInForm } from "./sign-in.js";
 import { routeFragment } from "./state/route.js";
 

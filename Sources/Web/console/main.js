@@ -15,13 +15,15 @@
  * - **The context** (`frame.js`) has `api`, `texts`, `environment` (with its session's scopes), `environments`,
  *   `workspace` (the environment's entries and draft, updated by its stream: event `change`), `route`, `navigate`,
  *   `notify`, `say`, `showError`, `messageOf`, `signInAgain`, `signOut`, `keys` and `signal`.
+ * - **Folders** import from those before them: `state`, `controls` (parts of screens), `changes` (differences, forecasts
+ *   and reviews), `entries` (the list and the form of an entry), `screens`.
  * - **State** is in `state/*.js`: plain values and functions without a page, tested by `deno test Tests/Web/state`.
  * - **Texts** are in `texts/en.js` and `texts/de.js`, one section per screen. `texts.say(key, values)` fills slots and
  *   selects plurals by `n`; `texts.parts` also accepts elements. Times and sizes: `texts.time`, `relative`, `size`,
  *   `number`.
  * - **Calls** use `context.api` (`shared/api.js`), which throws a `Problem` or `Unreachable`; `context.showError` shows
  *   either. The members `value`, `before` and `after` of an `answer.document` are JSON *texts*, so that numbers keep
- *   their digits; `shared/json.js` formats them. `curlButton` of `screens/controls.js` shows a call as a curl line.
+ *   their digits; `shared/json.js` formats them. `curlButton` of `controls/controls.js` shows a call as a curl line.
  * - **Dialogs** are opened with `openDialog` of `shared/dialog.js`. Shortcuts are registered with `context.keys.add`
  *   and listed in the help. Tab and Escape keep their usual meaning; a single letter is a shortcut only outside of
  *   fields.

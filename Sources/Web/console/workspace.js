@@ -2,9 +2,9 @@
 import { Problem } from "../shared/api.js";
 import { ElementReader, typeOf } from "../shared/json.js";
 import { compact } from "../shared/json-forms.js";
+import { entriesProposal } from "./changes/forecast.js";
 import { DraftStore } from "./drafts.js";
 import { EventStream } from "./event-stream.js";
-import { entriesProposal } from "./forecast.js";
 import { EntryTable, kindOf, readEntry } from "./state/entries.js";
 import { searchTextOf } from "./state/filter.js";
 

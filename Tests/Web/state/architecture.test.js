@@ -4,11 +4,22 @@ const web = new URL("../../../Sources/Web/", import.meta.url);
 const mostLines = 400;
 /** The programs that are bundled from the folder of their name and from `shared`. */
 const programs = ["console", "notes"];
-/** The folders that a folder's modules may import, besides their own. Only `cycles` restricts the folders of views. */
+/** The folders that a folder's modules may import, besides their own. Only `cycles` restricts the notes' views. */
 const lower = {
     shared: [],
     "console/state": ["shared"],
     "console/texts": [],
+    "console/controls": ["console/state", "shared"],
+    "console/changes": ["console/controls", "console/state", "shared"],
+    "console/entries": ["console/changes", "console/controls", "console/state", "shared"],
+    "console/screens": [
+        "console/entries",
+        "console/changes",
+        "console/controls",
+        "console/state",
+        "console/texts",
+        "shared",
+    ],
     "notes/text": [],
     "notes/texts": ["shared"],
     "notes/markdown": ["shared"],
@@ -152,7 +163,10 @@ Deno.test("circles, wrong imports and doubled names are found", () => {
     ]);
     assert.equal(cycles(modules).length, 1);
     assert.match(cycles(modules)[0], /main\.js → console\/frame\.js → console\/screens\/one\.js → console\/main\.js/);
-    assert.deepEqual(wrongImports(modules), ["console/state/a.js imports console/frame.js"]);
+    assert.deepEqual(wrongImports(modules), [
+        "console/screens/one.js imports console/main.js",
+        "console/state/a.js imports console/frame.js",
+    ]);
     assert.deepEqual(doubledNames(modules), [
         "a.js: console/state/a.js, shared/a.js",
         "class A: console/state/a.js, shared/a.js",

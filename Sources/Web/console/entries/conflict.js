@@ -1,6 +1,6 @@
 /** A conflict of two users in one entry: the old content, theirs and mine. */
 import { h, icon, userText } from "../../shared/dom.js";
-import { valueDifference } from "./difference.js";
+import { valueDifference } from "../changes/difference.js";
 
 /** @typedef {import("../state/draft.js").Content} Content */
 

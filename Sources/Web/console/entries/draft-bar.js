@@ -1,8 +1,8 @@
 /** The bar below the entries: the number of changes in the draft, and the version that saving would create. */
 import { Problem } from "../../shared/api.js";
 import { fill, h, icon } from "../../shared/dom.js";
-import { forecastOf } from "../forecast.js";
-import { bumpMark } from "../screens/controls.js";
+import { forecastOf } from "../changes/forecast.js";
+import { bumpMark } from "../controls/controls.js";
 
 /** The debounce before the draft is forecast, in milliseconds. */
 const forecastDebounce = 400;

@@ -2,11 +2,11 @@
 
 import { openDialog } from "../../shared/dialog.js";
 import { fill, h, icon } from "../../shared/dom.js";
-import { reasonText } from "../forecast.js";
-import { review as reviewPanel } from "../screens/change-review.js";
-import { bumpMark, button, stateMark, undoChange } from "../screens/controls.js";
+import { review as reviewPanel } from "../changes/change-review.js";
+import { contentDifference } from "../changes/difference.js";
+import { reasonText } from "../changes/forecast.js";
+import { bumpMark, button, stateMark, undoChange } from "../controls/controls.js";
 import { stateOf } from "../state/filter.js";
-import { contentDifference } from "./difference.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 

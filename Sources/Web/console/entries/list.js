@@ -1,7 +1,7 @@
 /** The list of entries: a window of rows, moved by keyboard or pointer. */
 import { fill, h, icon, userText } from "../../shared/dom.js";
 import { RowWindow } from "../../shared/row-window.js";
-import { stateMark, timeMark } from "../screens/controls.js";
+import { stateMark, timeMark } from "../controls/controls.js";
 import { plainText, searchTextOf, shownDescription, shownText, shownType, stateOf } from "../state/filter.js";
 import { kindOf } from "../state/kinds.js";
 

@@ -1,7 +1,7 @@
 /** The form of one entry: its value, description, last author and history. Every keystroke updates the draft. */
 import { fill, h, icon } from "../../shared/dom.js";
 import { same } from "../../shared/json-forms.js";
-import { stateMark, timeMark, undoChange } from "../screens/controls.js";
+import { stateMark, timeMark, undoChange } from "../controls/controls.js";
 import { sameContent } from "../state/draft.js";
 import { stateOf } from "../state/filter.js";
 import { bytesOf, converted, kindOf, kinds, maxDescriptionBytes } from "../state/kinds.js";

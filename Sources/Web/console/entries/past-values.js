@@ -1,7 +1,7 @@
 /** The history of an entry's values, with authors and messages. */
 import { fill, h, icon, userText } from "../../shared/dom.js";
-import { releaseFragment, timeMark } from "../screens/controls.js";
-import { valueDifference } from "./difference.js";
+import { valueDifference } from "../changes/difference.js";
+import { releaseFragment, timeMark } from "../controls/controls.js";
 
 /** The number of items per request. */
 const pageSize = 10;

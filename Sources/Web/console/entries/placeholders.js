@@ -1,6 +1,6 @@
 /** Placeholders for the list of entries: loading, failed, no matches, no entries. */
 import { h, icon } from "../../shared/dom.js";
-import { errorMessage } from "../screens/controls.js";
+import { errorMessage } from "../controls/controls.js";
 
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
 

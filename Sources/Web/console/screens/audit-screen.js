@@ -1,9 +1,9 @@
 // The audit log.
 
 import { fill, h, userText } from "../../shared/dom.js";
+import { button, curlButton, debounced, emptyPlaceholder, filterBar, heading, timeMark } from "../controls/controls.js";
 import { actions, everything, pairs, query } from "../state/audit.js";
 import { routeFragment } from "../state/route.js";
-import { button, curlButton, debounced, emptyPlaceholder, filterBar, heading, timeMark } from "./controls.js";
 
 /** The number of lines per request, and the limit on the lines shown. */
 const pageSize = 50;

@@ -1,15 +1,23 @@
 // The screen that compares two environments and copies selected lines in one release.
 
 import { fill, h, icon, userText } from "../../shared/dom.js";
-import { contentDifference } from "../entries/difference.js";
-import { entriesProposal } from "../forecast.js";
+import { review } from "../changes/change-review.js";
+import { contentDifference } from "../changes/difference.js";
+import { entriesProposal } from "../changes/forecast.js";
+import { ControlRows } from "../controls/control-rows.js";
+import {
+    button,
+    curlButton,
+    emptyPlaceholder,
+    heading,
+    keyLink,
+    searchField,
+    shortValue,
+} from "../controls/controls.js";
 import { choosing, compare, counts, filtered, promotion, rebase } from "../state/comparison.js";
 import { kindOf } from "../state/entries.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
-import { review } from "./change-review.js";
-import { ControlRows } from "./control-rows.js";
-import { button, curlButton, emptyPlaceholder, heading, keyLink, searchField, shortValue } from "./controls.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../state/comparison.js").Line} Line */

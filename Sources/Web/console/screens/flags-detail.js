@@ -3,6 +3,7 @@
 import { openDialog } from "../../shared/dialog.js";
 import { fill, h, icon, userText } from "../../shared/dom.js";
 import { pretty, same } from "../../shared/json-forms.js";
+import { button, errorMessage, field, timeMark } from "../controls/controls.js";
 import { conflictView } from "../entries/conflict.js";
 import { valueEditor } from "../entries/editors.js";
 import { stateOf } from "../state/filter.js";
@@ -19,7 +20,6 @@ import { attributesOf, mapVariants, readTargeting, withTargeting } from "../stat
 import { formatValue, parseValue, readTree, writeTree } from "../state/flags-tree.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite } from "../state/scopes.js";
-import { button, errorMessage, field, timeMark } from "./controls.js";
 import { evaluationPanel } from "./flags-evaluation.js";
 import { addButton, choice, iconButton, input, limitedList } from "./flags-fields.js";
 import { rulesView } from "./flags-form.js";

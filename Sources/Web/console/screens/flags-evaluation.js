@@ -1,8 +1,8 @@
 /** The evaluation of a flag for a given context, and the number of sampled users that the draft would move. */
 import { fill, h, userText } from "../../shared/dom.js";
+import { curlButton, debounced, errorMessage } from "../controls/controls.js";
 import { attributesOf, readContext } from "../state/flags-rules.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
-import { curlButton, debounced, errorMessage } from "./controls.js";
 import { shareBar } from "./flags-shares-bar.js";
 
 /** @typedef {import("../frame.js").Context} Context */

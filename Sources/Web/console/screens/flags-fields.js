@@ -2,8 +2,8 @@
 import { h, icon } from "../../shared/dom.js";
 import { failureOf } from "../../shared/json.js";
 import { pretty } from "../../shared/json-forms.js";
+import { button } from "../controls/controls.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
-import { button } from "./controls.js";
 
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
 /** @typedef {{ path: string, get: () => Tree, set: (tree: Tree) => void }} Slot a place in a rule */

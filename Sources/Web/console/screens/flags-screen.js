@@ -1,5 +1,7 @@
 /** The screen of the flags: a list with the share of each variant, and the form of one flag. */
 import { fill, h, icon, userText } from "../../shared/dom.js";
+import { ControlRows } from "../controls/control-rows.js";
+import { button, curlButton, emptyPlaceholder, timeMark } from "../controls/controls.js";
 import { openKeyDialog } from "../entries/add.js";
 import { DraftBar } from "../entries/draft-bar.js";
 import { review } from "../entries/draft-review.js";
@@ -11,8 +13,6 @@ import { keyFault } from "../state/kinds.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { flags as english } from "../texts/flags.en.js";
-import { ControlRows } from "./control-rows.js";
-import { button, curlButton, emptyPlaceholder, timeMark } from "./controls.js";
 import { detail, stateMark } from "./flags-detail.js";
 import { paletteOf, shareBar, sharesText } from "./flags-shares-bar.js";
 import { transferButton } from "./flags-transfer.js";

@@ -2,9 +2,9 @@
 import { openDialog } from "../../shared/dialog.js";
 import { h } from "../../shared/dom.js";
 import { saveFile } from "../../shared/save-file.js";
+import { review } from "../changes/change-review.js";
+import { button, curlButton, field } from "../controls/controls.js";
 import { mayWriteSomething } from "../state/scopes.js";
-import { review } from "./change-review.js";
-import { button, curlButton, field } from "./controls.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 

@@ -1,8 +1,8 @@
 // The health of an environment: server, database, streams, backups.
 
 import { fill, h, icon, userText } from "../../shared/dom.js";
+import { curlButton, heading, timeMark } from "../controls/controls.js";
 import { checks, pollDelay, recorded, sparkline, worst } from "../state/health.js";
-import { curlButton, heading, timeMark } from "./controls.js";
 
 /** @param {import("../frame.js").Context} context */
 export async function open(context) {

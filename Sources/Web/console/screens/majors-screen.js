@@ -2,10 +2,7 @@
 
 import { openDialog } from "../../shared/dialog.js";
 import { fill, h, icon, userText } from "../../shared/dom.js";
-import { wordsOf } from "../state/fuzzy.js";
-import { rowsLostWith, sideBySide, usageOf } from "../state/majors.js";
-import { allows } from "../state/scopes.js";
-import { ControlRows } from "./control-rows.js";
+import { ControlRows } from "../controls/control-rows.js";
 import {
     button,
     curlButton,
@@ -16,7 +13,10 @@ import {
     shortValue,
     timeMark,
     withFreshSignIn,
-} from "./controls.js";
+} from "../controls/controls.js";
+import { wordsOf } from "../state/fuzzy.js";
+import { rowsLostWith, sideBySide, usageOf } from "../state/majors.js";
+import { allows } from "../state/scopes.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../state/majors.js").Major} Major */

@@ -1,10 +1,7 @@
 // The config at any revision, and the difference between two revisions.
 
 import { fill, h, userText } from "../../shared/dom.js";
-import { compare } from "../state/comparison.js";
-import { wordsOf } from "../state/fuzzy.js";
-import { bump } from "../state/releases.js";
-import { ControlRows } from "./control-rows.js";
+import { ControlRows } from "../controls/control-rows.js";
 import {
     backLinks,
     debounced,
@@ -14,7 +11,10 @@ import {
     searchField,
     shortValue,
     timeMark,
-} from "./controls.js";
+} from "../controls/controls.js";
+import { compare } from "../state/comparison.js";
+import { wordsOf } from "../state/fuzzy.js";
+import { bump } from "../state/releases.js";
 import { changeList } from "./release.js";
 
 /** @typedef {import("../frame.js").Context} Context */

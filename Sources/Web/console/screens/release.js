@@ -1,11 +1,20 @@
 // The screen part of a release: its changes, the reason for its version, and its actions.
 
 import { h, userText } from "../../shared/dom.js";
-import { valueDifference } from "../entries/difference.js";
-import { reasonText } from "../forecast.js";
+import { valueDifference } from "../changes/difference.js";
+import { reasonText } from "../changes/forecast.js";
+import {
+    backLinks,
+    bumpMark,
+    button,
+    curlButton,
+    field,
+    keyLink,
+    releaseFragment,
+    timeMark,
+} from "../controls/controls.js";
 import { bump, reasonOf } from "../state/releases.js";
 import { mayWriteSomething } from "../state/scopes.js";
-import { backLinks, bumpMark, button, curlButton, field, keyLink, releaseFragment, timeMark } from "./controls.js";
 
 /** The number of changes shown at once. */
 const pageSize = 50;

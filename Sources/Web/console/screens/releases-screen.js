@@ -1,10 +1,10 @@
 // The screen of the releases: the list, and beside it one release, a past config, undo or restore.
 
 import { fill, h, userText } from "../../shared/dom.js";
+import { ControlRows } from "../controls/control-rows.js";
+import { curlButton, debounced, emptyPlaceholder, filterBar, heading, timeMark } from "../controls/controls.js";
 import { bump, everything, joined, pageSize, query } from "../state/releases.js";
 import { routeFragment } from "../state/route.js";
-import { ControlRows } from "./control-rows.js";
-import { curlButton, debounced, emptyPlaceholder, filterBar, heading, timeMark } from "./controls.js";
 import { diff, past } from "./past-screen.js";
 import { release } from "./release.js";
 import { restore, undo } from "./undo-screen.js";

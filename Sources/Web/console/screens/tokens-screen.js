@@ -2,9 +2,18 @@
 
 import { openDialog } from "../../shared/dialog.js";
 import { fill, h, icon, userText } from "../../shared/dom.js";
+import {
+    button,
+    copy,
+    curlButton,
+    emptyPlaceholder,
+    field,
+    heading,
+    timeMark,
+    withFreshSignIn,
+} from "../controls/controls.js";
 import { allows } from "../state/scopes.js";
 import { expiryOf, isValid, scopesFor, sorted, stateOf } from "../state/tokens.js";
-import { button, copy, curlButton, emptyPlaceholder, field, heading, timeMark, withFreshSignIn } from "./controls.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../state/tokens.js").Token} Token */

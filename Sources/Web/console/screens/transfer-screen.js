@@ -3,13 +3,13 @@
 import { fill, h, icon, userText } from "../../shared/dom.js";
 import { JSONFailure } from "../../shared/json.js";
 import { saveFile } from "../../shared/save-file.js";
-import { entriesProposal } from "../forecast.js";
+import { review } from "../changes/change-review.js";
+import { entriesProposal } from "../changes/forecast.js";
+import { button, curlButton, debounced, emptyPlaceholder, errorMessage, field, heading } from "../controls/controls.js";
 import { compare, counts, promotion } from "../state/comparison.js";
 import { after, formsOf, read } from "../state/importing.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
-import { review } from "./change-review.js";
 import { readConfig } from "./compare-screen.js";
-import { button, curlButton, debounced, emptyPlaceholder, errorMessage, field, heading } from "./controls.js";
 import { changeList } from "./release.js";
 
 /** @typedef {import("../frame.js").Context} Context */

@@ -1,12 +1,12 @@
 // Undo of one release, which keeps later changes, and restore of a whole past config.
 
 import { fill, h, userText } from "../../shared/dom.js";
-import { valueDifference } from "../entries/difference.js";
-import { entriesProposal } from "../forecast.js";
+import { review } from "../changes/change-review.js";
+import { valueDifference } from "../changes/difference.js";
+import { entriesProposal } from "../changes/forecast.js";
+import { backLinks, keyLink } from "../controls/controls.js";
 import { mayWrite } from "../state/scopes.js";
 import { isPossible, undoBody, undoLines } from "../state/undo.js";
-import { review } from "./change-review.js";
-import { backLinks, keyLink } from "./controls.js";
 import { pagedList } from "./release.js";
 
 /** @typedef {import("../frame.js").Context} Context */

@@ -1,22 +1,22 @@
 /** The forecast of a change: the new version and its reasons, and the values that older majors keep. */
-import { h, icon, userText } from "../shared/dom.js";
-import { readable } from "./entries/difference.js";
-import { bumpMark } from "./screens/controls.js";
+import { h, icon, userText } from "../../shared/dom.js";
+import { bumpMark } from "../controls/controls.js";
+import { readable } from "./difference.js";
 
-/** @typedef {import("../shared/texts.js").Texts} Texts */
+/** @typedef {import("../../shared/texts.js").Texts} Texts */
 
 /**
  * A request that changes the config. `base` is the cursor that the request was built on, `changes` the included part of
  * the draft.
  * @typedef {{method: string, path: string, query: Record<string, string | boolean>, body?: string, base: string,
- *     changes?: import("./state/draft.js").Changes}} Proposal
+ *     changes?: import("../state/draft.js").Changes}} Proposal
  */
 
 /** The limit on listed reasons, and on listed values per major. */
 const maxListed = 5;
 
 /**
- * @param {import("../shared/api.js").API} api
+ * @param {import("../../shared/api.js").API} api
  * @param {Proposal} proposal
  * @param {AbortSignal} signal
  * @returns {Promise<any>}
@@ -85,7 +85,7 @@ export function forecastView(texts, { bump, version, current_version: current, c
 /**
  * Creates list items for the first elements, and one item with the number of omitted ones.
  * @param {any[]} all
- * @param {(one: any) => import("../shared/dom.js").Children} render
+ * @param {(one: any) => import("../../shared/dom.js").Children} render
  * @param {(count: number) => string} renderOmitted
  */
 function limitedItems(all, render, renderOmitted) {

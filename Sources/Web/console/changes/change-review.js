@@ -1,11 +1,11 @@
 /** The review of a change: the forecast, a message, and a confirmation in environments that need caution. */
 import { Problem } from "../../shared/api.js";
 import { fill, h, userText } from "../../shared/dom.js";
-import { forecastOf, forecastView } from "../forecast.js";
-import { curlButton, debounced, errorMessage, field, notifyRelease, releaseFragment } from "./controls.js";
+import { curlButton, debounced, errorMessage, field, notifyRelease, releaseFragment } from "../controls/controls.js";
+import { forecastOf, forecastView } from "./forecast.js";
 
 /** @typedef {import("../frame.js").Context} Context */
-/** @typedef {import("../forecast.js").Proposal} Proposal */
+/** @typedef {import("./forecast.js").Proposal} Proposal */
 
 /**
  * @typedef {object} ReviewForm
