@@ -1,4 +1,5 @@
 /** Dialogs about sessions: signing in again, and the draft when the user signs out. */
+import { confirm } from "../shared/confirm.js";
 import { openDialog } from "../shared/dialog.js";
 import { h } from "../shared/dom.js";
 import { signInForm } from "./sign-in.js";
@@ -21,10 +22,9 @@ export function requestSignIn(api, texts, environment, n, fresh) {
             dialog.close();
         };
         const form = signInForm({ api, texts, environment, returnPath: location.hash.slice(1), fresh, done });
-        const dialog = openDialog({
+        const dialog = openDialog(texts, {
             title: texts.say(fresh ? "sign-in.fresh.title" : "sign-in.ended.title"),
             body: [h("p", {}, texts.say(lead, { n })), form],
-            close: texts.say("close"),
             kind: "sign-in-again",
             onClose: () => resolve(false),
         });
@@ -39,26 +39,16 @@ export function requestSignIn(api, texts, environment, n, fresh) {
  * @param {() => void} signOut
  */
 export function confirmSignOut(texts, draft, signOut) {
-    /** @param {boolean} isDiscarded */
-    const finish = (isDiscarded) => {
-        dialog.close();
-        if (isDiscarded) draft.clear();
+    const discard = () => {
+        draft.clear();
         signOut();
     };
-    const keep = h(
-        "button",
-        { type: "button", class: "primary", onclick: () => finish(false) },
-        texts.say("sign-out.keep"),
-    );
-    const drop = h(
-        "button",
-        { type: "button", class: "danger", onclick: () => finish(true) },
-        texts.say("sign-out.drop"),
-    );
-    const dialog = openDialog({
+    confirm(texts, {
         title: texts.say("sign-out"),
         body: h("p", {}, texts.say("sign-out.draft", { n: draft.size })),
-        actions: [drop, keep],
-        close: texts.say("close"),
+        answers: [
+            { label: texts.say("sign-out.drop"), kind: "danger", run: discard },
+            { label: texts.say("sign-out.keep"), kind: "primary", run: signOut },
+        ],
     });
 }

@@ -1,6 +1,6 @@
 /** The bar at the top: environments, tabs, tools and the account. */
 import { menu } from "../shared/dialog.js";
-import { fill, h, icon } from "../shared/dom.js";
+import { button, fill, h, icon } from "../shared/dom.js";
 import { screens } from "./screens/index.js";
 import { routeFragment } from "./state/route.js";
 import { allows } from "./state/scopes.js";
@@ -140,12 +140,12 @@ export class Bar {
     #account(environment) {
         const { texts, preferences, signOut } = this.#parts;
         const session = environment?.session;
-        const button = h(
+        const opener = h(
             "button",
             { type: "button", class: "quiet square", id: "account", "aria-label": texts.say("account") },
             icon("person"),
         );
-        return menu(button, () => [
+        return menu(opener, () => [
             session &&
                 h(
                     "p",
@@ -160,7 +160,7 @@ export class Bar {
                     h("small", {}, texts.say("session.until", { time: texts.time(session.session.expires_at) })),
                 ),
             preferences(),
-            session && h("button", { type: "button", class: "quiet", onclick: signOut }, texts.say("sign-out")),
+            session && button(texts.say("sign-out"), signOut, "quiet"),
         ]);
     }
 }

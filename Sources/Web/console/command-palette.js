@@ -45,10 +45,9 @@ export function openPalette(page, state) {
         onkeydown: (/** @type {KeyboardEvent} */ event) => press(event),
     });
     const none = h("p", { class: "empty", role: "status" });
-    const dialog = openDialog({
+    const dialog = openDialog(texts, {
         title: texts.say("palette.title"),
         body: [h("div", { class: "palette-field" }, icon("search"), input), list, none],
-        close: texts.say("close"),
         kind: "palette",
     });
     const draw = () => {

@@ -1,5 +1,5 @@
 /** Pages before an environment is open: the environments, and the sign-in. */
-import { h, icon } from "../shared/dom.js";
+import { button, h, icon } from "../shared/dom.js";
 import { errorMessage } from "./controls/controls.js";
 import { signInForm } from "./sign-in.js";
 import { routeFragment } from "./state/route.js";
@@ -58,7 +58,7 @@ export function errorPage(texts, title, detail, retry) {
         { class: "notice", role: "alert" },
         h("h1", {}, texts.say(title)),
         h("p", {}, detail),
-        retry && h("button", { type: "button", onclick: retry }, texts.say("retry")),
+        retry && button(texts.say("retry"), retry),
     );
 }
 

@@ -1,5 +1,5 @@
 /** Bars above all panes, each shown while its reason lasts. */
-import { fill, h } from "../shared/dom.js";
+import { button, fill, h } from "../shared/dom.js";
 import { icon } from "./icons.js";
 
 /**
@@ -32,9 +32,7 @@ export class Bars {
         this.byName.set(name, line);
         // Screen readers only announce an element that is in the page before it is filled.
         if (!before) this.element.append(line);
-        const actions = (bar.actions ?? []).map(({ label, run }) =>
-            h("button", { type: "button", onclick: run }, label),
-        );
+        const actions = (bar.actions ?? []).map(({ label, run }) => button(label, run));
         fill(line, icon("alert"), h("span", {}, bar.text), actions);
     };
 

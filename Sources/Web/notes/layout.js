@@ -1,5 +1,5 @@
 /** The panes with their parts, and the navigation between panes on narrow windows. */
-import { fill, h } from "../shared/dom.js";
+import { button, fill, h } from "../shared/dom.js";
 import { openHelp } from "./help.js";
 import { icon } from "./icons.js";
 import { mainParts, paneOf, partOf, sideParts } from "./panes.js";
@@ -127,11 +127,7 @@ export class Layout {
             if (signal.aborted) return;
             this.partName = "";
             this.page.fail(failure);
-            const again = h(
-                "button",
-                { type: "button", onclick: () => this.page.showRoute() },
-                this.page.texts.say("retry"),
-            );
+            const again = button(this.page.texts.say("retry"), () => this.page.showRoute());
             fill(this.main, h("section", { class: "nothing" }, h("p", {}, this.page.wording(failure)), again));
         }
     }

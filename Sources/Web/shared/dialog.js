@@ -1,12 +1,12 @@
 /** Modal dialogs and menus. */
-import { fill, h, icon } from "./dom.js";
+import { fill, h, squareButton } from "./dom.js";
 
 /**
  * @typedef {object} DialogForm
  * @property {import("./dom.js").Children} title
  * @property {import("./dom.js").Children} body
  * @property {import("./dom.js").Children} [actions] the buttons of the footer
- * @property {string} close the label of the close button
+ * @property {string} [close] the label of the close button
  * @property {string} [kind] a CSS class
  * @property {boolean} [persistent] true if neither Escape, the backdrop nor a close button closes the dialog
  * @property {() => void} [onClose]
@@ -16,18 +16,15 @@ let number = 0;
 
 /**
  * Opens a modal dialog. The browser restores the focus when the dialog closes.
+ * @param {import("./texts.js").Texts} texts
  * @param {DialogForm} form
  */
-export function openDialog(form) {
+export function openDialog(texts, form) {
     number += 1;
     const id = `dialog-${number}`;
     const title = h("h2", { id }, form.title);
     const body = h("div", { class: "dialog-body", tabindex: "-1" }, form.body);
-    const cross = h(
-        "button",
-        { type: "button", class: "quiet square", "aria-label": form.close, onclick: () => close() },
-        icon("close"),
-    );
+    const cross = squareButton(form.close ?? texts.say("close"), "close", () => close());
     const dialog = h(
         "dialog",
         { class: form.kind ?? "", "aria-labelledby": id },

@@ -94,6 +94,26 @@ export function svgIcon(strokes) {
 /** @param {keyof typeof icons} name */
 export const icon = (name) => svgIcon(icons[name]);
 
+/**
+ * @param {Children} label
+ * @param {(event: MouseEvent) => unknown} onclick
+ * @param {string} [kind] CSS classes: primary, danger, quiet
+ * @param {keyof typeof icons} [picture]
+ */
+export function button(label, onclick, kind = "", picture) {
+    return h("button", { type: "button", class: kind, onclick }, picture && icon(picture), h("span", {}, label));
+}
+
+/**
+ * Creates a button that shows only an icon.
+ * @param {string} label the name for screen readers
+ * @param {keyof typeof icons} picture
+ * @param {() => void} onclick
+ */
+export function squareButton(label, picture, onclick) {
+    return h("button", { type: "button", class: "quiet square", "aria-label": label, onclick }, icon(picture));
+}
+
 /** C0 and C1 controls, zero-width and bidirectional characters, except tab and line feed. */
 export const invisible =
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for

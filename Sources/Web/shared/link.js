@@ -1,6 +1,6 @@
 /** Signs in with a one-time link. Anybody can send one, so the user must agree before it ends another session. */
 import { Problem } from "./api.js";
-import { openDialog } from "./dialog.js";
+import { confirm } from "./confirm.js";
 import { h } from "./dom.js";
 
 /** @typedef {{ name: string, kind: string, token_id?: string }} Owner the owner of a session */
@@ -22,11 +22,17 @@ export async function signInByLink(api, texts, { environment, code }) {
         const isAlike = present.name === next.name;
         const nameOf = (/** @type {Owner} */ { name, kind, token_id: id }) =>
             isAlike ? `${name} (${id ?? kind})` : name;
-        // Few links ask this question, so the page loads it on demand.
-        const { confirmSwitch } = await import("./link-confirmation.js");
-        const isAgreed = await confirmSwitch(
-            { openDialog, h, texts },
-            { environment, present: nameOf(present), next: nameOf(next) },
+        const names = { environment, present: nameOf(present), next: nameOf(next) };
+        const isAgreed = await new Promise((answer) =>
+            confirm(texts, {
+                title: texts.parts("link.title", names),
+                body: h("p", {}, texts.parts("link.lead", names)),
+                answers: [
+                    { label: texts.parts("link.stay", names) },
+                    { label: texts.parts("link.agree", names), kind: "primary", run: () => answer(true) },
+                ],
+                onClose: () => answer(false),
+            }),
         );
         return isAgreed ? api.signIn(environment, { code, replaces: true }) : null;
     }

@@ -1,5 +1,5 @@
 /** Short notices, and the bar that reports an outage of the server. */
-import { fill, h, icon } from "./dom.js";
+import { button, fill, h, icon, squareButton } from "./dom.js";
 
 /** The time a notice stays, in milliseconds. Hover and focus extend it. */
 const noticeDuration = 6000;
@@ -34,11 +34,6 @@ export class Notices {
      */
     notify = (text, action, failure = false) => {
         speak(failure ? this.urgent : this.polite, text);
-        const close = h(
-            "button",
-            { type: "button", class: "quiet square", "aria-label": this.texts.say("close") },
-            icon("close"),
-        );
         const box = h(
             "div",
             { class: failure ? "notice-box failure" : "notice-box" },
@@ -50,9 +45,9 @@ export class Notices {
                 end();
                 action.run();
             };
-            box.append(h("button", { type: "button", class: "quiet", onclick: run }, action.label));
+            box.append(button(action.label, run, "quiet"));
         }
-        box.append(close);
+        box.append(squareButton(this.texts.say("close"), "close", () => end()));
         /** @type {ReturnType<typeof setTimeout> | undefined} */
         let timer;
         const end = () => {
@@ -66,7 +61,6 @@ export class Notices {
                 failure ? noticeDuration * 2 : noticeDuration,
             );
         };
-        close.addEventListener("click", end);
         this.list.setAttribute("aria-label", this.texts.say("notices"));
         this.list.append(box);
         // Only the top layer is visible over a dialog.
@@ -92,10 +86,10 @@ export class Notices {
         const showCountdown = () =>
             fill(left, seconds > 0 ? texts.say("away.in", { n: seconds }) : texts.say("away.now"));
         showCountdown();
-        const button = h("button", { type: "button", onclick: retry }, texts.say("retry"));
+        const again = button(texts.say("retry"), retry);
         const was = this.bar.hidden;
         if (was || !this.bar.contains(document.activeElement))
-            fill(this.bar, icon("alert"), h("span", {}, texts.say("away.title")), left, button);
+            fill(this.bar, icon("alert"), h("span", {}, texts.say("away.title")), left, again);
         this.bar.hidden = false;
         this.countdown = setInterval(() => {
             seconds -= 1;

@@ -54,13 +54,14 @@ export function buttonKeys(modules) {
     /** @type {Set<string>} */
     const keys = new Set();
     for (const module of modules) {
-        for (const { 0: call, index } of module.matchAll(/\bh\(\s*"button",|\b(?:button|iconButton)\(/g)) {
-            const parts = argumentsAt(module, index + call.indexOf("(") + 1);
-            // The label follows the attributes in `h`, comes first in `button`, and third in `iconButton`.
-            const words = call.startsWith("h(") ? parts.slice(2) : call === "button(" ? parts.slice(0, 1) : [parts[2]];
+        for (const { 0: call, index } of module.matchAll(/\bh\(\s*"button",|\b(?:button|iconButton)\(|\blabel: /g)) {
+            const parts = argumentsAt(module, index + (call.startsWith("h(") ? 2 : call.length));
+            // The label follows the attributes in `h`, comes third in `iconButton`, and first elsewhere.
+            const words = call.startsWith("h(") ? parts.slice(2) : [parts[call === "iconButton(" ? 2 : 0]];
             for (const word of words)
                 for (const [, key] of word.matchAll(/"([\w-]+(?:\.[\w-]+)*)"/g))
-                    if (/\bsay\(/.test(word) || word.trim() === `"${key}"`) keys.add(key);
+                    if (/\b(?:say|parts)\(/.test(word) || (call !== "label: " && word.trim() === `"${key}"`))
+                        keys.add(key);
         }
     }
     return keys;

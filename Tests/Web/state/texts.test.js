@@ -137,11 +137,11 @@ Deno.test("unused and missing keys, wrong words and long buttons are found", () 
     const modules = [
         `say("a.one"); const label = "a.two"; say(\`b.\${name}.end\`); parts("none.here", {});`,
         'h("button", { onclick: () => say("a.three") }, say("a.one"));\nbutton(say(on ? "c.on" : "c.off"), () => say("a.two"));',
-        'iconButton(texts, "up", "d.up", () => {});',
+        'iconButton(texts, "up", "d.up", () => {});\nconst answer = { label: say("e.yes"), run }, key = { label: "e.key" };',
     ];
     assert.deepEqual(unusedKeys(["a.one", "a.two", "a.three", "b.x.end", "b.x", "d"], modules), ["b.x", "d"]);
-    assert.deepEqual(missingKeys(new Set(["a.one", "a.two", "a.three"]), modules), ["none.here"]);
-    assert.deepEqual([...buttonKeys(modules)], ["a.one", "c.on", "c.off", "d.up"]);
+    assert.deepEqual(missingKeys(new Set(["a.one", "a.two", "a.three", "e.yes"]), modules), ["none.here"]);
+    assert.deepEqual([...buttonKeys(modules)], ["a.one", "c.on", "c.off", "d.up", "e.yes"]);
     assert.deepEqual(
         wrongTexts("en", { "flag.is.!=": "is not", a: "Retry …", b: { one: "It’s gone", other: "It cannot go" } }),
         ["a: Retry … (… joins its word)", "b: It cannot go (contract)"],

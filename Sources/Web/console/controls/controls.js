@@ -2,7 +2,7 @@
 
 import { curlLine, Problem } from "../../shared/api.js";
 import { openDialog } from "../../shared/dialog.js";
-import { h, icon, userText } from "../../shared/dom.js";
+import { button, h, icon, userText } from "../../shared/dom.js";
 import { routeFragment } from "../state/route.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -30,16 +30,6 @@ export function field(label, control, hint) {
 
 /** The number of fields so far, for unique ids. */
 let fields = 0;
-
-/**
- * @param {string} text
- * @param {(event: MouseEvent) => void} onclick
- * @param {string} [kind] CSS classes: primary, danger, quiet
- * @param {Parameters<typeof icon>[0]} [picture]
- */
-export function button(text, onclick, kind = "", picture) {
-    return h("button", { type: "button", class: kind, onclick }, picture && icon(picture), h("span", {}, text));
-}
 
 /**
  * Creates a badge with the raised part of the version: major, minor or patch.
@@ -161,14 +151,13 @@ export function curlButton(context, call) {
         if (!request) return;
         const line = curlLine({ headers: {}, body: null, ...request }, location.origin);
         const title = texts.say("curl.title");
-        openDialog({
+        openDialog(texts, {
             title,
             body: [
                 h("pre", { class: "curl", tabindex: 0, "aria-label": title }, h("code", {}, userText(line))),
                 h("p", { class: "hint" }, texts.say("curl.lead")),
             ],
             actions: [button(texts.say("copy"), () => copy(context, line), "primary", "copy")],
-            close: texts.say("close"),
         });
     };
     return button(texts.say("curl"), show, "quiet", "terminal");
@@ -177,11 +166,12 @@ export function curlButton(context, call) {
 /**
  * @param {Context} context
  * @param {string} text
+ * @param {string} [said] a key of the texts
  */
-export async function copy({ texts, notify, showError }, text) {
+export async function copy({ texts, notify, showError }, text, said = "copied") {
     try {
         await navigator.clipboard.writeText(text);
-        notify(texts.say("copied"));
+        notify(texts.say(said));
     } catch (failure) {
         showError(failure);
     }

@@ -50,6 +50,6 @@ export function openKeyDialog({ texts }, beginning, done, fault, title = "key.bu
         h("p", { class: "hint", id: "key-hint" }, texts.say(hint)),
     );
     const add = h("button", { type: "submit", class: "primary", form: "add" }, texts.say("key.add"));
-    const dialog = openDialog({ title: texts.say(title), body: form, actions: add, close: texts.say("close") });
+    const dialog = openDialog(texts, { title: texts.say(title), body: form, actions: add });
     field.setSelectionRange(beginning.length, beginning.length);
 }

@@ -1,5 +1,5 @@
 /** A conflict of two users in one entry: the old content, theirs and mine. */
-import { h, icon, userText } from "../../shared/dom.js";
+import { button, h, icon, userText } from "../../shared/dom.js";
 import { valueDifference } from "../changes/difference.js";
 
 /** @typedef {import("../state/draft.js").Content} Content */
@@ -31,7 +31,7 @@ export function conflictView(texts, change, resolve) {
      * @param {string} label
      * @param {Content | null} after
      */
-    const choice = (label, after) => h("button", { type: "button", onclick: () => resolve(after) }, texts.say(label));
+    const choice = (label, after) => button(texts.say(label), () => resolve(after));
     const title = texts.say("conflict.title");
     return h(
         "section",

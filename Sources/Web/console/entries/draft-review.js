@@ -1,11 +1,11 @@
 /** The review of a draft: each difference, the new version with its reason, and the values that older majors keep. */
 
 import { openDialog } from "../../shared/dialog.js";
-import { fill, h, icon } from "../../shared/dom.js";
+import { button, fill, h, icon } from "../../shared/dom.js";
 import { review as reviewPanel } from "../changes/change-review.js";
 import { contentDifference } from "../changes/difference.js";
 import { reasonText } from "../changes/forecast.js";
-import { bumpMark, button, stateMark, undoChange } from "../controls/controls.js";
+import { bumpMark, stateMark, undoChange } from "../controls/controls.js";
 import { stateOf } from "../state/filter.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -60,7 +60,7 @@ export function review(context, { open }) {
             h(
                 "div",
                 { class: "label-row" },
-                h("button", { type: "button", class: "link key", onclick: go }, key),
+                button(key, go, "link key"),
                 stateMark(texts, kind),
                 reason && bumpMark(texts, reason.bump),
                 h("span", { class: "space" }),
@@ -99,10 +99,9 @@ export function review(context, { open }) {
             },
         },
     );
-    const dialog = openDialog({
+    const dialog = openDialog(texts, {
         title: texts.say("review.title", { n: draft.size }),
         kind: environment.caution ? "review careful" : "review",
-        close: texts.say("close"),
         body: [panel.outlook, list],
         actions: panel.element,
         onClose: () => closing.abort(),

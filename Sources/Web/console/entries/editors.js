@@ -1,5 +1,5 @@
 /** Fields for values: switch, number with all digits, text, colour, time, link, and JSON with its error marked. */
-import { fill, h, icon, invisible, userText } from "../../shared/dom.js";
+import { button, fill, h, icon, invisible, userText } from "../../shared/dom.js";
 import { failureOf } from "../../shared/json.js";
 import { compact, pretty } from "../../shared/json-forms.js";
 import { bytesOf, faultOf, maxValueBytes } from "../state/kinds.js";
@@ -294,10 +294,7 @@ function jsonEditor({ texts, label, value, readOnly, change }) {
                 field.focus();
                 field.setSelectionRange(failure.offset, failure.offset + 1);
             };
-            showError(
-                `${where}: ${texts.say(failure.reason)} `,
-                h("button", { type: "button", class: "quiet small", onclick: go }, texts.say("show")),
-            );
+            showError(`${where}: ${texts.say(failure.reason)} `, button(texts.say("show"), go, "quiet small"));
             placeMark();
         } else showError(empty && texts.say("value.json.null"), bytes > maxValueBytes && tooLarge(texts, bytes));
         return failure === null && !empty;

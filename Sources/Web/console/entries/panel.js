@@ -1,7 +1,7 @@
 /** The form of one entry: its value, description, last author and history. Every keystroke updates the draft. */
-import { fill, h, icon } from "../../shared/dom.js";
+import { button, fill, h, icon, squareButton } from "../../shared/dom.js";
 import { same } from "../../shared/json-forms.js";
-import { stateMark, timeMark, undoChange } from "../controls/controls.js";
+import { copy, stateMark, timeMark, undoChange } from "../controls/controls.js";
 import { sameContent } from "../state/draft.js";
 import { stateOf } from "../state/filter.js";
 import { bytesOf, converted, kindOf, kinds, maxDescriptionBytes } from "../state/kinds.js";
@@ -99,7 +99,7 @@ export class EntryPanel {
                 this.key = "";
                 this.open(key, focus);
             };
-            const again = h("button", { type: "button", onclick: retry }, this.texts.say("retry"));
+            const again = button(this.texts.say("retry"), retry);
             fill(
                 this.element,
                 this.top(),
@@ -117,27 +117,14 @@ export class EntryPanel {
     }
 
     top() {
-        const close = h(
-            "button",
-            {
-                type: "button",
-                class: "quiet square",
-                "aria-label": this.texts.say("close"),
-                onclick: () => this.form.close(),
-            },
-            icon("close"),
+        const copyKey = () => copy(this.context, this.key, "entry.copied");
+        return h(
+            "header",
+            { class: "panel-top" },
+            h("h2", { class: "key" }, this.key),
+            squareButton(this.texts.say("entry.copy"), "copy", copyKey),
+            squareButton(this.texts.say("close"), "close", () => this.form.close()),
         );
-        const copy = () => {
-            navigator.clipboard
-                .writeText(this.key)
-                .then(() => this.context.notify(this.texts.say("entry.copied")), this.context.showError);
-        };
-        const button = h(
-            "button",
-            { type: "button", class: "quiet square", "aria-label": this.texts.say("entry.copy"), onclick: copy },
-            icon("copy"),
-        );
-        return h("header", { class: "panel-top" }, h("h2", { class: "key" }, this.key), button, close);
     }
 
     /** Shows that the entry does not exist, once the list is loaded. If loading failed, the list shows the reason. */
@@ -314,22 +301,12 @@ export class EntryPanel {
         const { texts, row } = this;
         const change = this.draft.change(this.key);
         const state = row ? stateOf(row) : "";
-        const undo = h(
-            "button",
-            { type: "button", class: "quiet small", onclick: () => this.undo() },
-            icon("undo"),
-            texts.say("draft.undo.short"),
-        );
+        const undo = button(texts.say("draft.undo.short"), () => this.undo(), "quiet small", "undo");
         const half = invalidTexts.get(this.path) ? h("p", { class: "hint" }, texts.say("entry.unfinished")) : null;
         const remove =
             change?.after === null || this.readOnly
                 ? null
-                : h(
-                      "button",
-                      { type: "button", class: "quiet small danger", onclick: () => this.remove() },
-                      icon("remove"),
-                      texts.say("entry.remove"),
-                  );
+                : button(texts.say("entry.remove"), () => this.remove(), "quiet small danger", "remove");
         fill(
             this.state,
             this.readOnly ? h("p", { class: "hint" }, texts.say("entry.fixed")) : null,

@@ -1,5 +1,5 @@
 /** The history of an entry's values, with authors and messages. */
-import { fill, h, icon, userText } from "../../shared/dom.js";
+import { button, fill, h, icon, userText } from "../../shared/dom.js";
 import { valueDifference } from "../changes/difference.js";
 import { releaseFragment, timeMark } from "../controls/controls.js";
 
@@ -38,17 +38,17 @@ export function pastValues({ texts, workspace, environment, messageOf }, key, on
                 list,
                 items.map((item, index) => line(item, items[index + 1])),
             );
-            const button = h("button", { type: "button", class: "quiet small", onclick: read }, texts.say("older"));
+            const older = button(texts.say("older"), read, "quiet small");
             fill(
                 foot,
                 more.length === pageSize
-                    ? button
+                    ? older
                     : items.length === 0
                       ? h("p", { class: "hint" }, texts.say("history.none"))
                       : null,
             );
         } catch (failure) {
-            const retry = h("button", { type: "button", class: "quiet small", onclick: read }, texts.say("retry"));
+            const retry = button(texts.say("retry"), read, "quiet small");
             fill(foot, h("p", { class: "error", role: "alert" }, messageOf(failure)), retry);
         }
     };
@@ -60,13 +60,7 @@ export function pastValues({ texts, workspace, environment, messageOf }, key, on
         const when = timeMark(texts, item.updated_at);
         const href = releaseFragment(environment.name, item.revision);
         const use =
-            item.value === undefined
-                ? null
-                : h(
-                      "button",
-                      { type: "button", class: "quiet small", onclick: () => onUse(item.value) },
-                      texts.say("history.use"),
-                  );
+            item.value === undefined ? null : button(texts.say("history.use"), () => onUse(item.value), "quiet small");
         return h(
             "li",
             {},

@@ -1,5 +1,5 @@
 /** Placeholders for the list of entries: loading, failed, no matches, no entries. */
-import { h, icon } from "../../shared/dom.js";
+import { button, h } from "../../shared/dom.js";
 import { errorMessage } from "../controls/controls.js";
 
 /** @typedef {import("../../shared/texts.js").Texts} Texts */
@@ -21,12 +21,7 @@ export function skeleton(texts) {
  */
 export function notRead(texts, reason, retry) {
     const words = errorMessage(reason, "alert");
-    return h(
-        "div",
-        { class: "empty stack" },
-        words,
-        h("button", { type: "button", onclick: retry }, texts.say("retry")),
-    );
+    return h("div", { class: "empty stack" }, words, button(texts.say("retry"), retry));
 }
 
 /**
@@ -44,7 +39,7 @@ export function nothingFits(texts, clear) {
         { class: "empty stack" },
         h("h2", {}, texts.say("empty.filter")),
         h("p", {}, texts.parts("empty.filter.hint", examples)),
-        h("button", { type: "button", onclick: clear }, texts.say("empty.filter.clear")),
+        button(texts.say("empty.filter.clear"), clear),
     );
 }
 
@@ -54,8 +49,7 @@ export function nothingFits(texts, clear) {
  * @param {(() => void) | null} add
  */
 export function noEntries(texts, name, add) {
-    const button =
-        add && h("button", { type: "button", class: "primary", onclick: add }, icon("add"), texts.say("key.button"));
     const title = h("h2", {}, texts.say("empty.none", { name }));
-    return h("div", { class: "empty stack" }, title, h("p", {}, texts.say("empty.none.hint")), button);
+    const addButton = add && button(texts.say("key.button"), add, "primary", "add");
+    return h("div", { class: "empty stack" }, title, h("p", {}, texts.say("empty.none.hint")), addButton);
 }

@@ -1,7 +1,7 @@
 // The audit log.
 
-import { fill, h, userText } from "../../shared/dom.js";
-import { button, curlButton, debounced, emptyPlaceholder, filterBar, heading, timeMark } from "../controls/controls.js";
+import { button, fill, h, userText } from "../../shared/dom.js";
+import { curlButton, debounced, emptyPlaceholder, filterBar, heading, timeMark } from "../controls/controls.js";
 import { actions, everything, pairs, query } from "../state/audit.js";
 import { routeFragment } from "../state/route.js";
 

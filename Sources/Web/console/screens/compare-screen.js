@@ -1,19 +1,11 @@
 // The screen that compares two environments and copies selected lines in one release.
 
-import { fill, h, icon, userText } from "../../shared/dom.js";
+import { button, fill, h, icon, userText } from "../../shared/dom.js";
 import { review } from "../changes/change-review.js";
 import { contentDifference } from "../changes/difference.js";
 import { entriesProposal } from "../changes/forecast.js";
 import { ControlRows } from "../controls/control-rows.js";
-import {
-    button,
-    curlButton,
-    emptyPlaceholder,
-    heading,
-    keyLink,
-    searchField,
-    shortValue,
-} from "../controls/controls.js";
+import { curlButton, emptyPlaceholder, heading, keyLink, searchField, shortValue } from "../controls/controls.js";
 import { choosing, compare, counts, filtered, promotion, rebase } from "../state/comparison.js";
 import { kindOf } from "../state/entries.js";
 import { routeFragment } from "../state/route.js";
@@ -178,11 +170,7 @@ async function comparison(context, source) {
             h("span", { class: "arrow", "aria-hidden": "true" }, "→"),
             line.source ? shortValue(line.source.value, 60) : h("span", { class: "faint" }, "–"),
         );
-        const name = h(
-            "button",
-            { type: "button", class: "line-key quiet", onclick: () => showLine(line) },
-            userText(line.key),
-        );
+        const name = button(userText(line.key), () => showLine(line), "line-key quiet");
         return h("div", { class: `line ${line.kind}` }, box, kindMark(texts, line.kind), name, values);
     };
     const draw = () => {

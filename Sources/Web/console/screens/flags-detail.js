@@ -1,9 +1,9 @@
 /** The form of one flag: variants, rules, shares. Changes go into the draft, but the switch takes effect at once. */
 
-import { openDialog } from "../../shared/dialog.js";
-import { fill, h, icon, userText } from "../../shared/dom.js";
+import { confirm } from "../../shared/confirm.js";
+import { button, fill, h, icon, userText } from "../../shared/dom.js";
 import { pretty, same } from "../../shared/json-forms.js";
-import { button, errorMessage, field, timeMark } from "../controls/controls.js";
+import { errorMessage, field, timeMark } from "../controls/controls.js";
 import { conflictView } from "../entries/conflict.js";
 import { valueEditor } from "../entries/editors.js";
 import { stateOf } from "../state/filter.js";
@@ -258,16 +258,11 @@ export async function detail(context, key, use) {
         if (!stored) return setMember("state", on ? "ENABLED" : "DISABLED");
         if (!environment.caution) return setEnabled(context, key, on);
         const name = on ? "on" : "off";
-        const go = () => {
-            dialog.close();
-            setEnabled(context, key, on);
-        };
-        const dialog = openDialog({
+        confirm(texts, {
             title: texts.say(`flag.${name}.title`, { key }),
             kind: "careful",
             body: h("p", {}, texts.say("flag.sure", { name: environment.name })),
-            actions: button(texts.say(`flag.${name}`), go, "danger"),
-            close: texts.say("close"),
+            answers: [{ label: texts.say(`flag.${name}`), kind: "danger", run: () => setEnabled(context, key, on) }],
         });
     };
     const home = () => routeFragment({ environment: environment.name, screen: "flags", query: route.query });

@@ -1,8 +1,7 @@
 /** Fields and buttons of the flag form. Each writes its value to one place of a rule. */
-import { h, icon } from "../../shared/dom.js";
+import { button, h, icon } from "../../shared/dom.js";
 import { failureOf } from "../../shared/json.js";
 import { pretty } from "../../shared/json-forms.js";
-import { button } from "../controls/controls.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
 
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */

@@ -1,7 +1,7 @@
 /** The screen of the flags: a list with the share of each variant, and the form of one flag. */
-import { fill, h, icon, userText } from "../../shared/dom.js";
+import { button, fill, h, icon, userText } from "../../shared/dom.js";
 import { ControlRows } from "../controls/control-rows.js";
-import { button, curlButton, emptyPlaceholder, timeMark } from "../controls/controls.js";
+import { curlButton, emptyPlaceholder, timeMark } from "../controls/controls.js";
 import { openKeyDialog } from "../entries/add.js";
 import { DraftBar } from "../entries/draft-bar.js";
 import { review } from "../entries/draft-review.js";

@@ -1,9 +1,9 @@
 /** Export and import of all flags in flagd's format, with a forecast of the import. */
 import { openDialog } from "../../shared/dialog.js";
-import { h } from "../../shared/dom.js";
+import { button, h } from "../../shared/dom.js";
 import { saveFile } from "../../shared/save-file.js";
 import { review } from "../changes/change-review.js";
-import { button, curlButton, field } from "../controls/controls.js";
+import { curlButton, field } from "../controls/controls.js";
 import { mayWriteSomething } from "../state/scopes.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -22,9 +22,8 @@ export function transferButton(context) {
     };
     const open = () => {
         const writes = mayWriteSomething(environment.session.scopes);
-        const dialog = openDialog({
+        const dialog = openDialog(texts, {
             title: texts.say("screen.transfer"),
-            close: texts.say("close"),
             body: [
                 h("p", { class: "faint" }, texts.say("flags.transfer.lead")),
                 h(

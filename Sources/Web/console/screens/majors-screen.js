@@ -1,12 +1,12 @@
 // The screen that shows the values of every major side by side, and retires majors.
 
-import { openDialog } from "../../shared/dialog.js";
-import { fill, h, icon, userText } from "../../shared/dom.js";
+import { confirm } from "../../shared/confirm.js";
+import { button, fill, h, userText } from "../../shared/dom.js";
 import { ControlRows } from "../controls/control-rows.js";
 import {
-    button,
     curlButton,
     emptyPlaceholder,
+    errorMessage,
     heading,
     keyLink,
     searchField,
@@ -124,17 +124,18 @@ export async function open(context) {
     const retire = (major) => {
         const going = rowsLostWith(all, served.indexOf(major));
         const asked = usageOf(major, Date.now()) === "asked";
-        const dialog = openDialog({
+        const path = `${root}/majors/${major.major}`;
+        const run = () =>
+            withFreshSignIn(context, async () => {
+                await api.send("DELETE", path, { ifMatch: workspace.cursor });
+                context.notify(texts.say("majors.retired.done", { n: major.major }));
+                await load();
+            });
+        confirm(texts, {
             title: texts.say("majors.retire.title", { n: major.major }),
             body: [
                 h("p", {}, texts.say("majors.retire.lead", { n: major.major })),
-                asked &&
-                    h(
-                        "p",
-                        { class: "error" },
-                        icon("alert"),
-                        h("span", {}, texts.say("majors.retire.asked"), " ", timeMark(texts, major.last_asked_at)),
-                    ),
+                asked && errorMessage([texts.say("majors.retire.asked"), " ", timeMark(texts, major.last_asked_at)]),
                 h("h3", {}, texts.say("majors.retire.goes", { n: going.length })),
                 h(
                     "ul",
@@ -153,22 +154,8 @@ export async function open(context) {
                     going.length > 20 && h("li", { class: "faint" }, texts.say("more", { n: going.length - 20 })),
                 ),
             ],
-            actions: [
-                curlButton(context, () => ({ method: "DELETE", path: `${root}/majors/${major.major}` })),
-                button(
-                    texts.say("majors.retire.go", { n: major.major }),
-                    () => {
-                        dialog.close();
-                        withFreshSignIn(context, async () => {
-                            await api.send("DELETE", `${root}/majors/${major.major}`, { ifMatch: workspace.cursor });
-                            context.notify(texts.say("majors.retired.done", { n: major.major }));
-                            await load();
-                        });
-                    },
-                    "danger",
-                ),
-            ],
-            close: texts.say("close"),
+            tool: curlButton(context, () => ({ method: "DELETE", path })),
+            answers: [{ label: texts.say("majors.retire.go", { n: major.major }), kind: "danger", run }],
         });
     };
     workspace.addEventListener("release", () => load().catch(showError), { signal });

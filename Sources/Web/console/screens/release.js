@@ -1,18 +1,9 @@
 // The screen part of a release: its changes, the reason for its version, and its actions.
 
-import { h, userText } from "../../shared/dom.js";
+import { button, h, userText } from "../../shared/dom.js";
 import { valueDifference } from "../changes/difference.js";
 import { reasonText } from "../changes/forecast.js";
-import {
-    backLinks,
-    bumpMark,
-    button,
-    curlButton,
-    field,
-    keyLink,
-    releaseFragment,
-    timeMark,
-} from "../controls/controls.js";
+import { backLinks, bumpMark, curlButton, field, keyLink, releaseFragment, timeMark } from "../controls/controls.js";
 import { bump, reasonOf } from "../state/releases.js";
 import { mayWriteSomething } from "../state/scopes.js";
 

@@ -1,17 +1,9 @@
 // The screen of API tokens and sessions.
 
+import { confirm } from "../../shared/confirm.js";
 import { openDialog } from "../../shared/dialog.js";
-import { fill, h, icon, userText } from "../../shared/dom.js";
-import {
-    button,
-    copy,
-    curlButton,
-    emptyPlaceholder,
-    field,
-    heading,
-    timeMark,
-    withFreshSignIn,
-} from "../controls/controls.js";
+import { button, fill, h, icon, userText } from "../../shared/dom.js";
+import { copy, curlButton, emptyPlaceholder, field, heading, timeMark, withFreshSignIn } from "../controls/controls.js";
 import { allows } from "../state/scopes.js";
 import { expiryOf, isValid, scopesFor, sorted, stateOf } from "../state/tokens.js";
 
@@ -83,25 +75,18 @@ export async function open(context) {
     };
     /** @param {Token} token */
     const revoke = (token) => {
-        const dialog = openDialog({
+        const path = `${root}/tokens/${token.id}`;
+        const run = () =>
+            withFreshSignIn(context, async () => {
+                await api.send("DELETE", path);
+                context.notify(texts.say("tokens.revoke.done", { label: token.label }));
+                await loadTokens();
+            });
+        confirm(texts, {
             title: texts.say("tokens.revoke.title"),
             body: h("p", {}, texts.parts("tokens.revoke.lead", { label: token.label })),
-            actions: [
-                curlButton(context, () => ({ method: "DELETE", path: `${root}/tokens/${token.id}` })),
-                button(
-                    texts.say("tokens.revoke"),
-                    () => {
-                        dialog.close();
-                        withFreshSignIn(context, async () => {
-                            await api.send("DELETE", `${root}/tokens/${token.id}`);
-                            context.notify(texts.say("tokens.revoke.done", { label: token.label }));
-                            await loadTokens();
-                        });
-                    },
-                    "danger",
-                ),
-            ],
-            close: texts.say("close"),
+            tool: curlButton(context, () => ({ method: "DELETE", path })),
+            answers: [{ label: texts.say("tokens.revoke"), kind: "danger", run }],
         });
     };
     /** @param {Token} token */
@@ -113,35 +98,22 @@ export async function open(context) {
                 h("option", { value: seconds, selected: seconds === "86400" }, texts.say(`tokens.overlap.${seconds}`)),
             ),
         );
-        const dialog = openDialog({
+        const path = `${root}/tokens/${token.id}/rotate`;
+        const body = () => ({ overlap_seconds: Number(overlap.value) });
+        const run = () =>
+            withFreshSignIn(context, async () => {
+                const { document } = await api.send("POST", path, { body: body() });
+                await loadTokens();
+                reveal(context, document);
+            });
+        confirm(texts, {
             title: texts.say("tokens.rotate.title"),
             body: [
                 h("p", {}, texts.parts("tokens.rotate.lead", { label: token.label })),
                 field(texts.say("tokens.overlap"), overlap),
             ],
-            actions: [
-                curlButton(context, () =>
-                    api.call("POST", `${root}/tokens/${token.id}/rotate`, {
-                        body: { overlap_seconds: Number(overlap.value) },
-                    }),
-                ),
-                button(
-                    texts.say("tokens.rotate.go"),
-                    () => {
-                        const body = { overlap_seconds: Number(overlap.value) };
-                        dialog.close();
-                        withFreshSignIn(context, async () => {
-                            const { document } = await api.send("POST", `${root}/tokens/${token.id}/rotate`, {
-                                body,
-                            });
-                            await loadTokens();
-                            reveal(context, document);
-                        });
-                    },
-                    "primary",
-                ),
-            ],
-            close: texts.say("close"),
+            tool: curlButton(context, () => api.call("POST", path, { body: body() })),
+            answers: [{ label: texts.say("tokens.rotate.go"), kind: "primary", run }],
         });
     };
     const loadSessions = async () => {
@@ -311,7 +283,7 @@ function makeToken(context, root, made) {
         day,
         reason,
     );
-    const dialog = openDialog({
+    const dialog = openDialog(texts, {
         title: texts.say("tokens.make"),
         body: form,
         actions: [
@@ -321,7 +293,6 @@ function makeToken(context, root, made) {
             }),
             h("button", { type: "submit", form: "token-form", class: "primary" }, texts.say("tokens.make")),
         ],
-        close: texts.say("close"),
     });
     updateFields();
 }
@@ -340,12 +311,10 @@ function reveal(context, made) {
         "aria-label": texts.say("tokens.token"),
         onfocus: () => secret.select(),
     });
-    openDialog({
+    openDialog(texts, {
         title: texts.say("tokens.made.title"),
         body: [h("p", {}, texts.parts("tokens.made.lead", { label: made.label })), secret],
         actions: [button(texts.say("copy"), () => copy(context, made.token), "primary", "copy")],
-        close: texts.say("close"),
-        persistent: false,
         onClose: () => {
             secret.value = "";
         },

@@ -1,11 +1,11 @@
 // Import from a file or pasted text, with a preview; export to a file.
 
-import { fill, h, icon, userText } from "../../shared/dom.js";
+import { button, fill, h, icon, userText } from "../../shared/dom.js";
 import { JSONFailure } from "../../shared/json.js";
 import { saveFile } from "../../shared/save-file.js";
 import { review } from "../changes/change-review.js";
 import { entriesProposal } from "../changes/forecast.js";
-import { button, curlButton, debounced, emptyPlaceholder, errorMessage, field, heading } from "../controls/controls.js";
+import { curlButton, debounced, emptyPlaceholder, errorMessage, field, heading } from "../controls/controls.js";
 import { compare, counts, promotion } from "../state/comparison.js";
 import { after, formsOf, read } from "../state/importing.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";

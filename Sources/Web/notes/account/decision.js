@@ -1,5 +1,5 @@
 /** The dialog about notes that the server lost: opens by itself once, and later from a bar. */
-import { openDialog } from "../../shared/dialog.js";
+import { confirm } from "../../shared/confirm.js";
 import { h } from "../../shared/dom.js";
 
 /** @import { Context } from "../frame.js" */
@@ -44,24 +44,16 @@ export class Decision {
     #openDialog(engine, { missing, total }) {
         const { texts, fail } = this.#page;
         /** @param {"moveToTrash" | "keep"} decision */
-        const decide = (decision) => {
-            dialog.close();
-            engine.decide(decision).catch(fail);
-        };
-        const dialog = openDialog({
+        const decide = (decision) => engine.decide(decision).catch(fail);
+        return confirm(texts, {
             title: texts.say("decide.title"),
             body: [h("p", {}, texts.say("decide.lead", { n: missing, total })), h("p", {}, texts.say("decide.safe"))],
-            actions: [
-                h("button", { type: "button", onclick: () => decide("moveToTrash") }, texts.say("decide.trash")),
-                h(
-                    "button",
-                    { type: "button", class: "primary", onclick: () => decide("keep") },
-                    texts.say("decide.keep"),
-                ),
+            answers: [
+                { label: texts.say("decide.trash"), run: () => decide("moveToTrash") },
+                { label: texts.say("decide.keep"), kind: "primary", run: () => decide("keep") },
             ],
             close: texts.say("decide.later"),
             kind: "deciding",
         });
-        return dialog;
     }
 }

@@ -1,5 +1,5 @@
 /** The view of a storage failure: the reason, and the possible actions. */
-import { fill, h } from "../../shared/dom.js";
+import { button, fill, h } from "../../shared/dom.js";
 import { saveFile } from "../../shared/save-file.js";
 import { icon } from "../icons.js";
 
@@ -29,8 +29,7 @@ export function failureView(page, failure) {
      * @param {() => void | Promise<void>} run
      * @param {string} [look]
      */
-    const button = (label, run, look = "") =>
-        h("button", { type: "button", class: look, onclick: run }, texts.say(label));
+    const way = (label, run, look) => button(texts.say(label), run, look);
     const again = async () => {
         if (account.engine.isBroken) return page.openAnew();
         fill(outcome, texts.say("failure.trying"));
@@ -45,14 +44,14 @@ export function failureView(page, failure) {
     const reload = () => location.reload();
     /** @type {Record<string, (Node | null)[]>} */
     const ways = {
-        newer: [button("failure.reload", reload, "primary")],
-        blocked: [button("retry", again, "primary"), button("failure.reload", reload)],
-        full: [button("retry", again, "primary"), button("failure.rescue", rescue)],
-        stopped: [button("retry", again, "primary"), button("failure.reload", reload)],
+        newer: [way("failure.reload", reload, "primary")],
+        blocked: [way("retry", again, "primary"), way("failure.reload", reload)],
+        full: [way("retry", again, "primary"), way("failure.rescue", rescue)],
+        stopped: [way("retry", again, "primary"), way("failure.reload", reload)],
         broken: [
-            button("retry", again, "primary"),
-            button("failure.rescue", rescue),
-            button("failure.wipe", page.wipe, "danger"),
+            way("retry", again, "primary"),
+            way("failure.rescue", rescue),
+            way("failure.wipe", page.wipe, "danger"),
         ],
     };
     const detail =

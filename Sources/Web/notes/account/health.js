@@ -1,5 +1,5 @@
 /** The storage section of the settings: persistence, free space, and the time of the last full check. */
-import { fill, h } from "../../shared/dom.js";
+import { button, fill, h } from "../../shared/dom.js";
 import { factsOf, openStatusDialog, syncNow } from "./status-dialog.js";
 
 /** @import { Context } from "../frame.js" */
@@ -88,8 +88,8 @@ export function healthSection(context) {
     });
     const renderFacts = () => fill(facts, factsOf(texts, engine.state()));
     engine.addEventListener("state", renderFacts, { signal });
-    const now = h("button", { type: "button", onclick: () => syncNow(context) }, texts.say("status.check"));
-    const more = h("button", { type: "button", onclick: () => openStatusDialog(context) }, texts.say("health.status"));
+    const now = button(texts.say("status.check"), () => syncNow(context));
+    const more = button(texts.say("health.status"), () => openStatusDialog(context));
     renderStorage();
     renderFacts();
     return h(

@@ -1,5 +1,7 @@
 /** The session of open notes: checks its user, and signs in again by a link or after its end. */
+
 import { Problem, Unreachable } from "../../shared/api.js";
+import { confirm } from "../../shared/confirm.js";
 import { openDialog } from "../../shared/dialog.js";
 import { h } from "../../shared/dom.js";
 import { signInByLink } from "../../shared/link.js";
@@ -170,10 +172,9 @@ export class SessionWatch {
                 await this.check();
             },
         };
-        this.#dialog = openDialog({
+        this.#dialog = openDialog(texts, {
             title: texts.say("access.again.title"),
             body: [h("p", {}, texts.parts("access.again.lead", { name: account.name })), signInForm(form)],
-            close: texts.say("close"),
             kind: "sign-in-again",
             onClose: () => {
                 this.#dialog = null;
@@ -188,33 +189,21 @@ export class SessionWatch {
         const { texts } = this.#page;
         this.#dialog?.close();
         const { pending: n } = account.engine.state();
-        const dialog = openDialog({
+        const dialog = confirm(texts, {
             title: texts.say("access.other.title"),
             body: [
                 h("p", {}, texts.parts("access.other", { other, name: account.name })),
                 h("p", {}, texts.parts("access.other.apart", { name: account.name })),
                 n > 0 ? h("p", {}, texts.say("access.other.pending", { n })) : null,
             ],
-            actions: [
-                h(
-                    "button",
-                    { type: "button", onclick: () => dialog.close() },
-                    h("span", {}, texts.parts("access.stay", { name: account.name })),
-                ),
-                h(
-                    "button",
-                    {
-                        type: "button",
-                        class: "primary",
-                        onclick: () => {
-                            dialog.close();
-                            this.#openOther(account);
-                        },
-                    },
-                    h("span", {}, texts.parts("access.open.name", { name: other })),
-                ),
+            answers: [
+                { label: texts.parts("access.stay", { name: account.name }) },
+                {
+                    label: texts.parts("access.open.name", { name: other }),
+                    kind: "primary",
+                    run: () => this.#openOther(account),
+                },
             ],
-            close: texts.say("close"),
             onClose: () => {
                 if (this.#dialog === dialog) this.#dialog = null;
             },

@@ -1,5 +1,5 @@
 /** The settings: account, storage, appearance, import and export. */
-import { fill, h } from "../../shared/dom.js";
+import { button, fill, h } from "../../shared/dom.js";
 import { openHelp } from "../help.js";
 import { routeFragment } from "../route.js";
 import { healthSection } from "./health.js";
@@ -14,7 +14,7 @@ export function open(context) {
         { class: "button", href: routeFragment({ environment, place: "move" }) },
         texts.say("settings.move"),
     );
-    const help = h("button", { type: "button", onclick: () => openHelp(texts, keys) }, texts.say("frame.help"));
+    const help = button(texts.say("frame.help"), () => openHelp(texts, keys));
     const element = h(
         "section",
         { class: "settings" },
@@ -46,12 +46,8 @@ function accountSection(context) {
             texts.parts("settings.who", { name: account, environment }),
             until ? h("small", {}, texts.say("settings.until", { time: texts.time(until) })) : null,
         );
-        const again = h(
-            "button",
-            { type: "button", class: "primary", onclick: () => signInAgain() },
-            texts.say("access.again"),
-        );
-        const out = h("button", { type: "button", onclick: signOut }, texts.say("settings.sign-out"));
+        const again = button(texts.say("access.again"), () => signInAgain(), "primary");
+        const out = button(texts.say("settings.sign-out"), signOut);
         fill(ways, context.session ? null : again, out);
         fill(others, otherAccounts(context));
     };
@@ -80,7 +76,7 @@ function otherAccounts({ texts, device, account, environment, navigate }) {
                 navigate(routeFragment({ environment: one.environment }));
             };
             const name = texts.parts("settings.others.open", { name: one.name, environment: one.environment });
-            return h("button", { type: "button", onclick: open }, h("span", {}, name));
+            return button(name, open);
         }),
     ];
 }

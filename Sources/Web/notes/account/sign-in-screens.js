@@ -1,6 +1,7 @@
 /** The screens before notes are open: the environments, and signing in to one. */
+
 import { Unreachable } from "../../shared/api.js";
-import { h } from "../../shared/dom.js";
+import { button, h } from "../../shared/dom.js";
 import { icon } from "../icons.js";
 import { routeFragment } from "../route.js";
 import { signInForm } from "./sign-in.js";
@@ -159,11 +160,7 @@ export class SignInScreens {
             h("h2", { class: "other" }, texts.say("access.here")),
             h("p", { class: "hint" }, texts.say("access.here.hint")),
             accounts.map(({ name }) =>
-                h(
-                    "button",
-                    { type: "button", onclick: () => this.#open(environment, name) },
-                    h("span", {}, texts.parts("access.here.open", { name })),
-                ),
+                button(texts.parts("access.here.open", { name }), () => this.#open(environment, name)),
             ),
         );
     }

@@ -1,6 +1,7 @@
 /** Signs out, and decides about the notes on this device. Unsent notes are listed before anything is removed. */
+import { confirm } from "../../shared/confirm.js";
 import { openDialog } from "../../shared/dialog.js";
-import { fill, h, userText } from "../../shared/dom.js";
+import { button, fill, h, userText } from "../../shared/dom.js";
 import { icon } from "../icons.js";
 import { forgetShared } from "../offline/arrival.js";
 import { routeFragment } from "../route.js";
@@ -100,18 +101,13 @@ export class SignOut {
             await showRoute();
             notify(texts.say(wipe ? "out.wiped" : "out.kept", { name }));
         };
-        const dialog = openDialog({
+        const dialog = openDialog(texts, {
             title: texts.say("out.title"),
             body: [h("p", {}, texts.say("out.lead")), lost, outcome],
             actions: [
-                h(
-                    "button",
-                    { type: "button", class: lost ? "danger" : "", onclick: () => leave(true) },
-                    texts.say(lost ? "out.wipe.lose" : "out.wipe"),
-                ),
-                h("button", { type: "button", class: "primary", onclick: () => leave(false) }, texts.say("out.keep")),
+                button(texts.say(lost ? "out.wipe.lose" : "out.wipe"), () => leave(true), lost ? "danger" : ""),
+                button(texts.say("out.keep"), () => leave(false), "primary"),
             ],
-            close: texts.say("close"),
             kind: "sign-out",
         });
     }
@@ -124,24 +120,18 @@ export class SignOut {
         const { texts, device, unsaved, close, showRoute } = this.#page;
         const lost = await warning({ engine, texts, unsaved });
         const wipe = async () => {
-            dialog.close();
             await this.#remove({ environment, name, engine });
             await close();
             device.use(environment, name);
             await showRoute();
         };
-        const dialog = openDialog({
+        confirm(texts, {
             title: texts.say("wipe.title"),
             body: [h("p", {}, texts.say("wipe.lead")), lost],
-            actions: [
-                h("button", { type: "button", onclick: () => dialog.close() }, texts.say("cancel")),
-                h(
-                    "button",
-                    { type: "button", class: "danger", onclick: wipe },
-                    texts.say(lost ? "wipe.lose" : "wipe.button"),
-                ),
+            answers: [
+                { label: texts.say("cancel") },
+                { label: texts.say(lost ? "wipe.lose" : "wipe.button"), kind: "danger", run: wipe },
             ],
-            close: texts.say("close"),
         });
     }
 

@@ -1,6 +1,6 @@
 /** The dialog with the full sync status: pending notes, and notes that the server refuses. */
 import { openDialog } from "../../shared/dialog.js";
-import { fill, h, userText } from "../../shared/dom.js";
+import { button, fill, h, userText } from "../../shared/dom.js";
 import { icon } from "../icons.js";
 import { routeFragment } from "../route.js";
 import { summed } from "../status.js";
@@ -42,11 +42,10 @@ export function openStatusDialog(context) {
         h("div", {}, h("dt", {}, texts.say(`status.${status}`)), h("dd", {}, texts.say(`status.${status}.means`))),
     );
     const legend = h("details", {}, h("summary", {}, texts.say("status.legend")), h("dl", { class: "legend" }, words));
-    const dialog = openDialog({
+    const dialog = openDialog(texts, {
         title: texts.say("status.title"),
         body: [line, facts, refused, parked, legend],
         actions: [check],
-        close: texts.say("close"),
         kind: "status",
         onClose: () => closing.abort(),
     });
@@ -131,8 +130,8 @@ async function parkedNotes({ engine, environment, texts, fail }, again, leave) {
             h(
                 "div",
                 { class: "ways" },
-                h("button", { type: "button", onclick: keep }, texts.say("status.keep")),
-                h("button", { type: "button", class: "danger", onclick: drop }, texts.say("status.drop")),
+                button(texts.say("status.keep"), keep),
+                button(texts.say("status.drop"), drop, "danger"),
             ),
         );
     });

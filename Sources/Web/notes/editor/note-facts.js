@@ -29,13 +29,12 @@ export function openNoteFacts(texts, { createdAt, updatedAt }, body) {
         words: texts.number(words),
         characters: texts.number(characters),
     });
-    openDialog({
+    openDialog(texts, {
         title: texts.say("editor.about"),
         body: h(
             "dl",
             { class: "facts" },
             rows.map(([key, value]) => h("div", {}, h("dt", {}, texts.say(`editor.about.${key}`)), h("dd", {}, value))),
         ),
-        close: texts.say("close"),
     });
 }

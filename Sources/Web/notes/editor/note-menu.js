@@ -1,6 +1,6 @@
 /** The menu of an open note. */
 import { menu } from "../../shared/dialog.js";
-import { h } from "../../shared/dom.js";
+import { button, h } from "../../shared/dom.js";
 import { iconButton } from "../icons.js";
 import { moveToTrash } from "../list/trash-actions.js";
 import { routeFragment } from "../route.js";
@@ -38,7 +38,7 @@ export function noteMenu(context, note) {
     }
 
     const choice = (/** @type {string} */ key, /** @type {() => void} */ onclick) =>
-        h("button", { type: "button", class: "quiet", onclick }, texts.say(key));
+        button(texts.say(key), onclick, "quiet");
     return menu(
         iconButton(texts, "more", "editor.more", () => {}),
         () => {

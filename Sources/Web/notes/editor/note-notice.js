@@ -1,5 +1,5 @@
 /** The notice above a note that is not in the list or was not saved, with the actions to offer. */
-import { fill, h } from "../../shared/dom.js";
+import { button, fill, h } from "../../shared/dom.js";
 
 /** @import { Context } from "../frame.js" */
 /** @import { NoteRecord } from "../sync/record.js" */
@@ -33,7 +33,7 @@ export class NoteNotice {
         this.element.hidden = what === "";
         const { engine, texts, navigate, fail } = this.#context;
         const act = (/** @type {string} */ key, /** @type {() => Promise<unknown>} */ run) =>
-            h("button", { type: "button", onclick: () => run().catch(fail) }, texts.say(key));
+            button(texts.say(key), () => run().catch(fail));
         const takeOut = () => act("editor.take.out", () => engine.takeOutOfTrash(id));
         /** @type {Record<string, () => Node | Node[]>} */
         const actions = {

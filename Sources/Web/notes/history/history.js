@@ -1,6 +1,7 @@
 /** The history of a note: a slider over its versions, the changes of each, the age of each paragraph, and restoring. */
+
 import { Problem, Unreachable } from "../../shared/api.js";
-import { fill, h } from "../../shared/dom.js";
+import { button, fill, h } from "../../shared/dom.js";
 import { icon } from "../icons.js";
 import { routeFragment } from "../route.js";
 import { carry, paragraphs, pieces } from "./blame.js";
@@ -70,8 +71,8 @@ class Past {
             });
             return h("label", {}, radio, " ", say(`history.${kind}`));
         });
-        this.restore = h("button", { type: "button", onclick: () => this.#restore() }, say("history.restore"));
-        this.copy = h("button", { type: "button", onclick: () => this.#restoreCopy() }, say("history.copy"));
+        this.restore = button(say("history.restore"), () => this.#restore());
+        this.copy = button(say("history.copy"), () => this.#restoreCopy());
         this.title = h("h2", { class: "past-title" });
         this.text = h("div", { class: "past-text", tabindex: "0", role: "region", "aria-label": say("history.text") });
         this.tools = h(

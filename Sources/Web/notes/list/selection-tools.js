@@ -1,5 +1,5 @@
 /** The toolbar above the list: the number of selected notes, and the actions for them. */
-import { h } from "../../shared/dom.js";
+import { button, h } from "../../shared/dom.js";
 import { editTags } from "./tags.js";
 import { moveToTrash, removeForGood, restore } from "./trash-actions.js";
 
@@ -19,7 +19,7 @@ import { moveToTrash, removeForGood, restore } from "./trash-actions.js";
 export function selectionTools(context, { ids, inTrash, pin, leave, clearSelection }) {
     const { texts } = context;
     const does = (/** @type {string} */ text, /** @type {() => unknown} */ run, danger = false) =>
-        h("button", { type: "button", class: danger ? "quiet danger" : "quiet", onclick: run }, texts.say(text));
+        button(texts.say(text), run, danger ? "quiet danger" : "quiet");
     const goes = (/** @type {string} */ text, /** @type {typeof restore} */ run) =>
         does(text, () => {
             leave();

@@ -1,5 +1,5 @@
 /** The sidebar with the places of notes and the tags. */
-import { fill, h, userText } from "../../shared/dom.js";
+import { button, fill, h, userText } from "../../shared/dom.js";
 import { icon } from "../icons.js";
 import { routeFragment } from "../route.js";
 import { dragged } from "./rows.js";
@@ -182,7 +182,7 @@ class Sidebar {
             this.render();
         };
         const text = this.context.texts.say("list.tags.all", { n });
-        return h("li", {}, h("button", { type: "button", class: "quiet", onclick: show }, text));
+        return h("li", {}, button(text, show, "quiet"));
     }
 
     // Dropping notes on a tag adds the tag.

@@ -1,8 +1,8 @@
 /** Dialogs for the tags of several notes, and for renaming or removing a tag everywhere. */
+import { confirm } from "../../shared/confirm.js";
 import { openDialog } from "../../shared/dialog.js";
-import { h, userText } from "../../shared/dom.js";
+import { button, h, userText } from "../../shared/dom.js";
 import { isTag } from "../../shared/formats.js";
-import { confirm } from "./confirm.js";
 import { TagField } from "./tag-field.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -69,7 +69,7 @@ export async function editTags(context, ids) {
                 fail(failure);
             }
         };
-        const dialog = openDialog({
+        const dialog = openDialog(texts, {
             title: texts.say("list.tags.of", { n }),
             body: [
                 boxes.length > 0 &&
@@ -80,10 +80,9 @@ export async function editTags(context, ids) {
                     ),
                 field.element,
             ],
-            close: texts.say("close"),
             actions: [
-                h("button", { type: "button", onclick: () => dialog.close() }, texts.say("cancel")),
-                h("button", { type: "button", class: "primary", onclick: save }, texts.say("list.tags.save")),
+                button(texts.say("cancel"), () => dialog.close()),
+                button(texts.say("list.tags.save"), save, "primary"),
             ],
         });
         field.input.focus();
@@ -111,17 +110,14 @@ export async function changeTag(context, tag) {
         h("div", { class: "together" }, name, h("button", { class: "primary" }, texts.say("list.tag.rename"))),
         error,
     );
-    const dialog = openDialog({
+    const dialog = openDialog(texts, {
         title: texts.say("list.tag.title"),
         body: [
             h("p", {}, texts.parts("list.tag.lead", { tag, n })),
             trashed > 0 && h("p", { class: "hint" }, texts.say("list.tag.trashed", { n: trashed })),
             form,
         ],
-        close: texts.say("close"),
-        actions: [
-            h("button", { type: "button", class: "danger", onclick: remove }, texts.say("list.tag.remove", { n })),
-        ],
+        actions: [button(texts.say("list.tag.remove", { n }), remove, "danger")],
     });
     name.select();
 
@@ -145,20 +141,24 @@ export async function changeTag(context, tag) {
         if (!all.includes(wanted)) return run();
         confirm(texts, {
             title: texts.say("list.tag.join.title"),
-            text: texts.parts("list.tag.join", { tag, other: wanted, n }),
-            label: texts.say("list.tag.join.button"),
-            run,
-            harms: false,
+            body: h("p", {}, texts.parts("list.tag.join", { tag, other: wanted, n })),
+            answers: [
+                { label: texts.say("cancel") },
+                { label: texts.say("list.tag.join.button"), kind: "primary", run },
+            ],
         });
     }
 
     function remove() {
+        const run = () => change({ add: [], remove: [tag] }, "list.tag.removed", {});
         dialog.close();
         confirm(texts, {
             title: texts.say("list.tag.remove.title"),
-            text: texts.parts("list.tag.remove.text", { tag, n }),
-            label: texts.say("list.tag.remove", { n }),
-            run: () => change({ add: [], remove: [tag] }, "list.tag.removed", {}),
+            body: h("p", {}, texts.parts("list.tag.remove.text", { tag, n })),
+            answers: [
+                { label: texts.say("cancel") },
+                { label: texts.say("list.tag.remove", { n }), kind: "danger", run },
+            ],
         });
     }
 

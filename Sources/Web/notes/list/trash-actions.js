@@ -1,5 +1,6 @@
 /** Moves notes to the trash, restores them and removes them for good. */
-import { confirm } from "./confirm.js";
+import { confirm } from "../../shared/confirm.js";
+import { h } from "../../shared/dom.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 
@@ -39,7 +40,8 @@ export function removeForGood({ engine, texts, notify, fail }, ids) {
         }
     };
     const [title, text, label] = ["title", "text", "button"].map((part) => texts.say(`list.remove.${part}`, { n }));
-    confirm(texts, { title, text, label, run });
+    const answers = [{ label: texts.say("cancel") }, { label, kind: "danger", run }];
+    confirm(texts, { title, body: h("p", {}, text), answers });
 }
 
 /**

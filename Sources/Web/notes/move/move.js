@@ -1,5 +1,5 @@
 /** Import and export: previews an import before it runs, and writes all notes into one file. */
-import { fill, h, userText } from "../../shared/dom.js";
+import { button, fill, h, userText } from "../../shared/dom.js";
 import { saveFile } from "../../shared/save-file.js";
 import { droppedFiles } from "./dropped-files.js";
 import { exported } from "./export.js";
@@ -40,7 +40,7 @@ function importSection(context) {
             input.value = "";
             if (files.length > 0) read(files);
         });
-        return [h("button", { type: "button", onclick: () => input.click() }, texts.say(text)), input];
+        return [button(texts.say(text), () => input.click()), input];
     };
     const read = async (/** @type {File[] | Promise<File[]>} */ chosen) => {
         fill(outcome, h("p", {}, texts.say("move.reading")));
@@ -97,12 +97,12 @@ function importSection(context) {
  */
 function showPlan(context, outcome, { add, same, remarks }) {
     const { texts } = context;
-    const accept = h(
-        "button",
-        { type: "button", class: "primary", onclick: () => runImport(context, outcome, add, remarks) },
+    const accept = button(
         texts.say("move.take", { n: add.length }),
+        () => runImport(context, outcome, add, remarks),
+        "primary",
     );
-    const cancel = h("button", { type: "button", onclick: () => fill(outcome) }, texts.say("move.cancel"));
+    const cancel = button(texts.say("move.cancel"), () => fill(outcome));
     fill(
         outcome,
         h("p", { class: "status-line" }, texts.say(add.length > 0 ? "move.will" : "move.will.none", { n: add.length })),

@@ -2,7 +2,7 @@
  * Handles the purpose of opening the page: an app shortcut, or a text from a link or from another app's share (see
  * sw.js). Any site can send either, so creating a note from a text requires the user's consent.
  */
-import { openDialog } from "../../shared/dialog.js";
+import { confirm } from "../../shared/confirm.js";
 import { h, userText } from "../../shared/dom.js";
 
 /** @import { Account, Context } from "../frame.js" */
@@ -107,14 +107,7 @@ function confirmCreation(texts, { name, environment, closing }, { title, text, u
     if (closing.signal.aborted) return Promise.resolve("wait");
     const rows = Object.entries({ title, text: text.replaceAll("\r\n", "\n"), address: url, tag });
     return new Promise((answer) => {
-        /** @type {"make" | "discard" | "wait"} */
-        let choice = "wait";
-        /** @param {"make" | "discard"} pressed */
-        const press = (pressed) => {
-            choice = pressed;
-            dialog.close();
-        };
-        const dialog = openDialog({
+        const dialog = confirm(texts, {
             title: texts.say("offline.ask"),
             body: [
                 h("p", {}, texts.parts("offline.ask.lead", { name, environment })),
@@ -128,16 +121,11 @@ function confirmCreation(texts, { name, environment, closing }, { title, text, u
                         ),
                 ),
             ],
-            actions: [
-                h("button", { type: "button", onclick: () => press("discard") }, texts.say("offline.discard")),
-                h(
-                    "button",
-                    { type: "button", class: "primary", onclick: () => press("make") },
-                    texts.say("offline.make"),
-                ),
+            answers: [
+                { label: texts.say("offline.discard"), run: () => answer("discard") },
+                { label: texts.say("offline.make"), kind: "primary", run: () => answer("make") },
             ],
-            close: texts.say("close"),
-            onClose: () => answer(choice),
+            onClose: () => answer("wait"),
         });
         closing.signal.addEventListener("abort", () => dialog.close(), { once: true });
     });

@@ -1,0 +1,21 @@
+/** Dialogs that ask a question. */
+import { openDialog } from "./dialog.js";
+import { button } from "./dom.js";
+
+/**
+ * Opens a dialog with a button for each answer. A button closes the dialog, then runs its action.
+ * @param {import("./texts.js").Texts} texts
+ * @param {Omit<import("./dialog.js").DialogForm, "actions"> & { answers: { label: import("./dom.js").Children,
+ *     kind?: string, run?: () => unknown }[], tool?: Node }} form `tool` is a button that leaves the dialog open
+ */
+export function confirm(texts, { answers, tool, ...form }) {
+    const buttons = answers.map(({ label, kind, run }) => {
+        const onclick = () => {
+            dialog.close();
+            run?.();
+        };
+        return button(label, onclick, kind);
+    });
+    const dialog = openDialog(texts, { ...form, actions: [tool, buttons] });
+    return dialog;
+}
