@@ -1,6 +1,6 @@
 /** The bar at the top: environments, tabs, tools and the account. */
 import { menu } from "../shared/dialog.js";
-import { button, fill, h, icon } from "../shared/dom.js";
+import { button, fill, h, icon, squareButton } from "../shared/dom.js";
 import { screens } from "./screens/index.js";
 import { routeFragment } from "./state/route.js";
 import { allows } from "./state/scopes.js";
@@ -122,17 +122,7 @@ export class Bar {
                 h("span", {}, texts.say("palette.short")),
                 h("kbd", {}, keys.format("Mod+k").toUpperCase()),
             ),
-            h(
-                "button",
-                {
-                    type: "button",
-                    class: "quiet square",
-                    id: "help",
-                    "aria-label": texts.say("help.title"),
-                    onclick: help,
-                },
-                "?",
-            ),
+            squareButton(texts.say("help.title"), "?", help, { id: "help" }),
         );
     }
 
@@ -140,11 +130,7 @@ export class Bar {
     #account(environment) {
         const { texts, preferences, signOut } = this.#parts;
         const session = environment?.session;
-        const opener = h(
-            "button",
-            { type: "button", class: "quiet square", id: "account", "aria-label": texts.say("account") },
-            icon("person"),
-        );
+        const opener = squareButton(texts.say("account"), icon("person"), undefined, { id: "account" });
         return menu(opener, () => [
             session &&
                 h(

@@ -1,5 +1,5 @@
 /** The icons of the notes, and those that all pages share. */
-import { icons as common, h, svgIcon } from "../shared/dom.js";
+import { icons as common, squareButton, svgIcon } from "../shared/dom.js";
 
 /** @import { Texts } from "../shared/texts.js" */
 
@@ -23,9 +23,9 @@ export const icon = (name) => svgIcon(icons[name]);
  * @param {keyof typeof icons} picture
  * @param {string} label
  * @param {() => void} onclick
+ * @param {string} [kind] CSS classes
  */
-export function iconButton(texts, picture, label, onclick) {
-    const words = texts.say(label);
-    const look = { type: "button", class: "quiet square", "aria-label": words, title: words, onclick };
-    return h("button", look, icon(picture));
+export function iconButton(texts, picture, label, onclick, kind = "quiet square") {
+    const title = texts.say(label);
+    return squareButton(title, icon(picture), onclick, { title, class: kind });
 }

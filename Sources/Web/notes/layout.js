@@ -1,5 +1,5 @@
 /** The panes with their parts, and the navigation between panes on narrow windows. */
-import { button, fill, h } from "../shared/dom.js";
+import { button, fill, h, squareButton } from "../shared/dom.js";
 import { openHelp } from "./help.js";
 import { icon } from "./icons.js";
 import { mainParts, paneOf, partOf, sideParts } from "./panes.js";
@@ -192,16 +192,7 @@ export class Layout {
             icon("person"),
             name,
         );
-        const help = h(
-            "button",
-            {
-                type: "button",
-                class: "quiet square",
-                "aria-label": texts.say("frame.help"),
-                onclick: () => openHelp(texts, keys),
-            },
-            "?",
-        );
+        const help = squareButton(texts.say("frame.help"), "?", () => openHelp(texts, keys));
         return h("footer", { class: "foot" }, status.element, h("div", { class: "foot-row" }, settings, help));
     }
 }

@@ -1,5 +1,5 @@
 /** Modal dialogs and menus. */
-import { fill, h, squareButton } from "./dom.js";
+import { fill, h, icon, squareButton } from "./dom.js";
 
 /**
  * @typedef {object} DialogForm
@@ -24,7 +24,7 @@ export function openDialog(texts, form) {
     const id = `dialog-${number}`;
     const title = h("h2", { id }, form.title);
     const body = h("div", { class: "dialog-body", tabindex: "-1" }, form.body);
-    const cross = squareButton(form.close ?? texts.say("close"), "close", () => close());
+    const cross = squareButton(form.close ?? texts.say("close"), icon("close"), () => close());
     const dialog = h(
         "dialog",
         { class: form.kind ?? "", "aria-labelledby": id },

@@ -105,13 +105,14 @@ export function button(label, onclick, kind = "", picture) {
 }
 
 /**
- * Creates a button that shows only an icon.
+ * Creates a button without text.
  * @param {string} label the name for screen readers
- * @param {keyof typeof icons} picture
- * @param {() => void} onclick
+ * @param {Child} sign an icon, or one character
+ * @param {() => void} [onclick]
+ * @param {Record<string, any>} [more] other attributes
  */
-export function squareButton(label, picture, onclick) {
-    return h("button", { type: "button", class: "quiet square", "aria-label": label, onclick }, icon(picture));
+export function squareButton(label, sign, onclick, more) {
+    return h("button", { type: "button", class: "quiet square", "aria-label": label, onclick, ...more }, sign);
 }
 
 /** C0 and C1 controls, zero-width and bidirectional characters, except tab and line feed. */

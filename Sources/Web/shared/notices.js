@@ -47,7 +47,7 @@ export class Notices {
             };
             box.append(button(action.label, run, "quiet"));
         }
-        box.append(squareButton(this.texts.say("close"), "close", () => end()));
+        box.append(squareButton(this.texts.say("close"), icon("close"), () => end()));
         /** @type {ReturnType<typeof setTimeout> | undefined} */
         let timer;
         const end = () => {

@@ -119,6 +119,18 @@ export class RowWindow {
     }
 
     /**
+     * Makes another row active, which gets the class `active`.
+     * @param {number} at
+     */
+    move(at) {
+        if (this.count === 0) return;
+        this.shown.get(this.active)?.classList.remove("active");
+        this.active = Math.max(0, Math.min(at, this.count - 1));
+        this.reveal(this.active);
+        this.shown.get(this.active)?.classList.add("active");
+    }
+
+    /**
      * Returns the row that a key leads to, or undefined for other keys.
      * @param {string} key
      */

@@ -208,18 +208,14 @@ export class EntryList extends RowWindow {
     }
 
     /**
+     * @override
      * @param {number} at
      * @param {boolean} [settle] true if the move calls `settle`
      */
     move(at, settle = true) {
-        if (this.count === 0) return;
-        const next = Math.max(0, Math.min(at, this.count - 1));
-        this.shown.get(this.active)?.classList.remove("active");
-        this.active = next;
-        this.reveal(next);
-        this.shown.get(next)?.classList.add("active");
-        const line = this.lines[next];
-        if (settle && line.kind === "entry") this.form.settle(line.row.key);
+        super.move(at);
+        const line = this.lines[this.active];
+        if (settle && line?.kind === "entry") this.form.settle(line.row.key);
     }
 
     /** @override @param {KeyboardEvent} event */

@@ -122,8 +122,8 @@ export class EntryPanel {
             "header",
             { class: "panel-top" },
             h("h2", { class: "key" }, this.key),
-            squareButton(this.texts.say("entry.copy"), "copy", copyKey),
-            squareButton(this.texts.say("close"), "close", () => this.form.close()),
+            squareButton(this.texts.say("entry.copy"), icon("copy"), copyKey),
+            squareButton(this.texts.say("close"), icon("close"), () => this.form.close()),
         );
     }
 

@@ -1,5 +1,5 @@
 /** The screen of the entries: filtered while typing, edited in a draft, saved as one release. */
-import { fill, h, icon } from "../../shared/dom.js";
+import { button, fill, h, icon, squareButton } from "../../shared/dom.js";
 import { openKeyDialog } from "../entries/add.js";
 import { DraftBar } from "../entries/draft-bar.js";
 import { review } from "../entries/draft-review.js";
@@ -84,14 +84,11 @@ class EntriesScreen {
 
     toolbar() {
         const { texts } = this.context;
-        const tree = h(
-            "button",
-            { type: "button", class: "square", id: "arrangement", onclick: () => this.rearrange() },
-            icon("tree"),
-        );
-        tree.setAttribute("aria-label", texts.say("list.tree"));
-        tree.setAttribute("aria-pressed", String(this.arrangement === "tree"));
-        this.tree = tree;
+        this.tree = squareButton(texts.say("list.tree"), icon("tree"), () => this.rearrange(), {
+            class: "square",
+            id: "arrangement",
+            "aria-pressed": String(this.arrangement === "tree"),
+        });
         const orders = /** @type {const} */ (["key", "changed", "size"]);
         const options = orders.map((order) =>
             h("option", { value: order, selected: order === this.order }, texts.say(`order.${order}`)),
@@ -101,19 +98,15 @@ class EntriesScreen {
             { id: "order", "aria-label": texts.say("order"), onchange: () => this.sort(order.value) },
             options,
         );
-        const add = h(
-            "button",
-            { type: "button", class: "primary", id: "add-entry", onclick: () => this.add() },
-            icon("add"),
-            h("span", {}, texts.say("key.button")),
-        );
+        const add = button(texts.say("key.button"), () => this.add(), "primary", "add");
+        add.id = "add-entry";
         return h(
             "div",
             { class: "toolbar" },
             h("div", { class: "filter-box" }, icon("search"), this.search, h("kbd", { "aria-hidden": "true" }, "/")),
             this.found,
             order,
-            tree,
+            this.tree,
             this.writes ? add : null,
         );
     }

@@ -1,5 +1,5 @@
 /** Fields and buttons of the flag form. Each writes its value to one place of a rule. */
-import { button, h, icon } from "../../shared/dom.js";
+import { button, h, icon, squareButton } from "../../shared/dom.js";
 import { failureOf } from "../../shared/json.js";
 import { pretty } from "../../shared/json-forms.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
@@ -93,8 +93,8 @@ export const iconButton = ({ readOnly, redraw }, label, run, picture = "close") 
         run();
         redraw();
     };
-    const attributes = { type: "button", class: `quiet square ${picture}`, "aria-label": label, title: label, onclick };
-    return !readOnly && h("button", attributes, icon(picture));
+    const more = { class: `quiet square ${picture}`, title: label };
+    return !readOnly && squareButton(label, icon(picture), onclick, more);
 };
 
 /**

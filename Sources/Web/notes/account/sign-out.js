@@ -9,23 +9,16 @@ import { routeFragment } from "../route.js";
 /** @import { Account, Context } from "../frame.js" */
 /** @typedef {Pick<Context, "engine" | "texts" | "unsaved">} Notes */
 
-/** The number of listed notes, and the number of notes read per request. */
+/** The number of listed notes. */
 const maxListedNotes = 20;
-const readSize = 500;
 
 /** Returns the names of notes with unsent changes, or null if the notes cannot be read. @param {Notes} notes */
 async function unsent({ engine, texts, unsaved }) {
     /** The names by id. @type {Map<string, string>} */
     const found = new Map(unsaved.refused.map(({ id, name }) => [id, name]));
     try {
-        for (const place of /** @type {const} */ (["list", "trash"])) {
-            const { ids } = await engine.list({ place, order: "edited" });
-            for (let at = 0; at < ids.length; at += readSize) {
-                const summaries = await engine.summaries(ids.slice(at, at + readSize));
-                for (const { id, title, excerpt, status } of summaries)
-                    if (status !== "onServer") found.set(id, title || excerpt || texts.say("frame.untitled"));
-            }
-        }
+        for await (const { id, title, excerpt, status } of engine.allSummaries())
+            if (status !== "onServer") found.set(id, title || excerpt || texts.say("frame.untitled"));
         return [...found.values()];
     } catch {
         return null;

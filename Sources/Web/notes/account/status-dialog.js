@@ -8,8 +8,6 @@ import { summed } from "../status.js";
 /** @import { Context } from "../frame.js" */
 /** @import { State, Summary } from "../engine/types.js" */
 
-const readSize = 500;
-
 /** @param {Pick<Context, "engine" | "environment" | "texts" | "unsaved" | "fail">} context */
 export function openStatusDialog(context) {
     const { engine, texts, unsaved } = context;
@@ -152,12 +150,6 @@ function wording(texts, problem) {
 async function notesInNeed(engine) {
     /** @type {Summary[]} */
     const found = [];
-    for (const place of /** @type {const} */ (["list", "trash"])) {
-        const { ids } = await engine.list({ place, order: "edited" });
-        for (let at = 0; at < ids.length; at += readSize) {
-            const summaries = await engine.summaries(ids.slice(at, at + readSize));
-            found.push(...summaries.filter(({ status }) => status === "needsAttention"));
-        }
-    }
+    for await (const summary of engine.allSummaries()) if (summary.status === "needsAttention") found.push(summary);
     return found;
 }

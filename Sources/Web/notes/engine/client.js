@@ -9,6 +9,9 @@ import { newState } from "./types.js";
 /** @import { Text } from "../sync/text.js" */
 /** @import { Delta, Edited, GivenNote, Listing, Query, State, Summary } from "./types.js" */
 
+/** The number of summaries read per call. */
+const readSize = 500;
+
 /**
  * The notes of one account on this device.
  *
@@ -71,6 +74,14 @@ export class Engine extends EventTarget {
     /** @param {string[]} ids @param {string} [words] @returns {Promise<Summary[]>} */
     summaries(ids, words) {
         return this.#call("summaries", ids, words);
+    }
+
+    /** Yields the summaries of all notes in the list and the trash. @returns {AsyncGenerator<Summary>} */
+    async *allSummaries() {
+        for (const place of /** @type {const} */ (["list", "trash"])) {
+            const { ids } = await this.list({ place, order: "edited" });
+            for (let at = 0; at < ids.length; at += readSize) yield* await this.summaries(ids.slice(at, at + readSize));
+        }
     }
 
     /** @param {string} id @returns {Promise<NoteRecord | null>} */

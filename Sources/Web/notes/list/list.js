@@ -1,6 +1,6 @@
 /** The list pane: search, order, rows, and the actions for selected notes. */
-import { fill, h, userText } from "../../shared/dom.js";
-import { icon } from "../icons.js";
+import { button, fill, h, userText } from "../../shared/dom.js";
+import { iconButton } from "../icons.js";
 import { readRoute } from "../route.js";
 import { CachedRows } from "./cached-rows.js";
 import { emptyListView } from "./empty.js";
@@ -55,22 +55,10 @@ class ListPane {
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressSearch(event),
         });
         this.title = h("h1", { class: "note-list-title" });
-        this.make = h(
-            "button",
-            {
-                type: "button",
-                class: "primary square",
-                "aria-label": texts.say("list.new"),
-                title: texts.say("list.new"),
-                onclick: () => this.newNote(),
-            },
-            icon("add"),
-        );
+        this.make = iconButton(texts, "add", "list.new", () => this.newNote(), "primary square");
         this.order = h("select", { "aria-label": texts.say("list.order"), onchange: () => this.reorder() });
-        this.several = h("button", { type: "button", class: "quiet", onclick: () => this.toggleSelecting() });
-        this.empty = h("button", { type: "button", class: "quiet danger", onclick: () => emptyTrash(context) });
-        fill(this.several, texts.say("list.choose"));
-        fill(this.empty, texts.say("list.trash.empty"));
+        this.several = button(texts.say("list.choose"), () => this.toggleSelecting(), "quiet");
+        this.empty = button(texts.say("list.trash.empty"), () => emptyTrash(context), "quiet danger");
         this.selectionBar = h("div", {
             class: "note-chosen",
             role: "toolbar",

@@ -203,15 +203,10 @@ export class NoteRows extends RowWindow {
         return h("time", { datetime: time.toISOString(), title: full }, short);
     }
 
-    /** Makes another row active. @param {number} at */
+    /** @override @param {number} at */
     move(at) {
-        if (this.count === 0) return;
-        const next = Math.max(0, Math.min(at, this.count - 1));
-        this.shown.get(this.active)?.classList.remove("active");
-        this.active = next;
-        this.activeId = this.ids[next];
-        this.reveal(next);
-        this.shown.get(next)?.classList.add("active");
+        super.move(at);
+        this.activeId = this.ids[this.active] ?? "";
     }
 
     /** @override @param {KeyboardEvent} event */

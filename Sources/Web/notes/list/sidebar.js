@@ -1,5 +1,5 @@
 /** The sidebar with the places of notes and the tags. */
-import { button, fill, h, userText } from "../../shared/dom.js";
+import { button, fill, h, squareButton, userText } from "../../shared/dom.js";
 import { icon } from "../icons.js";
 import { routeFragment } from "../route.js";
 import { dragged } from "./rows.js";
@@ -151,18 +151,12 @@ class Sidebar {
             h("span", { class: "side-name" }, userText(tag)),
             this.count(count),
         );
-        const edit = h(
-            "button",
-            {
-                type: "button",
-                class: "quiet square side-edit",
-                "aria-label": texts.say("list.tag.edit", { tag }),
-                title: texts.say("list.tag.edit.short"),
-                "data-name": `edit ${tag}`,
-                onclick: () => changeTag(this.context, tag).catch(fail),
-            },
-            icon("edit"),
-        );
+        const change = () => changeTag(this.context, tag).catch(fail);
+        const edit = squareButton(texts.say("list.tag.edit", { tag }), icon("edit"), change, {
+            class: "quiet square side-edit",
+            title: texts.say("list.tag.edit.short"),
+            "data-name": `edit ${tag}`,
+        });
         return h("li", { class: "side-tag", "data-tag": tag }, link, edit);
     }
 

@@ -1,5 +1,5 @@
 /** A field for tags: the current tags with buttons that remove them, and an input with suggestions. */
-import { fill, h, userText } from "../../shared/dom.js";
+import { fill, h, squareButton, userText } from "../../shared/dom.js";
 import { isTag, maxTags } from "../../shared/formats.js";
 import { icon } from "../icons.js";
 import { sortedTags } from "../sync/text.js";
@@ -88,16 +88,7 @@ export class TagField {
                     "li",
                     { class: "tag-chip" },
                     userText(tag),
-                    h(
-                        "button",
-                        {
-                            type: "button",
-                            class: "quiet square",
-                            "aria-label": texts.say("list.tag.take", { tag }),
-                            onclick: () => this.remove(tag),
-                        },
-                        icon("close"),
-                    ),
+                    squareButton(texts.say("list.tag.take", { tag }), icon("close"), () => this.remove(tag)),
                 ),
             ),
         );
