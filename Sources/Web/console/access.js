@@ -4,12 +4,10 @@ import { openDialog } from "../shared/dialog.js";
 import { h } from "../shared/dom.js";
 import { signInForm } from "./sign-in.js";
 
-/** @typedef {import("./frame.js").Environment} Environment */
-
 /**
  * @param {import("../shared/api.js").API} api
  * @param {import("../shared/texts.js").Texts} texts
- * @param {Environment} environment
+ * @param {import("./frame.js").Environment} environment
  * @param {number} n the number of changes in the draft
  * @param {boolean} fresh true if the session is still valid, but too old for the request
  * @returns {Promise<boolean>} true if the user has signed in
@@ -25,7 +23,6 @@ export function requestSignIn(api, texts, environment, n, fresh) {
         const dialog = openDialog(texts, {
             title: texts.say(fresh ? "sign-in.fresh.title" : "sign-in.ended.title"),
             body: [h("p", {}, texts.say(lead, { n })), form],
-            kind: "sign-in-again",
             onClose: () => resolve(false),
         });
         /** @type {HTMLElement | null} */ (dialog.element.querySelector("#token"))?.focus();

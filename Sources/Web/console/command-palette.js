@@ -15,9 +15,11 @@ import { allows, mayWriteSomething } from "./state/scopes.js";
 
 /** The limit on the items in the list. */
 const maxItems = 40;
-/** @typedef {import("./state/palette.js").SearchGroup} Shelf */
 
-/** @type {WeakMap<object, {version: number, shelf: Shelf}>} shelves of keys by workspace */
+/**
+ * The groups of keys by workspace.
+ * @type {WeakMap<object, { version: number, group: import("./state/palette.js").SearchGroup }>}
+ */
 const cachedGroups = new WeakMap();
 
 /**
@@ -191,7 +193,7 @@ function targets({ texts, visit }, { environments, environment, route }) {
 function keysOf({ visit }, { workspace, route }) {
     if (!workspace || workspace.name !== route.environment) return searchGroup([], 0);
     const known = cachedGroups.get(workspace);
-    if (known?.version === workspace.table.version) return known.shelf;
+    if (known?.version === workspace.table.version) return known.group;
     const group = searchGroup(
         workspace.table.rows.map(({ key }) => ({
             section: "palette.keys",
@@ -200,6 +202,6 @@ function keysOf({ visit }, { workspace, route }) {
         })),
         0,
     );
-    cachedGroups.set(workspace, { version: workspace.table.version, shelf: group });
+    cachedGroups.set(workspace, { version: workspace.table.version, group });
     return group;
 }

@@ -8,7 +8,6 @@ import { fill, h, icon, squareButton } from "./dom.js";
  * @property {import("./dom.js").Children} [actions] the buttons of the footer
  * @property {string} [close] the label of the close button
  * @property {string} [kind] a CSS class
- * @property {boolean} [persistent] true if neither Escape, the backdrop nor a close button closes the dialog
  * @property {() => void} [onClose]
  */
 
@@ -25,21 +24,15 @@ export function openDialog(texts, form) {
     const title = h("h2", { id }, form.title);
     const body = h("div", { class: "dialog-body", tabindex: "-1" }, form.body);
     const cross = squareButton(form.close ?? texts.say("close"), icon("close"), () => close());
-    const dialog = h(
-        "dialog",
-        { class: form.kind ?? "", "aria-labelledby": id },
-        h("header", {}, title, form.persistent ? null : cross),
-        body,
-    );
+    const dialog = h("dialog", { class: form.kind ?? "", "aria-labelledby": id }, h("header", {}, title, cross), body);
     if (form.actions) dialog.append(h("footer", {}, form.actions));
-    dialog.addEventListener("cancel", (event) => form.persistent && event.preventDefault());
     dialog.addEventListener("close", () => {
         dialog.remove();
         form.onClose?.();
     });
     // A press on the backdrop has the dialog itself as its target.
     dialog.addEventListener("pointerdown", (event) => {
-        if (event.target === dialog && !form.persistent) close();
+        if (event.target === dialog) close();
     });
     const close = () => dialog.close();
     document.body.append(dialog);

@@ -123,10 +123,9 @@ export const invisible =
 /**
  * Shows a text written by a user: isolated in its own direction, with its invisible characters made visible.
  * @param {string} text
- * @param {string} [className]
  */
-export function userText(text, className) {
-    const element = h("bdi", { dir: "auto", class: className });
+export function userText(text) {
+    const element = h("bdi", { dir: "auto" });
     let end = 0;
     for (const match of text.matchAll(invisible)) {
         const code = match[0].charCodeAt(0);

@@ -16,7 +16,7 @@ export function openKeyList(texts, title, groups) {
             keys.map(([stroke, label]) => h("div", {}, h("dt", {}, strokes(stroke)), h("dd", {}, label))),
         ),
     ]);
-    return openDialog(texts, { title: texts.say(title), body, kind: "help" });
+    return openDialog(texts, { title: texts.say(title), body });
 }
 
 /** @param {string} stroke */

@@ -2,11 +2,9 @@
 
 /**
  * @typedef {object} Shortcut
- * @property {string} keys `n`, `g e` (a sequence), `Mod+s` (⌘ on a Mac, Ctrl elsewhere)
+ * @property {string} keys `n`, `g e` (a sequence), `Mod+s` (⌘ on a Mac, Ctrl elsewhere), which works inside fields too
  * @property {string} label a key of the texts
  * @property {() => void} run
- * @property {boolean} [everywhere] true if the shortcut also works inside a field; shortcuts with `Mod` always do
- * @property {boolean} [inDialogs] true if the shortcut also works while a dialog is open
  * @property {() => boolean} [when] returns false while the browser shall handle the key
  * @property {string} [group] the shortcut's group in the help
  */
@@ -47,17 +45,12 @@ export class Keys {
         const stroke = modifier ? `Mod+${event.shiftKey ? "Shift+" : ""}${name}` : name;
         const sequence = event.timeStamp < this.deadline ? `${this.prefix} ${stroke}` : stroke;
         this.deadline = 0;
+        if (this.document.querySelector("dialog[open]")) return;
         // Inside a shadow tree, `event.target` is the tree's host instead of the field.
         const [target] = event.composedPath();
         const inField =
             target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
-        const dialog = this.document.querySelector("dialog[open]") !== null;
-        const open = [...this.all].filter(
-            (key) =>
-                (!dialog || key.inDialogs) &&
-                (!inField || key.everywhere || key.keys.startsWith("Mod+")) &&
-                (key.when?.() ?? true),
-        );
+        const open = [...this.all].filter((key) => (!inField || key.keys.startsWith("Mod+")) && (key.when?.() ?? true));
         // The newest shortcut comes first, so a screen's shortcut overrides the frame's.
         const key = open.findLast((one) => one.keys === sequence) ?? open.findLast((one) => one.keys === stroke);
         if (key) {

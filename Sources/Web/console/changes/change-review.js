@@ -4,7 +4,6 @@ import { fill, h, userText } from "../../shared/dom.js";
 import { curlButton, debounced, errorMessage, field, notifyRelease, releaseFragment } from "../controls/controls.js";
 import { forecastOf, forecastView } from "./forecast.js";
 
-/** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("./forecast.js").Proposal} Proposal */
 
 /**
@@ -25,7 +24,7 @@ import { forecastOf, forecastView } from "./forecast.js";
 const forecastDebounce = 150;
 
 /**
- * @param {Context} context
+ * @param {import("../frame.js").Context} context
  * @param {ReviewForm} form
  */
 export function review(context, form) {

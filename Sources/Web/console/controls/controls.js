@@ -134,9 +134,8 @@ export function notifyRelease({ texts, environment, navigate, notify }, text, re
 /**
  * Creates a placeholder for an empty list.
  * @param {string} text
- * @param {...Children} more
  */
-export const emptyPlaceholder = (text, ...more) => h("div", { class: "empty" }, h("p", {}, text), ...more);
+export const emptyPlaceholder = (text) => h("div", { class: "empty" }, h("p", {}, text));
 
 /**
  * Creates a button that shows a call as a curl line.

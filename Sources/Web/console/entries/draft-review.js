@@ -8,13 +8,11 @@ import { reasonText } from "../changes/forecast.js";
 import { bumpMark, stateMark, undoChange } from "../controls/controls.js";
 import { stateOf } from "../state/filter.js";
 
-/** @typedef {import("../frame.js").Context} Context */
-
 /** The number of changes shown at first; a button shows more. */
 const pageSize = 40;
 
 /**
- * @param {Context} context
+ * @param {import("../frame.js").Context} context
  * @param {{ open: (key: string) => void }} form
  */
 export function review(context, { open }) {

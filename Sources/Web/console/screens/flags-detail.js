@@ -3,7 +3,7 @@
 import { confirm } from "../../shared/confirm.js";
 import { button, fill, h, icon, userText } from "../../shared/dom.js";
 import { pretty, same } from "../../shared/json-forms.js";
-import { errorMessage, field, timeMark } from "../controls/controls.js";
+import { errorMessage, field, stateMark, timeMark } from "../controls/controls.js";
 import { conflictView } from "../entries/conflict.js";
 import { valueEditor } from "../entries/editors.js";
 import { stateOf } from "../state/filter.js";
@@ -27,10 +27,6 @@ import { paletteOf } from "./flags-shares-bar.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
-
-/** Shows the draft's state. @param {import("../../shared/texts.js").Texts} texts @param {string} state */
-export const stateMark = (texts, state) =>
-    state && h("span", { class: `badge ${state === "edited" ? "changed" : state}` }, texts.say(`state.${state}`));
 
 /**
  * Turns a flag on or off for everybody, at once.

@@ -5,14 +5,13 @@ import { attributesOf, readContext } from "../state/flags-rules.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
 import { shareBar } from "./flags-shares-bar.js";
 
-/** @typedef {import("../frame.js").Context} Context */
 /** @typedef {{ key: string, path: string, message: string }} Fault */
 
 /** The debounce before the requests, in milliseconds. */
 const requestDebounce = 400;
 
 /**
- * @param {Context} context
+ * @param {import("../frame.js").Context} context
  * @param {string} key
  * @param {object} question
  * @param {import("./flags-shares-bar.js").Palette} question.palette

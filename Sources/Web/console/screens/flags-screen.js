@@ -1,7 +1,7 @@
 /** The screen of the flags: a list with the share of each variant, and the form of one flag. */
 import { button, fill, h, icon, userText } from "../../shared/dom.js";
 import { ControlRows } from "../controls/control-rows.js";
-import { curlButton, emptyPlaceholder, timeMark } from "../controls/controls.js";
+import { curlButton, emptyPlaceholder, stateMark, timeMark } from "../controls/controls.js";
 import { openKeyDialog } from "../entries/add.js";
 import { DraftBar } from "../entries/draft-bar.js";
 import { review } from "../entries/draft-review.js";
@@ -13,7 +13,7 @@ import { keyFault } from "../state/kinds.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { flags as english } from "../texts/flags.en.js";
-import { detail, stateMark } from "./flags-detail.js";
+import { detail } from "./flags-detail.js";
 import { paletteOf, shareBar, sharesText } from "./flags-shares-bar.js";
 import { transferButton } from "./flags-transfer.js";
 

@@ -18,10 +18,9 @@ import { wordsOf } from "../state/fuzzy.js";
 import { rowsLostWith, sideBySide, usageOf } from "../state/majors.js";
 import { allows } from "../state/scopes.js";
 
-/** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../state/majors.js").Major} Major */
 
-/** @param {Context} context */
+/** @param {import("../frame.js").Context} context */
 export async function open(context) {
     const { api, texts, environment, workspace, showError, signal } = context;
     const { root } = context.workspace;

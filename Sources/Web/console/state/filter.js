@@ -1,7 +1,6 @@
 /** Search as you type over entries: by key, value, description, type and author. */
 
 /** @typedef {import("./entries.js").Row} Row */
-/** @typedef {import("./entries.js").EntryTable} EntryTable */
 /** @typedef {"any" | "key" | "value" | "desc" | "type" | "by" | "is"} Field */
 /** @typedef {{ field: Field, word: string, not: boolean }} Term */
 /** @typedef {"key" | "changed" | "size"} Order */
@@ -203,7 +202,7 @@ export class Filter {
     }
 
     /**
-     * @param {EntryTable} table
+     * @param {import("./entries.js").EntryTable} table
      * @param {string} text
      * @param {Order} order
      * @param {ReadonlySet<string> | null} [hits] keys that the server search found for this text

@@ -2,7 +2,6 @@
 import { readOutcome, readTargeting } from "./flags-rules.js";
 
 /** @typedef {import("./flags-rules.js").Bucket} Bucket */
-/** @typedef {import("./flags-tree.js").Tree} Tree */
 /** @typedef {import("./flags-tree.js").Digits} Digits */
 /** @typedef {{ variant: string | null, share: number }} Share a fraction of 1; a null variant is the default variant */
 
@@ -77,7 +76,7 @@ export function sharesWithoutRule(definition, now) {
 }
 
 /**
- * @param {Tree} tree
+ * @param {import("./flags-tree.js").Tree} tree
  * @param {number} now
  * @returns {Share[] | null}
  */

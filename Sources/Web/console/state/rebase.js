@@ -3,13 +3,12 @@ import { readMembers, typeOf } from "../../shared/json.js";
 import { same } from "../../shared/json-forms.js";
 import { sameContent } from "./draft.js";
 
-/** @typedef {import("./draft.js").Content} Content */
 /** @typedef {import("./draft.js").Change} Change */
 
 /**
  * Rebases a change: null if nothing is left of it, with `theirs` if both changed the same part differently.
  * @param {Change} change
- * @param {Content | null} theirs the entry's content now
+ * @param {import("./draft.js").Content | null} theirs the entry's content now
  * @param {string} [by] the author of that content
  * @returns {Change | null}
  */

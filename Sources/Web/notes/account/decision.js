@@ -53,7 +53,6 @@ export class Decision {
                 { label: texts.say("decide.keep"), kind: "primary", run: () => decide("keep") },
             ],
             close: texts.say("decide.later"),
-            kind: "deciding",
         });
     }
 }

@@ -175,7 +175,6 @@ export class SessionWatch {
         this.#dialog = openDialog(texts, {
             title: texts.say("access.again.title"),
             body: [h("p", {}, texts.parts("access.again.lead", { name: account.name })), signInForm(form)],
-            kind: "sign-in-again",
             onClose: () => {
                 this.#dialog = null;
             },

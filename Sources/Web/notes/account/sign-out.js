@@ -101,7 +101,6 @@ export class SignOut {
                 button(texts.say(lost ? "out.wipe.lose" : "out.wipe"), () => leave(true), lost ? "danger" : ""),
                 button(texts.say("out.keep"), () => leave(false), "primary"),
             ],
-            kind: "sign-out",
         });
     }
 

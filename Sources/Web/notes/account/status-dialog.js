@@ -44,7 +44,6 @@ export function openStatusDialog(context) {
         title: texts.say("status.title"),
         body: [line, facts, refused, parked, legend],
         actions: [check],
-        kind: "status",
         onClose: () => closing.abort(),
     });
     render();

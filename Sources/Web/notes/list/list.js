@@ -10,7 +10,6 @@ import { selectionTools } from "./selection-tools.js";
 import { emptyTrash, moveToTrash, removeForGood } from "./trash-actions.js";
 
 /** @typedef {import("../frame.js").Context} Context */
-/** @typedef {import("../route.js").Route} Route */
 
 /** The pause after the last key press before the search words enter the address, in milliseconds. */
 const addressDelay = 300;
@@ -111,7 +110,7 @@ class ListPane {
         this.rows.close();
     }
 
-    /** @param {Route} route */
+    /** @param {import("../route.js").Route} route */
     show(route) {
         const isElsewhere = route.place !== this.route.place || route.tag !== this.route.tag;
         this.route = route;

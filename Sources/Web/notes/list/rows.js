@@ -8,7 +8,6 @@ import { formatNoteDate } from "./note-date.js";
 /** @import { Summary } from "../engine/types.js" */
 /** @import { NoteStatus } from "../status.js" */
 /** @import { NoteView } from "./note-view.js" */
-/** @typedef {import("../../shared/texts.js").Texts} Texts */
 
 /** A row's height in pixels at the browsers' default font size, and the number of rows in a usual window. */
 const defaultRowHeight = 82;
@@ -18,7 +17,7 @@ export const dragged = "application/x-almanac-notes";
 
 /**
  * @typedef {object} RowsForm
- * @property {Texts} texts
+ * @property {import("../../shared/texts.js").Texts} texts
  * @property {NoteView} view
  * @property {(id: string) => void} open
  * @property {() => void} onSelectionChange runs when the selection changes

@@ -6,7 +6,6 @@ import { dragged } from "./rows.js";
 import { changeTag } from "./tags.js";
 
 /** @typedef {import("../frame.js").Context} Context */
-/** @typedef {import("../route.js").Route} Route */
 /** @typedef {import("../engine/types.js").Place} Place */
 
 /** The number of tags shown without a request for more. */
@@ -52,7 +51,7 @@ class Sidebar {
         this.read();
     }
 
-    /** @param {Route} route */
+    /** @param {import("../route.js").Route} route */
     show(route) {
         this.route = route;
         this.render();

@@ -3,7 +3,7 @@
 import { decoded, normalized } from "./decoding.js";
 
 /** @import { SyntaxNode } from "codemirror" */
-/** @import { Inline, Inlines } from "./nodes.js" */
+/** @import { Inlines } from "./nodes.js" */
 
 /** @typedef {{ target: string, title: string }} LinkTarget the target of a link */
 /**
