@@ -141,7 +141,7 @@ export class Frame extends PageFrame {
         const renderStatus = () => this.account && this.status.render(this.account.engine.state());
         this.unsaved.addEventListener("changed", renderStatus);
         for (const event of ["state", "account", "texts"]) this.addEventListener(event, renderStatus);
-        this.keys.add({ keys: "?", label: "frame.help", run: () => openHelp(this.texts, this.keys) });
+        this.keys.add({ keys: "?", label: "help.title", run: () => openHelp(this.texts, this.keys) });
         this.keys.add({
             keys: "g s",
             label: "frame.settings",

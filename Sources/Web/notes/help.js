@@ -29,7 +29,7 @@ export function openHelp(texts, keys) {
         all
             .filter(({ group = "" }) => group === requestedGroup)
             .map(({ keys: stroke, label }) => /** @type {const} */ ([keys.format(stroke), texts.say(label)]));
-    const { body } = openKeyList(texts, "frame.help", [
+    const { body } = openKeyList(texts, "help.title", [
         ["help.everywhere", shortcutsOf("")],
         ["help.list", shortcutsOf("list")],
         ["help.note", shortcutsOf("note")],

@@ -192,7 +192,7 @@ export class Layout {
             icon("person"),
             name,
         );
-        const help = squareButton(texts.say("frame.help"), "?", () => openHelp(texts, keys));
+        const help = squareButton(texts.say("help.title"), "?", () => openHelp(texts, keys));
         return h("footer", { class: "foot" }, status.element, h("div", { class: "foot-row" }, settings, help));
     }
 }

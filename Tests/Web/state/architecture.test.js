@@ -8,7 +8,7 @@ const programs = ["console", "notes"];
 const lower = {
     shared: [],
     "console/state": ["shared"],
-    "console/texts": [],
+    "console/texts": ["shared"],
     "console/controls": ["console/state", "shared"],
     "console/changes": ["console/controls", "console/state", "shared"],
     "console/entries": ["console/changes", "console/controls", "console/state", "shared"],

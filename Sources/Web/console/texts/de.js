@@ -1,22 +1,16 @@
 /** German. */
+import { common } from "../../shared/texts.de.js";
 import { screens } from "./screens.de.js";
 
 /** @type {import("../../shared/texts.js").Table} */
 export const de = {
+    ...common,
     ...screens,
     // Frame
     title: "Almanac",
     skip: "Zum Inhalt springen",
     tabs: "Ansichten",
-    notices: "Hinweise",
-    close: "Schließen",
-    retry: "Erneut versuchen",
     account: "Konto und Einstellungen",
-    theme: "Farbschema",
-    "theme.system": "System",
-    "theme.light": "Hell",
-    "theme.dark": "Dunkel",
-    language: "Sprache",
     "error.title": "Das hat nicht geklappt",
     "error.unknown": "Auf dieser Seite ist ein Fehler aufgetreten: {detail}",
     "away.title": "Der Server ist nicht erreichbar.",
@@ -37,8 +31,6 @@ export const de = {
     "environment.switch": "Umgebung {name}. Umgebung wechseln",
     "environment.now": "Umgebung {name}",
     "environment.caution": "Geschützte Umgebung",
-    "session.as": "Angemeldet als {name}",
-    "session.none": "Nicht angemeldet",
     "session.no-scopes": "Keine Rechte",
     "session.until": "Angemeldet bis {time}",
     "session.over": "Von {name} abgemeldet.",
@@ -46,26 +38,15 @@ export const de = {
     // Sign-in
     "sign-in.title": "Anmelden bei {name}",
     "sign-in.lead": "Du meldest dich bei jeder Umgebung einzeln an.",
-    "sign-in.replaces": "Du bist als {name} angemeldet. Eine neue Anmeldung beendet diese Sitzung.",
     "sign-in.provider": "Weiter mit Single Sign-on",
     "sign-in.or": "oder",
     "sign-in.token": "API-Token",
     "sign-in.hint":
         "Dein Token wird gegen eine Sitzung getauscht und nicht im Browser gespeichert. Auf dem Server gibt {command} einen Anmeldelink aus.",
-    "sign-in.button": "Anmelden",
-    "sign-in.empty": "Gib ein Token ein.",
     "sign-in.other": "Dieses Token gehört zu {environment}. Verwende ein Token für {wanted}.",
-    "sign-in.failed": "Die Anmeldung ist fehlgeschlagen ({kind}). Versuche es erneut.",
     "sign-in.identity-provider-away": "Der Anmeldedienst antwortet nicht. Versuche es erneut oder verwende ein Token.",
     "sign-in.sign-in-refused":
         "Der Anmeldedienst hat die Anmeldung abgelehnt. Versuche es erneut oder verwende ein Token.",
-    "sign-in.sign-in-expired":
-        "Diese Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen. Versuche es erneut.",
-    "sign-in.link": "Mit diesem Link war keine Anmeldung bei {environment} möglich: {detail}",
-    "link.title": "Als {next} statt als {present} anmelden?",
-    "link.lead": "Das beendet die Sitzung von {present} in {environment}.",
-    "link.agree": "Als {next} anmelden",
-    "link.stay": "Als {present} angemeldet bleiben",
     "sign-in.ended.title": "Deine Sitzung ist beendet",
     "sign-in.ended": "Melde dich wieder an, um weiterzumachen.",
     "sign-in.ended.draft": {

@@ -1,22 +1,16 @@
 /** English. */
+import { common } from "../../shared/texts.en.js";
 import { screens } from "./screens.en.js";
 
 /** @type {import("../../shared/texts.js").Table} */
 export const en = {
+    ...common,
     ...screens,
     // Frame
     title: "Almanac",
     skip: "Skip to content",
     tabs: "Main navigation",
-    notices: "Notifications",
-    close: "Close",
-    retry: "Try again",
     account: "Account and settings",
-    theme: "Theme",
-    "theme.system": "System",
-    "theme.light": "Light",
-    "theme.dark": "Dark",
-    language: "Language",
     "error.title": "Something went wrong",
     "error.unknown": "Something went wrong on this page: {detail}",
     "away.title": "Can’t reach the server.",
@@ -37,8 +31,6 @@ export const en = {
     "environment.switch": "Environment: {name}. Switch environment",
     "environment.now": "Environment: {name}",
     "environment.caution": "Protected environment",
-    "session.as": "Signed in as {name}",
-    "session.none": "Not signed in",
     "session.no-scopes": "No scopes",
     "session.until": "Signed in until {time}",
     "session.over": "Signed out of {name}.",
@@ -46,24 +38,14 @@ export const en = {
     // Sign-in
     "sign-in.title": "Sign in to {name}",
     "sign-in.lead": "You sign in to each environment separately.",
-    "sign-in.replaces": "You’re signed in as {name}. Signing in again ends that session.",
     "sign-in.provider": "Continue with single sign-on",
     "sign-in.or": "or",
     "sign-in.token": "API token",
     "sign-in.hint":
         "Your token is exchanged for a session and isn’t stored in the browser. You can also run {command} on the server to get a sign-in link.",
-    "sign-in.button": "Sign in",
-    "sign-in.empty": "Enter a token.",
     "sign-in.other": "This token is for {environment}. Use a token for {wanted}.",
-    "sign-in.failed": "Couldn’t sign you in ({kind}). Try again.",
     "sign-in.identity-provider-away": "Your identity provider isn’t responding. Try again, or use a token.",
     "sign-in.sign-in-refused": "Your identity provider denied the sign-in. Try again, or use a token.",
-    "sign-in.sign-in-expired": "This sign-in expired or was started in another browser. Try again.",
-    "sign-in.link": "Couldn’t sign in to {environment} with this link: {detail}",
-    "link.title": "Sign in as {next} instead of {present}?",
-    "link.lead": "This ends the session of {present} in {environment}.",
-    "link.agree": "Sign in as {next}",
-    "link.stay": "Stay signed in as {present}",
     "sign-in.ended.title": "Your session has ended",
     "sign-in.ended": "Sign in again to pick up where you left off.",
     "sign-in.ended.draft": {

@@ -264,7 +264,6 @@ export const screens = {
     "palette.promote": "{source} nach {target} übernehmen",
     import: "Importieren",
     export: "Exportieren",
-    "help.title": "Tastenkürzel",
     "help.here": "Auf dieser Seite",
     "help.go": "Gehe zu",
     "help.lists": "Listen",

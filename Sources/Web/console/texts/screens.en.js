@@ -261,7 +261,6 @@ export const screens = {
     "palette.promote": "Promote {source} to {target}",
     import: "Import",
     export: "Export",
-    "help.title": "Keyboard shortcuts",
     "help.here": "This page",
     "help.go": "Go to",
     "help.lists": "Lists",

@@ -14,7 +14,7 @@ export function open(context) {
         { class: "button", href: routeFragment({ environment, place: "move" }) },
         texts.say("settings.move"),
     );
-    const help = button(texts.say("frame.help"), () => openHelp(texts, keys));
+    const help = button(texts.say("help.title"), () => openHelp(texts, keys));
     const element = h(
         "section",
         { class: "settings" },

@@ -133,7 +133,7 @@ export class SignInScreens {
             missing,
             form ? h("p", { class: "lead" }, texts.say("access.lead")) : null,
             form?.environment.session
-                ? h("p", { class: "hint" }, texts.parts("access.replaces", { name: form.environment.session.name }))
+                ? h("p", { class: "hint" }, texts.parts("sign-in.replaces", { name: form.environment.session.name }))
                 : null,
             form ? signInForm(form) : null,
             form ? this.#localAccounts(name) : null,
@@ -171,7 +171,7 @@ export class SignInScreens {
  * @param {Environment} one
  */
 function card(texts, one) {
-    const state = one.session ? texts.say("access.as", { name: one.session.name }) : texts.say("access.nobody");
+    const state = one.session ? texts.say("session.as", { name: one.session.name }) : texts.say("session.none");
     const href = routeFragment({ environment: one.name });
     return h("li", {}, h("a", { class: "card", href }, h("strong", {}, one.name), h("span", {}, state), icon("right")));
 }

@@ -1,4 +1,5 @@
 /** German. */
+import { common } from "../../shared/texts.de.js";
 import { de as editor } from "./editor.de.js";
 import { de as frame } from "./frame.de.js";
 import { de as history } from "./history.de.js";
@@ -8,6 +9,7 @@ import { de as offline } from "./offline.de.js";
 
 /** @type {import("../../shared/texts.js").Table} */
 export const de = {
+    ...common,
     ...editor,
     ...frame,
     ...history,

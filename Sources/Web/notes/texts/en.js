@@ -1,4 +1,5 @@
 /** English. */
+import { common } from "../../shared/texts.en.js";
 import { en as editor } from "./editor.en.js";
 import { en as frame } from "./frame.en.js";
 import { en as history } from "./history.en.js";
@@ -8,6 +9,7 @@ import { en as offline } from "./offline.en.js";
 
 /** @type {import("../../shared/texts.js").Table} */
 export const en = {
+    ...common,
     ...editor,
     ...frame,
     ...history,

@@ -3,10 +3,7 @@
 /** @type {import("../../shared/texts.js").Table} */
 export const de = {
     title: "Notizen",
-    notices: "Hinweise",
-    close: "Schließen",
     cancel: "Abbrechen",
-    retry: "Erneut versuchen",
 
     skip: "Zur Notiz springen",
     "frame.top": "Navigation",
@@ -14,7 +11,6 @@ export const de = {
     "frame.middle": "Notizen",
     "frame.places": "Menü",
     "frame.back": "Zurück",
-    "frame.help": "Tastenkürzel",
     "frame.settings": "Einstellungen",
     "frame.untitled": "Ohne Titel",
     "frame.nothing": "Keine Notiz ausgewählt",
@@ -100,31 +96,18 @@ export const de = {
 
     "access.title": "Bei {name} anmelden",
     "access.lead": "Deine Notizen werden auch auf diesem Gerät gespeichert, damit du sie offline öffnen kannst.",
-    "access.replaces": "Du bist als {name} angemeldet. Eine neue Anmeldung beendet diese Sitzung.",
     "access.choose": "Wo möchtest du dich anmelden?",
     "access.others": "Woanders anmelden",
     "access.missing": "„{name}“ gibt es hier nicht.",
     "access.none": "Zum Anmelden brauchst du einen Link. Frage deinen Administrator danach.",
-    "access.as": "Angemeldet als {name}",
-    "access.nobody": "Nicht angemeldet",
     "sign-in.provider": "Weiter",
     "sign-in.with-token": "Mit Zugriffstoken anmelden",
     "sign-in.token": "Zugriffstoken",
     "sign-in.hint":
         "Dein Token wird gegen eine Sitzung getauscht und nicht im Browser gespeichert. {command} gibt einen Anmeldelink aus.",
-    "sign-in.button": "Anmelden",
-    "sign-in.empty": "Gib ein Token ein.",
     "sign-in.operator": "Dieses Token ist für die Konsole. Für Notizen brauchst du das Zugriffstoken eines Benutzers.",
-    "sign-in.failed": "Die Anmeldung ist fehlgeschlagen ({kind}). Versuche es erneut.",
     "sign-in.identity-provider-away": "Der Anmeldedienst antwortet nicht. Versuche es erneut.",
     "sign-in.sign-in-refused": "Die Anmeldung wurde abgelehnt. Versuche es erneut.",
-    "sign-in.sign-in-expired":
-        "Diese Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen. Versuche es erneut.",
-    "access.link": "Mit diesem Link war keine Anmeldung bei {environment} möglich: {detail}",
-    "link.title": "Als {next} statt als {present} anmelden?",
-    "link.lead": "Das beendet die Sitzung von {present} in {environment}.",
-    "link.agree": "Als {next} anmelden",
-    "link.stay": "Als {present} angemeldet bleiben",
     "access.away": "Der Server ist nicht erreichbar.",
     "access.waiting": "Du bist offline",
     "access.waiting.hint":
@@ -159,11 +142,6 @@ export const de = {
     "settings.others.hint": "Die Notizen jedes Kontos werden getrennt gespeichert.",
     "settings.others.open": "{name}, in {environment}",
     "settings.looks": "Darstellung",
-    theme: "Farbschema",
-    "theme.system": "System",
-    "theme.light": "Hell",
-    "theme.dark": "Dunkel",
-    language: "Sprache",
     "settings.moving": "Import und Export",
     "settings.moving.hint":
         "Importiere und exportiere Notizen als Markdown-Dateien oder im Format von Simplenote und Joplin.",
