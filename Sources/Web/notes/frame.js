@@ -144,7 +144,7 @@ export class Frame extends PageFrame {
         this.keys.add({ keys: "?", label: "help.title", run: () => openHelp(this.texts, this.keys) });
         this.keys.add({
             keys: "g s",
-            label: "frame.settings",
+            label: "settings.settings",
             run: () => this.account && this.navigate({ place: "settings" }),
         });
     }

@@ -14,7 +14,7 @@ const localShortcuts = [
     { keys: "Mod+f", label: "editor.find", group: "note" },
     { keys: "Mod+b", label: "help.bold", group: "note" },
     { keys: "Mod+i", label: "help.italic", group: "note" },
-    { keys: "Mod+z", label: "help.undo", group: "note" },
+    { keys: "Mod+z", label: "undo", group: "note" },
 ];
 
 /**

@@ -188,7 +188,7 @@ export class Layout {
         const href = routeFragment({ environment, place: "settings" });
         const settings = h(
             "a",
-            { class: "account-link", href, title: texts.say("frame.settings") },
+            { class: "account-link", href, title: texts.say("settings.settings") },
             icon("person"),
             name,
         );

@@ -49,7 +49,7 @@ export class Decision {
             title: texts.say("decide.title"),
             body: [h("p", {}, texts.say("decide.lead", { n: missing, total })), h("p", {}, texts.say("decide.safe"))],
             answers: [
-                { label: texts.say("decide.trash"), run: () => decide("moveToTrash") },
+                { label: texts.say("list.trash.move"), run: () => decide("moveToTrash") },
                 { label: texts.say("decide.keep"), kind: "primary", run: () => decide("keep") },
             ],
             close: texts.say("decide.later"),

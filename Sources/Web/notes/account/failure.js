@@ -44,10 +44,10 @@ export function failureView(page, failure) {
     const reload = () => location.reload();
     /** @type {Record<string, (Node | null)[]>} */
     const ways = {
-        newer: [way("failure.reload", reload, "primary")],
-        blocked: [way("retry", again, "primary"), way("failure.reload", reload)],
+        newer: [way("reload", reload, "primary")],
+        blocked: [way("retry", again, "primary"), way("reload", reload)],
         full: [way("retry", again, "primary"), way("failure.rescue", rescue)],
-        stopped: [way("retry", again, "primary"), way("failure.reload", reload)],
+        stopped: [way("retry", again, "primary"), way("reload", reload)],
         broken: [
             way("retry", again, "primary"),
             way("failure.rescue", rescue),
@@ -81,7 +81,7 @@ export function failureView(page, failure) {
  */
 export function failureBar({ texts, account, notify }, failure) {
     const kind = kindOf(account, failure);
-    const reload = { label: texts.say("failure.reload"), run: () => location.reload() };
+    const reload = { label: texts.say("reload"), run: () => location.reload() };
     const rescue = { label: texts.say("failure.rescue"), run: async () => notify(await saved(texts, account)) };
     const text = `${texts.say(`failure.${kind}`)}. ${texts.say(`failure.${kind}.open`)}`;
     return { text, urgent: true, actions: ["newer", "stopped"].includes(kind) ? [reload] : [rescue] };

@@ -89,7 +89,7 @@ export function healthSection(context) {
     const renderFacts = () => fill(facts, factsOf(texts, engine.state()));
     engine.addEventListener("state", renderFacts, { signal });
     const now = button(texts.say("status.check"), () => syncNow(context));
-    const more = button(texts.say("health.status"), () => openStatusDialog(context));
+    const more = button(texts.say("status.title"), () => openStatusDialog(context));
     renderStorage();
     renderFacts();
     return h(

@@ -18,14 +18,14 @@ export function open(context) {
     const element = h(
         "section",
         { class: "settings" },
-        h("h1", {}, texts.say("settings.title")),
+        h("h1", {}, texts.say("settings.settings")),
         accountSection(context),
         healthSection(context),
         looksSection(context),
         h(
             "section",
             { class: "setting", "aria-labelledby": "moving" },
-            h("h2", { id: "moving" }, texts.say("settings.moving")),
+            h("h2", { id: "moving" }, texts.say("settings.move")),
             h("p", { class: "hint" }, texts.say("settings.moving.hint")),
             h("div", { class: "ways" }, move, help),
         ),

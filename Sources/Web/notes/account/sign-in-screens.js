@@ -160,7 +160,7 @@ export class SignInScreens {
             h("h2", { class: "other" }, texts.say("access.here")),
             h("p", { class: "hint" }, texts.say("access.here.hint")),
             accounts.map(({ name }) =>
-                button(texts.parts("access.here.open", { name }), () => this.#open(environment, name)),
+                button(texts.parts("access.open.name", { name }), () => this.#open(environment, name)),
             ),
         );
     }

@@ -44,7 +44,7 @@ async function warning(here) {
             {},
             h("p", {}, notes ? texts.say("out.unsent", { n }) : texts.say("out.unread")),
             titles.length > 0
-                ? h("ul", {}, titles, more > 0 ? h("li", {}, texts.say("out.more", { n: more })) : null)
+                ? h("ul", {}, titles, more > 0 ? h("li", {}, texts.say("more", { n: more })) : null)
                 : null,
         ),
     );

@@ -45,12 +45,12 @@ export function noteMenu(context, note) {
             const { record, text } = lifetime.saving;
             const isListed = record?.place === "list";
             return [
-                h("a", { href: routeFragment({ environment, note: id, history: true }) }, texts.say("editor.history")),
+                h("a", { href: routeFragment({ environment, note: id, history: true }) }, texts.say("history.title")),
                 note.isWritten && choice("editor.find", () => note.finds.open()),
                 record && choice("editor.about", () => openNoteFacts(texts, record, text.body)),
                 choice("editor.copy", copyLink),
                 isListed && choice("editor.checklist", () => note.toggleChecklist()),
-                isListed && choice("editor.trash", trash),
+                isListed && choice("list.trash.move", trash),
             ];
         },
     );

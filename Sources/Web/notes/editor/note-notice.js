@@ -34,15 +34,15 @@ export class NoteNotice {
         const { engine, texts, navigate, fail } = this.#context;
         const act = (/** @type {string} */ key, /** @type {() => Promise<unknown>} */ run) =>
             button(texts.say(key), () => run().catch(fail));
-        const takeOut = () => act("editor.take.out", () => engine.takeOutOfTrash(id));
+        const takeOut = () => act("list.restore", () => engine.takeOutOfTrash(id));
         /** @type {Record<string, () => Node | Node[]>} */
         const actions = {
             "editor.in.trash": takeOut,
             "editor.trashed": takeOut,
-            "editor.gone": () => act("editor.keep", async () => navigate({ note: (await this.#keepAsNew()).id }, true)),
+            "editor.gone": () => act("status.keep", async () => navigate({ note: (await this.#keepAsNew()).id }, true)),
             "editor.refused": () => [
-                act("editor.keep", async () => navigate({ note: (await engine.keepAsNew(id)).id })),
-                act("editor.discard", () => engine.discardChange(id)),
+                act("status.keep", async () => navigate({ note: (await engine.keepAsNew(id)).id })),
+                act("status.drop", () => engine.discardChange(id)),
             ],
         };
         const detail = record?.problem?.detail ?? (failure instanceof Error ? failure.message : "");

@@ -71,7 +71,7 @@ class Past {
             });
             return h("label", {}, radio, " ", say(`history.${kind}`));
         });
-        this.restore = button(say("history.restore"), () => this.#restore());
+        this.restore = button(say("list.restore"), () => this.#restore());
         this.copy = button(say("history.copy"), () => this.#restoreCopy());
         this.title = h("h2", { class: "past-title" });
         this.text = h("div", { class: "past-text", tabindex: "0", role: "region", "aria-label": say("history.text") });

@@ -99,7 +99,7 @@ class ListPane {
             ["Mod+Shift+j", "list.next", () => this.step(1)],
             ["Mod+Shift+k", "list.previous", () => this.step(-1)],
             ["p", "list.pin", () => this.pin()],
-            ["#", "list.trash.key", () => this.trash()],
+            ["#", "list.trash.move", () => this.trash()],
         ];
         for (const [key, label, run] of all) keys.add({ keys: key, label, run, group: "list" }, signal);
     }

@@ -9,7 +9,7 @@ export async function moveToTrash({ engine, texts, notify, fail }, ids) {
     try {
         await engine.moveAllToTrash(ids);
         const back = () => engine.takeAllOut(ids).catch(fail);
-        notify(texts.say("list.trashed", { n: ids.length }), { label: texts.say("list.undo"), run: back });
+        notify(texts.say("list.trashed", { n: ids.length }), { label: texts.say("undo"), run: back });
     } catch (failure) {
         fail(failure);
     }

@@ -21,7 +21,7 @@ export function open(context) {
     const element = h(
         "section",
         { class: "settings move" },
-        h("h1", {}, texts.say("move.title")),
+        h("h1", {}, texts.say("settings.move")),
         importSection(context),
         exportSection(context),
     );
@@ -102,7 +102,7 @@ function showPlan(context, outcome, { add, same, remarks }) {
         () => runImport(context, outcome, add, remarks),
         "primary",
     );
-    const cancel = button(texts.say("move.cancel"), () => fill(outcome));
+    const cancel = button(texts.say("cancel"), () => fill(outcome));
     fill(
         outcome,
         h("p", { class: "status-line" }, texts.say(add.length > 0 ? "move.will" : "move.will.none", { n: add.length })),
@@ -124,7 +124,7 @@ function remarkList({ texts }, remarks) {
             "details",
             { class: "remark" },
             h("summary", {}, texts.say(`move.remark.${what}`, { n: some.length })),
-            h("ul", {}, items, rest > 0 && h("li", {}, texts.say("move.more", { n: rest }))),
+            h("ul", {}, items, rest > 0 && h("li", {}, texts.say("more", { n: rest }))),
         );
     });
 }

@@ -106,7 +106,7 @@ export class Updates {
         const isOther = waiting && active && (await versionOf(waiting)) !== this.#version;
         const isOffered = this.#isBehind || (isOther && this.#registration?.waiting === waiting);
         const text = texts.say(this.#isBehind ? "offline.behind" : "offline.waiting");
-        const actions = [{ label: texts.say("offline.reload"), run: () => this.reload() }];
+        const actions = [{ label: texts.say("reload"), run: () => this.reload() }];
         bar("version", isOffered ? { text, actions } : null);
     }
 

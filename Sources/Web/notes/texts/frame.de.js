@@ -11,7 +11,6 @@ export const de = {
     "frame.middle": "Notizen",
     "frame.places": "Menü",
     "frame.back": "Zurück",
-    "frame.settings": "Einstellungen",
     "frame.untitled": "Ohne Titel",
     "frame.nothing": "Keine Notiz ausgewählt",
     "frame.nothing.keys": "{new} erstellt eine neue Notiz, {help} zeigt alle Tastenkürzel.",
@@ -28,7 +27,7 @@ export const de = {
     "help.down": "Notiz nach unten (manuelle Sortierung)",
     "help.bold": "Fett",
     "help.italic": "Kursiv",
-    "help.undo": "Rückgängig",
+    undo: "Rückgängig",
 
     "status.inThisTab": "Wird gespeichert",
     "status.onThisDevice": "Auf diesem Gerät gespeichert",
@@ -91,7 +90,6 @@ export const de = {
         "Auf diesem Gerät sind sie alle noch vorhanden. Behalte sie, um sie wieder hochzuladen, oder verschiebe sie in den Papierkorb.",
     "decide.button": "Entscheiden …",
     "decide.keep": "Notizen behalten",
-    "decide.trash": "In den Papierkorb verschieben",
     "decide.later": "Später entscheiden",
 
     "access.title": "Bei {name} anmelden",
@@ -115,7 +113,6 @@ export const de = {
     "access.here": "Auf diesem Gerät",
     "access.here.hint":
         "Diese Notizen wurden beim Abmelden auf diesem Gerät behalten. Du kannst sie ohne Anmeldung öffnen; sie werden nicht synchronisiert.",
-    "access.here.open": "Notizen von {name} öffnen",
     "access.ended":
         "Du bist abgemeldet. Du kannst weiterschreiben: Deine Änderungen sind auf diesem Gerät gespeichert und werden nach der Anmeldung synchronisiert.",
     "access.again": "Anmelden",
@@ -132,7 +129,6 @@ export const de = {
     "access.open.name": "Notizen von {name} öffnen",
     "access.stay": "Bei {name} bleiben",
 
-    "settings.title": "Einstellungen",
     "settings.settings": "Einstellungen",
     "settings.account": "Konto",
     "settings.who": "{name}, in {environment}. ",
@@ -142,7 +138,6 @@ export const de = {
     "settings.others.hint": "Die Notizen jedes Kontos werden getrennt gespeichert.",
     "settings.others.open": "{name}, in {environment}",
     "settings.looks": "Darstellung",
-    "settings.moving": "Import und Export",
     "settings.moving.hint":
         "Importiere und exportiere Notizen als Markdown-Dateien oder im Format von Simplenote und Joplin.",
     "settings.move": "Import und Export",
@@ -161,7 +156,6 @@ export const de = {
     "health.refused":
         "Dein Browser hat das noch nicht erlaubt. Vielleicht nach einigen weiteren Besuchen oder nach der Installation der App.",
     "health.install": "App installieren",
-    "health.status": "Synchronisierung",
 
     "out.title": "Abmelden?",
     "out.lead":
@@ -172,7 +166,7 @@ export const de = {
     },
     "out.unread":
         "Es ließ sich nicht prüfen, welche Notizen synchronisiert sind. Nicht synchronisierte Änderungen würden verloren gehen.",
-    "out.more": { one: "und {n} weitere", other: "und {n} weitere" },
+    more: { one: "und {n} weitere", other: "und {n} weitere" },
     "out.keep": "Abmelden und Notizen behalten",
     "out.wipe": "Abmelden und Notizen entfernen",
     "out.wipe.lose": "Abmelden und Änderungen verlieren",
@@ -206,7 +200,7 @@ export const de = {
     "failure.broken.open": "Was du jetzt tippst, wird nicht gespeichert. Kopiere deinen Text.",
     "failure.stopped.open":
         "Was du jetzt tippst, wird nicht gespeichert. Kopiere deinen Text und lade die Seite dann neu.",
-    "failure.reload": "Neu laden",
+    reload: "Neu laden",
     "failure.rescue": "Lesbare Notizen in Datei sichern",
     "failure.wipe": "Von diesem Gerät entfernen …",
     "failure.trying": "Wird erneut versucht …",

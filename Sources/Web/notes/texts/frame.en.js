@@ -11,7 +11,6 @@ export const en = {
     "frame.middle": "Notes",
     "frame.places": "Menu",
     "frame.back": "Back",
-    "frame.settings": "Settings",
     "frame.untitled": "Untitled",
     "frame.nothing": "No note selected",
     "frame.nothing.keys": "Press {new} for a new note or {help} for all shortcuts.",
@@ -28,7 +27,7 @@ export const en = {
     "help.down": "Move note down (manual order)",
     "help.bold": "Bold",
     "help.italic": "Italic",
-    "help.undo": "Undo",
+    undo: "Undo",
 
     "status.inThisTab": "Saving",
     "status.onThisDevice": "Saved on this device",
@@ -87,7 +86,6 @@ export const en = {
     "decide.safe": "You still have them all on this device. Keep them to upload them again, or move them to Trash.",
     "decide.button": "Review…",
     "decide.keep": "Keep notes",
-    "decide.trash": "Move to Trash",
     "decide.later": "Decide later",
 
     "access.title": "Sign in to {name}",
@@ -111,7 +109,6 @@ export const en = {
     "access.here": "On this device",
     "access.here.hint":
         "These notes were kept on this device at sign-out. You can open them without signing in, but they don’t sync.",
-    "access.here.open": "Open the notes of {name}",
     "access.ended":
         "You’re signed out. You can keep writing: your changes are saved on this device and sync when you sign in.",
     "access.again": "Sign in",
@@ -128,7 +125,6 @@ export const en = {
     "access.open.name": "Open the notes of {name}",
     "access.stay": "Stay here ({name})",
 
-    "settings.title": "Settings",
     "settings.settings": "Settings",
     "settings.account": "Account",
     "settings.who": "{name}, in {environment}. ",
@@ -138,7 +134,6 @@ export const en = {
     "settings.others.hint": "Each account’s notes are stored separately.",
     "settings.others.open": "{name}, in {environment}",
     "settings.looks": "Appearance",
-    "settings.moving": "Import and export",
     "settings.moving.hint":
         "Import and export notes as Markdown files, or move them to and from Simplenote and Joplin.",
     "settings.move": "Import and export",
@@ -157,7 +152,6 @@ export const en = {
     "health.refused":
         "Your browser hasn’t allowed this yet. It may after a few more visits, or once the app is installed.",
     "health.install": "Install app",
-    "health.status": "Sync status",
 
     "out.title": "Sign out?",
     "out.lead": "Keep your notes on this device? Anyone who uses this browser can read them.",
@@ -166,7 +160,7 @@ export const en = {
         other: "{n} notes have changes that aren’t synced. If you remove them from this device, you lose them:",
     },
     "out.unread": "Couldn’t check which notes are synced. Unsynced changes would be lost.",
-    "out.more": { one: "and {n} more", other: "and {n} more" },
+    more: { one: "and {n} more", other: "and {n} more" },
     "out.keep": "Sign out and keep notes",
     "out.wipe": "Sign out and remove notes",
     "out.wipe.lose": "Sign out and lose unsynced changes",
@@ -196,7 +190,7 @@ export const en = {
     "failure.full.open": "Anything you type now isn’t saved. Free up space, or copy your text elsewhere.",
     "failure.broken.open": "Anything you type now isn’t saved. Copy your text elsewhere.",
     "failure.stopped.open": "Anything you type now isn’t saved. Copy your text elsewhere, then reload the page.",
-    "failure.reload": "Reload",
+    reload: "Reload",
     "failure.rescue": "Save readable notes to a file",
     "failure.wipe": "Remove from this device…",
     "failure.trying": "Retrying…",

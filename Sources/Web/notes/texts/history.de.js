@@ -18,7 +18,6 @@ export const de = {
     "history.blame": "Datum der Absätze",
     "history.text": "Ganzer Text",
     "history.empty": "Diese Version ist leer.",
-    "history.restore": "Wiederherstellen",
     "history.copy": "Als Kopie wiederherstellen",
     "history.restored": "Version vom {time} wiederhergestellt.",
     "history.copied": "Neue Notiz aus der Version vom {time} erstellt.",

@@ -18,7 +18,6 @@ export const en = {
     "history.blame": "Paragraph dates",
     "history.text": "Full text",
     "history.empty": "This version is empty.",
-    "history.restore": "Restore",
     "history.copy": "Restore as a copy",
     "history.restored": "Restored the version from {time}.",
     "history.copied": "Created a new note from the version of {time}.",

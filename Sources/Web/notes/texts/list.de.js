@@ -17,7 +17,6 @@ export const de = {
     "list.untitled": "Neue Notiz",
     "list.count": { one: "{n} Notiz", other: "{n} Notizen" },
     "list.found": { one: "{n} Notiz gefunden", other: "{n} Notizen gefunden" },
-    "list.undo": "Rückgängig",
 
     "list.order": "Sortierung",
     "list.order.hand": "Manuell",
@@ -42,7 +41,6 @@ export const de = {
     "list.none.trashed": "Der Papierkorb ist leer",
     "list.none.tagged": "Keine Notizen mit dem Schlagwort {tag}",
 
-    "list.trash.key": "In den Papierkorb verschieben",
     "list.trash.move": "In den Papierkorb verschieben",
     "list.trash.empty": "Papierkorb leeren",
     "list.trashed": { one: "In den Papierkorb verschoben.", other: "{n} Notizen in den Papierkorb verschoben." },

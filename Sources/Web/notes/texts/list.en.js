@@ -17,7 +17,6 @@ export const en = {
     "list.untitled": "New note",
     "list.count": { one: "{n} note", other: "{n} notes" },
     "list.found": { one: "{n} note found", other: "{n} notes found" },
-    "list.undo": "Undo",
 
     "list.order": "Sort by",
     "list.order.hand": "Manual",
@@ -42,7 +41,6 @@ export const en = {
     "list.none.trashed": "Trash is empty",
     "list.none.tagged": "No notes tagged {tag}",
 
-    "list.trash.key": "Move to Trash",
     "list.trash.move": "Move to Trash",
     "list.trash.empty": "Empty Trash",
     "list.trashed": { one: "Moved to Trash.", other: "{n} notes moved to Trash." },

@@ -2,7 +2,6 @@
 
 /** @type {import("../../shared/texts.js").Table} */
 export const de = {
-    "move.title": "Import und Export",
     "move.import": "Import",
     "move.import.hint":
         "Importiere Notizen aus Almanac, Simplenote (das Archiv oder seine notes.json), Joplin („Markdown + Front Matter“) oder Markdown-Dateien beliebiger Programme wie Obsidian, Bear, Notion oder Hugo. Vor dem Import siehst du, was enthalten ist. Dieselbe Datei kannst du noch einmal importieren: Vorhandene Notizen ändern sich nicht.",
@@ -14,14 +13,12 @@ export const de = {
     "move.will.none": "Nichts zu importieren.",
     "move.same": { one: "{n} Notiz ist bereits vorhanden.", other: "{n} Notizen sind bereits vorhanden." },
     "move.take": { one: "{n} Notiz importieren", other: "{n} Notizen importieren" },
-    "move.cancel": "Abbrechen",
     "move.taking": "Wird importiert …",
     "move.taken": { one: "{n} Notiz importiert.", other: "{n} Notizen importiert." },
     "move.stopped": {
         one: "Der Import wurde nach {n} Notiz abgebrochen. Importiere dieselbe Datei noch einmal, um den Rest zu erhalten.",
         other: "Der Import wurde nach {n} Notizen abgebrochen. Importiere dieselbe Datei noch einmal, um den Rest zu erhalten.",
     },
-    "move.more": { one: "und {n} weitere", other: "und {n} weitere" },
     "move.remark.resource": {
         one: "{n} Anhang übersprungen: Nur Notizen werden importiert",
         other: "{n} Anhänge übersprungen: Nur Notizen werden importiert",

@@ -2,7 +2,6 @@
 
 /** @type {import("../../shared/texts.js").Table} */
 export const en = {
-    "move.title": "Import and export",
     "move.import": "Import",
     "move.import.hint":
         "Import notes from Almanac, Simplenote (the archive or its notes.json), Joplin (“Markdown + Front Matter”) or Markdown files of any program, such as Obsidian, Bear, Notion or Hugo. You see what’s included before anything is imported. You can import the same file again: notes you already have don’t change.",
@@ -14,14 +13,12 @@ export const en = {
     "move.will.none": "Nothing to import.",
     "move.same": { one: "{n} note already exists.", other: "{n} notes already exist." },
     "move.take": { one: "Import {n} note", other: "Import {n} notes" },
-    "move.cancel": "Cancel",
     "move.taking": "Importing…",
     "move.taken": { one: "{n} note imported.", other: "{n} notes imported." },
     "move.stopped": {
         one: "The import stopped after {n} note. Import the same file again to get the rest.",
         other: "The import stopped after {n} notes. Import the same file again to get the rest.",
     },
-    "move.more": { one: "and {n} more", other: "and {n} more" },
     "move.remark.resource": {
         one: "{n} attachment skipped: only notes are imported",
         other: "{n} attachments skipped: only notes are imported",

@@ -3,7 +3,6 @@ export const de = {
     "offline.ready": "Die App ist jetzt offline verfügbar.",
     "offline.waiting": "Eine neue Version ist verfügbar.",
     "offline.behind": "Ein anderer Tab verwendet bereits eine neue Version.",
-    "offline.reload": "Neu laden",
     "offline.unsaved":
         "Deine Änderungen konnten nicht auf diesem Gerät gespeichert werden, daher wurde die Seite nicht neu geladen.",
     "offline.ask": "Daraus eine Notiz erstellen?",

@@ -3,7 +3,6 @@ export const en = {
     "offline.ready": "Ready to use offline.",
     "offline.waiting": "A new version is available.",
     "offline.behind": "Another tab has updated to a new version.",
-    "offline.reload": "Reload",
     "offline.unsaved": "Your changes couldn’t be saved on this device, so the page wasn’t reloaded.",
     "offline.ask": "Create a note from this?",
     "offline.ask.lead":
