@@ -133,7 +133,7 @@ import Testing
     func `an origin that no browser sends is refused`(origin: String) throws {
         let failure = try failure(#"{"a": {"database": "dbname=a", "origins": ["https://ok", "\#(origin)"]}}"#)
         #expect(failure.contains("'a'"))
-        #expect(failure.contains("'origins' holds '\(origin)'"))
+        #expect(failure.contains("'origins' contains '\(origin)'"))
     }
 
     @Test func `a file that isn't there is named`() throws {

@@ -138,7 +138,7 @@ import Testing
         let padded = String(repeating: "0", count: 6 - number.count) + number
         try sql.write("migrations/\(padded)_broken.sql", "select 1 / 0".utf8)
         let broken = message { _ = try EnvironmentAddition(try request(sql: sql.path), by: author).run { _ in } }
-        #expect(broken.contains("broken.sql") && broken.contains("Nothing is left of it"), "\(broken)")
+        #expect(broken.contains("broken.sql") && broken.contains("All steps were undone"), "\(broken)")
         #expect(try File.read(file) == former && !isThere(database) && !isThere("\(database)_worker"))
 
         // Another program edits the file in the meantime.
@@ -146,7 +146,7 @@ import Testing
         let edited = former + Array("\n".utf8)
         try folder.write("environments.json", edited)
         let changed = message { _ = try addition.run { _ in } }
-        #expect(changed.contains("was changed by somebody else") && changed.contains("Nothing is left of it"))
+        #expect(changed.contains("was changed by somebody else") && changed.contains("All steps were undone"))
         #expect(try File.read(file) == edited && !isThere(database))
         // No draft of the file is left beside it.
         #expect(try File.names(inFolder: folder.path) == ["environments.json"])
@@ -182,7 +182,7 @@ import Testing
         let unknown = message {
             _ = try EnvironmentRemoval("nowhere", in: file, dropsDatabase: false, superuser: nil, by: author)
         }
-        #expect(unknown.contains("no environment 'nowhere'; it has model"))
+        #expect(unknown.contains("no environment 'nowhere'; expected model"))
         #expect(try File.read(file) == former)
         #expect(try File.names(inFolder: folder.path) == ["environments.json"])
     }

@@ -23,7 +23,7 @@ import Testing
                 ReplicationCheck(namesSeveralServers: true, standbys: 1, synchronousNames: "*"), .warning,
                 "may reach a standby"
             ),
-            (ReplicationCheck(synchronousNames: "*"), .failed, "none follows"),
+            (ReplicationCheck(synchronousNames: "*"), .failed, "no standby is connected"),
             (ReplicationCheck(isStandby: true), .failed, "a standby"),
         ] as [(ReplicationCheck, Finding.Outcome, String)])
     func `what a failover would cost is said, with what to do`(

@@ -157,7 +157,7 @@ struct BackupFixture {
         try wrong.backUp()
         try trial.owner.execute(script: "update upkeep set environment = 'trial'")
         let refusal = #expect(throws: MaintenanceFailure.self) { try wrong.prepare() }
-        #expect(refusal?.description.contains("is that of 'trial'") == true)
+        #expect(refusal?.description.contains("belongs to 'trial'") == true)
     }
 
     @Test func `a backup that names no environment is of the database that it was made of`() throws {

@@ -214,7 +214,7 @@ import Testing
             let result = try instance.act("[\(action)]")[0]
             #expect(result.outcome == "rejected revision-not-kept")
             let detail = result["problem"]?.objectValue?.text("detail") ?? ""
-            #expect(detail.contains("thinned out") && detail.contains("as a diff list"), "\(detail)")
+            #expect(detail.contains("was removed to make room") && detail.contains("as a diff list"), "\(detail)")
         }
         #expect(try instance.call("GET", "/notes/n1?revision=5").outcome == "410 revision-not-kept")
         #expect(try restore(5, on: instance).outcome == "410 revision-not-kept")
