@@ -51,9 +51,7 @@ final class AcknowledgedEdits: Sendable {
         }
     }
 
-    deinit {
-        isStopped.set()
-    }
+    deinit { isStopped.set() }
 
     /// Blocks until each device has received another response.
     func awaitProgress() -> Bool {

@@ -77,9 +77,7 @@ final class AcknowledgedWrites: Sendable {
         }
     }
 
-    deinit {
-        isStopped.set()
-    }
+    deinit { isStopped.set() }
 
     /// Blocks until five more writes are acknowledged.
     func awaitProgress() -> Bool {

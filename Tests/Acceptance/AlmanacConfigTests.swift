@@ -18,8 +18,7 @@ extension Live {
         private func options(_ environment: LiveEnvironment, version: String? = nil) -> ConfigOptions {
             var options = ConfigOptions(
                 environment: URL(string: "\(instance.url)/\(environment.name)")!, version: version,
-                defaults: ["color": "#000000", "title": "bundled"],
-                cache: URL(filePath: "\(folder.path)/config.cache"))
+                defaults: ["color": "#000000", "title": "bundled"], cache: URL(filePath: "\(folder.path)/config.cache"))
             options.minimumInterval = .zero
             options.transport = AlmanacHTTPTransport(caFile: URL(filePath: instance.caFile))
             options.tokens = FixedToken(environment.token)
@@ -109,9 +108,7 @@ private final class RecordingTransport: ClientTransport {
     private let network: AlmanacHTTPTransport
     private let body = Mutex<[UInt8]>([])
 
-    init(_ instance: Instance) {
-        network = AlmanacHTTPTransport(caFile: URL(filePath: instance.caFile))
-    }
+    init(_ instance: Instance) { network = AlmanacHTTPTransport(caFile: URL(filePath: instance.caFile)) }
 
     var lastBody: Data { Data(body.withLock { $0 }) }
 

@@ -48,8 +48,7 @@ extension Live {
             #expect(
                 try almanac.output("config", "history", "--author", label, "--limit", "2").contains("(restore)")
                     == false)
-            #expect(
-                try almanac.json("config", "history", "--author", label, "--since", "1h").arrayValue?.count == 3)
+            #expect(try almanac.json("config", "history", "--author", label, "--since", "1h").arrayValue?.count == 3)
         }
 
         @Test func `a rotated token overlaps, and one that can't be written down is not made`() throws {

@@ -75,15 +75,13 @@ extension Live {
 
         @Test func `a backup restored for trial is compared row by row`() throws {
             try development.reset(to: ["a": 1])
-            let result = try almanac.json(
-                "backup", "development", file, "--scratch", try TestCluster.conninfo)
+            let result = try almanac.json("backup", "development", file, "--scratch", try TestCluster.conninfo)
             #expect(result.objectValue?["verified"] == "restored")
             #expect(result.objectValue?["tables"]?.objectValue?["config_entries"]?.numberValue?.int64 ?? 0 > 0)
             let left = try Connection(TestCluster.settings).run(
                 Statement(
                     "-- name: left_over\nselect count(*) as count from pg_database "
-                        + "where datname like 'almanac_verify_%'"
-                ))
+                        + "where datname like 'almanac_verify_%'"))
             #expect(try left.single("a count").bigint("count") == 0)
         }
 

@@ -62,8 +62,7 @@ extension Live {
             _ = try almanac.output("config", "set", "big", "9007199254740993.10")
             try staging.reset(to: ["other": 1, "text": "old"])
             let export = try almanac.output("config", "export")
-            let plan = try almanac.output(
-                "config", "import", "-e", "staging", "--prune", "--dry-run", input: export)
+            let plan = try almanac.output("config", "import", "-e", "staging", "--prune", "--dry-run", input: export)
             #expect(plan.contains("- other: 1\n"))
             #expect(plan.contains("~ text: \"old\" -> "))
             #expect(try almanac.run("config", "diff", "development", "staging").status == 3)
@@ -204,9 +203,7 @@ extension Live {
             let user = try NotesUser("reader")
             try user.client().create(("n1", "milk\nbread"), ("n2", "Grün"))
             let folder = try TemporaryFolder()
-            let program = try CommandLineProgram([
-                "ALMANAC_TOKEN_FILE": folder.write("user.token", user.token.utf8)
-            ])
+            let program = try CommandLineProgram(["ALMANAC_TOKEN_FILE": folder.write("user.token", user.token.utf8)])
             #expect(try program.output("note", "list").contains("N1"))
             #expect(try program.json("note", "list", "--search", "bread").arrayValue?.count == 1)
             #expect(try program.output("note", "show", "n2") == "N2\n\nGrün\n")

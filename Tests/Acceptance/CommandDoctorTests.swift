@@ -10,9 +10,7 @@ extension Live {
         private let almanac: CommandLineProgram
         private var instance: Instance { almanac.instance }
 
-        init() throws {
-            almanac = try CommandLineProgram()
-        }
+        init() throws { almanac = try CommandLineProgram() }
 
         /// Returns the failed checks as `check place`.
         private func failures(_ changes: String...) throws -> [String] {

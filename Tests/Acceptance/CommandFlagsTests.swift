@@ -5,8 +5,7 @@ import Testing
 
 extension Live {
     @Suite struct CommandFlagsTests {
-        private static let plain =
-            #"{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off"}"#
+        private static let plain = #"{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off"}"#
         private static let ruled =
             #"{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off","#
             + #""targeting":{"if":[{"==":[{"var":"plan"},"pro"]},"on"]}}"#
@@ -45,8 +44,7 @@ extension Live {
             let definition = try almanac.output("flags", "get", "new-ui")
             #expect(try JSONValue(parsing: Array(definition.utf8)) == JSONValue(parsing: Array(Self.ruled.utf8)))
             // The printed definition, set again, changes nothing.
-            #expect(
-                try almanac.output("flags", "set", "new-ui", "-", input: definition).hasPrefix("nothing to change"))
+            #expect(try almanac.output("flags", "set", "new-ui", "-", input: definition).hasPrefix("nothing to change"))
             let entry = try almanac.json("flags", "get", "new-ui").objectValue
             #expect(entry?["kind"] == "flag" && entry?["description"] == "looks")
 

@@ -7,9 +7,7 @@ extension Live {
     @Suite struct CommandMovingTests {
         private let folder: TemporaryFolder
 
-        init() throws {
-            folder = try TemporaryFolder()
-        }
+        init() throws { folder = try TemporaryFolder() }
 
         /// Returns the program of a user on a new machine.
         private func machine(_ user: NotesUser, _ name: String) throws -> CommandLineProgram {

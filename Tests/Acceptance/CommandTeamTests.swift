@@ -152,8 +152,7 @@ extension Live {
                 return outcome.output
             }
             let (major, minor, patch) = (numbers[0], numbers[1], numbers[2])
-            #expect(
-                try shown("new", "1") == "+ new: 1\nversion \(major).\(minor + 1).0, now \(version): new is new\n")
+            #expect(try shown("new", "1") == "+ new: 1\nversion \(major).\(minor + 1).0, now \(version): new is new\n")
             let retyped = try shown("a", "{\"x\": null}").split(separator: "\n")
             #expect(
                 retyped.prefix(2) == [

@@ -110,9 +110,7 @@ extension Live {
 private struct FollowerOutcome: Sendable {
     let result: Result<String, any Error>
 
-    init(_ body: () throws -> String) {
-        result = Result { try body() }
-    }
+    init(_ body: () throws -> String) { result = Result { try body() } }
 }
 
 /// A client that updates a copy of the config from deltas, beginning with an empty cursor.

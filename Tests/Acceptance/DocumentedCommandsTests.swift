@@ -7,9 +7,7 @@ extension Live {
     struct DocumentedCommandsTests {
         private let clone: CleanClone
 
-        init() throws {
-            clone = try CleanClone(try Instance.current())
-        }
+        init() throws { clone = try CleanClone(try Instance.current()) }
 
         private func blocks(of page: String) throws -> [String] {
             try clone.page(page).split(separator: "```sh\n").dropFirst().compactMap {
@@ -47,8 +45,7 @@ extension Live {
             // The commands leave no files and no new environments behind.
             let left = try clone.paste(
                 "git status --porcelain; .almanac/bin/almanac environment list --environments "
-                    + ".almanac/environments.json"
-            )
+                    + ".almanac/environments.json")
             #expect(
                 left.output.split(separator: "\n").map { $0.prefix { $0 != " " } } == ["development", "staging"],
                 "\(left.output)")

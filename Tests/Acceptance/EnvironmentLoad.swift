@@ -18,9 +18,7 @@ final class EnvironmentLoad: Sendable {
         isOver = try Event()
     }
 
-    deinit {
-        isOver.set()
-    }
+    deinit { isOver.set() }
 
     /// - Parameter token: an API token with every permission.
     func start(token: String, user: String) {

@@ -8,9 +8,7 @@ extension Live {
     @Suite struct EvaluationProxyTests {
         private let instance: Instance
 
-        init() throws {
-            instance = try Instance.current()
-        }
+        init() throws { instance = try Instance.current() }
 
         private static let body = Array(#"{"context":{"targetingKey":"u1"}}"#.utf8)
 

@@ -12,9 +12,7 @@ extension Live {
 
         private let development: LiveEnvironment
 
-        init() throws {
-            development = try LiveEnvironment("development")
-        }
+        init() throws { development = try LiveEnvironment("development") }
 
         @Test func `killed streams and killed services skip no revision for anybody`() throws {
             let byeReasons = try runFaultTest(changes: Self.changes, cuts: true) { progress in
@@ -207,8 +205,6 @@ extension Live {
                 })
         }
 
-        private func pids(of service: String) throws -> [Int32] {
-            try development.instance.pids(of: service)
-        }
+        private func pids(of service: String) throws -> [Int32] { try development.instance.pids(of: service) }
     }
 }

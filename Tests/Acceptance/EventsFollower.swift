@@ -128,9 +128,7 @@ struct NotesFollower: EventsFollower {
     private var bodies: [String: String] = [:]
     private var trash: Set<String> = []
 
-    init(_ user: NotesUser) {
-        self.user = user
-    }
+    init(_ user: NotesUser) { self.user = user }
 
     mutating func begin(_ hello: SentEvent) {}
 

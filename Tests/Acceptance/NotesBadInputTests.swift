@@ -31,9 +31,7 @@ private struct Rejection: CustomTestStringConvertible, Sendable {
     let action: String
     let problem: String
 
-    init(_ action: String, _ problem: String) {
-        (self.action, self.problem) = (action, problem)
-    }
+    init(_ action: String, _ problem: String) { (self.action, self.problem) = (action, problem) }
 
     /// Returns an update of the note n1, whose body is `a😸b`.
     static func body(_ delta: String, _ problem: String) -> Rejection {

@@ -7,9 +7,7 @@ extension Live {
     @Suite struct NotesReadingTests {
         private let alice: NotesClient
 
-        init() throws {
-            alice = try NotesUser().client()
-        }
+        init() throws { alice = try NotesUser().client() }
 
         @Test func `a deleted note lies in the trash until it is restored or purged`() throws {
             try alice.create(("n1", "milk"), ("n2", "tea"))
@@ -101,8 +99,7 @@ extension Live {
             #expect(try delta.texts("deleted").sorted() == ["n2", "n3"])
             #expect(delta["more"] == .some(false))
             #expect(try alice.order("?since=6") == ["n4"])
-            let time = try #require(
-                before["details"]?.objectValue?["n3"]?.objectValue?.text("updated_at"))
+            let time = try #require(before["details"]?.objectValue?["n3"]?.objectValue?.text("updated_at"))
             #expect(try alice.order("?since=\(time)").sorted() == ["n1", "n4"])
             for since in ["8", "99", "3.zzzz"] {
                 #expect(try alice.send("GET", "notes?since=\(since)").outcome == "410 resync")

@@ -7,9 +7,7 @@ extension Live {
     @Suite struct NotesRepeatTests {
         private let user: NotesUser
 
-        init() throws {
-            user = try NotesUser()
-        }
+        init() throws { user = try NotesUser() }
 
         /// An action of each kind, for an account with the notes n1 (created by revision 1) and n2.
         private static let actions = [

@@ -6,9 +6,7 @@ extension Live {
     @Suite struct NotesTagsTests {
         private let alice: NotesClient
 
-        init() throws {
-            alice = try NotesUser().client()
-        }
+        init() throws { alice = try NotesUser().client() }
 
         private func filing(_ object: JSONObject?) -> String {
             let tags = object?["tags"]?.arrayValue?.compactMap(\.stringValue).joined(separator: ",") ?? "?"

@@ -6,9 +6,7 @@ extension Live {
     @Suite struct NotesTests {
         private let alice: NotesClient
 
-        init() throws {
-            alice = try NotesUser().client()
-        }
+        init() throws { alice = try NotesUser().client() }
 
         @Test func `alice creates, edits and reads notes`() throws {
             #expect(try alice.send("GET", "notes").text.hasPrefix(#"{"revision":0,"#))
@@ -100,8 +98,7 @@ extension Live {
         @Test func `a diff list as the real diff-match-patch writes it, with parts without text, is applied`() throws {
             try alice.create(("n1", "milk and bread"))
             let list = #"[[0, "milk "], [-1, ""], [1, ""], [-1, "and"], [1, "or"], [0, " bread"], [1, ""]]"#
-            #expect(
-                try alice.outcomes(#"[["updateNote", {"id": "n1", "base": 1, "body": \#(list)}]]"#) == ["applied"])
+            #expect(try alice.outcomes(#"[["updateNote", {"id": "n1", "base": 1, "body": \#(list)}]]"#) == ["applied"])
             #expect(try alice.body("n1") == "milk or bread")
         }
 
@@ -161,8 +158,7 @@ extension Live {
             #expect(try alice.body("n1") == "ONE\nand a half two\nTHREE")
             #expect(
                 try alice.send("PATCH", "notes/n1", #"{"base":1,"title":["T: ",1]}"#)["note"]?.objectValue?.text(
-                    "title")
-                    == "T: t")
+                    "title") == "T: t")
         }
 
         @Test func `a bad action in the middle of a batch does not hold up those after it`() throws {

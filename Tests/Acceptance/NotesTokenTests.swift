@@ -8,9 +8,7 @@ extension Live {
     @Suite struct NotesTokenTests {
         private let instance: Instance
 
-        init() throws {
-            instance = try Instance.current()
-        }
+        init() throws { instance = try Instance.current() }
 
         @Test func `without a token, or with one that is no user's, there are no notes`() throws {
             let calls = [

@@ -7,9 +7,7 @@ internal import Testing
     private static let read = Result { try OpenAPIDocument(OpenAPIDocument.text()) }
     private let document: OpenAPIDocument
 
-    init() throws {
-        document = try Self.read.get()
-    }
+    init() throws { document = try Self.read.get() }
 
     @Test func `each path and each component is described once`() {
         #expect(document.doubled == [])
@@ -118,8 +116,7 @@ struct OpenAPIDocument {
                     if operations.contains(where: { $0.path == group }) { doubled.append(group) }
                     shared = []
                 } else if let match = line.wholeMatch(of: #/    (get|put|post|delete|options|head|patch|trace):/#) {
-                    operations.append(
-                        Operation(method: match.1.uppercased(), path: group, pathParameters: shared))
+                    operations.append(Operation(method: match.1.uppercased(), path: group, pathParameters: shared))
                 } else if let match = line.wholeMatch(of: #/      operationId: (\w+)/#) {
                     operations[operations.count - 1].name = String(match.1)
                 } else if let name = Self.pathParameter(lines[index...]) {

@@ -8,9 +8,7 @@ extension Live {
     @Suite struct OrderOfChecksTests {
         private let instance: Instance
 
-        init() throws {
-            instance = try Instance.current()
-        }
+        init() throws { instance = try Instance.current() }
 
         /// Returns the method and path of all domains' routes, and `true` if anonymous callers may read.
         private static func routes() throws -> [(method: String, path: String, isPublic: Bool)] {

@@ -6,9 +6,7 @@ extension Live {
     @Suite struct ProxyTests {
         private let instance: Instance
 
-        init() throws {
-            instance = try Instance.current()
-        }
+        init() throws { instance = try Instance.current() }
 
         @Test func `every answer has a request id and the security headers`() throws {
             for path in ["/", "/development/config", "/nowhere", "/openapi.yaml", "/development/releases"] {
@@ -72,8 +70,7 @@ extension Live {
             #expect(history.header("Access-Control-Allow-Origin") == nil)
             #expect(history.header("Vary")?.contains("Origin") == true)
             let preflight = try instance.client().send(
-                "OPTIONS", "/development/config/a",
-                headers: origin + [("Access-Control-Request-Method", "PUT")])
+                "OPTIONS", "/development/config/a", headers: origin + [("Access-Control-Request-Method", "PUT")])
             #expect(preflight.header("Access-Control-Allow-Origin") == nil)
         }
     }

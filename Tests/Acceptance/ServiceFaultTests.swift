@@ -126,8 +126,6 @@ extension Live {
             }
         }
 
-        private func pids(of service: String) throws -> [Int32] {
-            try Instance.current().pids(of: service)
-        }
+        private func pids(of service: String) throws -> [Int32] { try Instance.current().pids(of: service) }
     }
 }

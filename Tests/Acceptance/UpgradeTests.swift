@@ -11,9 +11,7 @@ extension Live {
     @Suite struct UpgradeTests {
         private let instance: Instance
 
-        init() throws {
-            instance = try Instance.current()
-        }
+        init() throws { instance = try Instance.current() }
 
         /// The schema changes that a later release may make: it only adds. Tables are altered in the order in which
         /// requests lock them, `accounts` first and `config_head` next. Another order could deadlock with a request.
@@ -133,8 +131,7 @@ extension Live {
                 let refused = try trial.migrate()
                 #expect(refused.status == 1)
                 #expect(
-                    refused.errors.contains(
-                        "the database has migration \(later[0]), which this release does not know"))
+                    refused.errors.contains("the database has migration \(later[0]), which this release does not know"))
             }
         }
 

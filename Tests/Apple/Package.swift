@@ -130,7 +130,4 @@ for target in standIns + libraries + tests where target.type != .system {
     target.swiftSettings = (target.swiftSettings ?? []) + wholeModules
 }
 
-let package = Package(
-    name: "apple",
-    targets: standIns + libraries + tests + documentation
-)
+let package = Package(name: "apple", targets: standIns + libraries + tests + documentation)

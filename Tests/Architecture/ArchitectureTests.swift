@@ -5,9 +5,7 @@ import Testing
 @Suite(.blocking) struct ArchitectureTests {
     private let repository: Repository
 
-    init() throws {
-        repository = try Repository.this.get()
-    }
+    init() throws { repository = try Repository.this.get() }
 
     @Test(arguments: Rule.all)
     func `the repository keeps the rule`(rule: Rule) {

@@ -52,8 +52,7 @@ struct FolderGraph {
         while !context.isEmpty, declared[(context + [first]).joined(separator: ".")] == nil { context.removeLast() }
         guard declared[(context + [first]).joined(separator: ".")] != nil, !(context.isEmpty && local.contains(first))
         else { return [] }
-        return parts.indices.map { (context + parts[...$0]).joined(separator: ".") }
-            .prefix { declared[$0] != nil }
+        return parts.indices.map { (context + parts[...$0]).joined(separator: ".") }.prefix { declared[$0] != nil }
     }
 
     /// The groups of folders in which each folder uses every other, directly or indirectly.

@@ -127,8 +127,6 @@ extension PackageManifest {
             name = try parts.decode(String.self)
         }
 
-        private enum Kind: String, CodingKey {
-            case byName, target, product
-        }
+        private enum Kind: String, CodingKey { case byName, target, product }
     }
 }

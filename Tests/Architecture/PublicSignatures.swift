@@ -13,9 +13,7 @@ struct PublicSignatures {
         case other
     }
 
-    init(_ file: SourceFile) {
-        lines = file.code
-    }
+    init(_ file: SourceFile) { lines = file.code }
 
     /// Returns the public signatures, each with the index of its first line.
     mutating func signatures() -> [(index: Int, signature: String)] {
@@ -83,9 +81,7 @@ struct PublicSignatures {
 }
 
 extension String {
-    fileprivate var isPublic: Bool {
-        (has("public") || has("open")) && contains(/\b(?:public|open)\s/)
-    }
+    fileprivate var isPublic: Bool { (has("public") || has("open")) && contains(/\b(?:public|open)\s/) }
 
     /// The text before the first equals sign outside parentheses, or the whole text of a type alias.
     fileprivate var withoutInitialValue: String {

@@ -33,8 +33,7 @@ extension Rule {
         target, package in
         guard package.libraries.contains(where: { $0.targets.contains(target.name) }) else { return [] }
         return package.closure(of: target.name).sorted().compactMap { package.target(named: $0) }.filter { needed in
-            needed.layer == "Domains" || needed.layer == "Programs"
-                || serverCLibraries.contains(needed.name)
+            needed.layer == "Domains" || needed.layer == "Programs" || serverCLibraries.contains(needed.name)
         }
         .map { "brings \($0.name) along" }
     }

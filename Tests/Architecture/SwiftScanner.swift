@@ -15,9 +15,7 @@ struct SwiftScanner {
         comments = code
     }
 
-    mutating func scan() {
-        scanCode(upToClosingParenthesis: false)
-    }
+    mutating func scan() { scanCode(upToClosingParenthesis: false) }
 
     private mutating func scanCode(upToClosingParenthesis: Bool) {
         var depth = 0

@@ -5,9 +5,7 @@ import Testing
 @Suite struct VersionTests {
     private let page: String
 
-    init() throws {
-        page = try Self.text("deploy/VERSIONS.md")
-    }
+    init() throws { page = try Self.text("deploy/VERSIONS.md") }
 
     private static func text(_ path: String) throws -> String {
         try String(contentsOf: SourceTree.root.appendingPathComponent(path), encoding: .utf8)

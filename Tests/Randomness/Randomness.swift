@@ -33,9 +33,7 @@ public struct Deck: Sendable {
     private let count: Int
     private var left: [Int] = []
 
-    public init(_ count: Int) {
-        self.count = count
-    }
+    public init(_ count: Int) { self.count = count }
 
     /// Draws the next number.
     public mutating func draw(_ random: inout Randomness) -> Int {

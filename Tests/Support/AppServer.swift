@@ -18,8 +18,7 @@ public final class AppServer: Sendable {
         fileprivate let connection: LoopbackConnection
 
         /// - Returns: `true` if the client still accepts bytes.
-        @discardableResult
-        public func send(_ text: String) -> Bool { connection.send(text.utf8) }
+        @discardableResult public func send(_ text: String) -> Bool { connection.send(text.utf8) }
 
         /// Sends bytes that are not valid text.
         public func send(bytes: [UInt8]) { connection.send(bytes) }

@@ -38,9 +38,7 @@ public final class BackgroundCommand: Sendable {
         }
     }
 
-    deinit {
-        kill()
-    }
+    deinit { kill() }
 
     /// The program's standard output so far.
     public var outputBytes: [UInt8] { output.contents }
@@ -51,19 +49,13 @@ public final class BackgroundCommand: Sendable {
     public var isRunning: Bool { status.read { $0 == nil } }
 
     /// Sends a signal to the program; does nothing if the program has ended.
-    public func send(signal: Int32) {
-        status.read { if $0 == nil { _ = Glibc.kill(pid, signal) } }
-    }
+    public func send(signal: Int32) { status.read { if $0 == nil { _ = Glibc.kill(pid, signal) } } }
 
     /// Kills the program and its children immediately.
-    public func kill() {
-        status.read { if $0 == nil { _ = Glibc.kill(-pid, SIGKILL) } }
-    }
+    public func kill() { status.read { if $0 == nil { _ = Glibc.kill(-pid, SIGKILL) } } }
 
     /// Blocks until the program ends or the limit passes.
     ///
     /// - Returns: the exit status (128 plus the signal's number after a signal), or nil if the program still runs.
-    public func wait(upTo limit: Duration) -> Int32? {
-        status.wait(upTo: limit) { $0 }
-    }
+    public func wait(upTo limit: Duration) -> Int32? { status.wait(upTo: limit) { $0 } }
 }

@@ -42,9 +42,7 @@ public func concurrently<Result: Sendable>(
 /// Use this only for other processes, which cannot notify a test of a change.
 ///
 /// - Returns: `true` if the condition became true in time.
-public func eventually(
-    within limit: Duration = .seconds(20), _ condition: () throws -> Bool
-) rethrows -> Bool {
+public func eventually(within limit: Duration = .seconds(20), _ condition: () throws -> Bool) rethrows -> Bool {
     let deadline = ContinuousClock.now + limit
     while true {
         if try condition() { return true }

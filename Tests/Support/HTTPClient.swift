@@ -40,9 +40,7 @@ public import AlmanacJSON
         self.decompresses = decompresses
     }
 
-    deinit {
-        unsafe curl_easy_cleanup(handle)
-    }
+    deinit { unsafe curl_easy_cleanup(handle) }
 
     /// Sends a request and waits for the complete response.
     ///
@@ -225,7 +223,5 @@ final class ReceivedResponse {
         unsafe first = list
     }
 
-    deinit {
-        unsafe curl_slist_free_all(first)
-    }
+    deinit { unsafe curl_slist_free_all(first) }
 }

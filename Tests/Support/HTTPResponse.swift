@@ -11,9 +11,7 @@ public struct HTTPResponse: Sendable {
     public let httpVersion: String
 
     /// Returns the value of the first header of that name, ignoring case.
-    public func header(_ name: String) -> String? {
-        headers(name).first
-    }
+    public func header(_ name: String) -> String? { headers(name).first }
 
     public func headers(_ name: String) -> [String] {
         let name = name.lowercased()

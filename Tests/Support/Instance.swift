@@ -68,7 +68,5 @@ public struct Instance: Sendable {
 public struct InstanceFailure: Error, Sendable, CustomStringConvertible {
     public let description: String
 
-    public init(description: String) {
-        self.description = description
-    }
+    public init(description: String) { self.description = description }
 }

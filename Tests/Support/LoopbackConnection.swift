@@ -43,9 +43,7 @@ public struct LoopbackConnection: Sendable {
     }
 
     /// Blocks until the server stops.
-    public func waitForEnd() {
-        if let stop { _ = Poll.readable([stop.descriptor]) }
-    }
+    public func waitForEnd() { if let stop { _ = Poll.readable([stop.descriptor]) } }
 
     /// Connects to a port of this machine. The caller closes the connection.
     ///

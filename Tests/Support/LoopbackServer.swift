@@ -28,9 +28,7 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    deinit {
-        stop.set()
-    }
+    deinit { stop.set() }
 
     /// Listens on a free port of this machine. The caller closes the socket.
     ///

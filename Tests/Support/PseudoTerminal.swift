@@ -24,8 +24,7 @@ public final class PseudoTerminal: Sendable {
         for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         do throws(SystemFailure) {
-            child = try ChildProcess.start(
-                program, arguments, variables: environment, group: .session(terminal: path))
+            child = try ChildProcess.start(program, arguments, variables: environment, group: .session(terminal: path))
         } catch {
             close(slave)
             close(master)
@@ -83,9 +82,7 @@ public final class PseudoTerminal: Sendable {
         _ = unsafe ioctl(master, UInt(TIOCSWINSZ), &size)
     }
 
-    public func send(signal: Int32) {
-        status.read { if $0 == nil { _ = Glibc.kill(pid, signal) } }
-    }
+    public func send(signal: Int32) { status.read { if $0 == nil { _ = Glibc.kill(pid, signal) } } }
 
     /// True if the terminal echoes input and edits lines itself, which a shell expects.
     public var isCooked: Bool {

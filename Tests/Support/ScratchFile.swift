@@ -21,9 +21,7 @@ final class ScratchFile: Sendable {
         lseek(descriptor, 0, SEEK_SET)
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// The whole contents. Reading them does not move the descriptor's position.
     var contents: [UInt8] {

@@ -43,8 +43,7 @@ public enum SignInBrowser {
         }
         let client = HTTPClient(base: issuer, caFile: nil)
         let path = String(page.dropFirst(issuer.utf8.count).prefix { $0 != "?" })
-        let fields =
-            "user_code=\(code)&username=alice&password=wonderland&action=\(isRefusal ? "deny" : "authorize")"
+        let fields = "user_code=\(code)&username=alice&password=wonderland&action=\(isRefusal ? "deny" : "authorize")"
         let answer = try client.send(
             "POST", path, body: Array(fields.utf8), contentType: "application/x-www-form-urlencoded")
         guard answer.status == 200 else { throw InstanceFailure(description: "not answered: \(answer.status)") }

@@ -10,9 +10,7 @@ public final class TemporaryFolder: Sendable {
         if unsafe mkdir(path, 0o700) != 0 { throw .last }
     }
 
-    deinit {
-        Self.remove(path)
-    }
+    deinit { Self.remove(path) }
 
     private static func remove(_ folder: String) {
         for name in (try? File.names(inFolder: folder)) ?? [] {

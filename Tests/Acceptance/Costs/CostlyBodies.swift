@@ -9,9 +9,7 @@ enum CostlyBodies {
     }
 
     /// Returns an object of 300,000 members, about as many as fit.
-    @Sendable static func manyMembers() -> String {
-        "{\(numbered(300_000) { "\"k\($0)\":1" })}"
-    }
+    @Sendable static func manyMembers() -> String { "{\(numbered(300_000) { "\"k\($0)\":1" })}" }
 
     /// Returns as many new entries as an environment may have.
     @Sendable static func entries() -> String {
@@ -25,13 +23,9 @@ enum CostlyBodies {
     @Sendable static func manyNumbers() -> String { "{\"a\":[\(repeated("1.5", 400_000))]}" }
 
     /// Returns an array of empty objects, which take forty times as much memory as in JSON.
-    @Sendable static func manyObjects() -> String {
-        "[\(repeated("{}", 1_390_000))]"
-    }
+    @Sendable static func manyObjects() -> String { "[\(repeated("{}", 1_390_000))]" }
 
-    static func escapes(_ count: Int) -> String {
-        String(repeating: #"\u0001"#, count: count)
-    }
+    static func escapes(_ count: Int) -> String { String(repeating: #"\u0001"#, count: count) }
 
     /// A context with 90,000 groups, without the group that the rules look for.
     static let groups = #"{"targetingKey":"u1","groups":[\#(numbered(90_000) { "\"g\($0)\"" })]}"#

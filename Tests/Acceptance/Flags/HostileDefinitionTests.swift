@@ -19,8 +19,7 @@ private struct Definition: CustomTestStringConvertible, Sendable {
 
     /// Returns a definition with the given rule, the variants `on` and `off`, and the default `off`.
     static func rule(_ name: String, _ rule: String, at path: String, _ outcome: String) -> Definition {
-        Definition(
-            name, FlagsEnvironment.flag(rule), "invalid-flag", at: "/targeting\(path)", outcome)
+        Definition(name, FlagsEnvironment.flag(rule), "invalid-flag", at: "/targeting\(path)", outcome)
     }
 
     var testDescription: String { name }
@@ -113,8 +112,7 @@ extension Live {
             let environment = try FlagsEnvironment()
             try environment.put(#"{"sound":\#(FlagsEnvironment.sound)}"#)
             let before = try environment.revision()
-            let answer = try environment.send(
-                "PUT", "config/bad", #"{"kind":"flag","value":\#(definition.text)}"#)
+            let answer = try environment.send("PUT", "config/bad", #"{"kind":"flag","value":\#(definition.text)}"#)
             if let problem = definition.problem {
                 #expect(answer.problem == problem, "\(answer.text)")
                 #expect(try environment.revision() == before)
@@ -147,8 +145,7 @@ extension Live {
             try environment.put(#"{"a":\#(FlagsEnvironment.sound),"b":\#(other)}"#)
             let before = try environment.revision()
             let closing = try environment.send(
-                "PUT", "config/a",
-                #"{"value":\#(FlagsEnvironment.flag(#"{"if":[{"almanac.flag":"b"},"on"]}"#))}"#)
+                "PUT", "config/a", #"{"value":\#(FlagsEnvironment.flag(#"{"if":[{"almanac.flag":"b"},"on"]}"#))}"#)
             #expect(closing.problem == "invalid-flag", "\(closing.text)")
             #expect(try environment.revision() == before)
         }

@@ -8,9 +8,7 @@ extension Live {
     @Suite struct CommandLoginTests {
         private let home: TemporaryFolder
 
-        init() throws {
-            home = try TemporaryFolder()
-        }
+        init() throws { home = try TemporaryFolder() }
 
         @Test func `a user who signs in reads their notes, tokens are rotated, and nobody else sees them`() throws {
             try ProviderEnvironment.with { club in

@@ -22,8 +22,7 @@ struct ProviderEnvironment {
             environment = environment.setting(
                 "database", .string(conninfo.replacing("dbname=almanac_development", with: "dbname=\(database.name)")))
             environment = environment.setting(
-                "identity",
-                ["issuer": .string(try SignInBrowser.issuer), "audience": "https://notes.example.com"])
+                "identity", ["issuer": .string(try SignInBrowser.issuer), "audience": "https://notes.example.com"])
             environment = environment.setting("config_read", "token")
             document = document.setting(name, .object(environment))
             try use(JSONValue.object(document).serialized(), path, instance)

@@ -58,9 +58,7 @@ final class DedicatedWorker: Sendable {
         return Int(outcome.output) ?? 0
     }
 
-    func isReady() throws -> Bool {
-        try eventually(within: .seconds(10)) { try ask("/-/ready") == 200 }
-    }
+    func isReady() throws -> Bool { try eventually(within: .seconds(10)) { try ask("/-/ready") == 200 } }
 
     var log: String { String(decoding: worker.errorBytes, as: UTF8.self) }
 

@@ -7,9 +7,7 @@ extension Live {
     @Suite struct RequestLogTests {
         private let instance: Instance
 
-        init() throws {
-            instance = try Instance.current()
-        }
+        init() throws { instance = try Instance.current() }
 
         @Test func `on request every request has a line, which tells nothing private`() throws {
             let worker = try DedicatedWorker(instance, environment: ["ALMANAC_LOG": "requests"])
@@ -60,8 +58,7 @@ extension Live {
             try #require(try worker.isReady(), "\(worker.log)")
             #expect(try worker.ask("/development/config") == 200)
             #expect(try worker.ask("/nowhere/config") == 404)
-            #expect(
-                try worker.ask("/development/config", "-H", "Almanac-Min-Revision: 999999999999") == 503)
+            #expect(try worker.ask("/development/config", "-H", "Almanac-Min-Revision: 999999999999") == 503)
             #expect(
                 try eventually { try worker.requests().count { $0["status"] == 503 && $0["route"] != "/-/ready" } == 1 }
             )

@@ -9,9 +9,7 @@ extension Live {
     @Suite(.serialized) struct SessionStreamsTests {
         private let environment: LiveEnvironment
 
-        init() throws {
-            environment = try LiveEnvironment("development")
-        }
+        init() throws { environment = try LiveEnvironment("development") }
 
         private var console: String {
             environment.instance.url.replacing("//localhost:", with: "//console.localhost:")
@@ -46,10 +44,7 @@ extension Live {
                 }
                 // Several lookups run at a time, and the other streams wait for them.
                 let watcher = try Connection(TestCluster.settings)
-                try #require(
-                    try eventually {
-                        try watcher.run(waits).single("pg_stat_activity").bigint("waits") > 2
-                    })
+                try #require(try eventually { try watcher.run(waits).single("pg_stat_activity").bigint("waits") > 2 })
                 return streams
             }
             for stream in streams { #expect(try stream.next("hello") != nil, "\(stream.text)") }

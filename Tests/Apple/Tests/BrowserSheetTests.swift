@@ -11,9 +11,7 @@ import Testing
     private final class Window: ASWebAuthenticationPresentationContextProviding {
         let anchor: ASPresentationAnchor
 
-        init(_ user: ((ASWebAuthenticationSession) -> Void)?) {
-            anchor = ASPresentationAnchor(user: user)
-        }
+        init(_ user: ((ASWebAuthenticationSession) -> Void)?) { anchor = ASPresentationAnchor(user: user) }
 
         func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor { anchor }
     }
@@ -80,6 +78,4 @@ import Testing
 }
 
 /// The fields of the URL that opened the sign-in page.
-private final class Page: Sendable {
-    let fields = Mutex<[String: String]>([:])
-}
+private final class Page: Sendable { let fields = Mutex<[String: String]>([:]) }

@@ -9,9 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) @MainActor struct NotesAppTests {
     private let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     private func store(
         _ name: String, _ environment: URL, _ token: String = "token", over transport: any ClientTransport

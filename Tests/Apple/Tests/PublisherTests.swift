@@ -11,9 +11,7 @@ import Testing
         private(set) var subscription: (any Subscription)?
         private var waiting: CheckedContinuation<Void, Never>?
 
-        init(_ first: Subscribers.Demand = .unlimited) {
-            self.first = first
-        }
+        init(_ first: Subscribers.Demand = .unlimited) { self.first = first }
 
         func receive(subscription: any Subscription) {
             self.subscription = subscription

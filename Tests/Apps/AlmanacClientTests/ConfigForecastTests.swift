@@ -7,9 +7,7 @@ import Testing
 @Suite struct ConfigForecastTests {
     private let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     private func remote(_ server: ScriptedServer, hasToken: Bool = true) throws -> RemoteEnvironment {
         let path = try hasToken ? folder.write("token", Array("almanac_staging_secret_with_more".utf8)) : nil
@@ -103,8 +101,7 @@ import Testing
         }
         let found = try remote(server).entries(with: "x y", version: "2")
         #expect(found?.compactMap { $0["key"]?.stringValue } == ["a", "c"])
-        #expect(
-            server.requests == ["/staging/config?q=x%20y&version=2", "/staging/config?q=x%20y&after=b&version=2"])
+        #expect(server.requests == ["/staging/config?q=x%20y&version=2", "/staging/config?q=x%20y&after=b&version=2"])
         let older = try ScriptedServer { _ in Self.problem("400 Bad Request", "invalid-parameter") }
         #expect(try remote(older).entries(with: "x", version: nil) == nil)
     }

@@ -31,8 +31,7 @@ import Testing
     private func watch(since cursor: String? = nil, _ transport: ScriptedTransport) throws -> ConfigWatch {
         let remote = try RemoteEnvironment(Profile(url: "https://a.example", environment: "test"))
         return ConfigWatch(remote, since: cursor, transport: transport, clock: clock, random: FixedRandom.lowest) {
-            [log] in
-            log.add($0)
+            [log] in log.add($0)
         }
     }
 
@@ -55,8 +54,7 @@ import Testing
             case 1:
                 .events(
                     "retry: 5000\n\nid: config=4.aaaa\ndata: {\"type\": \"hello\", \"config\": \"4.aaaa\"}\n\n"
-                        + "id: config=5.aa"
-                )
+                        + "id: config=5.aa")
             case 2: .events(#"data: {"type": "hello", "config": "6.aaaa"}"#, "\n\n", ending: false)
             default: Self.config("6.aaaa", #"[{"key": "a", "value": 1}, {"key": "b", "deleted": true}]"#)
             }

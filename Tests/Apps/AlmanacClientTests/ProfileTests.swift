@@ -5,9 +5,7 @@ import Testing
 @Suite struct ProfileTests {
     private let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     private func file(_ text: String) throws -> ProfileFile? {
         try ProfileFile(folder.write("profile.json", Array(text.utf8)))

@@ -7,9 +7,7 @@ import Testing
 @Suite struct RemoteEnvironmentTests {
     private let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     private func profile(_ server: ScriptedServer, _ environment: String, token: String? = nil) throws -> Profile {
         let path = try token.map { try folder.write("token", Array($0.utf8)) }

@@ -8,8 +8,7 @@ import Testing
     @Test func `fetched values wait for their activation, and then all of them show at once`() async throws {
         let sandbox = try Sandbox()
         let server = try AppServer { _, connection in
-            connection.config(
-                "1.aaaa", #"[{"key":"a","value":1,"updated_at":"x"},{"key":"b","value":"two"}]"#)
+            connection.config("1.aaaa", #"[{"key":"a","value":1,"updated_at":"x"},{"key":"b","value":"two"}]"#)
         }
         let client = ConfigClient(sandbox.options(server.environment, defaults: ["a": 0, "c": true]))
         #expect(client.status.origin == .bundled)
@@ -249,8 +248,7 @@ import Testing
         await #expect(throws: ConfigFailure.refused(status: 401, problem: nil, retryAfter: nil)) {
             try await client.fetch()
         }
-        #expect(
-            transport.requests.map { $0.header("Authorization") } == ["Bearer old", "Bearer new", "Bearer old"])
+        #expect(transport.requests.map { $0.header("Authorization") } == ["Bearer old", "Bearer new", "Bearer old"])
     }
 
     @Test func `without a token the server is not asked`() async throws {

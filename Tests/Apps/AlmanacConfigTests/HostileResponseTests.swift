@@ -108,8 +108,7 @@ import Testing
             { connection in
                 connection.send(
                     "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\nAlmanac-Cursor: 9.aaaa\r\n"
-                        + "Almanac-Version: 1.0.0\r\n\r\n[]"
-                )
+                        + "Almanac-Version: 1.0.0\r\n\r\n[]")
             }, isUnreachable),
     ]
 

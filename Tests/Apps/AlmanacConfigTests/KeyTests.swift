@@ -14,9 +14,7 @@ extension ConfigKeys {
     fileprivate static let mute = ConfigKey("app.mute", default: false)
 }
 
-private struct Limits: Codable, Sendable, Equatable {
-    var retries: Int
-}
+private struct Limits: Codable, Sendable, Equatable { var retries: Int }
 
 @Suite struct KeyTests {
     /// Returns true if observers of a read are notified of a change.

@@ -7,9 +7,7 @@ import Testing
 @Suite(.blocking) struct PersistentSettingsTests {
     private let home: TemporaryFolder
 
-    init() throws {
-        home = try TemporaryFolder()
-    }
+    init() throws { home = try TemporaryFolder() }
 
     /// The path of the program, which the build puts beside the tests.
     private static var settingsTool: String {

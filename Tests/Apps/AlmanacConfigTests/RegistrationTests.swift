@@ -105,8 +105,7 @@ extension ConfigKeys {
         let root =
             #"{"PreferenceSpecifiers": [{"Key": "on", "DefaultValue": 1}, {"Key": "size", "DefaultValue": "12"}]}"#
         let list = try JSONSerialization.jsonObject(with: Data(root.utf8))
-        try folder.write(
-            "Root.plist", PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0))
+        try folder.write("Root.plist", PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0))
         let settings = try SettingsStore(from: [SettingsBundleSource(URL(filePath: folder.path))]) {
             ReadOnlySetting("on", default: false)
             ReadOnlySetting(.size)

@@ -9,9 +9,7 @@ final class Sandbox: Sendable {
     let clock = ManualClock()
     private let reported = Mutex<[ConfigReport]>([])
 
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     var cache: URL { URL(filePath: "\(folder.path)/config.cache") }
 

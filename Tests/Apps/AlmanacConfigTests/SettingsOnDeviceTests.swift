@@ -9,9 +9,7 @@ import Testing
 @Suite struct SettingsOnDeviceTests {
     private let suite = DefaultsSuite()
 
-    private struct Point: Codable, Sendable, Equatable {
-        var x: Int
-    }
+    private struct Point: Codable, Sendable, Equatable { var x: Int }
 
     private enum Level: Int, Codable, Sendable {
         case low = 1

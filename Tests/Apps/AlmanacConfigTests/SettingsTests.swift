@@ -46,9 +46,7 @@ extension SettingKey {
     }
 
     @Test func `an enumeration of strings names settings`() throws {
-        enum Name: String {
-            case volume
-        }
+        enum Name: String { case volume }
         let settings = try settings()
         settings[SettingKey(Name.volume)] = 0.25
         #expect(settings["volume"] == 0.25)

@@ -3,9 +3,7 @@ import AlmanacTestSupport
 import Foundation
 import Testing
 
-extension FlagKeys {
-    static let theme = FlagKey("theme", default: "light")
-}
+extension FlagKeys { static let theme = FlagKey("theme", default: "light") }
 
 @Suite struct EvaluationTests {
     private struct Limits: Codable, Sendable, Equatable {

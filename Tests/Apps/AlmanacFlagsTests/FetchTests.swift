@@ -26,8 +26,7 @@ import Testing
         #expect(flags.values.revision == 1 && flags.values.version == "1.0.0")
         let first = try #require(server.requests.first)
         #expect(first.method == "POST" && first.path == "/test/ofrep/v1/evaluate/flags")
-        #expect(
-            first.body == #"{"context":{"at":"1970-01-01T00:00:01.000Z","plan":"pro","targetingKey":"ada"}}"#)
+        #expect(first.body == #"{"context":{"at":"1970-01-01T00:00:01.000Z","plan":"pro","targetingKey":"ada"}}"#)
         #expect(first.headers["content-type"] == "application/json; charset=utf-8")
         #expect(first.headers["authorization"] == "Bearer secret")
         #expect(first.headers["almanac-major"] == "2")

@@ -73,9 +73,7 @@ import Testing
             "400 in OFREP's words",
             { $0.answer("400 Bad Request", [], #"{"errorCode":"INVALID_CONTEXT","errorDetails":"too deep"}"#) }
         ) {
-            $0
-                == .refused(
-                    status: 400, error: FlagError(code: .invalidContext, details: "too deep"), retryAfter: nil)
+            $0 == .refused(status: 400, error: FlagError(code: .invalidContext, details: "too deep"), retryAfter: nil)
         },
         Response(
             "another major than the pinned",

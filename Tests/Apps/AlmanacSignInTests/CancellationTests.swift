@@ -36,9 +36,7 @@ import Testing
 
         let storage = MemoryStorage(stored)
         let leaving = session(server, storage)
-        let signOut = Task {
-            await #expect(throws: Never.self) { try await leaving.signOut() }
-        }
+        let signOut = Task { await #expect(throws: Never.self) { try await leaving.signOut() } }
         #expect(try await server.stalls(point == .connecting ? 2 : 3))
         _ = await timeToEnd(signOut)
         #expect(await storage.stored == nil)

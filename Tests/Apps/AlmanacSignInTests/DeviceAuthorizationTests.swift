@@ -144,9 +144,7 @@ import Testing
         let codes = Self.codes.replacing("\"interval\": 7", with: "\"interval\": 7\n")
         try #require(codes.contains(part))
         let (session, _) = session(codes: codes.replacing(part, with: other))
-        await #expect {
-            try await session.beginOnAnotherDevice()
-        } throws: {
+        await #expect { try await session.beginOnAnotherDevice() } throws: {
             if case SignInFailure.unexpectedResponse = $0 { true } else { false }
         }
     }

@@ -26,9 +26,7 @@ import Testing
         ScriptedProvider.discovery(#", "revocation_endpoint": "http://login.example.com/revoke""#),
     ])
     func `one that is another's, or cannot be, is refused`(document: String) async throws {
-        await #expect {
-            try await begin(document)
-        } throws: {
+        await #expect { try await begin(document) } throws: {
             if case SignInFailure.unexpectedResponse = $0 { true } else { false }
         }
     }
@@ -40,9 +38,7 @@ import Testing
         "https://exämple.com",
     ])
     func `an issuer at which nobody should type a password is refused before it is asked`(issuer: String) async throws {
-        await #expect {
-            try await begin(ScriptedProvider.discovery(), issuer: issuer)
-        } throws: {
+        await #expect { try await begin(ScriptedProvider.discovery(), issuer: issuer) } throws: {
             if case SignInFailure.setting = $0 { true } else { false }
         }
     }

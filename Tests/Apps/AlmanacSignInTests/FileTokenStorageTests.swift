@@ -67,11 +67,7 @@ import Testing
     @Test func `a file that others can read, a folder and a pipe are refused`() async throws {
         try await storage.save(.alice(expiresAt: 5))
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: storage.file.path)
-        await #expect {
-            try await storage.load()
-        } throws: {
-            "\($0)".contains("chmod 600")
-        }
+        await #expect { try await storage.load() } throws: { "\($0)".contains("chmod 600") }
         await #expect(throws: SignInFailure.self) {
             try await FileTokenStorage(file: URL(fileURLWithPath: folder.path)).load()
         }

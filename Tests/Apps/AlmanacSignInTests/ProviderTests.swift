@@ -120,9 +120,7 @@ import Testing
         let redirect = "http://127.0.0.1:9/callback"
         let (mine, other) = (try await session.begin(redirect: redirect), try await session.begin(redirect: redirect))
         let callback = try await Browser.signIn(at: mine.url)
-        await #expect {
-            try await session.complete(other, callback: callback)
-        } throws: {
+        await #expect { try await session.complete(other, callback: callback) } throws: {
             if case SignInFailure.wrongCallback = $0 { true } else { false }
         }
         let code = try mine.code(in: callback)

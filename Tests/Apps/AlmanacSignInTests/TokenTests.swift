@@ -104,9 +104,7 @@ import Testing
     func `any other answer is a failure that keeps the sign-in`(status: Int, body: String) async throws {
         let provider = ScriptedProvider { _, _ in .json(body, status: status) }
         let storage = MemoryStorage(.alice(expiresAt: 500))
-        await #expect {
-            try await provider.session(storage).accessToken()
-        } throws: {
+        await #expect { try await provider.session(storage).accessToken() } throws: {
             guard let failure = $0 as? SignInFailure, !"\(failure)".contains("refresh-0") else { return false }
             return switch failure {
             case .unexpectedResponse, .refused: true
@@ -124,9 +122,7 @@ import Testing
         }
         let storage = MemoryStorage(.alice(expiresAt: 500))
         let session = provider.session(storage)
-        await #expect {
-            try await session.accessToken()
-        } throws: {
+        await #expect { try await session.accessToken() } throws: {
             if case SignInFailure.unreachable = $0 { true } else { false }
         }
         #expect(await storage.stored == .alice(expiresAt: 500))
@@ -138,9 +134,7 @@ import Testing
         let token = idToken(#"{"iss": "https://login.example.com", "sub": "mallory", "aud": "notes-app", "exp": 4600}"#)
         let provider = ScriptedProvider { _, _ in .tokens(1, idToken: token) }
         let storage = MemoryStorage(.alice(expiresAt: 500))
-        await #expect {
-            try await provider.session(storage).accessToken()
-        } throws: {
+        await #expect { try await provider.session(storage).accessToken() } throws: {
             if case SignInFailure.wrongIDToken = $0 { true } else { false }
         }
         #expect(await storage.stored?.tokens == nil)

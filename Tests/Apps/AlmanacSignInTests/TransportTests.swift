@@ -31,14 +31,10 @@ import Testing
 
     @Test func `an endless answer is cut off, a silent one given up`() async throws {
         let body = [UInt8](repeating: 32, count: (1 << 20) + 1)
-        await #expect {
-            try await send(.response(body: body))
-        } throws: {
+        await #expect { try await send(.response(body: body)) } throws: {
             if case SignInFailure.unexpectedResponse = $0 { true } else { false }
         }
-        await #expect {
-            try await send(.silence, timeout: .milliseconds(200))
-        } throws: {
+        await #expect { try await send(.silence, timeout: .milliseconds(200)) } throws: {
             if case SignInFailure.unreachable = $0 { !"\($0)".contains("secret-code") } else { false }
         }
     }

@@ -44,9 +44,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(1))) func `a sequence ends with the task that reads it`() async {
         let changes = broadcaster.changes()
-        let reading = Task {
-            for await _ in changes {}
-        }
+        let reading = Task { for await _ in changes {} }
         reading.cancel()
         await reading.value
     }

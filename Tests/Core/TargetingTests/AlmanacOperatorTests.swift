@@ -116,8 +116,7 @@ import Testing
             let rule =
                 number == 0
                 ? #"{"if":[{"<":[{"var":"$flagd.timestamp"},5]},"on"]}"# : "{\"almanac.flag\":\"f\(number - 1)\"}"
-            return
-                #""f\#(number)":{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off","#
+            return #""f\#(number)":{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"off","#
                 + #""targeting":\#(rule)}"#
         }
         let set = try FlagSet(

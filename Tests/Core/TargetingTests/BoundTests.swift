@@ -189,8 +189,7 @@ import Testing
 
     @Test func `the last findings of many are told, and how many there were`() throws {
         let numbers = repeated("1", 1000)
-        let set = try flagSet(
-            #"{"if":[{"some":[[\#(numbers)],{"some":[[1,2,3],{"==":[{"var":""},9]}]}]},"on","off"]}"#)
+        let set = try flagSet(#"{"if":[{"some":[[\#(numbers)],{"some":[[1,2,3],{"==":[{"var":""},9]}]}]},"on","off"]}"#)
         let explanation = set.explain("flag", for: EvaluationContext(), now: 0)
         #expect(explanation.steps.count == 1000 && explanation.omitted == 2001)
         #expect(explanation.evaluation.variant?.name == "off")

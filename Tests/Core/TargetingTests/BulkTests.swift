@@ -20,8 +20,7 @@ import Testing
         }
         let set = try FlagSet(try FlagValue(json: "{\"flags\":{\(flags.joined(separator: ","))}}"), fractional: version)
         let many = Array(repeating: "1", count: 3000).joined(separator: ",")
-        let context = try EvaluationContext(
-            json: Array(#"{"targetingKey":"u1","plan":"pro","many":[\#(many)]}"#.utf8))
+        let context = try EvaluationContext(json: Array(#"{"targetingKey":"u1","plan":"pro","many":[\#(many)]}"#.utf8))
         let alone = set.flags.indices.map { summary(set.evaluate($0, for: context, now: 7)) }
         #expect(alone.contains("GENERAL") && Set(alone).count > 3)
         for places in [Array(set.flags.indices), set.flags.indices.reversed(), [2, 3, 2, 4, 3, 8], []] {

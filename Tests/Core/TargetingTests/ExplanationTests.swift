@@ -82,8 +82,7 @@ import Testing
         (
             #"{"if":[{"==":[{"var":"plan"},"x"]},"on",{"<":[{"var":"age"},18]},"on","off"]}"#,
             #"none of the if's 2 conditions holds, so the else applies (plan ("pro") == "x": false; "#
-                + #"age (42) < 18: false); "#
-                + #"so the variant is "off""#
+                + #"age (42) < 18: false); "# + #"so the variant is "off""#
         ),
         (
             #"{"if":[{"==":[{"var":"plan"},"x"]},"off",{">":[{"var":"age"},18]},"on"]}"#,

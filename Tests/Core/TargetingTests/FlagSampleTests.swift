@@ -34,8 +34,7 @@ import Testing
     }
 
     @Test func `what all callers have in common counts, and their targeting keys are their own`() throws {
-        let set = try flagSet(
-            #"{"if":[{"==":[{"var":"plan"},"pro"]},"on",{"==":[{"var":"targetingKey"},"7"]},"on"]}"#)
+        let set = try flagSet(#"{"if":[{"==":[{"var":"plan"},"pro"]},"on",{"==":[{"var":"targetingKey"},"7"]},"on"]}"#)
         func on(_ context: String) throws -> Int {
             let context = try EvaluationContext(json: Array(context.utf8))
             return FlagSample(of: "flag", in: set, for: context, ids: FlagSample.ids(10), now: 0).variants[0].count

@@ -29,7 +29,5 @@ import Testing
 }
 
 extension FlagValue {
-    fileprivate var members: FlagObject {
-        if case .object(let object) = self { object } else { FlagObject() }
-    }
+    fileprivate var members: FlagObject { if case .object(let object) = self { object } else { FlagObject() } }
 }

@@ -23,9 +23,7 @@ struct RandomText {
         (0..<Int.random(in: count, using: &seed)).map { _ in piece() }.joined()
     }
 
-    mutating func piece() -> String {
-        RandomText.pieces.randomElement(using: &seed) ?? ""
-    }
+    mutating func piece() -> String { RandomText.pieces.randomElement(using: &seed) ?? "" }
 
     /// Returns a text with some parts deleted, inserted, replaced, duplicated or moved.
     mutating func edit(_ text: String, times: ClosedRange<Int> = 0...5) -> String {

@@ -9,8 +9,7 @@ import Testing
     private static let head = Statement("-- name: test_head\nselect count(*) as count from config_head")
     private static let waiting = Statement(
         "-- name: test_waiting\nselect count(*) as count from pg_locks where not granted "
-            + "and relation = 'almanac_migrations'::regclass"
-    )
+            + "and relation = 'almanac_migrations'::regclass")
 
     /// The start of a restore: it locks the tables, and replaces one with a copy of the same name.
     private static let replace = """

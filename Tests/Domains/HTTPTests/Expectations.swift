@@ -14,6 +14,4 @@ func problem(_ body: () throws -> some Any) -> Problem? {
 }
 
 /// Returns the bytes of a text, to compare texts where `==` would accept canonical equivalence.
-func bytes(_ text: String?) -> [UInt8]? {
-    text.map { Array($0.utf8) }
-}
+func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }

@@ -2,9 +2,7 @@ import AlmanacHTTP
 import Testing
 
 @Suite struct QueryTests {
-    private func query(_ text: String) throws -> Query {
-        try Target("/?" + text).query
-    }
+    private func query(_ text: String) throws -> Query { try Target("/?" + text).query }
 
     @Test(
         arguments: [

@@ -18,8 +18,7 @@ import Testing
             identity: .provider(issuer: issuer, audience: "https://notes.example.com", caFile: nil),
             signIn: SignInClient(
                 id: "almanac-pages", secret: ClientSecret(text: "only-for-tests-on-loopback"), scopes: []),
-            operators: OperatorClaim(
-                name: "groups", values: ["admin": ["ops"], "config:write:app.*": ["ops", "dev"]]))
+            operators: OperatorClaim(name: "groups", values: ["admin": ["ops"], "config:write:app.*": ["ops", "dev"]]))
     }
 
     @Test func `an operator signs in with the scopes of their groups, and comes back to where they were`() throws {

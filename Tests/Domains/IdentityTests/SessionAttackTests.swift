@@ -181,8 +181,7 @@ import Testing
             _ in [own, mark]
         },
         Attack(
-            "a user's token at the console", "POST", "/session", #"{"token":"user-alice"}"#, is: 403,
-            "scope-too-small"
+            "a user's token at the console", "POST", "/session", #"{"token":"user-alice"}"#, is: 403, "scope-too-small"
         ) { _ in [own, mark] },
         Attack("a code that is none", "POST", "/session", #"{"code":"abc"}"#, is: 403, "sign-in-expired") { _ in
             [own, mark]

@@ -212,8 +212,7 @@ import Testing
 
     @Test func `the code of a link signs in once, as the bearer of the token`() throws {
         let token = try host.token(.configRead, label: "reader")
-        let made = try host.send(
-            "POST", "/session/link", "", [("Authorization", "Bearer \(token.text)")], at: nil)
+        let made = try host.send("POST", "/session/link", "", [("Authorization", "Bearer \(token.text)")], at: nil)
         #expect(made.status == 201 && made["application"] == "console")
         let code = try #require(made["code"].stringValue)
         let body = #"{"code":"\#(code)"}"#
@@ -316,8 +315,7 @@ import Testing
         }
         // Reading the audit log and requests with a token still succeed.
         #expect(try host.send("GET", "/audit", with: cookie).status == 200)
-        #expect(
-            try host.send("GET", "/tokens", "", [("Authorization", "Bearer \(token.text)")], at: nil).status == 200)
+        #expect(try host.send("GET", "/tokens", "", [("Authorization", "Bearer \(token.text)")], at: nil).status == 200)
     }
 
     @Test func `a session that ended elsewhere is refused as soon as that is announced`() throws {

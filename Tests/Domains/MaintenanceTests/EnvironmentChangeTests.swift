@@ -38,8 +38,7 @@ import Testing
     private func request(_ name: String = "trial", sql: String = Checkout.path("sql")) throws
         -> EnvironmentAddition.Request
     {
-        var request = EnvironmentAddition.Request(
-            name: try #require(EnvironmentName(name)), file: file, sql: sql)
+        var request = EnvironmentAddition.Request(name: try #require(EnvironmentName(name)), file: file, sql: sql)
         request.database = database
         request.superuser = try TestCluster.conninfo
         return request

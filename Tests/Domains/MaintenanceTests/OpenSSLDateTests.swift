@@ -10,7 +10,5 @@ import Testing
     }
 
     @Test(arguments: ["", "Nov 31 09:05:06 2026 GMT", "Foo 1 09:05:06 2026 GMT", "Nov 1 09:05:06 2026", "1 Nov 2026"])
-    func `a text that is no date is refused`(text: String) {
-        #expect(OpenSSLDate.timestamp(text) == nil)
-    }
+    func `a text that is no date is refused`(text: String) { #expect(OpenSSLDate.timestamp(text) == nil) }
 }

@@ -36,7 +36,5 @@ func migrations(_ scripts: [String]) throws -> [Migration] {
 }
 
 extension TestDatabase {
-    func connection(of role: String) throws -> Connection {
-        try Connection(settings(user: role))
-    }
+    func connection(of role: String) throws -> Connection { try Connection(settings(user: role)) }
 }

@@ -7,8 +7,7 @@ import Testing
 @Suite struct MigratorTests {
     private let applied = Statement(
         "-- name: applied\nselect count(*) as count, string_agg(name, ' ' order by number) as names "
-            + "from almanac_migrations"
-    )
+            + "from almanac_migrations")
 
     private func names(_ connection: Connection) throws -> String? {
         try connection.run(applied)[0].optionalText("names")

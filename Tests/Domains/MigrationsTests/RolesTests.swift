@@ -30,8 +30,7 @@ import Testing
             return try Connection(
                 ConnectionSettings(
                     conninfo: "\(conninfo) dbname=\(other ?? database) user=\(user ?? login)"
-                        + (user == nil ? " password=\(password)" : ""),
-                    applicationName: "almanac-tests"))
+                        + (user == nil ? " password=\(password)" : ""), applicationName: "almanac-tests"))
         }
 
         func drop() {
@@ -52,8 +51,7 @@ import Testing
     }
 
     private func may(_ role: String, connectTo database: String) throws -> Bool {
-        let statement = Statement(
-            "-- name: test_may_connect\nselect has_database_privilege($1, $2, 'connect') as may")
+        let statement = Statement("-- name: test_may_connect\nselect has_database_privilege($1, $2, 'connect') as may")
         return try Connection(TestCluster.settings).run(statement, .text(role), .text(database))[0].boolean("may")
     }
 
@@ -127,10 +125,7 @@ import Testing
                 ConnectionSettings(
                     conninfo: "\(try TestCluster.conninfo) dbname=\(environment.database)",
                     applicationName: "almanac-tests"))
-            try superuser.execute(
-                script:
-                    "grant execute on function pg_catalog.lo_creat(integer) to public"
-            )
+            try superuser.execute(script: "grant execute on function pg_catalog.lo_creat(integer) to public")
             // A login in use stays enabled, and the script warns about it.
             #expect(try environment.make().contains("almanac_worker, which workers of all environments shared"))
             #expect(try may("almanac_worker", connectTo: environment.database))

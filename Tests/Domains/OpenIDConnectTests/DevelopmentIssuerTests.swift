@@ -60,9 +60,7 @@ import Testing
         return status.st_mode & 0o7777
     }
 
-    private func remove(_ name: String) {
-        unsafe unlink("\(folder.path)/\(name)")
-    }
+    private func remove(_ name: String) { unsafe unlink("\(folder.path)/\(name)") }
 
     @Test func `a public key that is gone or another's is put right`() throws {
         let verifier = verifier()
@@ -112,8 +110,7 @@ import Testing
                 environment: "a", keyFile: "\(folder.path)/development-a.key",
                 publicKeyFile: "\(folder.path)/development-a.pub")
             let now = Timestamp(milliseconds: WallClock.milliseconds)
-            return issuer.token(
-                subject: "user \(index)", scopes: [], now: now, expiresAt: now.advanced(bySeconds: 60))
+            return issuer.token(subject: "user \(index)", scopes: [], now: now, expiresAt: now.advanced(bySeconds: 60))
         }
         let verifier = verifier()
         for token in tokens { _ = try verifier.verify(token) }
@@ -128,8 +125,7 @@ import Testing
             try DevelopmentIssuer(environment: "a", keyFile: "/nowhere/a.key", publicKeyFile: "/nowhere/a.pub")
         }
         #expect(throws: DevelopmentKeyFailure.self) {
-            try DevelopmentIssuer(
-                environment: "c", keyFile: "\(folder.path)/c.key", publicKeyFile: "/nowhere/c.pub")
+            try DevelopmentIssuer(environment: "c", keyFile: "\(folder.path)/c.key", publicKeyFile: "/nowhere/c.pub")
         }
     }
 }

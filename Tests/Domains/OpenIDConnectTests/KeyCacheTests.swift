@@ -9,9 +9,7 @@ import Testing
 
     private func loaded(_ keys: [VerificationKey] = [], maxAge: Duration? = nil) -> Result<
         KeySource.Loaded, ProviderFailure
-    > {
-        .success(.init(keys: KeySet(keys), maxAge: maxAge))
-    }
+    > { .success(.init(keys: KeySet(keys), maxAge: maxAge)) }
 
     private let failed = Result<KeySource.Loaded, ProviderFailure>.failure(ProviderFailure("away"))
 

@@ -142,8 +142,7 @@ final class FailoverClients {
         for (name, client) in apps {
             _ = try? await client.fetchAndActivate()
             let values = client.values
-            let theirs = Dictionary(
-                uniqueKeysWithValues: values.keys.map { ($0, "\(values.int($0, default: -1))") })
+            let theirs = Dictionary(uniqueKeysWithValues: values.keys.map { ($0, "\(values.int($0, default: -1))") })
             if theirs != entries { wrong.append("\(name): \(theirs) instead of \(entries)") }
         }
         for (_, store) in devices {

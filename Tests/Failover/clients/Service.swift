@@ -61,9 +61,7 @@ struct Service: Sendable {
 struct UnexpectedResult: Error, CustomStringConvertible {
     let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 }
 
 extension TransportResponse<[UInt8]> {

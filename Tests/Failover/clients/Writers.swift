@@ -56,9 +56,7 @@ actor Writers {
     }
 
     /// - Returns: `true` if the write was acknowledged before the writers were stopped.
-    private func repeating(
-        _ write: @Sendable () async throws -> TransportResponse<[UInt8]>
-    ) async -> Bool {
+    private func repeating(_ write: @Sendable () async throws -> TransportResponse<[UInt8]>) async -> Bool {
         while !Task.isCancelled {
             do {
                 let response = try await write()

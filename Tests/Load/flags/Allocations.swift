@@ -5,9 +5,7 @@ enum Allocations {
     private typealias Counter = @convention(c) () -> UInt
 
     /// The number of allocations so far, or nil if they are not counted.
-    static var count: Int? {
-        counter.map { Int($0()) }
-    }
+    static var count: Int? { counter.map { Int($0()) } }
 
     // Safe because the library stays loaded until the program ends, and its function has this type.
     private static let counter: Counter? =

@@ -45,8 +45,6 @@ struct Verdict {
 
         static func == (left: Word, right: Word) -> Bool { left.text.elementsEqual(right.text) }
 
-        func hash(into hasher: inout Hasher) {
-            for scalar in text { hasher.combine(scalar) }
-        }
+        func hash(into hasher: inout Hasher) { for scalar in text { hasher.combine(scalar) } }
     }
 }

@@ -60,7 +60,5 @@ import Testing
         }
     }
 
-    private func bytes(_ text: String) throws -> [UInt8] {
-        try #require(Base64URL.decode(text))
-    }
+    private func bytes(_ text: String) throws -> [UInt8] { try #require(Base64URL.decode(text)) }
 }

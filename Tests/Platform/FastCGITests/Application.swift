@@ -57,6 +57,4 @@ final class Application: Sendable {
 
 /// Returns bytes of every value in an order that does not repeat with a record's size, so that misplaced bytes are
 /// found.
-func pattern(_ count: Int) -> [UInt8] {
-    (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
-}
+func pattern(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) } }

@@ -7,9 +7,7 @@ import Testing
 @Suite struct CertificateTests {
     private let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     /// Makes a certificate authority, or a certificate signed by it.
     private func certify(_ name: String, _ arguments: String...) throws {

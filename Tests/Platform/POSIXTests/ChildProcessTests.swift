@@ -35,9 +35,7 @@ import Testing
 
     @Test func `a reader that has enough ends the program`() throws {
         struct Enough: Error {}
-        #expect(throws: Enough.self) {
-            try ChildProcess.lines(of: "yes", []) { _ in throw Enough() }
-        }
+        #expect(throws: Enough.self) { try ChildProcess.lines(of: "yes", []) { _ in throw Enough() } }
     }
 
     @Test func `a program that is not there is a failure`() {

@@ -15,9 +15,7 @@ func failure(_ body: () throws -> some Any) -> PostgresFailure? {
 }
 
 /// Runs a closure. Returns the SQL state of the server's error, or nil if there is none.
-func state(_ body: () throws -> some Any) -> SQLState? {
-    failure(body)?.state
-}
+func state(_ body: () throws -> some Any) -> SQLState? { failure(body)?.state }
 
 /// Terminates another session and waits until its process is gone.
 func terminate(_ processID: Int32) throws {

@@ -24,8 +24,7 @@ import Testing
     func `a channel may have any name`(channel: String) throws {
         let listener = try connection()
         try listener.listen(channel)
-        try connection().run(
-            Statement("-- name: say\nselect pg_notify($1, 'hello')"), .text(channel))
+        try connection().run(Statement("-- name: say\nselect pg_notify($1, 'hello')"), .text(channel))
         #expect(try listener.notifications(upTo: .seconds(10)).map(\.channel) == [channel])
     }
 
@@ -80,7 +79,5 @@ import Testing
         #expect(try listener.notifications(upTo: .seconds(10)).map(\.payload) == ["7"])
     }
 
-    private func connection() throws -> Connection {
-        try Connection(TestDatabase.current.settings)
-    }
+    private func connection() throws -> Connection { try Connection(TestDatabase.current.settings) }
 }

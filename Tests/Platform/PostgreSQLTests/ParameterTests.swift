@@ -6,9 +6,7 @@ import Testing
 @Suite struct ParameterTests {
     let connection: Connection
 
-    init() throws {
-        connection = try Connection(TestCluster.settings)
-    }
+    init() throws { connection = try Connection(TestCluster.settings) }
 
     private static let texts = [
         "", " ", "plain", "it's \"quoted\" \\ $1 ; --", "Meeeeoowwww! 😸", "👨‍👩‍👧‍👦", "\u{E9}",

@@ -19,9 +19,7 @@ import Testing
         for _ in 0..<5 {
             var request = TransportRequest("GET", server.base)
             request.timeout = .seconds(20)
-            await #expect {
-                try await transport.send(request)
-            } throws: {
+            await #expect { try await transport.send(request) } throws: {
                 if case TransportFailure.unreachable = $0 { true } else { false }
             }
         }

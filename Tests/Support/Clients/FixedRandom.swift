@@ -4,9 +4,7 @@ public import AlmanacClientRuntime
 public struct FixedRandom: RandomSource {
     private let value: UInt64
 
-    public init(_ value: UInt64) {
-        self.value = value
-    }
+    public init(_ value: UInt64) { self.value = value }
 
     /// A source whose fractions are 0.
     public static let lowest = FixedRandom(.min)

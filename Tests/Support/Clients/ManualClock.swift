@@ -26,9 +26,7 @@ public final class ManualClock: ClientClock {
 
     private let state: Mutex<State>
 
-    public init(date: Date = Date(timeIntervalSince1970: 1_700_000_000)) {
-        state = Mutex(State(date: date))
-    }
+    public init(date: Date = Date(timeIntervalSince1970: 1_700_000_000)) { state = Mutex(State(date: date)) }
 
     public var date: Date { state.withLock { $0.date } }
     public var uptime: Duration { state.withLock { $0.uptime } }
@@ -51,9 +49,7 @@ public final class ManualClock: ClientClock {
     }
 
     /// Moves only the time of day, like a user who sets the clock.
-    public func moveDate(by duration: Duration) {
-        state.withLock { $0.date += duration / .seconds(1) }
-    }
+    public func moveDate(by duration: Duration) { state.withLock { $0.date += duration / .seconds(1) } }
 
     public func sleep(for duration: Duration) async throws {
         let id = state.withLock { state in

@@ -9,9 +9,7 @@ public struct StrictEventParser: Sendable {
     private var unread: [UInt8] = []
 
     /// A fault in the form of a stream.
-    public struct Malformed: Error, CustomStringConvertible {
-        public let description: String
-    }
+    public struct Malformed: Error, CustomStringConvertible { public let description: String }
 
     public init() {}
 

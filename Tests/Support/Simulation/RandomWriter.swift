@@ -21,9 +21,7 @@ public enum RandomWriter {
         }.joined(separator: " ")
     }
 
-    public static func text(
-        lines: Int, _ log: inout WordLog, _ random: inout some RandomNumberGenerator
-    ) -> String {
+    public static func text(lines: Int, _ log: inout WordLog, _ random: inout some RandomNumberGenerator) -> String {
         (0..<lines).map { _ in
             let phrases = (0..<Int.random(in: 0...3, using: &random)).map { _ in phrase(&log, &random) }
             return starts.randomElement(using: &random)! + phrases.joined(separator: " ")

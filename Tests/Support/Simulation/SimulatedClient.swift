@@ -34,9 +34,7 @@ struct SimulatedClient {
         let text: String
     }
 
-    init(name: String) {
-        self.name = name
-    }
+    init(name: String) { self.name = name }
 
     var isSettled: Bool { moves.isEmpty && notes.values.allSatisfy(\.isSettled) }
 
@@ -224,7 +222,5 @@ extension SimulatedClient {
         notes[id] = note
     }
 
-    private static func revision(of cursor: String) -> Int64 {
-        Int64(cursor.prefix { $0 != "." }) ?? 0
-    }
+    private static func revision(of cursor: String) -> Int64 { Int64(cursor.prefix { $0 != "." }) ?? 0 }
 }

@@ -13,18 +13,14 @@ public protocol SimulatedServer {
 }
 
 extension SimulatedServer {
-    public func actTwice(_ actions: String) throws -> [[JSONObject]] {
-        [try act(actions), try act(actions)]
-    }
+    public func actTwice(_ actions: String) throws -> [[JSONObject]] { [try act(actions), try act(actions)] }
 }
 
 /// A response or a final state that a test must never see.
 public struct UnexpectedResult: Error, CustomStringConvertible {
     public let description: String
 
-    public init(_ description: String) {
-        self.description = description
-    }
+    public init(_ description: String) { self.description = description }
 }
 
 extension JSONObject {

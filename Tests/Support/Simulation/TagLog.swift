@@ -16,13 +16,9 @@ public struct TagLog: Sendable {
     }
 
     /// Records that a client who has seen a tag removes it.
-    public mutating func remove(_ tag: String) {
-        removed.insert(tag)
-    }
+    public mutating func remove(_ tag: String) { removed.insert(tag) }
 
-    public mutating func pin(_ note: String, _ isPinned: Bool) {
-        pins[note, default: []].insert(isPinned)
-    }
+    public mutating func pin(_ note: String, _ isPinned: Bool) { pins[note, default: []].insert(isPinned) }
 
     /// Returns a description of the first missing, unexpected or wrongly pinned note or tag, or nil if there is none.
     public func problem(with found: [(id: String, tags: [String], isPinned: Bool)]) -> String? {

@@ -13,9 +13,7 @@ public struct WordLog: Sendable {
     private let first: Int
 
     /// - Parameter first: the number of the first word. Logs whose number ranges do not overlap share no word.
-    public init(first: Int = 0) {
-        self.first = first
-    }
+    public init(first: Int = 0) { self.first = first }
 
     public mutating func newWord() -> String {
         let word = WordLog.word(first + written.count)
@@ -25,9 +23,7 @@ public struct WordLog: Sendable {
     }
 
     /// Adopts a word of another log, so that it can be rewritten and deleted like the log's own words.
-    public mutating func learn(_ word: String) {
-        if WordLog.isWritten(word) { all.insert(word) }
-    }
+    public mutating func learn(_ word: String) { if WordLog.isWritten(word) { all.insert(word) } }
 
     /// Returns true if a word has the form of a log's words, and is not a filler.
     private static func isWritten(_ word: String) -> Bool {

@@ -8,9 +8,7 @@ public final class ASPresentationAnchor {
     public fileprivate(set) var cancelled = 0
 
     /// - Parameter user: the user's reaction to a sheet, or nil for a window in which no sheet opens.
-    public init(user: ((ASWebAuthenticationSession) -> Void)?) {
-        self.user = user
-    }
+    public init(user: ((ASWebAuthenticationSession) -> Void)?) { self.user = user }
 }
 
 @MainActor
@@ -27,9 +25,7 @@ public struct ASWebAuthenticationSessionError: Error {
 
     public let code: Code
 
-    public init(_ code: Code) {
-        self.code = code
-    }
+    public init(_ code: Code) { self.code = code }
 }
 
 /// A browser sheet that calls its completion handler on a background queue.

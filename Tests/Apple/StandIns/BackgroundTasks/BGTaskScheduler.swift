@@ -4,15 +4,11 @@ open class BGTaskRequest {
     public let identifier: String
     public var earliestBeginDate: Date?
 
-    init(identifier: String) {
-        self.identifier = identifier
-    }
+    init(identifier: String) { self.identifier = identifier }
 }
 
 public final class BGAppRefreshTaskRequest: BGTaskRequest {
-    public override init(identifier: String) {
-        super.init(identifier: identifier)
-    }
+    public override init(identifier: String) { super.init(identifier: identifier) }
 }
 
 /// A scheduler that accepts requests but never runs them.

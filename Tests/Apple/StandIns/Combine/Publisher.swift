@@ -40,24 +40,16 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
     }
 }
 
-public protocol Cancellable {
-    func cancel()
-}
+public protocol Cancellable { func cancel() }
 
 public final class AnyCancellable: Cancellable, Hashable {
     private var end: (() -> Void)?
 
-    public init(_ cancel: @escaping () -> Void) {
-        end = cancel
-    }
+    public init(_ cancel: @escaping () -> Void) { end = cancel }
 
-    public init<C: Cancellable>(_ canceller: C) {
-        end = canceller.cancel
-    }
+    public init<C: Cancellable>(_ canceller: C) { end = canceller.cancel }
 
-    deinit {
-        cancel()
-    }
+    deinit { cancel() }
 
     public func cancel() {
         end?()

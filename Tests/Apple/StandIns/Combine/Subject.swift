@@ -10,9 +10,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Publisher {
         subscriber.receive(subscription: channel)
     }
 
-    public func send(_ value: Output) {
-        for sink in sinks { sink.send(value) }
-    }
+    public func send(_ value: Output) { for sink in sinks { sink.send(value) } }
 
     public func send(completion: Subscribers.Completion<Failure>) {
         let ended = sinks
@@ -24,9 +22,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Publisher {
         var subscriber: AnySubscriber<Output, Failure>?
         private var demand = Subscribers.Demand.none
 
-        init(_ subscriber: AnySubscriber<Output, Failure>) {
-            self.subscriber = subscriber
-        }
+        init(_ subscriber: AnySubscriber<Output, Failure>) { self.subscriber = subscriber }
 
         func request(_ demand: Subscribers.Demand) { self.demand += demand }
         func cancel() { subscriber = nil }

@@ -1,9 +1,7 @@
 public struct CombineIdentifier: Hashable, Sendable {
     private let object: ObjectIdentifier
 
-    public init(_ object: AnyObject) {
-        self.object = ObjectIdentifier(object)
-    }
+    public init(_ object: AnyObject) { self.object = ObjectIdentifier(object) }
 }
 
 public protocol CustomCombineIdentifierConvertible {
@@ -85,9 +83,7 @@ public enum Subscribers {
             return .none
         }
 
-        public func receive(completion: Completion<Failure>) {
-            receiveCompletion(completion)
-        }
+        public func receive(completion: Completion<Failure>) { receiveCompletion(completion) }
 
         public func cancel() {
             subscription?.cancel()

@@ -25,9 +25,7 @@ public protocol ConfigSnapshot: Sendable {
 public struct AbsoluteConfigKey: Sendable {
     public var components: [String]
 
-    public init(_ components: [String]) {
-        self.components = components
-    }
+    public init(_ components: [String]) { self.components = components }
 }
 
 public struct LookupResult: Sendable, Equatable, Hashable {
@@ -70,9 +68,7 @@ public struct ConfigValue: Sendable, Equatable, Hashable {
 public struct ConfigUpdatesAsyncSequence<Element: Sendable, Failure: Error>: AsyncSequence {
     private let upstream: any AsyncSequence<Element, Failure>
 
-    public init(_ upstream: some AsyncSequence<Element, Failure>) {
-        self.upstream = upstream
-    }
+    public init(_ upstream: some AsyncSequence<Element, Failure>) { self.upstream = upstream }
 
     struct Iterator: AsyncIteratorProtocol {
         var upstream: any AsyncIteratorProtocol<Element, Failure>

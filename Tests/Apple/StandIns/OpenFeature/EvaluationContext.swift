@@ -6,17 +6,13 @@ public protocol Structure {
     func asMap() -> [String: Value]
 }
 
-public protocol EvaluationContext: Structure {
-    func getTargetingKey() -> String
-}
+public protocol EvaluationContext: Structure { func getTargetingKey() -> String }
 
 public struct ImmutableContext: EvaluationContext {
     private let targetingKey: String
     private let attributes: [String: Value]
 
-    public init(attributes: [String: Value]) {
-        self.init(targetingKey: "", attributes: attributes)
-    }
+    public init(attributes: [String: Value]) { self.init(targetingKey: "", attributes: attributes) }
 
     public init(targetingKey: String, attributes: [String: Value]) {
         self.targetingKey = targetingKey

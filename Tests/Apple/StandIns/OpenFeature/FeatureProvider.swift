@@ -20,13 +20,9 @@ public protocol FeatureProvider: EventPublisher {
         -> ProviderEvaluation<Value>
 }
 
-public protocol EventPublisher {
-    func observe() -> AnyPublisher<ProviderEvent?, Never>
-}
+public protocol EventPublisher { func observe() -> AnyPublisher<ProviderEvent?, Never> }
 
-public protocol Hook {
-    associatedtype HookValue
-}
+public protocol Hook { associatedtype HookValue }
 
 public protocol ProviderMetadata {
     var name: String? { get }

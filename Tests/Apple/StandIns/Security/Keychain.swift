@@ -5,9 +5,7 @@ internal import Foundation
 public struct CFString: Hashable, Sendable {
     let name: String
 
-    init(_ name: String) {
-        self.name = name
-    }
+    init(_ name: String) { self.name = name }
 }
 
 public typealias CFDictionary = [CFString: Any]

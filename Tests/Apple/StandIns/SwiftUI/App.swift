@@ -4,9 +4,7 @@ public protocol Scene {}
 public struct WindowGroup<Content: View>: Scene {
     let content: Content
 
-    public init(@ViewBuilder content: () -> Content) {
-        self.content = content()
-    }
+    public init(@ViewBuilder content: () -> Content) { self.content = content() }
 
     public func host() -> ViewHost { ViewHost(content) }
 }
@@ -18,9 +16,7 @@ public protocol App {
     init()
 }
 
-public struct BackgroundTask<Request, Response>: Sendable {
-    let identifier: String
-}
+public struct BackgroundTask<Request, Response>: Sendable { let identifier: String }
 
 extension BackgroundTask where Request == Void, Response == Void {
     public static func appRefresh(_ identifier: String) -> BackgroundTask<Void, Void> {

@@ -1,13 +1,9 @@
 public struct Color: Hashable, Sendable {
-    public enum RGBColorSpace: Sendable {
-        case sRGB, sRGBLinear, displayP3
-    }
+    public enum RGBColorSpace: Sendable { case sRGB, sRGBLinear, displayP3 }
 
     private let components: [Double]
 
-    public init(
-        _ colorSpace: RGBColorSpace = .sRGB, red: Double, green: Double, blue: Double, opacity: Double = 1
-    ) {
+    public init(_ colorSpace: RGBColorSpace = .sRGB, red: Double, green: Double, blue: Double, opacity: Double = 1) {
         components = [red, green, blue, opacity]
     }
 

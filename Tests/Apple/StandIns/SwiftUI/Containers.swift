@@ -2,9 +2,7 @@
 public struct Group<Content: View>: View, PrimitiveView {
     private let content: Content
 
-    public init(@ViewBuilder content: () -> Content) {
-        self.content = content()
-    }
+    public init(@ViewBuilder content: () -> Content) { self.content = content() }
 
     func draw(in drawing: Drawing) { drawing.draw(content) }
 }
@@ -27,9 +25,7 @@ public struct VStack<Content: View>: View, PrimitiveView {
 public struct HStack<Content: View>: View, PrimitiveView {
     private let content: Content
 
-    public init(spacing: Double? = nil, @ViewBuilder content: () -> Content) {
-        self.content = content()
-    }
+    public init(spacing: Double? = nil, @ViewBuilder content: () -> Content) { self.content = content() }
 
     func draw(in drawing: Drawing) { drawing.draw(content) }
 }
@@ -37,9 +33,7 @@ public struct HStack<Content: View>: View, PrimitiveView {
 public struct Form<Content: View>: View, PrimitiveView {
     private let content: Content
 
-    public init(@ViewBuilder content: () -> Content) {
-        self.content = content()
-    }
+    public init(@ViewBuilder content: () -> Content) { self.content = content() }
 
     func draw(in drawing: Drawing) { drawing.draw(content) }
 }
@@ -47,9 +41,7 @@ public struct Form<Content: View>: View, PrimitiveView {
 public struct NavigationStack<Content: View>: View, PrimitiveView {
     private let content: Content
 
-    public init(@ViewBuilder root: () -> Content) {
-        content = root()
-    }
+    public init(@ViewBuilder root: () -> Content) { content = root() }
 
     func draw(in drawing: Drawing) { drawing.draw(content) }
 }
@@ -106,9 +98,7 @@ extension ForEach where Data.Element: Identifiable, ID == Data.Element.ID {
 public struct List<Content: View>: View, PrimitiveView {
     private let content: Content
 
-    public init(@ViewBuilder content: () -> Content) {
-        self.content = content()
-    }
+    public init(@ViewBuilder content: () -> Content) { self.content = content() }
 
     public init<Data: RandomAccessCollection, Row: View>(
         _ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> Row

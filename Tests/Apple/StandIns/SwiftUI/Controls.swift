@@ -1,13 +1,9 @@
 public struct Text: View, PrimitiveView {
     private let content: String
 
-    public init(_ content: some StringProtocol) {
-        self.content = String(content)
-    }
+    public init(_ content: some StringProtocol) { self.content = String(content) }
 
-    public init(verbatim content: String) {
-        self.content = content
-    }
+    public init(verbatim content: String) { self.content = content }
 
     func draw(in drawing: Drawing) { drawing.add("Text", content) }
 }
@@ -15,9 +11,7 @@ public struct Text: View, PrimitiveView {
 public struct Label: View, PrimitiveView {
     private let title: String
 
-    public init(_ title: some StringProtocol, systemImage: String) {
-        self.title = String(title)
-    }
+    public init(_ title: some StringProtocol, systemImage: String) { self.title = String(title) }
 
     func draw(in drawing: Drawing) { drawing.add("Label", title) }
 }
@@ -80,9 +74,7 @@ public struct TextField: View, PrimitiveView {
 public struct TextEditor: View, PrimitiveView {
     private let text: Binding<String>
 
-    public init(text: Binding<String>) {
-        self.text = text
-    }
+    public init(text: Binding<String>) { self.text = text }
 
     func draw(in drawing: Drawing) { drawing.add("TextEditor", text.wrappedValue, text) }
 }

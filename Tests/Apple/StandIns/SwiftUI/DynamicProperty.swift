@@ -2,9 +2,7 @@ public import Combine
 public import Observation
 
 /// A property of a view that is updated before the view's body is evaluated.
-public protocol DynamicProperty {
-    mutating func update()
-}
+public protocol DynamicProperty { mutating func update() }
 
 extension DynamicProperty {
     public mutating func update() {}
@@ -17,9 +15,7 @@ final class Storage<Value>: Observable, @unchecked Sendable {
     private let registrar = ObservationRegistrar()
     var subscription: AnyCancellable?
 
-    init(_ value: Value) {
-        current = value
-    }
+    init(_ value: Value) { current = value }
 
     var value: Value {
         get {
@@ -41,9 +37,7 @@ final class Location<Value>: @unchecked Sendable {
     // Safe because views are drawn on the main actor.
     var storage: Storage<Value>
 
-    init(_ storage: Storage<Value>) {
-        self.storage = storage
-    }
+    init(_ storage: Storage<Value>) { self.storage = storage }
 }
 
 /// A property whose storage persists from one drawing to the next.
@@ -52,17 +46,12 @@ protocol PersistentProperty {
     func setStorage(_ storage: AnyObject)
 }
 
-@propertyWrapper
-public struct State<Value>: DynamicProperty, PersistentProperty {
+@propertyWrapper public struct State<Value>: DynamicProperty, PersistentProperty {
     private let location: Location<Value>
 
-    public init(wrappedValue: Value) {
-        location = Location(Storage(wrappedValue))
-    }
+    public init(wrappedValue: Value) { location = Location(Storage(wrappedValue)) }
 
-    public init(initialValue: Value) {
-        self.init(wrappedValue: initialValue)
-    }
+    public init(initialValue: Value) { self.init(wrappedValue: initialValue) }
 
     public var wrappedValue: Value {
         get { location.storage.value }
@@ -94,16 +83,12 @@ struct Accessors<Value> {
     let set: (Value) -> Void
 }
 
-@propertyWrapper @dynamicMemberLookup
-public struct Binding<Value> {
+@propertyWrapper @dynamicMemberLookup public struct Binding<Value> {
     private let box: Accessors<Value>
 
-    init(box: Accessors<Value>) {
-        self.box = box
-    }
+    init(box: Accessors<Value>) { self.box = box }
 
-    @preconcurrency
-    public init(get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void) {
+    @preconcurrency public init(get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void) {
         box = Accessors(get: get, set: set)
     }
 
@@ -119,25 +104,19 @@ public struct Binding<Value> {
     public var projectedValue: Binding<Value> { self }
 
     public subscript<Member>(dynamicMember path: WritableKeyPath<Value, Member>) -> Binding<Member> {
-        Binding<Member>(
-            box: Accessors(get: { box.get()[keyPath: path] }, set: { wrappedValue[keyPath: path] = $0 }))
+        Binding<Member>(box: Accessors(get: { box.get()[keyPath: path] }, set: { wrappedValue[keyPath: path] = $0 }))
     }
 }
 
 extension Binding: DynamicProperty {}
 extension Binding: @unchecked Sendable where Value: Sendable {}
 
-@propertyWrapper @dynamicMemberLookup
-public struct Bindable<Value: AnyObject & Observable>: DynamicProperty {
+@propertyWrapper @dynamicMemberLookup public struct Bindable<Value: AnyObject & Observable>: DynamicProperty {
     public var wrappedValue: Value
 
-    public init(wrappedValue: Value) {
-        self.wrappedValue = wrappedValue
-    }
+    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-    public init(_ value: Value) {
-        wrappedValue = value
-    }
+    public init(_ value: Value) { wrappedValue = value }
 
     public var projectedValue: Bindable<Value> { self }
 
@@ -149,8 +128,7 @@ public struct Bindable<Value: AnyObject & Observable>: DynamicProperty {
 
 @propertyWrapper @MainActor @preconcurrency
 public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
-    @dynamicMemberLookup
-    public struct Wrapper {
+    @dynamicMemberLookup public struct Wrapper {
         let object: ObjectType
 
         public subscript<Member>(dynamicMember path: ReferenceWritableKeyPath<ObjectType, Member>) -> Binding<Member> {

@@ -25,12 +25,9 @@ public struct EnvironmentValues {
 extension Environment: @unchecked Sendable where Value: Sendable {}
 
 /// A property that is set from the environment before the view's body is evaluated.
-protocol EnvironmentReader {
-    func read(_ values: EnvironmentValues)
-}
+protocol EnvironmentReader { func read(_ values: EnvironmentValues) }
 
-@propertyWrapper
-public struct Environment<Value>: DynamicProperty, EnvironmentReader {
+@propertyWrapper public struct Environment<Value>: DynamicProperty, EnvironmentReader {
     private final class Box: @unchecked Sendable {
         // Safe because views are drawn on the main actor.
         var value: Value?
@@ -39,9 +36,7 @@ public struct Environment<Value>: DynamicProperty, EnvironmentReader {
     private let box = Box()
     private let find: (EnvironmentValues) -> Value?
 
-    public init(_ path: KeyPath<EnvironmentValues, Value>) {
-        find = { $0[keyPath: path] }
-    }
+    public init(_ path: KeyPath<EnvironmentValues, Value>) { find = { $0[keyPath: path] } }
 
     public init(_ objectType: Value.Type) where Value: AnyObject, Value: Observable {
         find = { $0[objectType] }

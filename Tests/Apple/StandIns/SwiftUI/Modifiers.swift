@@ -2,9 +2,7 @@
 private final class Remembered<Value> {
     let value: Value
 
-    init(_ value: Value) {
-        self.value = value
-    }
+    init(_ value: Value) { self.value = value }
 }
 
 extension View {
@@ -40,9 +38,7 @@ extension View {
     }
 
     public func background(_ color: Color) -> some View {
-        ModifiedView(content: self) { drawing, content in
-            drawing.colour(color) { drawing.draw(content) }
-        }
+        ModifiedView(content: self) { drawing, content in drawing.colour(color) { drawing.draw(content) } }
     }
 
     public func foregroundStyle(_ color: Color) -> some View { self }

@@ -22,9 +22,7 @@ extension Never: View {
 extension Optional: View, PrimitiveView where Wrapped: View {
     public typealias Body = Never
 
-    func draw(in drawing: Drawing) {
-        if let self { drawing.draw(self) }
-    }
+    func draw(in drawing: Drawing) { if let self { drawing.draw(self) } }
 }
 
 public struct EmptyView: View, PrimitiveView {
@@ -57,15 +55,12 @@ public enum _ConditionalContent<TrueContent: View, FalseContent: View>: View, Pr
 public struct AnyView: View, PrimitiveView {
     private let view: any View
 
-    public init(_ view: some View) {
-        self.view = view
-    }
+    public init(_ view: some View) { self.view = view }
 
     func draw(in drawing: Drawing) { drawing.draw(view) }
 }
 
-@resultBuilder
-public enum ViewBuilder {
+@resultBuilder public enum ViewBuilder {
     public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
     public static func buildBlock() -> EmptyView { EmptyView() }
     public static func buildBlock<Content: View>(_ content: Content) -> Content { content }

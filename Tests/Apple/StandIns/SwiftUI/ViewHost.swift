@@ -30,9 +30,7 @@ public final class ViewHost {
         draw()
     }
 
-    isolated deinit {
-        for task in tasks.values { task.cancel() }
-    }
+    isolated deinit { for task in tasks.values { task.cancel() } }
 
     public var texts: [String] { elements.map(\.text) }
 
@@ -114,9 +112,7 @@ final class Drawing {
     private var path = "root"
     private var environment = EnvironmentValues()
 
-    init(_ earlier: [String: AnyObject]) {
-        self.earlier = earlier
-    }
+    init(_ earlier: [String: AnyObject]) { self.earlier = earlier }
 
     func draw(_ view: some View, at place: String = "") {
         let outer = path
@@ -159,9 +155,7 @@ final class Drawing {
     }
 
     /// Sets the storages and the environment of a view's properties. Copies that are updated share the storages.
-    private func prepare(_ view: inout some View) {
-        prepare(properties: view, at: path)
-    }
+    private func prepare(_ view: inout some View) { prepare(properties: view, at: path) }
 
     private func prepare(properties owner: Any, at place: String) {
         for child in Mirror(reflecting: owner).children {

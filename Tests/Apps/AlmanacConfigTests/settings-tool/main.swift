@@ -34,6 +34,5 @@ case "count":
         guard settings.set(step, for: .step) else { exit(1) }
         FileHandle.standardOutput.write(Data("\(step)\n".utf8))
     }
-default:
-    exit(2)
+default: exit(2)
 }

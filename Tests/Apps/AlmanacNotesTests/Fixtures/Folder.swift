@@ -10,9 +10,7 @@ struct Folder {
     static let environment =
         (try? Instance.current().environment) ?? URL(string: "https://notes.example.com/production")!
 
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     func path(_ name: String) -> String { "\(folder.path)/\(name)" }
 

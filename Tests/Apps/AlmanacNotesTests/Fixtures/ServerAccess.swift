@@ -12,9 +12,7 @@ struct ServerAccess: Sendable {
 struct ScriptedTokens: TokenProvider {
     private let token: @Sendable (_ refused: String?) throws -> String
 
-    init(_ token: @escaping @Sendable (_ refused: String?) throws -> String) {
-        self.token = token
-    }
+    init(_ token: @escaping @Sendable (_ refused: String?) throws -> String) { self.token = token }
 
     func accessToken(replacing refused: String?) async throws -> String { try token(refused) }
 }

@@ -36,9 +36,7 @@ final class Device {
         network.stopFaults()
     }
 
-    func deliverDelayedRequests() async throws {
-        try await network.deliverDelayedRequests()
-    }
+    func deliverDelayedRequests() async throws { try await network.deliverDelayedRequests() }
 
     /// Restarts the process. Requests of the killed process are still delivered, but their responses are lost.
     func crash() async throws {

@@ -73,8 +73,7 @@ final class DeviceSimulation {
         case 28, 29:
             tags.pin(note.id, !note.isPinned)
             try await store.pin(note.id, !note.isPinned)
-        default:
-            try await store.edit(note, body: RandomWriter.insert(into: note.body, &log, &random))
+        default: try await store.edit(note, body: RandomWriter.insert(into: note.body, &log, &random))
         }
     }
 

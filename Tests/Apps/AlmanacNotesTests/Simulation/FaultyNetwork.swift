@@ -18,9 +18,7 @@ final class FaultyNetwork: ClientTransport {
         state = Monitor(State(random: Randomness(seed: seed)))
     }
 
-    func stopFaults() {
-        state.update { $0.isFaultless = true }
-    }
+    func stopFaults() { state.update { $0.isFaultless = true } }
 
     /// Sends the delayed requests. Their responses are discarded.
     func deliverDelayedRequests() async throws {
@@ -67,8 +65,7 @@ final class FaultyNetwork: ClientTransport {
         case 6:
             return TransportResponse<[UInt8]>(
                 status: 502, headers: HeaderFields(), body: Array("<html>Bad gateway</html>".utf8))
-        default:
-            return try await real.send(request)
+        default: return try await real.send(request)
         }
     }
 

@@ -58,9 +58,7 @@ struct SimulatedUser: Sendable {
 private struct HTTPClientBox: Sendable {
     let token: String
 
-    init(_ token: String) {
-        self.token = token
-    }
+    init(_ token: String) { self.token = token }
 
     func client() throws -> HTTPClient { try Instance.current().client(token: token) }
 }

@@ -144,7 +144,5 @@ import Testing
 
 extension NotesStore {
     /// Keeps the file from growing.
-    fileprivate func fill() throws {
-        try database.run(SQLiteStatement("pragma max_page_count = 1"))
-    }
+    fileprivate func fill() throws { try database.run(SQLiteStatement("pragma max_page_count = 1")) }
 }

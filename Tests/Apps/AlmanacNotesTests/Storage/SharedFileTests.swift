@@ -123,8 +123,7 @@ import Testing
                     #"{"cursor": "5.k3f9", "manifest": [{"id": "n1", "revision": 5}, {"id": "n2", "revision": 5}]}"#)
             }
             guard request.value("newest") != nil else { return .text(#"{"cursor": "5.k3f9"}"#) }
-            return .text(
-                #"{"cursor": "5.k3f9", "order": ["n1", "n2"], "details": {"n1": \#(note), "n2": \#(note)}}"#)
+            return .text(#"{"cursor": "5.k3f9", "order": ["n1", "n2"], "details": {"n1": \#(note), "n2": \#(note)}}"#)
         }
         let store = try folder.open("notes.db", transport.server)
         #expect(try await store.sync().isEmpty)

@@ -10,13 +10,9 @@ import Testing
         private let real: any ClientTransport
         private let isOn = Monitor(false)
 
-        init(_ real: any ClientTransport) {
-            self.real = real
-        }
+        init(_ real: any ClientTransport) { self.real = real }
 
-        func turn(on: Bool) {
-            isOn.update { $0 = on }
-        }
+        func turn(on: Bool) { isOn.update { $0 = on } }
 
         func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream> {
             let response = try await real.open(request)

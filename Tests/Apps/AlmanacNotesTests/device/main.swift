@@ -23,9 +23,7 @@ let store = try NotesStore(
     account: UserAccount(issuer: "fault-test", subject: "fault-test"), tokens: FixedToken(token), options: options)
 
 /// Prints a line without a buffer, which would be lost if the process is killed.
-func printLine(_ line: String) {
-    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
-}
+func printLine(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
 let state = Mutex(WordLog(first: Int(arguments[3])!))
 

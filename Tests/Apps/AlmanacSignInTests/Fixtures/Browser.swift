@@ -3,9 +3,7 @@ import Foundation
 
 /// A user's browser at the tests' real provider.
 struct Browser {
-    static var issuer: String {
-        get throws { try SignInBrowser.issuer }
-    }
+    static var issuer: String { get throws { try SignInBrowser.issuer } }
 
     /// Opens the sign-in page and enters a password.
     ///

@@ -5,9 +5,7 @@ import Foundation
 actor MemoryStorage: TokenStorage {
     private(set) var stored: StoredSignIn?
 
-    init(_ stored: StoredSignIn? = nil) {
-        self.stored = stored
-    }
+    init(_ stored: StoredSignIn? = nil) { self.stored = stored }
 
     func load() -> StoredSignIn? { stored }
     func save(_ signIn: StoredSignIn?) { stored = signIn }

@@ -52,9 +52,7 @@ extension TransportResponse<ByteStream> {
     static func json(_ text: String, status: Int = 200) -> TransportResponse<ByteStream> { .text(text, status: status) }
 
     /// Returns tokens that expire at 1000 + `expiresIn`.
-    static func tokens(
-        _ number: Int, idToken: String? = nil, expiresIn: Int = 3600
-    ) -> TransportResponse<ByteStream> {
+    static func tokens(_ number: Int, idToken: String? = nil, expiresIn: Int = 3600) -> TransportResponse<ByteStream> {
         let more = idToken.map { ", \"id_token\": \"\($0)\"" } ?? ""
         return .json(
             """

@@ -103,8 +103,7 @@ private struct ForecastRun {
         let guarantees = FlagGuarantees(instance.snapshot)
         let failureNote = Comment(rawValue: "\(note): \(call.method) \(call.path) \(call.body)")
         let forecast = try send(call, trial: true)
-        let cursor =
-            forecast[member: "cursor"]?.stringValue ?? forecast["Almanac-Cursor"] ?? instance.snapshot.cursor
+        let cursor = forecast[member: "cursor"]?.stringValue ?? forecast["Almanac-Cursor"] ?? instance.snapshot.cursor
         let done = try send(call, trial: false, ("If-Match", "\"\(cursor)\""))
         try #require(forecast.outcome == done.outcome, "\(failureNote) \(forecast.body) \(done.body)")
         guard done.status == 200 else {
@@ -285,8 +284,7 @@ private struct ForecastRun {
         let majors = try objects(forecast[member: "majors"])
         try #require(
             majors.compactMap { $0["major"]?.numberValue?.int64 }
-                == before.keys.filter { $0 > 0 }.sorted().map(Int64.init),
-            failureNote)
+                == before.keys.filter { $0 > 0 }.sorted().map(Int64.init), failureNote)
         let changes = try changes(of: forecast)
         for forecast in majors {
             let major = Int(try #require(forecast["major"]?.numberValue?.int64))

@@ -45,8 +45,7 @@ import Testing
         let instance = try instance { $0.bodyBytes = 1024 }
         let value = String(repeating: "x", count: 1024 - #"{"value":""}"#.utf8.count)
         try instance.put("a", "\"\(value)\"")
-        #expect(
-            try instance.call("PUT", "/config/a", #"{"value":"x\#(value)"}"#).outcome == "413 body-too-large")
+        #expect(try instance.call("PUT", "/config/a", #"{"value":"x\#(value)"}"#).outcome == "413 body-too-large")
     }
 
     @Test func `a document is as deep as the limit and no deeper`() throws {

@@ -56,8 +56,7 @@ import Testing
         #expect(answer["Almanac-Cursor"] == "\(head.cursor)" && answer["Cache-Control"] == "public, no-cache")
         #expect(try answer.json.arrayValue?.first?.objectValue?["value"] == .some(1))
         let tag = try #require(answer["ETag"])
-        let again = try instance.call(
-            "GET", "/config?form=summary&version=1", as: nil, ("If-None-Match", "W/\(tag)"))
+        let again = try instance.call("GET", "/config?form=summary&version=1", as: nil, ("If-None-Match", "W/\(tag)"))
         #expect(again.outcome == "304" && again.body.isEmpty)
         try instance.put("a", "\"y\"")
         #expect(

@@ -74,8 +74,7 @@ import Testing
         try instance.asSuperuser("update config_majors set last_asked_at = '2999-01-01Z' where major = 1")
         try instance.service.recordMajorUses()
         try instance.service.recordMajorUses()
-        let rows = try instance.query(
-            "test_last_asked", "select last_asked_at from config_majors where major = 1")
+        let rows = try instance.query("test_last_asked", "select last_asked_at from config_majors where major = 1")
         #expect(try rows.first?.timestamp("last_asked_at") == Timestamp("2999-01-01T00:00:00Z"))
     }
 

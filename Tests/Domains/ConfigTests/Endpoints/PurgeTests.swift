@@ -27,8 +27,7 @@ import Testing
         #expect(tables.count == 5)
         return try tables.map { try $0.text("name") }.filter { table in
             try !instance.query(
-                "test_find_\(table)", "select 1 as one from \(table) t where t::text like $1",
-                .text("%\(Self.secret)%")
+                "test_find_\(table)", "select 1 as one from \(table) t where t::text like $1", .text("%\(Self.secret)%")
             ).isEmpty
         }
     }

@@ -35,8 +35,7 @@ final class ConfigInstance: Sendable {
         let login = database.settings(user: TestDatabase.worker)
         let settings = EnvironmentSettings(
             name: self.name, database: login, owner: database.settings(user: TestDatabase.owner),
-            configRead: configRead,
-            origins: [], limits: limits)
+            configRead: configRead, origins: [], limits: limits)
         pool = Pool(login, size: connections, waitLimit: .seconds(60))
         service = try ConfigService(
             settings: settings, pool: pool, notifier: Notifier(login, threadName: "notify-\(name)"),
@@ -165,9 +164,7 @@ final class ConfigInstance: Sendable {
     }
 
     /// Runs a script as the cluster's superuser, for changes that a worker may not make.
-    func asSuperuser(_ script: String) throws {
-        try Connection(database.settings).execute(script: script)
-    }
+    func asSuperuser(_ script: String) throws { try Connection(database.settings).execute(script: script) }
 
     func query(_ name: String, _ sql: String, _ parameters: Parameter...) throws -> Rows {
         let connection = try Connection(database.settings)

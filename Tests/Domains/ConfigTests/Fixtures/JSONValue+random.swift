@@ -2,9 +2,7 @@ import AlmanacJSON
 import AlmanacTestSupport
 
 extension JSONValue {
-    init(json text: String) throws {
-        self = try JSONValue(parsing: Array(text.utf8))
-    }
+    init(json text: String) throws { self = try JSONValue(parsing: Array(text.utf8)) }
 
     /// Returns a random document in which a few names recur.
     static func random(depth: Int, nulls: Bool, _ random: inout Randomness) -> JSONValue {
@@ -16,8 +14,7 @@ extension JSONValue {
         case 5:
             let count = Int.random(in: 0...3, using: &random)
             return .array((0..<count).map { _ in .random(depth: depth - 1, nulls: true, &random) })
-        default:
-            return .randomObject(depth: depth, nulls: nulls, &random)
+        default: return .randomObject(depth: depth, nulls: nulls, &random)
         }
     }
 

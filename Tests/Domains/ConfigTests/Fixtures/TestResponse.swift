@@ -5,18 +5,14 @@ import Testing
 struct TestResponse {
     let response: Response
 
-    init(_ response: Response) {
-        self.response = response
-    }
+    init(_ response: Response) { self.response = response }
 
     var status: Int { response.status }
     var body: String { String(decoding: response.bytes, as: UTF8.self) }
 
     subscript(_ header: String) -> String? { response.header(header) }
 
-    var json: JSONValue {
-        get throws { try JSONValue(parsing: response.bytes) }
-    }
+    var json: JSONValue { get throws { try JSONValue(parsing: response.bytes) } }
 
     /// The type of the problem document without its prefix, or nil for another response.
     var problem: String? {

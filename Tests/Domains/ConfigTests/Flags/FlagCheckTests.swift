@@ -169,8 +169,7 @@ import Testing
         let forecast = try instance.call("PATCH", path + "&dry_run=true", shared(2)).expecting(200)
         let warnings = try #require(forecast[member: "warnings"]?.arrayValue).compactMap(\.stringValue)
         #expect(
-            warnings.contains { $0.hasPrefix("sampling stopped at the step limit after 1 of 12 flags") }, "\(warnings)"
-        )
+            warnings.contains { $0.hasPrefix("sampling stopped at the step limit after 1 of 12 flags") }, "\(warnings)")
     }
 
     @Test func `a merge patch goes into a definition, and switches one off that is broken already`() throws {

@@ -13,8 +13,7 @@ import Testing
     func `a head reaches back to what is kept of its own lineage and no further`(text: String, expected: Bool) throws {
         let head = Head(
             lineage: "k3f9", revision: 10, updatedAt: Timestamp(milliseconds: 0), version: .unreleased,
-            oldestRevision: 5,
-            rewrittenRevision: 0)
+            oldestRevision: 5, rewrittenRevision: 0)
         #expect(head.knowsChanges(since: try #require(Cursor(text))) == expected)
     }
 }

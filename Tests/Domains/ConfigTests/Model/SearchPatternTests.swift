@@ -6,8 +6,7 @@ import Testing
 @Suite struct SearchPatternTests {
     private func occurs(_ pattern: String, in text: String) throws -> Bool {
         var steps = 0
-        return try #require(SearchPattern(pattern)).occurs(
-            key: "", description: "", value: Array(text.utf8), &steps)
+        return try #require(SearchPattern(pattern)).occurs(key: "", description: "", value: Array(text.utf8), &steps)
     }
 
     @Test func `it occurs where a plain comparison finds it, whatever the case`() throws {

@@ -25,9 +25,7 @@ import Testing
     }
 
     /// Makes a random release, or occasionally a purge or the retirement of a major.
-    private func change(
-        _ instance: ConfigInstance, _ changes: inout RandomChanges, _ random: inout Randomness
-    ) throws {
+    private func change(_ instance: ConfigInstance, _ changes: inout RandomChanges, _ random: inout Randomness) throws {
         switch Int.random(in: 0..<25, using: &random) {
         case 0:
             let key = RandomChanges.keys.randomElement(using: &random)!
@@ -35,8 +33,7 @@ import Testing
         case 1:
             let major = instance.snapshot.majors.keys.sorted().randomElement(using: &random) ?? 1
             try instance.call("DELETE", "/majors/\(major)").expecting(200, 404, 409, 410)
-        default:
-            try changes.next(&random).send(to: instance)
+        default: try changes.next(&random).send(to: instance)
         }
     }
 
@@ -53,9 +50,7 @@ import Testing
                     try #require(view.changed(after: time).map(\.summary) == naive, "\(random.note) after \(time)")
                 }
             }
-            for entry in view.live {
-                #expect(view.entry(entry.key)?.id == entry.id)
-            }
+            for entry in view.live { #expect(view.entry(entry.key)?.id == entry.id) }
             #expect(view.entry("never") == nil && view.entry("") == nil && view.entry("zzz") == nil)
         }
     }

@@ -87,9 +87,7 @@ import Testing
             let shared = JSONValue.string("\(writer) \(number)")
             let key = "shared\(number % 3)"
             _ = try instance.service.writer.release(.test, keys: ["own\(writer)", key]) { current, _, _ in
-                var edits = [
-                    EntryEdit(key: "own\(writer)", value: .number(JSONNumber(number)), description: nil)
-                ]
+                var edits = [EntryEdit(key: "own\(writer)", value: .number(JSONNumber(number)), description: nil)]
                 if writer == 0, number % 5 == 4, current[key] != nil {
                     edits.append(EntryEdit(key: key, value: nil, description: nil))
                 } else {
@@ -142,9 +140,7 @@ import Testing
     private struct Missed: Error, CustomStringConvertible {
         let description: String
 
-        init(_ description: String) {
-            self.description = description
-        }
+        init(_ description: String) { self.description = description }
     }
 
     /// Waits until a number of sessions are waiting for locks.

@@ -33,10 +33,8 @@ import Testing
     @Test func `a prepared statement that a worker runs again and again keeps to the index`() throws {
         let connection = try Connection(TestDatabase.current.settings)
         try connection.execute(script: Self.fill)
-        let execute = Statement(
-            "-- name: test_execute\nexplain execute test_prepared ('2020-01-01T00:01:39.990Z')")
-        try connection.execute(
-            script: "prepare test_prepared (timestamptz) as \(EntryStatements.changedAfter.sql)")
+        let execute = Statement("-- name: test_execute\nexplain execute test_prepared ('2020-01-01T00:01:39.990Z')")
+        try connection.execute(script: "prepare test_prepared (timestamptz) as \(EntryStatements.changedAfter.sql)")
         for run in 1...10 {
             let plan = try connection.run(execute).map { try $0.text("QUERY PLAN") }.joined(separator: "\n")
             #expect(plan.contains("config_entries_updated_at"), "run \(run): \(plan)")

@@ -10,8 +10,7 @@ import Testing
     private func subscribe(_ instance: ConfigInstance) throws -> Subscription {
         try Subscription(
             instance.database.settings(user: TestDatabase.worker), channels: [ConfigService.channel],
-            interval: .seconds(60),
-            threadName: "test-listen"
+            interval: .seconds(60), threadName: "test-listen"
         ) { change in
             if case .disconnected = change { return instance.service.markStale() }
             try? instance.service.refresh()

@@ -260,7 +260,5 @@ final class EventsInstance: Sendable {
     }
 
     /// Runs a script as the cluster's superuser, for changes that a worker may not make.
-    func asSuperuser(_ script: String) throws {
-        try Connection(database.settings).execute(script: script)
-    }
+    func asSuperuser(_ script: String) throws { try Connection(database.settings).execute(script: script) }
 }

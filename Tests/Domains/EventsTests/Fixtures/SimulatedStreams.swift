@@ -27,9 +27,7 @@ struct SimulatedStreams {
         let start: (config: Int64?, notes: Int64)
     }
 
-    struct SimulationFailure: Error, CustomStringConvertible {
-        let description: String
-    }
+    struct SimulationFailure: Error, CustomStringConvertible { let description: String }
 
     static let batchSize = 7
     private static let accountIDs: [Int64] = [1, 2, 3]
@@ -96,8 +94,7 @@ struct SimulatedStreams {
         let id = Bool.random(using: &random) || !readsConfig ? Self.accountIDs.randomElement(using: &random) : nil
         let configRevision = readsConfig ? Int64.random(in: max(0, config - 30)...config, using: &random) : nil
         let notes = id.flatMap { accounts[$0] }.map { Int64.random(in: 0...$0, using: &random) }
-        let subscriber = Subscriber(
-            readsConfig: readsConfig, user: id.map(Self.user), tokenID: nil, expiresAt: nil)
+        let subscriber = Subscriber(readsConfig: readsConfig, user: id.map(Self.user), tokenID: nil, expiresAt: nil)
         let stream = Stream(
             subscriber, config: configRevision,
             notes: notes.map {

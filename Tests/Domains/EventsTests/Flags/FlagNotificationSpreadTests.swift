@@ -98,8 +98,7 @@ import Testing
         let streams = try open(60)
         let otherStreams = try open(1, followsFlags: false)
         var schedule = FlagSchedule()
-        schedule.add(
-            rule: try FlagValue(json: #"{"<":[{"var":"$flagd.timestamp"},1790000010]}"#))
+        schedule.add(rule: try FlagValue(json: #"{"<":[{"var":"$flagd.timestamp"},1790000010]}"#))
         table.set(schedule)
         func events() throws -> Int { try streams.reduce(0) { try $0 + receivedEvents($1.reader).count } }
         time.set(start + .seconds(10), milliseconds: 1_790_000_010_000)

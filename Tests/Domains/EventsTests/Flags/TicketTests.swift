@@ -64,8 +64,7 @@ import Testing
         for forged in [longer, other, endless, flipped, [parts[0], parts[1], parts[2], "AAAA"]] {
             #expect(
                 try refusal("?ticket=" + forged.joined(separator: "."), instance)?.contains(
-                    "not valid for the present state of this environment")
-                    == true)
+                    "not valid for the present state of this environment") == true)
         }
         for broken in ["", "x", "1.2.3", "1.2.3.4.5", "-1.0.x.\(parts[3])x", String(repeating: "9", count: 300)] {
             #expect(try refusal("?ticket=\(broken)", instance) != nil, "\(broken)")

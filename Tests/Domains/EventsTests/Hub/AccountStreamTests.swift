@@ -11,9 +11,7 @@ import Testing
 @Suite(.database(.migrated)) struct AccountStreamTests {
     private let instance: EventsInstance
 
-    init() throws {
-        instance = try EventsInstance()
-    }
+    init() throws { instance = try EventsInstance() }
 
     private func create(_ id: String, as user: String = "alice") throws {
         try instance.act(#"[["createNote",{"action_id":"c-\#(id)","id":"\#(id)","body":"milk"}]]"#, as: user)
@@ -56,8 +54,7 @@ import Testing
         #expect(try reader.next()?.type == "hello")
         try instance.act(
             #"[["deleteNote","n1"], ["updateNote",{"id":"n1","base":1,"body":[4,"!"]}], "#
-                + #"["updateNote",{"id":"n1","base":3,"body":[5,"?"]}]]"#
-        )
+                + #"["updateNote",{"id":"n1","base":3,"body":[5,"?"]}]]"#)
         let events = try (0..<3).map { _ in try #require(try reader.next()) }
         #expect(events.map(\.type) == ["noteDeleted", "noteUpdated", "noteUpdated"])
         #expect(events[1].data["restored"] == true)
@@ -166,8 +163,7 @@ import Testing
         try instance.act("\([["createNote", ["id": "n1", "body": .string(long)]]] as JSONValue)")
         try instance.act(
             #"[["updateNote",{"id":"n1","base":1,"title":["T"]}],"#
-                + #"["updateNote",{"id":"n1","base":2,"body":[-40000,"short"]}]]"#
-        )
+                + #"["updateNote",{"id":"n1","base":2,"body":[-40000,"short"]}]]"#)
         #expect(try reader.next()?.type == "hello")
         let events = try (0..<3).map { _ in try #require(try reader.next()) }
         #expect(events.map { $0.data["body"] == nil } == [true, true, true])

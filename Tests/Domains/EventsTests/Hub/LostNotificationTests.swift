@@ -27,8 +27,7 @@ import Testing
         _ = try reader.next()
         try instance.asSuperuser(
             "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() "
-                + "and pid <> pg_backend_pid()"
-        )
+                + "and pid <> pg_backend_pid()")
         #expect(eventually { (try? instance.patch(#"{"a":1}"#, token: token)) != nil })
         #expect(try reader.next(within: .seconds(6))?.number("revision") == 1)
     }

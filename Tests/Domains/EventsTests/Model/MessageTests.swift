@@ -39,8 +39,7 @@ import Testing
         #expect(
             text(.hello(newest: eventID, version: "1.2.3", tokenExpiresIn: 60)).contains(
                 #"{"type":"hello","config":"43.k3f9","notes":"18.k3f9abcd","version":"1.2.3","pingSeconds":20,"#
-                    + #""tokenExpiresIn":60}"#
-            ))
+                    + #""tokenExpiresIn":60}"#))
     }
 
     @Test func `a reader without the config is not sent its version`() {

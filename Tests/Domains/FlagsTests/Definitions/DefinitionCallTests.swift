@@ -71,8 +71,7 @@ import Testing
     @Test func `explain says which branch won, with what is stored and with a draft`() throws {
         let instance = try FlagsInstance()
         try instance.put(flag: "new-ui", Self.split(10))
-        let stored = try json(
-            try instance.call("POST", "/flags/new-ui/explain", #"{"context":{"targetingKey":"u1"}}"#))
+        let stored = try json(try instance.call("POST", "/flags/new-ui/explain", #"{"context":{"targetingKey":"u1"}}"#))
         #expect(stored["variant"] == "off" && stored["value"] == false && stored["reason"] == "TARGETING_MATCH")
         #expect(stored["branch"]?.stringValue?.hasSuffix(#"so the variant is "off""#) == true)
         let step = try #require(stored["steps"]?.arrayValue?.first?.objectValue)
@@ -113,8 +112,7 @@ import Testing
     @Test func `a sample of a draft says who moves: from 10 to 20 percent nobody moves out`() throws {
         let instance = try FlagsInstance()
         try instance.put(flag: "new-ui", Self.split(10))
-        let sample = try json(
-            try instance.call("POST", "/flags/new-ui/sample", #"{"definition":\#(Self.split(20))}"#))
+        let sample = try json(try instance.call("POST", "/flags/new-ui/sample", #"{"definition":\#(Self.split(20))}"#))
         #expect(sample["sampled"]?.numberValue?.int64 == 10_000)
         let moves = try #require(sample["moves"]?.arrayValue).compactMap(\.objectValue)
         #expect(moves.count == 1 && moves[0]["from"] == "off" && moves[0]["to"] == "on")

@@ -157,8 +157,7 @@ import Testing
         try one.uses.recordNow()
         #expect(one.uses.tableCount == 1)
         #expect(try list(one) == "new-ui[on 0 off 2] 14:13:20")
-        try execute(
-            "insert into flag_uses values ('gone', 'on', now(), 1), ('new-ui', 'gone', now(), 1)")
+        try execute("insert into flag_uses values ('gone', 'on', now(), 1), ('new-ui', 'gone', now(), 1)")
         try one.uses.deleteOrphans()
         #expect(try rows == ["new-ui ", "new-ui off"])
     }

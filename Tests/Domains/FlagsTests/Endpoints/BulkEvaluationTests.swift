@@ -27,8 +27,7 @@ import Testing
         #expect(
             answer[member: "eventStreams"]
                 == #"[{"type":"sse","endpoint":{"requestUri":"/development/events?ofrep=true"},"#
-                + #""inactivityDelaySec":120}]"#
-        )
+                + #""inactivityDelaySec":120}]"#)
         #expect(answer["Cache-Control"] == "private, no-cache")
         #expect(try instance.call("POST", "/ofrep/v1/evaluate/flags/").status == 200)
     }

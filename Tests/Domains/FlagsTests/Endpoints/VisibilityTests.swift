@@ -88,8 +88,7 @@ import Testing
         let instance = try FlagsInstance()
         let answer = try instance.call(
             "POST", "/ofrep/v1/evaluate/flags", "nonsense", as: .nobody,
-            ("Authorization", "Bearer almanac_development_x"),
-            ("If-None-Match", "nonsense"), ("Accept", "text/plain"))
+            ("Authorization", "Bearer almanac_development_x"), ("If-None-Match", "nonsense"), ("Accept", "text/plain"))
         #expect(answer.status == 401)
     }
 

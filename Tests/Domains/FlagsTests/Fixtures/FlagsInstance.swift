@@ -172,9 +172,7 @@ final class FlagsInstance: Sendable {
 struct TestResponse {
     let response: Response
 
-    init(_ response: Response) {
-        self.response = response
-    }
+    init(_ response: Response) { self.response = response }
 
     var status: Int { response.status }
     var body: String { String(decoding: response.bytes, as: UTF8.self) }

@@ -12,8 +12,7 @@ import Testing
             #"[["createNote", {"id": "n1", "title": "Hé", "body": "b"}], "#
                 + #"["createNote", {"id": "n2", "after": null}]]"#)
         let answer = try instance.call("GET", "/notes").expecting(200)
-        #expect(
-            try answer.json.objectValue?.members.map(\.name) == ["revision", "cursor", "order", "details", "more"])
+        #expect(try answer.json.objectValue?.members.map(\.name) == ["revision", "cursor", "order", "details", "more"])
         #expect(try answer.order == ["n2", "n1"])
         let note = try #require(answer.detail("n1"))
         #expect(

@@ -5,9 +5,7 @@ import Testing
 struct NotesResponse {
     private(set) var response: Response
 
-    init(_ response: Response) {
-        self.response = response
-    }
+    init(_ response: Response) { self.response = response }
 
     /// Joins the pieces of a response that is written piece by piece.
     init(collecting response: Response) throws {

@@ -23,8 +23,7 @@ struct StoredNotes {
 
     /// Returns the stored state of an action's note, with only the data that the action needs.
     func state(of action: Action) -> NoteState {
-        var state = NoteState(
-            account: account, note: note(action.noteID), earlier: action.id.flatMap { earlier[$0] })
+        var state = NoteState(account: account, note: note(action.noteID), earlier: action.id.flatMap { earlier[$0] })
         switch state.need(of: action) {
         case nil: break
         case .earlierNote(let id): state.earlierNote = note(id)
@@ -68,9 +67,7 @@ struct StoredNotes {
 }
 
 extension Account {
-    static func stored(
-        revision: Int64 = 9, oldestRevision: Int64 = 0, notes: Int = 1, bytes: Int64 = 100
-    ) -> Account {
+    static func stored(revision: Int64 = 9, oldestRevision: Int64 = 0, notes: Int = 1, bytes: Int64 = 100) -> Account {
         Account(
             id: 1, lineage: "k3f9k3f9", createdAt: Timestamp(milliseconds: 0), updatedAt: Timestamp(milliseconds: 0),
             revision: revision, oldestRevision: oldestRevision, notes: notes, bytes: bytes)

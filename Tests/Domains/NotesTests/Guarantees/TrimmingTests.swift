@@ -27,18 +27,14 @@ import Testing
 
     @Test func `an action is known for 180 days, and its id is let go of after that`() throws {
         let instance = try NotesInstance()
-        try instance.act(
-            Self.twoNotes
-        )
+        try instance.act(Self.twoNotes)
         try script(
             """
             update note_actions set recorded_at = clock_timestamp() - interval '181 days' where action_id = 'old';
             update note_actions set recorded_at = clock_timestamp() - interval '179 days' where action_id = 'young';
             """, instance)
         try trimAll(instance)
-        let again = try instance.act(
-            Self.twoNotes
-        )
+        let again = try instance.act(Self.twoNotes)
         #expect(again.map(\.outcome) == ["rejected note-exists", "duplicate"])
     }
 

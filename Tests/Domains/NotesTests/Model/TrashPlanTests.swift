@@ -51,8 +51,7 @@ import Testing
     }
 
     @Test(arguments: [false, true]) func `a note goes back to an earlier text`(isDeleted: Bool) throws {
-        var stored = StoredNotes(
-            .stored(title: "T!", body: "one two", textRevision: 4, isDeleted: isDeleted))
+        var stored = StoredNotes(.stored(title: "T!", body: "one two", textRevision: 4, isDeleted: isDeleted))
         stored.history = [
             ("n1", 1, NoteText(title: "T", body: "one")), ("n1", 2, NoteText(title: "T!", body: "one")),
             ("n1", 4, NoteText(title: "T!", body: "one two")),

@@ -51,8 +51,7 @@ import TextMerge
     }
 
     @Test func `a title that only others have changed comes along`() throws {
-        let stored = note(
-            before: NoteText(title: "", body: "body"), now: NoteText(title: "Title", body: "body"))
+        let stored = note(before: NoteText(title: "", body: "body"), now: NoteText(title: "Title", body: "body"))
         let plan = try stored.plan(json: #"["updateNote", {"id": "n1", "base": 1, "body": [4, "!"]}]"#)
         #expect(plan.summary == "updateNote body 'body!' +1, merged")
         #expect(plan.missingTitle?.elements == [.text("Title")] && plan.missingBody == nil)

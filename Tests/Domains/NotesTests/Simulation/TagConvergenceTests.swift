@@ -114,9 +114,7 @@ private struct TagSimulation {
     }
 
     /// The network's treatment of a request. A duplicated request is sent again later.
-    private enum Delivery: CaseIterable {
-        case delayed, responseLost, duplicated, delivered
-    }
+    private enum Delivery: CaseIterable { case delayed, responseLost, duplicated, delivered }
 
     private mutating func push(_ index: Int, _ delivery: Delivery) throws {
         var device = devices[index]

@@ -20,9 +20,7 @@ final class DedicatedProvider {
         self.issuer = issuer
     }
 
-    deinit {
-        _ = try? Command.run(script, ["stop", folder.path])
-    }
+    deinit { _ = try? Command.run(script, ["stop", folder.path]) }
 
     /// Makes the provider sign with a new key. The provider still publishes the previous key, but no older ones.
     func rotateKeys() throws {

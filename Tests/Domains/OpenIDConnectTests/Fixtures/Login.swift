@@ -94,6 +94,4 @@ struct Login {
     }
 }
 
-struct LoginFailure: Error, CustomStringConvertible {
-    let description: String
-}
+struct LoginFailure: Error, CustomStringConvertible { let description: String }
