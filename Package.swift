@@ -296,7 +296,7 @@ let targets: [Target] = [
     .testTarget(
         name: "TargetingTests", dependencies: ["AlmanacTargeting"],
         path: "Tests/Core/TargetingTests",
-        exclude: ["flagd-2.jsonl", "flagd-3.jsonl", "json-logic.json"], plugins: ["AlmanacExamples"]),
+        exclude: ["flagd.jsonl", "json-logic.json"], plugins: ["AlmanacExamples"]),
     .executableTarget(
         name: "almanac-settings-tool", dependencies: ["AlmanacConfig"],
         path: "Tests/Apps/AlmanacConfigTests/settings-tool"),
