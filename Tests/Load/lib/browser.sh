@@ -21,14 +21,7 @@ check_numbers() {
 
 # Prepares `folder`, which is deleted at the end, and `instance` for a measurement.
 prepare_browser_measurement() {
-    umask 022
-    folder=$(mktemp -d /tmp/almanac-load-XXXXXX)
-    chmod 755 "$folder"
-    instance=$folder/instance
-    trap_errors
-    trap clean_up EXIT
-    trap 'exit 130' INT
-    trap 'exit 143' TERM HUP
+    make_folder
     install_packages "${browser_packages[@]}"
     prepare_browser_programs
     if [[ -n $chosen_home ]]; then

@@ -1,6 +1,18 @@
 # shellcheck shell=bash
 # An instance of deploy/run for the time of a measurement, in $instance and on $instance_port.
 
+# Creates `folder`, which `clean_up` deletes at the end, and sets `instance` to a path in it.
+make_folder() {
+    umask 022
+    folder=$(mktemp -d /tmp/almanac-load-XXXXXX)
+    chmod 755 "$folder"
+    instance=$folder/instance
+    trap_errors
+    trap clean_up EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM HUP
+}
+
 start_instance() {
     say "Starting an instance."
     if ! ALMANAC_HOME=$instance ALMANAC_PORT=$instance_port "$checkout/deploy/run" --detach >"$folder/instance.log" 2>&1; then

@@ -90,14 +90,7 @@ prepare_measurement() {
     rounds=${ALMANAC_LOAD_ROUNDS:-9}
     connections=${ALMANAC_LOAD_CONNECTIONS:-16}
     check_settings
-    umask 022
-    folder=$(mktemp -d /tmp/almanac-load-XXXXXX)
-    chmod 755 "$folder"
-    instance=$folder/instance
-    trap_errors
-    trap clean_up EXIT
-    trap 'exit 130' INT
-    trap 'exit 143' TERM HUP
+    make_folder
     ALMANAC_HOME=$instance lay_out
     choose_ports
     [[ $mode != against ]] || return 0

@@ -20,14 +20,25 @@ measure_rounds() {
     done
 }
 
-# Measures one side. Both begin with the same tables: without dead rows, and right after a checkpoint.
-measure_one() {
-    local side=$1 before count rate ticks
+# Points psql and pgbench to the database, with the worker's role.
+point_at_database() {
+    export PGHOST=$sockets/postgres PGPORT=5432 PGUSER=${database}_worker PGDATABASE=$database PGPASSFILE=$folder/worker.pgpass
+    (umask 077 && printf '*:*:*:*:%s\n' "$(<"$secrets/worker.password")" >"$PGPASSFILE")
+}
+
+# Gives each measured side the same tables: without dead rows, and right after a checkpoint.
+even_out_tables() {
     as_superuser >"$folder/superuser.log" 2>&1 <<END_OF_SCRIPT
 \\connect $database
 vacuum (analyze) accounts, notes, note_revisions, note_actions;
 checkpoint;
 END_OF_SCRIPT
+}
+
+# Measures one side.
+measure_one() {
+    local side=$1 before count rate ticks
+    even_out_tables
     before=$(changes_of "$side")
     ticks=$(processor_ticks_of "$worker")
     read -r count rate <<<"$("load_by_$side" "$seconds")"

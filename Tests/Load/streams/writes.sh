@@ -43,14 +43,10 @@ measure_with() {
     await_end_of_streams
 }
 
-# Measures writes. Both sides begin with the same tables: without dead rows, and right after a checkpoint.
+# Measures writes.
 measure_writes() {
     local count rate
-    as_superuser >"$folder/superuser.log" 2>&1 <<END_OF_SCRIPT
-\\connect $database
-vacuum (analyze) accounts, notes, note_revisions, note_actions;
-checkpoint;
-END_OF_SCRIPT
+    even_out_tables
     read -r count rate <<<"$(load_notes "$seconds")"
     [[ -n $rate ]] || fail "no notes could be written $1 streams"
     write_rates[$1]+="$rate "
