@@ -123,13 +123,6 @@ class Console:
     def flag_rows(self):
         return self.page.get_by_role("list", name="Flags").get_by_role("listitem")
 
-    def add_flag(self, key):
-        self.open_screen("flags")
-        self.page.get_by_role("button", name="New flag").click()
-        self.page.get_by_role("textbox", name="Key").fill(key)
-        self.page.keyboard.press("Enter")
-        expect(self.page.get_by_role("heading", name=key, exact=True)).to_be_visible()
-
     def rule(self, number):
         return self.page.get_by_role("group", name=f"Rule {number}", exact=True)
 
