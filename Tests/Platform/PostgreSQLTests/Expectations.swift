@@ -23,3 +23,15 @@ func terminate(_ processID: Int32) throws {
         Statement("-- name: terminate\nselect pg_terminate_backend($1, 10000) as ended"), .integer(processID))
     try #require(try rows[0].boolean("ended"))
 }
+
+/// An error of a transaction's body.
+struct Refusal: Error {}
+
+/// Returns a connection to the test's database, after creating the table `t` of unique numbers, checked at the commit.
+func connectionWithTable() throws -> Connection {
+    let connection = try Connection(TestDatabase.current.settings)
+    try connection.execute(script: "create table t (n integer unique deferrable initially deferred)")
+    return connection
+}
+
+let insert = Statement("-- name: insert_n\ninsert into t values ($1)")

@@ -5,20 +5,12 @@ import Testing
 
 /// Sends statements in one round trip with the begin or the commit of their transaction.
 @Suite(.database) struct PipelineTests {
-    private struct Refusal: Error {}
-
-    private func table() throws -> Connection {
-        let connection = try Connection(TestDatabase.current.settings)
-        try connection.execute(script: "create table t (n integer unique deferrable initially deferred)")
-        return connection
-    }
-
     private func numbers() throws -> [Int] {
         try Connection(TestDatabase.current.settings).run(numbersInOrder).map { try $0.integer("n") }
     }
 
     @Test func `the first statements give their rows in order`() throws {
-        let connection = try table()
+        let connection = try connectionWithTable()
         let calls = [Call(insert, .integer(1)), Call(numbersInOrder), Call(insert, .integer(2)), Call(numbersInOrder)]
         let seen = try connection.transaction(opening: calls) { connection, rows in
             try connection.run(insert, .integer(3))
@@ -29,7 +21,7 @@ import Testing
     }
 
     @Test func `when one of the first fails, nothing is done and the connection goes on`() throws {
-        let connection = try table()
+        let connection = try connectionWithTable()
         let calls = [Call(insert, .integer(1)), Call(quotient, .integer(0)), Call(insert, .integer(2))]
         #expect(state { try connection.transaction(opening: calls) { _, _ in } } == SQLState(rawValue: "22012"))
         #expect(connection.isUsable)
@@ -38,7 +30,7 @@ import Testing
     }
 
     @Test func `an error after the first statements undoes them`() throws {
-        let connection = try table()
+        let connection = try connectionWithTable()
         #expect(throws: Refusal.self) {
             try connection.transaction(opening: [Call(insert, .integer(1))]) { _, _ in throw Refusal() }
         }
@@ -46,7 +38,7 @@ import Testing
     }
 
     @Test func `the last statement is committed with what came before`() throws {
-        let connection = try table()
+        let connection = try connectionWithTable()
         let affected = try connection.transaction { connection in
             try connection.run(insert, .integer(1))
             return try connection.runAndCommit(Call(insert, .integer(2))).affected
@@ -58,7 +50,7 @@ import Testing
     }
 
     @Test func `a last statement that fails undoes all`() throws {
-        let connection = try table()
+        let connection = try connectionWithTable()
         let outcome = state {
             try connection.transaction { connection in
                 try connection.run(insert, .integer(1))
@@ -70,7 +62,7 @@ import Testing
     }
 
     @Test func `a commit that the server refuses is an error of the last statement`() throws {
-        let connection = try table()
+        let connection = try connectionWithTable()
         let outcome = state {
             try connection.transaction { connection in
                 try connection.run(insert, .integer(1))
@@ -82,7 +74,7 @@ import Testing
     }
 
     @Test func `after a swallowed error the last statement is refused`() throws {
-        let connection = try table()
+        let connection = try connectionWithTable()
         let outcome = state {
             try connection.transaction { connection in
                 try connection.run(insert, .integer(1))
@@ -96,7 +88,7 @@ import Testing
 
     @Test func `a connection that ends in between is lost, and nothing was done`() throws {
         for isLast in [true, false] {
-            let connection = try table()
+            let connection = try connectionWithTable()
             let session = connection.processID
             let outcome = failure {
                 try connection.transaction { connection in
@@ -116,7 +108,7 @@ import Testing
     }
 
     @Test func `first statements that the server no longer knows as they were are prepared anew`() throws {
-        let connection = try table()
+        let connection = try connectionWithTable()
         let calls = [Call(insert, .integer(1)), Call(everything)]
         #expect(try connection.transaction(opening: calls) { $1[1].count } == 1)
         try connection.execute(script: "alter table t add column more text default 'x'")
@@ -138,7 +130,7 @@ import Testing
     }
 
     @Test func `a change committed while one of the first statements waited is seen by the next`() throws {
-        let holder = try table()
+        let holder = try connectionWithTable()
         try holder.execute(script: "create table l (n integer); insert into l values (1)")
         let waiter = try Connection(TestDatabase.current.settings)
         let session = waiter.processID
@@ -163,7 +155,6 @@ import Testing
     }
 }
 
-private let insert = Statement("-- name: insert_n\ninsert into t values ($1)")
 private let numbersInOrder = Statement("-- name: numbers\nselect n from t order by n")
 private let everything = Statement("-- name: everything\nselect * from t order by n")
 private let quotient = Statement("-- name: quotient\nselect 10 / $1 as q")

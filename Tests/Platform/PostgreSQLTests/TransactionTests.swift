@@ -3,22 +3,14 @@ import AlmanacTestSupport
 import Testing
 
 @Suite(.database) struct TransactionTests {
-    private struct Refusal: Error {}
-
-    private func table() throws -> Connection {
-        let connection = try Connection(TestDatabase.current.settings)
-        try connection.execute(script: "create table t (n integer unique deferrable initially deferred)")
-        return connection
-    }
-
     @Test func `a body that returns is committed`() throws {
-        let connection = try table()
+        let connection = try connectionWithTable()
         #expect(try connection.transaction { try $0.run(insert, .integer(1)).affected } == 1)
         #expect(try Connection(TestDatabase.current.settings).run(count)[0].integer("count") == 1)
     }
 
     @Test func `a body that throws is rolled back`() throws {
-        let connection = try table()
+        let connection = try connectionWithTable()
         #expect(throws: Refusal.self) {
             try connection.transaction { connection in
                 try connection.run(insert, .integer(1))
@@ -30,7 +22,7 @@ import Testing
     }
 
     @Test func `a swallowed error doesn't pass as a commit`() throws {
-        let connection = try table()
+        let connection = try connectionWithTable()
         let outcome = state {
             try connection.transaction { connection in
                 try connection.run(insert, .integer(1))
@@ -42,7 +34,7 @@ import Testing
     }
 
     @Test func `a commit that the server refuses is an error`() throws {
-        let connection = try table()
+        let connection = try connectionWithTable()
         let outcome = state {
             try connection.transaction { connection in
                 try connection.run(insert, .integer(1))
@@ -54,7 +46,7 @@ import Testing
     }
 
     @Test func `a connection that ends before the commit throws lost`() throws {
-        let connection = try table()
+        let connection = try connectionWithTable()
         do {
             try connection.transaction { connection in
                 try connection.run(insert, .integer(1))
@@ -68,7 +60,7 @@ import Testing
     }
 
     @Test func `a connection that ends inside the transaction keeps what was thrown`() throws {
-        let connection = try table()
+        let connection = try connectionWithTable()
         #expect(throws: Refusal.self) {
             try connection.transaction { connection in
                 try terminate(connection.processID)
@@ -79,7 +71,7 @@ import Testing
     }
 
     @Test func `a snapshot doesn't see later commits and changes nothing`() throws {
-        let connection = try table()
+        let connection = try connectionWithTable()
         let other = try Connection(TestDatabase.current.settings)
         try connection.transaction(.snapshot) { connection in
             #expect(try connection.run(count)[0].integer("count") == 0)
@@ -93,5 +85,4 @@ import Testing
     }
 }
 
-private let insert = Statement("-- name: insert_n\ninsert into t values ($1)")
 private let count = Statement("-- name: count_t\nselect count(*) as count from t")
