@@ -245,26 +245,21 @@ import Testing
             let moved = "__Host-almanac-production=\(victim.value)"
             #expect(try other.send(with: moved).problem == "session-ended")
             #expect(try other.send(with: victim.cookie).problem == "token-needed")
-            let code = try link(victim.host, victim.token)
+            let code = try victim.host.linkCode(of: victim.token)
             #expect(try other.send("POST", "/session", #"{"code":"\#(code)"}"#).problem == "sign-in-expired")
         }
-    }
-
-    private func link(_ host: SessionFixture, _ token: String) throws -> String {
-        let made = try host.send("POST", "/session/link", "", [("Authorization", "Bearer \(token)")], at: nil)
-        return try #require(made["code"].stringValue, "\(made)")
     }
 
     @Test func `a code is for the pages of whoever made it, and gives no more than they have`() throws {
         let host = try SessionFixture()
         // A user's code is invalid at the console, and an attempt there does not consume it.
-        let users = try link(host, "user-alice")
+        let users = try host.linkCode(of: "user-alice")
         #expect(try host.send("POST", "/session", #"{"code":"\#(users)"}"#).problem == "sign-in-expired")
         let notes = try host.send("POST", "/session", #"{"code":"\#(users)"}"#, at: .notes)
         #expect(notes.status == 201 && notes["scopes"] == .array([]))
         // An operator's code is invalid at the notes pages.
         let reader = try host.token(.configRead)
-        let operators = try link(host, reader.text)
+        let operators = try host.linkCode(of: reader.text)
         #expect(
             try host.send("POST", "/session", #"{"code":"\#(operators)"}"#, at: .notes).problem == "sign-in-expired")
         let console = try host.send("POST", "/session", #"{"code":"\#(operators)"}"#)
@@ -274,7 +269,7 @@ import Testing
             #expect(answer.problem == "scope-too-small", "\(method) \(path)")
         }
         // A token revoked after the code was made signs nobody in.
-        let late = try link(host, reader.text)
+        let late = try host.linkCode(of: reader.text)
         try host.revoke(reader.id)
         #expect(try host.send("POST", "/session", #"{"code":"\#(late)"}"#).status == 401)
         #expect(try host.send(with: cookie).problem == "session-ended")
@@ -282,7 +277,7 @@ import Testing
 
     @Test func `a code that is too old opens nothing`() throws {
         let host = try SessionFixture()
-        let code = try link(host, host.token(.admin).text)
+        let code = try host.linkCode(of: host.token(.admin).text)
         try host.observer.execute(script: "update session_codes set expires_at = clock_timestamp() - interval '1 ms'")
         #expect(try host.send("POST", "/session", #"{"code":"\#(code)"}"#).problem == "sign-in-expired")
         #expect(try host.count == 0)

@@ -119,20 +119,21 @@ struct SessionFixture: Sendable {
         return try #require(answer.cookie)
     }
 
-    /// The number of sessions in the database.
-    var count: Int {
-        get throws {
-            try observer.run(Statement("-- name: test_sessions\nselect count(*) as count from sessions"))[0]
-                .integer("count")
-        }
+    /// Creates a link with a token, and returns the link's code.
+    func linkCode(of token: String) throws -> String {
+        let made = try send("POST", "/session/link", "", [("Authorization", "Bearer \(token)")], at: nil)
+        return try #require(made["code"].stringValue, "\(made)")
     }
 
+    /// The number of sessions in the database.
+    var count: Int { get throws { try rows(in: "sessions") } }
+
     /// The number of pending sign-ins at the provider.
-    var attempts: Int {
-        get throws {
-            try observer.run(Statement("-- name: test_attempts\nselect count(*) as count from login_attempts"))[0]
-                .integer("count")
-        }
+    var attempts: Int { get throws { try rows(in: "login_attempts") } }
+
+    private func rows(in table: String) throws -> Int {
+        let counting = Statement("-- name: test_\(table)\nselect count(*) as count from \(table)")
+        return try observer.run(counting)[0].integer("count")
     }
 
     /// The lines about sessions in the audit log in short form, the oldest first.

@@ -233,7 +233,7 @@ import Testing
                 try host.token(.admin, label: "alice").text, try host.token(.configRead, label: "bob").text,
             ]
         let cookie = try host.signIn(tokens[0], at: at)
-        let code = try code(of: tokens[1])
+        let code = try host.linkCode(of: tokens[1])
         for body in [#"{"code":"\#(code)"}"#, #"{"code":"\#(code)","replaces":false}"#] {
             let refusal = try host.send("POST", "/session", body, with: cookie, at: at)
             #expect(refusal.status == 409 && refusal.problem == "session-would-end" && refusal.cookie == nil)
@@ -263,31 +263,24 @@ import Testing
         func answer(_ code: String, _ cookie: String) throws -> SessionResponse {
             try host.send("POST", "/session", #"{"code":"\#(code)"}"#, with: cookie)
         }
-        let again = try answer(try code(of: first.text), try host.signIn(first.text))
+        let again = try answer(try host.linkCode(of: first.text), try host.signIn(first.text))
         #expect(again.status == 201)
         // A revoked token's cookie, a made-up cookie and a cookie of the notes pages do not count as signed in.
-        let late = try code(of: second.text)
+        let late = try host.linkCode(of: second.text)
         try host.revoke(first.id)
         #expect(try answer(late, try #require(again.cookie)).status == 201)
         let made = "__Host-almanac-staging=\(String(repeating: "B", count: 43))"
-        #expect(try answer(try code(of: second.text), made).status == 201)
+        #expect(try answer(try host.linkCode(of: second.text), made).status == 201)
         let reader = try host.signIn("user-alice", at: .notes)
-        #expect(try answer(try code(of: second.text), reader).status == 201)
+        #expect(try answer(try host.linkCode(of: second.text), reader).status == 201)
         let user = try host.signIn("user-alice", at: .notes)
-        let body = #"{"code":"\#(try code(of: "user-alice"))"}"#
+        let body = #"{"code":"\#(try host.linkCode(of: "user-alice"))"}"#
         #expect(try host.send("POST", "/session", body, with: user, at: .notes).status == 201)
-    }
-
-    private func code(of token: String) throws -> String {
-        let made = try host.send("POST", "/session/link", "", [("Authorization", "Bearer \(token)")], at: nil)
-        return try #require(made["code"].stringValue, "\(made)")
     }
 
     @Test func `of many who use one code at once, one is signed in`() throws {
         let token = try host.token(.configRead)
-        let code = try #require(
-            try host.send("POST", "/session/link", "", [("Authorization", "Bearer \(token.text)")], at: nil)["code"]
-                .stringValue)
+        let code = try host.linkCode(of: token.text)
         let statuses = Monitor<[Int]>([])
         let threads = (0..<8).map { _ in
             Thread(name: "browser") { [host] in
