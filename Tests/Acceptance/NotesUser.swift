@@ -92,16 +92,3 @@ extension HTTPResponse {
     /// The status and the problem, for example `404 note-gone`.
     var outcome: String { problem.map { "\(status) \($0)" } ?? "\(status)" }
 }
-
-extension JSONObject {
-    func text(_ name: String) -> String? { self[name]?.stringValue }
-    func number(_ name: String) -> Int64? { self[name]?.numberValue?.int64 }
-
-    /// A short form of the action's result.
-    var outcome: String {
-        let problem = self["problem"]?.objectValue?.text("type").map {
-            " " + $0.dropFirst("urn:almanac:problem:".count)
-        }
-        return (text("status") ?? "?") + (problem ?? "") + (self["restored"] == .some(true) ? " restored" : "")
-    }
-}

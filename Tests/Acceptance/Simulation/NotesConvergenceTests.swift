@@ -1,5 +1,4 @@
 import AlmanacJSON
-import AlmanacPOSIX
 import AlmanacTestSupport
 import Testing
 
@@ -7,27 +6,11 @@ extension Live {
     /// The simulation of NotesTests over a real worker. It runs far fewer simulations than NotesTests, but it covers
     /// the way to the worker and copies of a request that arrive at the same moment.
     @Suite struct NotesConvergenceTests {
-        private static let runs = TestDepth.runs(quick: 4, standard: 8, long: 400)
-        private static let threads = 4
-
         /// Runs simulations from a random seed. Set `ALMANAC_TEST_SEED` to the seed of a failure to repeat it first.
         @Test(arguments: [1, 8])
         func `devices that lose, double and reorder requests all come to the worker's texts`(lines: Int) throws {
-            let seed = Randomness().seed
-            let failures = try concurrently(Self.threads, within: .seconds(3600)) { thread in
-                var failures: [String] = []
-                for run in stride(from: thread, to: Self.runs, by: Self.threads) where failures.isEmpty {
-                    let runSeed = seed &+ UInt64(run)
-                    do {
-                        var simulation = Simulation(try SimulatedAccount(), seed: runSeed, lines: lines)
-                        try simulation.run(steps: 120)
-                    } catch {
-                        failures.append("ALMANAC_TEST_SEED=\(runSeed) ALMANAC_TEST_RUNS=1: \(error)")
-                    }
-                }
-                return failures
-            }.flatMap(\.self)
-            print("\(Self.runs) simulations from ALMANAC_TEST_SEED=\(seed)")
+            let runs = TestDepth.runs(quick: 4, standard: 8, long: 400)
+            let failures = try Simulation.failures(runs: runs, lines: lines) { _ in try SimulatedAccount() }
             #expect(failures.isEmpty, "\(failures.joined(separator: "\n"))")
         }
     }

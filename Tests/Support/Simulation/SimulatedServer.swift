@@ -1,7 +1,7 @@
 public import AlmanacJSON
 
 /// The notes of one user on a server, as simulated devices access them.
-public protocol SimulatedServer {
+public protocol SimulatedServer: SendableMetatype {
     /// Sends a batch of actions in JSON and returns their results.
     func act(_ actions: String) throws -> [JSONObject]
 
@@ -24,8 +24,15 @@ public struct UnexpectedResult: Error, CustomStringConvertible {
 }
 
 extension JSONObject {
-    func text(_ name: String) -> String? { self[name]?.stringValue }
-    func number(_ name: String) -> Int64? { self[name]?.numberValue?.int64 }
+    public func text(_ name: String) -> String? { self[name]?.stringValue }
+    public func number(_ name: String) -> Int64? { self[name]?.numberValue?.int64 }
+
+    /// The result of an action in short form: `applied`, `rejected note-gone`, `merged restored`.
+    public var outcome: String {
+        let type = self["problem"]?.objectValue?.text("type")
+        let problem = type.map { " " + $0.dropFirst("urn:almanac:problem:".count) }
+        return (text("status") ?? "?") + (problem ?? "") + (self["restored"] == .some(true) ? " restored" : "")
+    }
 
     func texts(_ name: String) throws -> [String] {
         guard let elements = self[name]?.arrayValue else { throw UnexpectedResult("no \(name)") }

@@ -25,6 +25,33 @@ public struct Simulation<Server: SimulatedServer> {
         offline = Array(repeating: 0, count: clients)
     }
 
+    /// The number of simulations that run at the same time.
+    public static var threads: Int { 4 }
+
+    /// Runs simulations from a random seed or `ALMANAC_TEST_SEED`, each on the server that the closure returns for its
+    /// seed. A thread stops at its first failure.
+    ///
+    /// - Returns: the failures, each with the variables that repeat it.
+    public static func failures(
+        runs: Int, lines: Int, on server: @escaping @Sendable (_ seed: UInt64) throws -> Server
+    ) throws -> [String] {
+        let seed = Randomness().seed
+        let failures = try concurrently(threads, within: .seconds(3600)) { thread in
+            for run in stride(from: thread, to: runs, by: threads) {
+                let runSeed = seed &+ UInt64(run)
+                do {
+                    var simulation = Simulation(try server(runSeed), seed: runSeed, lines: lines)
+                    try simulation.run(steps: 120)
+                } catch {
+                    return ["ALMANAC_TEST_SEED=\(runSeed) ALMANAC_TEST_RUNS=1: \(error)"]
+                }
+            }
+            return []
+        }
+        print("\(runs) simulations from ALMANAC_TEST_SEED=\(seed)")
+        return failures.flatMap(\.self)
+    }
+
     /// Performs random actions on random clients, then delivers everything and checks the result.
     public mutating func run(steps: Int) throws {
         for _ in 0..<steps {

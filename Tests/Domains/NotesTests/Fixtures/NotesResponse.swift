@@ -69,21 +69,6 @@ struct NotesResponse {
     var cursor: String { self[member: "cursor"]?.stringValue ?? "" }
 }
 
-extension JSONObject {
-    func text(_ name: String) -> String? { self[name]?.stringValue }
-    func number(_ name: String) -> Int64? { self[name]?.numberValue?.int64 }
-
-    /// The result of an action in short form: `applied`, `rejected note-gone`, `merged restored`.
-    var outcome: String {
-        let problem = self["problem"]?.objectValue?.text("type").map {
-            " " + $0.dropFirst("urn:almanac:problem:".count)
-        }
-        return (text("status") ?? "?") + (problem ?? "") + (self["restored"] == .some(true) ? " restored" : "")
-    }
-}
-
 extension JSONValue {
-    init(json text: String) throws {
-        self = try JSONValue(parsing: Array(text.utf8))
-    }
+    init(json text: String) throws { self = try JSONValue(parsing: Array(text.utf8)) }
 }

@@ -1,34 +1,16 @@
 import AlmanacJSON
-import AlmanacPOSIX
 import AlmanacTestSupport
 import Testing
 
 @Suite(.database(.migrated)) struct ConvergenceTests {
-    /// The number of simulations.
-    private static let runs = TestDepth.runs(quick: 10, standard: 40, long: 400)
-    private static let threads = 4
-
     /// Runs random simulations. The seed in a failure's message, set as `ALMANAC_TEST_SEED`, becomes the first
     /// simulation's.
     @Test(arguments: [1, 8])
     func `clients that lose, double and reorder requests all come to the server's texts`(lines: Int) throws {
-        let instance = try NotesInstance(connections: Self.threads)
-        let seed = Randomness().seed
-        let failures = try concurrently(Self.threads, within: .seconds(3600)) { thread in
-            var failures: [String] = []
-            for run in stride(from: thread, to: Self.runs, by: Self.threads) where failures.isEmpty {
-                let runSeed = seed &+ UInt64(run)
-                do {
-                    var simulation = Simulation(
-                        SimulatedAccount(instance: instance, user: "user\(runSeed)"), seed: runSeed, lines: lines)
-                    try simulation.run(steps: 120)
-                } catch {
-                    failures.append("ALMANAC_TEST_SEED=\(runSeed) ALMANAC_TEST_RUNS=1: \(error)")
-                }
-            }
-            return failures
-        }.flatMap(\.self)
-        print("\(Self.runs) simulations from ALMANAC_TEST_SEED=\(seed)")
+        let instance = try NotesInstance(connections: Simulation<SimulatedAccount>.threads)
+        let failures = try Simulation.failures(
+            runs: TestDepth.runs(quick: 10, standard: 40, long: 400), lines: lines
+        ) { seed in SimulatedAccount(instance: instance, user: "user\(seed)") }
         #expect(failures.isEmpty, "\(failures.joined(separator: "\n"))")
     }
 }
