@@ -10,10 +10,7 @@ extension Live {
         private let folder: TemporaryFolder
         private let instance: Instance
 
-        init() throws {
-            folder = try TemporaryFolder()
-            instance = try .current()
-        }
+        init() throws { (folder, instance) = try (TemporaryFolder(), Instance.current()) }
 
         private func options(_ environment: LiveEnvironment, version: String? = nil) -> ConfigOptions {
             var options = ConfigOptions(
@@ -71,8 +68,7 @@ extension Live {
                     break
                 }
             }
-            following.cancel()
-            await following.value
+            await following.cancelAndWait()
             #expect(seen == ["bundled", "from the server", "bundled"])
         }
 

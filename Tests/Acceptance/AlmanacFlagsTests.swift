@@ -9,10 +9,7 @@ extension Live {
         private let folder: TemporaryFolder
         private let development: LiveEnvironment
 
-        init() throws {
-            folder = try TemporaryFolder()
-            development = try LiveEnvironment("development")
-        }
+        init() throws { (folder, development) = try (TemporaryFolder(), LiveEnvironment("development")) }
 
         private func options(_ context: FlagContext, token: String? = nil, version: String? = nil) -> FlagOptions {
             var options = FlagOptions(
@@ -97,8 +94,7 @@ extension Live {
                     break
                 }
             }
-            following.cancel()
-            await following.value
+            await following.cancelAndWait()
             #expect(flags.status.lastFailure == nil)
         }
 

@@ -1,5 +1,6 @@
 internal import AlmanacPOSIX
 internal import Glibc
+public import Synchronization
 
 /// Runs a closure several times in parallel, each on a thread of its own, and waits for all threads.
 ///
@@ -35,6 +36,13 @@ public func concurrently<Result: Sendable>(
     }
     if !errors.isEmpty { throw ConcurrentFailure(count: count, errors: errors, unfinished: 0) }
     return results
+}
+
+/// Runs blocking work on a thread of its own, so that Swift's few threads stay free for asynchronous tests.
+public func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        _ = AlmanacPOSIX.Thread(name: "blocking") { continuation.resume(with: Result { try work() }) }
+    }
 }
 
 /// Polls a condition outside this process until it is true.
@@ -77,5 +85,23 @@ public struct ConcurrentFailure: Error, Sendable, CustomStringConvertible {
     public var description: String {
         if unfinished > 0 { return "\(unfinished) of \(count) threads did not end in time" }
         return "\(errors.count) of \(count) threads failed, the first with: \(errors[0])"
+    }
+}
+
+extension Task where Success == Void, Failure == Never {
+    /// Cancels the task and waits for its end.
+    public func cancelAndWait() async {
+        cancel()
+        await value
+    }
+}
+
+extension Mutex where Value == Int {
+    /// Adds 1 and returns the sum.
+    public func next() -> Int {
+        withLock {
+            $0 += 1
+            return $0
+        }
     }
 }

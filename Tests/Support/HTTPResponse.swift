@@ -38,14 +38,7 @@ public struct HTTPFailure: Error, Equatable, Sendable, CustomStringConvertible {
     public let code: UInt32
     public let description: String
 
-    init(_ code: CURLcode, _ detail: String) {
-        self.code = code.rawValue
-        description = detail
-    }
+    init(_ code: CURLcode, _ detail: String) { (self.code, description) = (code.rawValue, detail) }
 
     public var isRefused: Bool { code == CURLE_COULDNT_CONNECT.rawValue }
-
-    public var isTimeout: Bool { code == CURLE_OPERATION_TIMEDOUT.rawValue }
-
-    public var isUntrusted: Bool { code == CURLE_PEER_FAILED_VERIFICATION.rawValue }
 }

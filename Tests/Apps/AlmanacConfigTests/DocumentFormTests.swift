@@ -104,13 +104,12 @@ import Testing
         let loader = ConfigDocumentURLLoader(
             url: try #require(URL(string: server.environment)), every: .seconds(10), clock: sandbox.clock)
         let document = ConfigDocument(Theme(color: "red", size: 0), loader: loader)
-        let time = sandbox.passTime()
+        let time = sandbox.clock.passTime()
         defer { time.cancel() }
         let following = Task { await document.follow() }
         for await theme in document.updates where theme.size == 2 { break }
         #expect(try await server.waits { $0.count > 3 })
-        following.cancel()
-        await following.value
+        await following.cancelAndWait()
     }
 
     @Test func `a document of an environment follows its stream`() async throws {
@@ -141,8 +140,7 @@ import Testing
         revision.withLock { $0 = 2 }
         isChanged.open()
         while try #require(await updates.next()).size != 2 {}
-        following.cancel()
-        await following.value
+        await following.cancelAndWait()
         #expect(document.failure == nil)
     }
 }

@@ -40,7 +40,6 @@ import Testing
         _ = await client.activate()
         while appearance.label != "Purr" { await Task.yield() }
         #expect(appearance.background == ConfigColor(red: 1, green: 2, blue: 3))
-        following.cancel()
-        await following.value
+        await following.cancelAndWait()
     }
 }

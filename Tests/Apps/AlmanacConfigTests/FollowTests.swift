@@ -39,8 +39,7 @@ import Testing
                 break
             }
         }
-        following.cancel()
-        await following.value
+        await following.cancelAndWait()
         #expect(seen == [nil, 1, 2])
         #expect(server.requests.map(\.path).contains("/test/config?since=1.aaaa&revision=2.aaaa"))
         #expect(server.requests.first { $0.path == "/test/events" }?.headers["accept"] == "text/event-stream")
@@ -51,18 +50,15 @@ import Testing
         let count = Mutex(0)
         let server = try AppServer { request, connection in
             if request.path == "/test/events" { return connection.answer("404 Not Found") }
-            let revision = count.withLock {
-                $0 += 1; return $0
-            }
+            let revision = count.next()
             connection.config("\(revision).aaaa", #"[{"key":"n","value":\#(revision)}]"#)
         }
         let client = ConfigClient(sandbox.options(server.environment))
         let following = Task { await client.follow() }
-        let time = sandbox.passTime()
+        let time = sandbox.clock.passTime()
         defer { time.cancel() }
         for await update in client.updates where update.values.int("n", default: 0) >= 3 { break }
-        following.cancel()
-        await following.value
+        await following.cancelAndWait()
         #expect(server.requests.filter { $0.path == "/test/events" }.count >= 3)
     }
 
@@ -79,15 +75,14 @@ import Testing
         let client = ConfigClient(sandbox.options(server.environment))
         let following = Task { await client.follow() }
         #expect(try await server.waits { $0.map(\.path) == ["/test/events"] })
-        let time = sandbox.passTime()
+        let time = sandbox.clock.passTime()
         defer { time.cancel() }
         for await update in client.updates where update.values.revision == 4 { break }
         let resumed = try await server.waits { requests in
             requests.contains { $0.path == "/test/events" && $0.headers["last-event-id"] == "config=4.aaaa" }
         }
         #expect(resumed)
-        following.cancel()
-        await following.value
+        await following.cancelAndWait()
     }
 
     @Test(.timeLimit(.minutes(1)))
@@ -110,8 +105,7 @@ import Testing
         #expect(transport.requests.map(\.url).map { $0.suffix(6) } == ["events", "config"])
         sandbox.clock.advance(by: .seconds(82))
         #expect(try await eventuallyAsync { transport.requests.filter { $0.url.hasSuffix("/events") }.count == 2 })
-        following.cancel()
-        await following.value
+        await following.cancelAndWait()
     }
 
     @Test func `fetched values wait when the app activates by itself`() async throws {
@@ -131,8 +125,7 @@ import Testing
         #expect(client.int("n", default: 0) == 0)
         #expect(await client.activate())
         #expect(client.int("n", default: 0) == 1)
-        following.cancel()
-        await following.value
+        await following.cancelAndWait()
     }
 
     @Test func `the updates end with the client and start with what is there`() async throws {

@@ -138,9 +138,7 @@ import Testing
         let sandbox = try Sandbox()
         let step = Mutex(0)
         let server = try AppServer { request, connection in
-            switch step.withLock({
-                $0 += 1; return $0
-            }) {
+            switch step.next() {
             case 1: connection.config("5.aaaa", #"[{"key":"a","value":1},{"key":"old","value":1}]"#)
             case 2: connection.config("6.bbbb", #"[{"key":"b","value":2}]"#)
             default: connection.config("6.bbbb", #"[{"key":"a","value":3},{"key":"b","value":2}]"#)

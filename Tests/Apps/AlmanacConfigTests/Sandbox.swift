@@ -26,13 +26,6 @@ final class Sandbox: Sendable {
         options.report = { [self] report in reported.withLock { $0.append(report) } }
         return options
     }
-
-    /// Advances the clock by a second every few milliseconds until the task is cancelled.
-    func passTime() -> Task<Void, Never> {
-        Task { [clock] in
-            while (try? await Task.sleep(for: .milliseconds(5))) != nil { clock.advance(by: .seconds(1)) }
-        }
-    }
 }
 
 /// Returns the failure of an operation that must fail.
@@ -42,5 +35,14 @@ func failure(_ body: () async throws(ConfigFailure) -> some Any) async -> Config
         return nil
     } catch {
         return error
+    }
+}
+
+extension AppServer.Connection {
+    /// Sends a config in Almanac's format.
+    func config(_ cursor: String, _ body: String, _ headers: [String] = [], version: String = "1.0.0") {
+        let revision = cursor.prefix { $0 != "." }
+        let own = ["Almanac-Cursor: \(cursor)", "Almanac-Revision: \(revision)", "Almanac-Version: \(version)"]
+        answer("200 OK", own + ["Content-Type: application/json"] + headers, body)
     }
 }

@@ -199,8 +199,7 @@ extension SettingKey {
         try await client.fetchAndActivate()
         #expect(await updates.next()?.keys == ["api.timeout", "n1"])
         #expect(settings[.apiTimeout] == 10.0)
-        following.cancel()
-        await following.value
+        await following.cancelAndWait()
 
         let offline = ConfigClient(sandbox.options("http://127.0.0.1:1/test", defaults: ["n2": 22]))
         let results = await settings.update(from: [ConfigClientSource(offline)])

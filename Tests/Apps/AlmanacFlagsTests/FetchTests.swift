@@ -189,10 +189,7 @@ import Testing
         let sandbox = try Sandbox()
         let count = Mutex(0)
         let server = try AppServer { _, connection in
-            let count = count.withLock {
-                $0 += 1
-                return $0
-            }
+            let count = count.next()
             let flags = [evaluated("a", "\(count)"), evaluated("b", "1")] + (count == 1 ? [evaluated("c", "1")] : [])
             connection.flags("\(count).aaaa", flags.joined(separator: ","))
         }

@@ -41,8 +41,7 @@ import Testing
                 break
             }
         }
-        following.cancel()
-        await following.value
+        await following.cancelAndWait()
         #expect(flags.int("a", default: 0) == 2)
         #expect(server.requests.map(\.path).contains("/test/ofrep/v1/evaluate/flags?flagConfigEtag=%222.aaaa%22"))
         let stream = try #require(server.requests.first { $0.isStream })
@@ -61,17 +60,13 @@ import Testing
                 connection.send(Self.event("1.aaaa", #"{"type":"refetchEvaluation","etag":"\"1.aaaa\""}"#))
                 return connection.waitForClose()
             }
-            let count = count.withLock {
-                $0 += 1
-                return $0
-            }
+            let count = count.next()
             connection.flags("1.aaaa", evaluated("a", "\(count)"))
         }
         let flags = RemoteFlags(sandbox.options(server.environment))
         let following = Task { await flags.follow() }
         for await update in flags.updates where update.values.int("a", default: 0) == 2 { break }
-        following.cancel()
-        await following.value
+        await following.cancelAndWait()
         #expect(server.requests.count == 3)
     }
 
@@ -95,8 +90,7 @@ import Testing
         #expect(transport.requests.map(\.method) == ["POST", "GET"])
         sandbox.clock.advance(by: .seconds(81))
         #expect(try await eventuallyAsync { transport.requests.map(\.method).prefix(3) == ["POST", "GET", "POST"] })
-        following.cancel()
-        await following.value
+        await following.cancelAndWait()
     }
 
     @Test func `without a stream the flags are asked for again and again`() async throws {
@@ -104,19 +98,15 @@ import Testing
         let count = Mutex(0)
         let server = try AppServer { request, connection in
             if request.isStream { return connection.answer("404 Not Found") }
-            let count = count.withLock {
-                $0 += 1
-                return $0
-            }
+            let count = count.next()
             connection.flags("\(count).aaaa", evaluated("n", "\(count)"))
         }
         let flags = RemoteFlags(sandbox.options(server.environment))
         let following = Task { await flags.follow() }
-        let time = sandbox.passTime()
+        let time = sandbox.clock.passTime()
         defer { time.cancel() }
         for await update in flags.updates where update.values.int("n", default: 0) >= 4 { break }
-        following.cancel()
-        await following.value
+        await following.cancelAndWait()
         #expect(server.requests.filter(\.isStream).count >= 3)
     }
 
@@ -134,10 +124,7 @@ import Testing
             if request.isStream { return connection.answer("401 Unauthorized") }
             if request.path.contains("flagConfigEtag") { return connection.flags("2.aaaa", evaluated("a", "2")) }
             if request.headers["if-none-match"] != nil { return connection.answer("304 Not Modified") }
-            let ticket = tickets.withLock {
-                $0 += 1
-                return $0
-            }
+            let ticket = tickets.next()
             connection.flags(
                 "1.aaaa", evaluated("a", "1"), ["ETag: \"1\""], members: Self.streams("/test/events?ticket=\(ticket)"))
         }
@@ -145,11 +132,10 @@ import Testing
         options.tokens = FixedToken("secret")
         let flags = RemoteFlags(options)
         let following = Task { await flags.follow() }
-        let time = sandbox.passTime()
+        let time = sandbox.clock.passTime()
         defer { time.cancel() }
         for await update in flags.updates where update.values.int("a", default: 0) == 2 { break }
-        following.cancel()
-        await following.value
+        await following.cancelAndWait()
         let streams = server.requests.filter(\.isStream)
         #expect(Set(streams.map(\.path)) == ["/test/events?ticket=1", "/test/events?ticket=2"])
         // The ticket authorizes the stream. A token must not appear in a URL, because URLs are logged.
@@ -171,8 +157,7 @@ import Testing
         let flags = RemoteFlags(options)
         let following = Task { await flags.follow() }
         #expect(try await server.waits { $0.contains { $0.isStream } })
-        following.cancel()
-        await following.value
+        await following.cancelAndWait()
         #expect(server.requests.map(\.method) == ["POST", "POST", "GET"])
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"1\"", nil])
     }
@@ -188,8 +173,7 @@ import Testing
         let flags = RemoteFlags(sandbox.options(server.environment))
         let following = Task { await flags.follow() }
         #expect(try await server.waits { $0.contains { $0.isStream && $0.path == "/test/events" } })
-        following.cancel()
-        await following.value
+        await following.cancelAndWait()
         #expect(other.requests.isEmpty)
     }
 
@@ -216,15 +200,14 @@ import Testing
         options.tokens = tokens
         let flags = RemoteFlags(options)
         let following = Task { await flags.follow() }
-        let time = sandbox.passTime()
+        let time = sandbox.clock.passTime()
         defer { time.cancel() }
         #expect(try await eventuallyAsync { tokens.asked > 20 })
         #expect(server.requests.count == 1)
         tokens.signIn()
         #expect(try await server.waits { $0.contains { $0.isStream } })
         #expect(flags.int("a", default: 0) == 1)
-        following.cancel()
-        await following.value
+        await following.cancelAndWait()
     }
 
     @Test func `whoever follows keeps on following when somebody else is asking`() async throws {
@@ -249,8 +232,7 @@ import Testing
         #expect(flags.string("a", default: "") == "bob1")
         isChanged.open()
         for await update in flags.updates where update.values.string("a", default: "") == "bob2" { break }
-        following.cancel()
-        await following.value
+        await following.cancelAndWait()
         #expect(server.requests.filter(\.isStream).count == 1)
     }
 }

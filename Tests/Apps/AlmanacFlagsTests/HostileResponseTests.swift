@@ -171,7 +171,6 @@ import Testing
         let following = Task { await flags.follow() }
         #expect(try await server.waits { $0.contains { $0.isStream } })
         #expect(flags.int("a", default: 0) == 1)
-        following.cancel()
-        await following.value
+        await following.cancelAndWait()
     }
 }

@@ -27,13 +27,6 @@ final class Sandbox: Sendable {
         options.report = { [self] report in reported.withLock { $0.append(report) } }
         return options
     }
-
-    /// Advances the clock by a second every few milliseconds until the task is cancelled.
-    func passTime() -> Task<Void, Never> {
-        Task { [clock] in
-            while (try? await Task.sleep(for: .milliseconds(5))) != nil { clock.advance(by: .seconds(1)) }
-        }
-    }
 }
 
 /// Returns the failure of an operation that must fail.

@@ -48,6 +48,13 @@ public final class ManualClock: ClientClock {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
+    /// Advances by a second every few milliseconds until the task is cancelled.
+    public func passTime() -> Task<Void, Never> {
+        Task {
+            while (try? await Task.sleep(for: .milliseconds(5))) != nil { advance(by: .seconds(1)) }
+        }
+    }
+
     /// Moves only the time of day, like a user who sets the clock.
     public func moveDate(by duration: Duration) { state.withLock { $0.date += duration / .seconds(1) } }
 
