@@ -8,10 +8,7 @@ extension Live {
         private let almanac: CommandLineProgram
         private let development: LiveEnvironment
 
-        init() throws {
-            almanac = try CommandLineProgram()
-            development = try LiveEnvironment("development")
-        }
+        init() throws { (almanac, development) = try (CommandLineProgram(), LiveEnvironment("development")) }
 
         private func history(of key: String) throws -> [JSONObject] {
             try #require(almanac.json("config", "history", key).arrayValue).compactMap(\.objectValue)

@@ -8,10 +8,7 @@ extension Live {
         private let almanac: CommandLineProgram
         private let development: LiveEnvironment
 
-        init() throws {
-            almanac = try CommandLineProgram()
-            development = try LiveEnvironment("development")
-        }
+        init() throws { (almanac, development) = try (CommandLineProgram(), LiveEnvironment("development")) }
 
         /// Starts a watch and waits until it has connected.
         private func watch(_ options: String...) throws -> BackgroundCommand {

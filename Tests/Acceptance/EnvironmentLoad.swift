@@ -13,9 +13,7 @@ final class EnvironmentLoad: Sendable {
 
     /// - Parameter connect: makes a client for the calling thread.
     init(_ name: String, _ connect: @escaping @Sendable (_ token: String) -> HTTPClient) throws {
-        self.name = name
-        self.connect = connect
-        isOver = try Event()
+        (self.name, self.connect, isOver) = try (name, connect, Event())
     }
 
     deinit { isOver.set() }

@@ -8,10 +8,7 @@ extension Live {
         private let instance: Instance
         private let development: LiveEnvironment
 
-        init() throws {
-            instance = try Instance.current()
-            development = try LiveEnvironment("development")
-        }
+        init() throws { (instance, development) = try (Instance.current(), LiveEnvironment("development")) }
 
         @Test func `a stream says hello, and gets a release as soon as it is made`() throws {
             try development.reset(to: ["a": 1])

@@ -12,10 +12,7 @@ extension Live {
         private let folder: TemporaryFolder
         private var file: String { "\(folder.path)/trial.dump" }
 
-        init() throws {
-            instance = try Instance.current()
-            folder = try TemporaryFolder()
-        }
+        init() throws { (instance, folder) = try (Instance.current(), TemporaryFolder()) }
 
         /// Locks the workers out of a database, and waits until their last connection has ended.
         private func close(_ database: TestDatabase) throws {

@@ -14,9 +14,7 @@ extension Live {
         private let slow: NotesUser
 
         init() throws {
-            folder = try TemporaryFolder()
-            instance = try Instance.current()
-            slow = try NotesUser("slow")
+            (folder, instance, slow) = try (TemporaryFolder(), Instance.current(), NotesUser("slow"))
         }
 
         @Test func `bodies that come slowly hold nobody up`() throws {

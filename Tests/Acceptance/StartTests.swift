@@ -9,10 +9,7 @@ extension Live {
         private let folder: TemporaryFolder
         private let instance: Instance
 
-        init() throws {
-            folder = try TemporaryFolder()
-            instance = try Instance.current()
-        }
+        init() throws { (folder, instance) = try (TemporaryFolder(), Instance.current()) }
 
         @Test(arguments: [
             ("{", "environments.json"),

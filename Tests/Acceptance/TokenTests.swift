@@ -7,10 +7,7 @@ extension Live {
         private let instance: Instance
         private let development: LiveEnvironment
 
-        init() throws {
-            instance = try Instance.current()
-            development = try LiveEnvironment("development")
-        }
+        init() throws { (instance, development) = try (Instance.current(), LiveEnvironment("development")) }
 
         @Test func `a token may do what its scope says and no more`() throws {
             try development.reset(to: ["a": 1])

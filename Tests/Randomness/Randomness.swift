@@ -11,10 +11,7 @@ public struct Randomness: RandomNumberGenerator, Sendable {
         self.init(seed: Process.variable("ALMANAC_TEST_SEED").flatMap { UInt64($0) } ?? .random(in: 0 ... .max))
     }
 
-    public init(seed: UInt64) {
-        self.seed = seed
-        state = seed
-    }
+    public init(seed: UInt64) { (self.seed, state) = (seed, seed) }
 
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15

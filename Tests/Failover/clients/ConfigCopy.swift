@@ -16,10 +16,7 @@ actor ConfigCopy {
     private var task: Task<Void, Never>?
     let source: ChangeSource
 
-    init(_ service: Service, _ source: ChangeSource) {
-        self.service = service
-        self.source = source
-    }
+    init(_ service: Service, _ source: ChangeSource) { (self.service, self.source) = (service, source) }
 
     /// Updates the copy to the newest revision, or to that of an event, which any cache may serve.
     func fetch(upTo end: String? = nil) async throws {

@@ -12,10 +12,7 @@ actor Writers {
     private(set) var refusals: [String: Int] = [:]
     private var tasks: [Task<Void, Never>] = []
 
-    init(_ service: Service, round: String) {
-        self.service = service
-        self.round = round
-    }
+    init(_ service: Service, round: String) { (self.service, self.round) = (service, round) }
 
     var counts: (config: Int, notes: Int) { (config.values.reduce(0) { $0 + $1.count }, notes.count) }
 

@@ -8,10 +8,7 @@ import Testing
     private let folder: TemporaryFolder
     private let stop: Event
 
-    init() throws {
-        folder = try TemporaryFolder()
-        stop = try Event()
-    }
+    init() throws { (folder, stop) = try (TemporaryFolder(), Event()) }
 
     private func failure(_ place: Listener.Source) -> ListenerFailure? {
         #expect(throws: ListenerFailure.self) { _ = try Listener(place, stop: stop) }

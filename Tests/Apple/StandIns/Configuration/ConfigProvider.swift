@@ -32,10 +32,7 @@ public struct LookupResult: Sendable, Equatable, Hashable {
     public var encodedKey: String
     public var value: ConfigValue?
 
-    public init(encodedKey: String, value: ConfigValue?) {
-        self.encodedKey = encodedKey
-        self.value = value
-    }
+    public init(encodedKey: String, value: ConfigValue?) { (self.encodedKey, self.value) = (encodedKey, value) }
 }
 
 public struct ConfigValue: Sendable, Equatable, Hashable {

@@ -90,10 +90,7 @@ public struct Slider<V: BinaryFloatingPoint>: View, PrimitiveView {
         self.value = value
     }
 
-    public init(value: Binding<V>, in bounds: ClosedRange<V> = 0...1) {
-        title = ""
-        self.value = value
-    }
+    public init(value: Binding<V>, in bounds: ClosedRange<V> = 0...1) { (title, self.value) = ("", value) }
 
     func draw(in drawing: Drawing) { drawing.add("Slider", title, value) }
 }
