@@ -59,3 +59,10 @@ STRANGE = {
     "strange.lines": "one\r\ntwo\ttabbed\u2028three",
     "strange.emoji": "👩‍👩‍👧‍👦 🏴󠁧󠁢󠁳󠁣󠁴󠁿",
 }
+
+
+def assert_inert(case, page):
+    """Fails the test if any text had an effect on the page."""
+    traces = page.locator(TRACES)
+    case.assertEqual(traces.count(), 0, traces.all_inner_texts() if traces.count() else "")
+    case.assertFalse(page.evaluate("() => ({}).polluted !== undefined || Object.keys(Object.prototype).length > 0"))
