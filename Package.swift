@@ -264,9 +264,8 @@ let targets: [Target] = [
     .plugin(
         name: "AlmanacExamples", capability: .buildTool(), dependencies: ["AlmanacExampleWriter"],
         path: "Tests/Documentation/Plugin"),
-    .testTarget(
-        name: "ArchitectureTests", dependencies: ["AlmanacExampleWriter", "AlmanacTestSupport"],
-        path: "Tests/Architecture"),
+    // It compiles the sources of AlmanacExampleWriter by links, because SwiftPM would link a plugin's tool twice.
+    .testTarget(name: "ArchitectureTests", dependencies: ["AlmanacTestSupport"], path: "Tests/Architecture"),
     .testTarget(
         name: "POSIXTests", dependencies: ["AlmanacPOSIX", "AlmanacTestSupport"],
         path: "Tests/Platform/POSIXTests"),

@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import AlmanacExampleWriter
-
 @Suite struct CodeExampleTests {
     @Test func `every example of the documentation is compiled with the tests`() throws {
         let repository = try Repository.this.get()

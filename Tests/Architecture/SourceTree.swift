@@ -1,7 +1,5 @@
 import Foundation
 
-@testable import AlmanacExampleWriter
-
 /// The Swift files and the documentation of this repository.
 enum SourceTree {
     static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()

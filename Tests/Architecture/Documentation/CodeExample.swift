@@ -1,0 +1,1 @@
+../../Documentation/Writer/CodeExample.swift
