@@ -241,7 +241,7 @@ keeps_added_environment() {
 says_unfit_token() {
     cat "$results/said-at-start"
     grep 'the token in .*development.token is not valid in the database of development' "$results/said-at-start"
-    sed -n 's/.*For a new one: //p' "$results/said-at-start" | bash -e
+    sed -n 's/.*For a new token, run //p' "$results/said-at-start" | bash -e
     trial_serves /development/releases -H "Authorization: Bearer $(<"$trial_home/tokens/development.token")"
 }
 

@@ -46,14 +46,10 @@ extension NotesStore {
 
     /// True if this device has received all of the server's notes at some time. Before that, a note that is missing
     /// here may exist on the server.
-    public var hasEverSynced: Bool {
-        (try? syncTable.progress().cursor != nil) == true
-    }
+    public var hasEverSynced: Bool { (try? syncTable.progress().cursor != nil) == true }
 
     /// True if there are unsent changes.
-    public var hasUnsentChanges: Bool {
-        (try? table.dirty(limit: 1).isEmpty) == false
-    }
+    public var hasUnsentChanges: Bool { (try? table.dirty(limit: 1).isEmpty) == false }
 }
 
 // Changes of the same file by other processes.

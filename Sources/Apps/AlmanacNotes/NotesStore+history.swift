@@ -24,9 +24,8 @@ extension NotesStore {
     }
 
     /// Fetches a note's text after a past action.
-    public func text(
-        of id: String, at past: StoredNote.PastRevision
-    ) async throws(NotesSyncFailure) -> StoredNote.Text {
+    public func text(of id: String, at past: StoredNote.PastRevision) async throws(NotesSyncFailure) -> StoredNote.Text
+    {
         let response = try await fetch("notes/\(id)", [(name: "revision", value: past.cursor.description)])
         let text = try ServerNote(response.body).text
         guard text.isStorable else { throw .unexpectedResponse("a note cannot be stored") }
@@ -38,8 +37,7 @@ extension NotesStore {
     ///
     /// - Throws: ``NotesSyncFailure`` if the text could not be fetched, ``NotesFailure`` if it could not be stored. In
     ///   both cases the note is unchanged.
-    @discardableResult
-    public func restore(_ id: String, to past: StoredNote.PastRevision) async throws -> StoredNote {
+    @discardableResult public func restore(_ id: String, to past: StoredNote.PastRevision) async throws -> StoredNote {
         let past = try await text(of: id, at: past)
         return try changing(id) { record in
             record.takeOutOfTrash()

@@ -40,8 +40,7 @@ extension NotesStore {
     /// A note whose id exists, even if pending removal, is not changed, so an import can be repeated.
     ///
     /// - Returns: the ids of the added notes.
-    @discardableResult
-    public func add(_ notes: [ImportedNote]) throws(NotesFailure) -> [String] {
+    @discardableResult public func add(_ notes: [ImportedNote]) throws(NotesFailure) -> [String] {
         let now = milliseconds
         var records: [NoteRecord] = []
         for note in notes {

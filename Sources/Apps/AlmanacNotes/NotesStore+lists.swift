@@ -17,9 +17,7 @@ extension NotesStore {
     }
 
     /// Returns the tags of the notes in the list, sorted by bytes, with the number of notes for each.
-    public func tags() throws(NotesFailure) -> [(tag: String, notes: Int)] {
-        try reading { try table.tags() }
-    }
+    public func tags() throws(NotesFailure) -> [(tag: String, notes: Int)] { try reading { try table.tags() } }
 
     /// Counts the notes that would be lost with the file. If there are none, the app may delete the file without
     /// asking.
@@ -28,7 +26,5 @@ extension NotesStore {
     /// let unsynced = try await store.unsynced()
     /// if unsynced.isEmpty || confirms("Lose these notes: \(unsynced)?") { try await session.signOut() }
     /// ```
-    public func unsynced() throws(NotesFailure) -> UnsyncedNotes {
-        try reading { try table.unsynced() }
-    }
+    public func unsynced() throws(NotesFailure) -> UnsyncedNotes { try reading { try table.unsynced() } }
 }

@@ -38,8 +38,7 @@ extension NotesStore {
     }
 
     /// Creates a note at the end of the list.
-    @discardableResult
-    public func create(
+    @discardableResult public func create(
         title: String = "", body: String = "", tags: [String] = [], isPinned: Bool = false
     ) throws(NotesFailure) -> StoredNote {
         let text = try checked(StoredNote.Text(title: title, body: body, tags: tags, isPinned: isPinned))
@@ -56,9 +55,8 @@ extension NotesStore {
     /// ```swift
     /// try await store.edit(id) { $0.body += "\nbread" }
     /// ```
-    @discardableResult
-    public func edit(_ id: String, _ change: @Sendable (inout StoredNote.Text) -> Void) throws(NotesFailure)
-        -> StoredNote
+    @discardableResult public func edit(_ id: String, _ change: @Sendable (inout StoredNote.Text) -> Void)
+        throws(NotesFailure) -> StoredNote
     {
         try changing(id) { record in
             var text = record.text
@@ -70,8 +68,7 @@ extension NotesStore {
     /// Changes parts of a note. Nil leaves a part unchanged.
     ///
     /// - Parameter read: the note as read before the user's change, the base of a merge with changes since then.
-    @discardableResult
-    public func edit(
+    @discardableResult public func edit(
         _ read: StoredNote, title: String? = nil, body: String? = nil, tags: [String]? = nil, isPinned: Bool? = nil
     ) throws(NotesFailure) -> StoredNote {
         try edit(read.id) { text in
@@ -96,8 +93,7 @@ extension NotesStore {
     }
 
     /// Pins or unpins a note. A note in the trash stays there.
-    @discardableResult
-    public func pin(_ id: String, _ isPinned: Bool = true) throws(NotesFailure) -> StoredNote {
+    @discardableResult public func pin(_ id: String, _ isPinned: Bool = true) throws(NotesFailure) -> StoredNote {
         try edit(id) { $0.isPinned = isPinned }
     }
 
@@ -112,19 +108,15 @@ extension NotesStore {
     }
 
     /// Moves a note to the trash and returns it. Another device's unseen edit restores the note.
-    @discardableResult
-    public func delete(_ id: String) throws(NotesFailure) -> StoredNote {
+    @discardableResult public func delete(_ id: String) throws(NotesFailure) -> StoredNote {
         try changing(id) { $0.moveToTrash() }
     }
 
     /// Restores a note from the trash. ``restore(_:to:)`` restores a past text.
-    public func restore(_ id: String) throws(NotesFailure) {
-        try changing(id) { $0.takeOutOfTrash() }
-    }
+    public func restore(_ id: String) throws(NotesFailure) { try changing(id) { $0.takeOutOfTrash() } }
 
     /// Replaces a note that the server rejects with a new note of the same text.
-    @discardableResult
-    public func keepAsNew(_ id: String) throws(NotesFailure) -> StoredNote {
+    @discardableResult public func keepAsNew(_ id: String) throws(NotesFailure) -> StoredNote {
         let time = milliseconds
         let record = try writing {
             guard let old = try shown(id) else { throw NotesFailure.noSuchNote(id) }
@@ -148,9 +140,7 @@ extension NotesStore {
     }
 
     /// Returns a note of the list or the trash.
-    func shown(_ id: String) throws -> NoteRecord? {
-        try table.find(id).flatMap { $0.place == .removed ? nil : $0 }
-    }
+    func shown(_ id: String) throws -> NoteRecord? { try table.find(id).flatMap { $0.place == .removed ? nil : $0 } }
 
     var milliseconds: Int64 { Int64(clock.date.timeIntervalSince1970 * 1000) }
 

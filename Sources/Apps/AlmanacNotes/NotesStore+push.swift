@@ -55,9 +55,7 @@ extension NotesStore {
     }
 
     /// Sends a batch. A batch that is rejected as a whole is split in halves down to the invalid action.
-    private func send(
-        _ batch: ArraySlice<(action: WireAction, bytes: [UInt8])>, to server: NotesServer
-    ) async throws {
+    private func send(_ batch: ArraySlice<(action: WireAction, bytes: [UInt8])>, to server: NotesServer) async throws {
         var body = Array("[".utf8)
         body += batch.map(\.bytes).joined(separator: Array(",".utf8))
         body += "]".utf8

@@ -10,8 +10,7 @@ extension NotesStore {
     ///
     /// - Returns: the numbers of notes with rejected changes and with changes made during the sync.
     /// - Throws: the reason if the sides are not up to date. The next sync resumes where this one ended.
-    @discardableResult
-    public func sync() async throws(NotesSyncFailure) -> UnsyncedNotes {
+    @discardableResult public func sync() async throws(NotesSyncFailure) -> UnsyncedNotes {
         guard let result = await syncing.value({ await self.syncOnce() }) else { throw .cancelled }
         return try result.get()
     }

@@ -12,8 +12,7 @@ extension NotesStore {
     }
 
     /// Removes all notes in the trash permanently, like ``remove(_:)``. Returns their number.
-    @discardableResult
-    public func emptyTrash() throws(NotesFailure) -> Int {
+    @discardableResult public func emptyTrash() throws(NotesFailure) -> Int {
         let ids = try writing {
             let records = try table.list(inTrash: true)
             for record in records { try removeForGood(record) }

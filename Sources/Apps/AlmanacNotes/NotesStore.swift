@@ -193,9 +193,7 @@ public struct NotesUpdates: AsyncSequence, Sendable {
     let changes: ChangeBroadcaster<NotesUpdate>.Changes
 
     /// Returns an iterator. Iterators of one sequence share its unread changes.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(changes: changes.makeAsyncIterator())
-    }
+    public func makeAsyncIterator() -> Iterator { Iterator(changes: changes.makeAsyncIterator()) }
 
     /// An iterator over the changes.
     public struct Iterator: AsyncIteratorProtocol {

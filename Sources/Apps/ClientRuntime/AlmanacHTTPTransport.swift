@@ -19,14 +19,10 @@ public final class AlmanacHTTPTransport: ClientTransport {
 
     #if canImport(AlmanacHTTPSClient)
         /// - Parameter caFile: the only trusted certificate authorities, in PEM; nil trusts the system's.
-        public init(caFile: URL? = nil) {
-            transport = LibcurlTransport(caFile: caFile?.path)
-        }
+        public init(caFile: URL? = nil) { transport = LibcurlTransport(caFile: caFile?.path) }
     #else
         /// Trusts the certificate authorities of the system.
-        public init() {
-            transport = URLSessionTransport()
-        }
+        public init() { transport = URLSessionTransport() }
     #endif
 
     /// Sends a request and returns its response once the response's head has arrived.

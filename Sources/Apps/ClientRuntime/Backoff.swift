@@ -17,9 +17,7 @@ package struct Backoff: Sendable, Equatable {
         self.maxDelay = maxDelay
     }
 
-    package mutating func reset() {
-        failures = 0
-    }
+    package mutating func reset() { failures = 0 }
 
     /// Counts a failure and returns the delay before the next attempt, at least the server's `retryAfter`.
     package mutating func next(retryAfter: Duration? = nil, random: any RandomSource) -> Duration {

@@ -18,13 +18,9 @@ package final class ChangeBroadcaster<Change: Sendable>: Sendable {
     private let merge: @Sendable (inout Change, Change) -> Void
 
     /// - Parameter merge: adds a later change to an earlier change.
-    package init(merge: @escaping @Sendable (inout Change, Change) -> Void) {
-        self.merge = merge
-    }
+    package init(merge: @escaping @Sendable (inout Change, Change) -> Void) { self.merge = merge }
 
-    deinit {
-        finish()
-    }
+    deinit { finish() }
 
     /// Returns a sequence of the changes from now on.
     ///
@@ -70,9 +66,7 @@ package final class ChangeBroadcaster<Change: Sendable>: Sendable {
             if first != nil { wake.yield() }
         }
 
-        deinit {
-            wake.finish()
-        }
+        deinit { wake.finish() }
 
         func add(_ change: Change, _ merge: (inout Change, Change) -> Void) {
             pending.withLock { pending in
@@ -113,7 +107,5 @@ package final class ChangeBroadcaster<Change: Sendable>: Sendable {
 
 extension ChangeBroadcaster<Void> {
     /// Creates a broadcaster of change notices without a payload.
-    package convenience init() {
-        self.init { _, _ in }
-    }
+    package convenience init() { self.init { _, _ in } }
 }

@@ -28,9 +28,7 @@ public struct SystemClientClock: ClientClock {
     public var uptime: Duration { ContinuousClock.now - Self.start }
 
     /// Suspends the task for a duration. Throws `CancellationError` early if the task is cancelled.
-    public func sleep(for duration: Duration) async throws {
-        try await Task.sleep(for: duration, clock: .continuous)
-    }
+    public func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration, clock: .continuous) }
 }
 
 extension ClientClock {

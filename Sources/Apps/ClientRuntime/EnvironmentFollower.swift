@@ -6,9 +6,7 @@ package struct EnvironmentFollower: Sendable {
     package struct NoStream: Error {
         package let retryAfter: Duration?
 
-        package init(retryAfter: Duration?) {
-            self.retryAfter = retryAfter
-        }
+        package init(retryAfter: Duration?) { self.retryAfter = retryAfter }
     }
 
     private let clock: any ClientClock

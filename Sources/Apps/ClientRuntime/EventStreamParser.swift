@@ -24,9 +24,7 @@ package struct EventStreamParser: Sendable {
         /// The limit, in bytes.
         package let limit: Int
 
-        package init(limit: Int) {
-            self.limit = limit
-        }
+        package init(limit: Int) { self.limit = limit }
     }
 
     /// The id to resume after; empty if the stream has sent none.
@@ -61,8 +59,7 @@ package struct EventStreamParser: Sendable {
             endsWithReturn = byte == UInt8(ascii: "\r")
             switch byte {
             case UInt8(ascii: "\n") where followsReturn: continue
-            case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-                if let event = endLine() { events.append(event) }
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"): if let event = endLine() { events.append(event) }
             default:
                 line.append(byte)
                 guard line.count + data.count <= limit else { throw TooLong(limit: limit) }

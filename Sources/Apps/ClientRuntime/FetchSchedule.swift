@@ -49,11 +49,7 @@ package struct FetchSchedule: Sendable, Equatable {
     }
 
     /// Allows an immediate request for other values, except during the server's `Retry-After`.
-    package mutating func resetKeepingRetryAfter() {
-        self = FetchSchedule(notBefore: retryAfterDeadline)
-    }
+    package mutating func resetKeepingRetryAfter() { self = FetchSchedule(notBefore: retryAfterDeadline) }
 
-    private init(notBefore: Duration?) {
-        (self.notBefore, retryAfterDeadline) = (notBefore, notBefore)
-    }
+    private init(notBefore: Duration?) { (self.notBefore, retryAfterDeadline) = (notBefore, notBefore) }
 }

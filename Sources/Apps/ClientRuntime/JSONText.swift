@@ -15,9 +15,7 @@ package struct JSONText: Sendable, Hashable {
     }
 
     /// - Parameter json: the text of one valid JSON value, without surrounding whitespace.
-    package init(checked json: String) {
-        self.json = json
-    }
+    package init(checked json: String) { self.json = json }
 
     package var kind: Kind {
         switch json.utf8.first {
@@ -33,9 +31,7 @@ package struct JSONText: Sendable, Hashable {
     /// Compares bytes, because canonically equivalent strings are different values.
     package static func == (one: JSONText, other: JSONText) -> Bool { one.json.utf8.elementsEqual(other.json.utf8) }
 
-    package func hash(into hasher: inout Hasher) {
-        for byte in json.utf8 { hasher.combine(byte) }
-    }
+    package func hash(into hasher: inout Hasher) { for byte in json.utf8 { hasher.combine(byte) } }
 }
 
 /// Accessors that read the value as a type. Each returns nil for a value of another type.

@@ -40,9 +40,7 @@ package final class RemoteDocument<Values: RemoteValues, Failure: Error>: Sendab
     private let registrar = ObservationRegistrar()
     private let state: Mutex<Content>
 
-    package init(_ values: Values, lastFetched: Date?) {
-        state = Mutex(Content(values, lastFetched: lastFetched))
-    }
+    package init(_ values: Values, lastFetched: Date?) { state = Mutex(Content(values, lastFetched: lastFetched)) }
 
     package var values: Values {
         registrar.access(self, keyPath: \.values)

@@ -10,9 +10,7 @@
 
         private let elements: Elements
 
-        package init(_ elements: Elements) {
-            self.elements = elements
-        }
+        package init(_ elements: Elements) { self.elements = elements }
 
         package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             subscriber.receive(subscription: SequenceSubscription(elements, subscriber))
@@ -48,18 +46,14 @@
             reading.withLock { $0 = task }
         }
 
-        deinit {
-            cancel()
-        }
+        deinit { cancel() }
 
         func request(_ demand: Subscribers.Demand) {
             add(demand)
             wake.yield()
         }
 
-        func cancel() {
-            reading.withLock { $0 }?.cancel()
-        }
+        func cancel() { reading.withLock { $0 }?.cancel() }
 
         private func add(_ demand: Subscribers.Demand) { self.demand.withLock { $0 += demand } }
 

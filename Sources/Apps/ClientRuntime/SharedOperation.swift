@@ -23,9 +23,7 @@ package final class SharedOperation<Value: Sendable>: Sendable {
 
     /// - Parameter outlivesCallers: true if the operation continues without callers, and a new caller may join it;
     ///   false if it is cancelled when its last caller is cancelled.
-    package init(outlivesCallers: Bool = false) {
-        self.outlivesCallers = outlivesCallers
-    }
+    package init(outlivesCallers: Bool = false) { self.outlivesCallers = outlivesCallers }
 
     /// Joins the running operation or starts one. Returns its result, or nil if the caller's task was cancelled first.
     package func value(_ work: @escaping @Sendable () async -> Value) async -> Value? {
@@ -37,9 +35,7 @@ package final class SharedOperation<Value: Sendable>: Sendable {
     /// Joins the running operation or starts one. Returns its result, or nil if the caller's task was cancelled first.
     ///
     /// - Parameter begin: returns the operation to start or throws an error; called only if no operation runs.
-    package func value<Refusal: Error>(
-        beginning begin: () throws(Refusal) -> Work
-    ) async throws(Refusal) -> Value? {
+    package func value<Refusal: Error>(beginning begin: () throws(Refusal) -> Work) async throws(Refusal) -> Value? {
         let (values, caller) = AsyncStream<Value>.makeStream()
         let number = try join(caller, begin)
         // The stream ends without a value only in a cancelled task.
@@ -49,9 +45,7 @@ package final class SharedOperation<Value: Sendable>: Sendable {
     }
 
     /// Cancels the running operation. Its callers receive the result that the cancelled operation returns.
-    package func cancel() {
-        state.withLock { $0.run?.task }?.cancel()
-    }
+    package func cancel() { state.withLock { $0.run?.task }?.cancel() }
 
     private func join<Refusal: Error>(
         _ caller: AsyncStream<Value>.Continuation, _ begin: () throws(Refusal) -> Work

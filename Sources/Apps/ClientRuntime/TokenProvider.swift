@@ -22,9 +22,7 @@ public struct SignInRequired: Error, Hashable, CustomStringConvertible {
     public let reason: Reason
 
     /// Creates the error, for an app's own token provider.
-    public init(_ reason: Reason = .ended) {
-        self.reason = reason
-    }
+    public init(_ reason: Reason = .ended) { self.reason = reason }
 
     public var description: String {
         switch reason {
@@ -63,9 +61,7 @@ public struct FixedToken: TokenProvider {
     private let token: String
 
     /// Creates a provider that always returns this token.
-    public init(_ token: String) {
-        self.token = token
-    }
+    public init(_ token: String) { self.token = token }
 
     /// Returns the same token on every call, even if the server rejected it.
     public func accessToken(replacing refused: String?) async throws -> String { token }

@@ -28,9 +28,7 @@ package struct JSONReader {
     }
 
     /// Checks that only white space follows.
-    package mutating func end() throws(JSONFault) {
-        if start() != nil { throw fault("nothing after the value") }
-    }
+    package mutating func end() throws(JSONFault) { if start() != nil { throw fault("nothing after the value") } }
 
     /// Opens an array or an object, before its first element or member.
     package mutating func open(_ bracket: Unicode.Scalar) throws(JSONFault) {
@@ -113,8 +111,7 @@ package struct JSONReader {
     }
 
     /// Reads a value and returns its raw bytes, without white space around it.
-    @discardableResult
-    package mutating func value() throws(JSONFault) -> ArraySlice<UInt8> {
+    @discardableResult package mutating func value() throws(JSONFault) -> ArraySlice<UInt8> {
         skipSpace()
         let start = position
         var isFirst = true
@@ -161,8 +158,7 @@ package struct JSONReader {
         return take(mark)
     }
 
-    @discardableResult
-    private mutating func take(_ mark: Unicode.Scalar) -> Bool {
+    @discardableResult private mutating func take(_ mark: Unicode.Scalar) -> Bool {
         guard peek == UInt8(ascii: mark) else { return false }
         position += 1
         return true

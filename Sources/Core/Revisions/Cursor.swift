@@ -39,8 +39,7 @@ public struct Cursor: Hashable, Sendable, CustomStringConvertible {
 
     /// Returns true if a text can be a lineage. A database's lineage has 4 to 16 characters, an account's has 8 more.
     public static func isLineage(_ text: Substring) -> Bool {
-        (4...24).contains(text.utf8.count)
-            && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) }
+        (4...24).contains(text.utf8.count) && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) }
     }
 
     public var description: String { lineage.map { "\(revision).\($0)" } ?? "\(revision)" }

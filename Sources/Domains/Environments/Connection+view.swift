@@ -10,9 +10,7 @@ extension Connection {
     }
 
     /// Runs `body` likewise, after statements that share one round trip with the transaction's begin.
-    public func view<Result>(
-        opening calls: [Call], _ body: (Connection, [Rows]) throws -> Result
-    ) throws -> Result {
+    public func view<Result>(opening calls: [Call], _ body: (Connection, [Rows]) throws -> Result) throws -> Result {
         try transaction(.snapshot, opening: [Call(Schema.blockRestore)] + calls) { connection, rows in
             try body(connection, Array(rows.dropFirst()))
         }

@@ -37,9 +37,7 @@ extension EnvironmentsFile {
     }
 
     /// Refuses two environments that would accept the same tokens: each token must be valid in one environment only.
-    static func checkIdentities(
-        _ environments: [EnvironmentSettings], path: String
-    ) throws(EnvironmentsFailure) {
+    static func checkIdentities(_ environments: [EnvironmentSettings], path: String) throws(EnvironmentsFailure) {
         var seen: [(issuer: [UInt8], audience: [UInt8], name: EnvironmentName)] = []
         for environment in environments {
             guard case .provider(let issuer, let audience, _) = environment.identity else { continue }

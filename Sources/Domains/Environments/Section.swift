@@ -15,9 +15,7 @@ struct Section {
         self.path = path
     }
 
-    func failure(_ reason: String) -> EnvironmentsFailure {
-        EnvironmentsFailure(path, "in '\(name)': \(reason)")
-    }
+    func failure(_ reason: String) -> EnvironmentsFailure { EnvironmentsFailure(path, "in '\(name)': \(reason)") }
 
     func allow(_ names: String...) throws(EnvironmentsFailure) {
         if let unknown = object.members.first(where: { !names.contains($0.name) }) {

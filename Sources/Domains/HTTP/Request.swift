@@ -63,8 +63,7 @@ extension Request {
     /// A body without a `Content-Type` counts as the first type.
     public func contains(_ mediaTypes: String...) throws(Problem) {
         guard let contentType = headers["Content-Type"] else { return }
-        guard let type = MediaRange(contentType), mediaTypes.contains(type.name),
-            ["utf-8", nil].contains(type.charset)
+        guard let type = MediaRange(contentType), mediaTypes.contains(type.name), ["utf-8", nil].contains(type.charset)
         else {
             throw Problem(
                 .unsupportedMediaType,
@@ -75,9 +74,7 @@ extension Request {
 
 extension Request {
     /// Parses the body as JSON; refuses other content, and a body beyond the limits.
-    public func json(_ limits: JSONLimits) throws(Problem) -> JSONValue {
-        try json(bytes(limit: limits.bytes), limits)
-    }
+    public func json(_ limits: JSONLimits) throws(Problem) -> JSONValue { try json(bytes(limit: limits.bytes), limits) }
 
     /// Reads the whole body, up to a limit in bytes, and reserves memory for it until the request has been answered.
     public func bytes(limit: Int) throws(Problem) -> [UInt8] {
@@ -156,9 +153,7 @@ public struct Body {
     ///   - length: The value of `Content-Length`; nil if it is not a number.
     ///   - isAbandoned: Returns true if the client has disconnected.
     ///   - read: Reads a number of bytes; returns nil if the client disconnected before all of them arrived.
-    public init(
-        length: Int?, isAbandoned: @escaping () -> Bool = { false }, read: @escaping (Int) -> [UInt8]?
-    ) {
+    public init(length: Int?, isAbandoned: @escaping () -> Bool = { false }, read: @escaping (Int) -> [UInt8]?) {
         self.length = length
         self.isAbandoned = isAbandoned
         self.read = read

@@ -9,14 +9,10 @@ public final class RequestMemory {
     private static let minReservedBytes = 256 << 10
 
     /// - Parameter budget: Nil for no limit.
-    public init(of budget: MemoryBudget? = nil) {
-        self.budget = budget
-    }
+    public init(of budget: MemoryBudget? = nil) { self.budget = budget }
 
     /// Reserves memory until the request has been answered.
-    public func reserve(_ bytes: Int) throws(Problem) {
-        reservedBytes += try tryReserve(bytes)
-    }
+    public func reserve(_ bytes: Int) throws(Problem) { reservedBytes += try tryReserve(bytes) }
 
     /// Reserves memory for the duration of a call.
     func reserving<Result>(_ bytes: Int, _ body: () throws(Problem) -> Result) throws(Problem) -> Result {
@@ -41,7 +37,5 @@ public final class RequestMemory {
         return taken
     }
 
-    private func release(_ bytes: Int) {
-        if bytes > 0 { budget?.release(bytes) }
-    }
+    private func release(_ bytes: Int) { if bytes > 0 { budget?.release(bytes) } }
 }

@@ -115,9 +115,7 @@ public struct FieldLines: Sendable {
         for field in fields { lines.append(field) }
     }
 
-    public static func += (lines: inout FieldLines, others: FieldLines) {
-        lines.bytes += others.bytes
-    }
+    public static func += (lines: inout FieldLines, others: FieldLines) { lines.bytes += others.bytes }
 
     /// The value of the first field of that name.
     public subscript(_ name: String) -> String? {

@@ -39,9 +39,7 @@ public struct Captures: Sendable {
     fileprivate let path: [String]
 
     /// The segment for a name in the pattern.
-    public subscript(_ name: String) -> String {
-        path[pattern.firstIndex { $0.isNamed(name) }!]
-    }
+    public subscript(_ name: String) -> String { path[pattern.firstIndex { $0.isNamed(name) }!] }
 }
 
 private enum Segment: Sendable {
@@ -52,18 +50,14 @@ private enum Segment: Sendable {
         if case .exactly(let expected) = self { text.hasSameBytes(as: expected) } else { true }
     }
 
-    func isNamed(_ name: String) -> Bool {
-        if case .any(name) = self { true } else { false }
-    }
+    func isNamed(_ name: String) -> Bool { if case .any(name) = self { true } else { false } }
 }
 
 /// The routes of a server. An unknown path is answered with 404, and an unknown method with 405 and `Allow`.
 public struct Router<Context>: Sendable {
     private let routes: [Route<Context>]
 
-    public init(_ routes: [Route<Context>]) {
-        self.routes = routes
-    }
+    public init(_ routes: [Route<Context>]) { self.routes = routes }
 
     /// Returns the route of a request, with the captured segments.
     ///

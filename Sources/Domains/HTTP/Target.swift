@@ -72,9 +72,7 @@ public struct Query: Sendable {
 
     public var isEmpty: Bool { pairs.isEmpty }
 
-    public subscript(_ name: String) -> String? {
-        pairs.first { $0.name.hasSameBytes(as: name) }?.value
-    }
+    public subscript(_ name: String) -> String? { pairs.first { $0.name.hasSameBytes(as: name) }?.value }
 
     public func all(_ name: String) -> [String] { pairs.filter { $0.name.hasSameBytes(as: name) }.map(\.value) }
 
@@ -139,10 +137,8 @@ private func percentDecoded(_ text: ArraySlice<UInt8>, plusIsSpace: Bool = false
         case UInt8(ascii: "%"):
             guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit else { return nil }
             bytes.append(high << 4 | low)
-        case UInt8(ascii: "+") where plusIsSpace:
-            bytes.append(UInt8(ascii: " "))
-        default:
-            bytes.append(byte)
+        case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
+        default: bytes.append(byte)
         }
     }
     return String(validating: bytes, as: UTF8.self)

@@ -55,9 +55,7 @@ public struct TokenRecord: Sendable {
     }
 
     /// Returns true if the token is accepted at a time.
-    public func isValid(at now: Timestamp) -> Bool {
-        revokedAt == nil && (expiresAt.map { now < $0 } ?? true)
-    }
+    public func isValid(at now: Timestamp) -> Bool { revokedAt == nil && (expiresAt.map { now < $0 } ?? true) }
 }
 
 extension TokenRecord {

@@ -60,8 +60,7 @@ public struct Caller: Sendable {
         guard let session, now >= session.freshUntil else { return }
         throw Problem(
             .freshSignInNeeded,
-            "this call needs a sign-in of the last \(Session.freshMinutes) minutes; sign in again and repeat it"
-        )
+            "this call needs a sign-in of the last \(Session.freshMinutes) minutes; sign in again and repeat it")
     }
 
     /// The keys whose entries the caller may change; nil for none.

@@ -85,8 +85,7 @@ public final class EventTickets: Sendable {
         }
         let now = clock.milliseconds()
         guard expiry * 1000 > now, end == 0 || end * 1000 > now else { throw refused("has expired") }
-        return EventTicket(
-            tokenID: parts[2] == "-" ? nil : String(parts[2]), expiresAt: end == 0 ? nil : end * 1000)
+        return EventTicket(tokenID: parts[2] == "-" ? nil : String(parts[2]), expiresAt: end == 0 ? nil : end * 1000)
     }
 
     private func message(_ text: String, _ lineage: String) -> [UInt8] {

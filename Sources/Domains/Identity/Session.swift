@@ -168,9 +168,7 @@ enum SessionStatements {
 
 /// The SQL that ends all sessions of a user. Run it in the transaction that erases the account.
 public enum SessionErasure {
-    public static func call(for user: VerifiedUser) -> Call {
-        Call(erase, .text(user.issuer), .text(user.subject))
-    }
+    public static func call(for user: VerifiedUser) -> Call { Call(erase, .text(user.issuer), .text(user.subject)) }
 
     private static let erase = Statement(
         """

@@ -6,9 +6,7 @@ internal import AlmanacTimestamps
 struct SessionAdministration {
     private let connection: Connection
 
-    init(_ connection: Connection) {
-        self.connection = connection
-    }
+    init(_ connection: Connection) { self.connection = connection }
 
     /// The owner of a session.
     enum Owner: Sendable {
@@ -47,8 +45,7 @@ struct SessionAdministration {
     /// Ends a session and notifies every process. Returns false if there was none.
     func end(id: String, _ reason: EndReason, by author: Author) throws(PostgresFailure) -> Bool {
         try connection.run(
-            SessionStatements.end,
-            with: [.text(id), .text(reason.rawValue)] + AuditStatements.parameters(of: author)
+            SessionStatements.end, with: [.text(id), .text(reason.rawValue)] + AuditStatements.parameters(of: author)
         ).single("session").boolean("is_ended")
     }
 
@@ -79,8 +76,7 @@ struct SessionAdministration {
 
     /// Deletes a code and returns its owner; nil if it is unknown, used, expired or for another application.
     func redeemCode(_ code: SessionSecret, at application: Application) throws(PostgresFailure) -> Owner? {
-        let rows = try connection.run(
-            SessionStatements.redeemCode, .bytes(code.digest), .text(application.rawValue))
+        let rows = try connection.run(SessionStatements.redeemCode, .bytes(code.digest), .text(application.rawValue))
         guard let row = rows.first else { return nil }
         if let id = try row.optionalText("token_id") { return .token(id: id) }
         let user = VerifiedUser(issuer: try row.text("issuer"), subject: try row.text("subject"))

@@ -7,9 +7,7 @@ struct SessionSecret: Sendable {
     let bytes: [UInt8]
 
     /// - Parameter bytes: 32 random bytes.
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Nil if the text is no secret.
     init?(_ text: String) {

@@ -129,8 +129,7 @@ public final class SessionStore: Sendable {
         if let known, now < known.expiresAt { return known }
         guard waits.tryEnter() else {
             throw Problem(
-                .overloaded, "too many session lookups are in progress; try again",
-                headers: [("Retry-After", "1")])
+                .overloaded, "too many session lookups are in progress; try again", headers: [("Retry-After", "1")])
         }
         defer { waits.leave() }
         let found: Session?

@@ -78,8 +78,7 @@ public final class TokenStore: Sendable {
             throw .tokenRefused("the token has expired or has been revoked")
         }
         uses.note(record.id, at: now)
-        return Caller(
-            name: record.label, scopes: record.scopes, tokenID: record.id, expiresAt: record.expiresAt)
+        return Caller(name: record.label, scopes: record.scopes, tokenID: record.id, expiresAt: record.expiresAt)
     }
 
     /// Returns true if an API token is accepted now.

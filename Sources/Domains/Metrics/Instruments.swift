@@ -12,13 +12,9 @@ public protocol Instrument: AnyObject, Sendable {
 public final class Counter: Instrument {
     private let count = Atomic(0)
 
-    public init(_ metric: Metric) {
-        precondition(metric.kind == .counter, "\(metric.name) is no counter")
-    }
+    public init(_ metric: Metric) { precondition(metric.kind == .counter, "\(metric.name) is no counter") }
 
-    public func add(_ number: Int = 1) {
-        count.add(number, ordering: .relaxed)
-    }
+    public func add(_ number: Int = 1) { count.add(number, ordering: .relaxed) }
 
     public func write(to exposition: inout Exposition, _ metric: Metric, _ labels: [String]) {
         exposition.add(metric, labels, Double(count.load(ordering: .relaxed)))
@@ -29,14 +25,10 @@ public final class Counter: Instrument {
 public final class Gauge: Instrument {
     private let number = Atomic(0)
 
-    public init(_ metric: Metric) {
-        precondition(metric.kind == .gauge, "\(metric.name) is no gauge")
-    }
+    public init(_ metric: Metric) { precondition(metric.kind == .gauge, "\(metric.name) is no gauge") }
 
     /// - Parameter change: may be negative.
-    public func add(_ change: Int) {
-        number.add(change, ordering: .relaxed)
-    }
+    public func add(_ change: Int) { number.add(change, ordering: .relaxed) }
 
     public func write(to exposition: inout Exposition, _ metric: Metric, _ labels: [String]) {
         exposition.add(metric, labels, Double(number.load(ordering: .relaxed)))
@@ -80,9 +72,7 @@ public final class Family<Member: Instrument>: MetricSource {
     /// Instruments are never removed, because a counter must not fall.
     private let members = Mutex<[(labels: [String], instrument: Member)]>([])
 
-    public init(_ metric: Metric) {
-        self.metric = metric
-    }
+    public init(_ metric: Metric) { self.metric = metric }
 
     /// Creates an instrument for the caller to hold.
     ///

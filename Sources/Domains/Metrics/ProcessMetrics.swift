@@ -8,12 +8,10 @@ extension Metric {
         .gauge, "process_start_time_seconds", "Start time of the process, in seconds since 1970.")
     static let processResidentMemory = Metric(
         .gauge, "process_resident_memory_bytes", "Memory of the process that is in RAM.")
-    static let processVirtualMemory = Metric(
-        .gauge, "process_virtual_memory_bytes", "Address space of the process.")
+    static let processVirtualMemory = Metric(.gauge, "process_virtual_memory_bytes", "Address space of the process.")
     static let processThreads = Metric(.gauge, "process_threads", "Threads of the process, of all kinds.")
     static let processOpenDescriptors = Metric(.gauge, "process_open_fds", "Open file descriptors.")
-    static let processDescriptorLimit = Metric(
-        .gauge, "process_max_fds", "Maximum number of open file descriptors.")
+    static let processDescriptorLimit = Metric(.gauge, "process_max_fds", "Maximum number of open file descriptors.")
 
     public static let ofProcess: [Metric] = [
         processCPUSeconds, processStartTime, processResidentMemory, processVirtualMemory, processThreads,

@@ -44,7 +44,5 @@ public struct Migration: Sendable, Equatable {
 public struct MigrationFailure: Error, Sendable, CustomStringConvertible {
     public let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 }

@@ -73,8 +73,7 @@ public struct Migrator {
 
 /// The error of a migration whose tables stay locked by other sessions.
 private struct TablesInUse: Error, CustomStringConvertible {
-    let description =
-        "its tables stay in use by other programs, such as a backup; nothing was changed, try again later"
+    let description = "its tables stay in use by other programs, such as a backup; nothing was changed, try again later"
 }
 
 /// The schema that this release works with.

@@ -9,9 +9,7 @@ struct Claims {
     /// The tolerated difference between the clocks of issuer and worker, in milliseconds.
     static let leeway: Int64 = 60_000
 
-    init(_ claims: JSONObject) {
-        self.claims = claims
-    }
+    init(_ claims: JSONObject) { self.claims = claims }
 
     /// Checks all claims of an access token, but not its signature.
     ///

@@ -81,8 +81,7 @@ public final class CodeFlow: Sendable {
         var fields = [
             ("response_type", "code"), ("client_id", client.id), ("redirect_uri", attempt.redirect),
             ("scope", (["openid"] + client.scopes).joined(separator: " ")), ("state", attempt.state),
-            ("nonce", attempt.nonce),
-            ("code_challenge", Base64URL.encode(SHA256.digest(Array(attempt.verifier.utf8)))),
+            ("nonce", attempt.nonce), ("code_challenge", Base64URL.encode(SHA256.digest(Array(attempt.verifier.utf8)))),
             ("code_challenge_method", "S256"),
         ]
         if isFresh { fields.append(("max_age", "0")) }
@@ -141,8 +140,7 @@ public final class CodeFlow: Sendable {
             throw ProviderFailure(
                 response.status == 401
                     ? "\(address): the status is 401; check 'client_id' and the secret in 'client_secret_file'"
-                    : "\(address): expected a JSON object with the status 200 or 400, found \(response.status)"
-            )
+                    : "\(address): expected a JSON object with the status 200 or 400, found \(response.status)")
         }
         return object
     }

@@ -18,9 +18,7 @@ public struct DevelopmentIssuer: Sendable {
     /// - Parameters:
     ///   - keyFile: the private key, readable only by its owner.
     ///   - publicKeyFile: the public key, readable by everyone; corrected if it belongs to another key.
-    public init(
-        environment: String, keyFile: String, publicKeyFile: String
-    ) throws(DevelopmentKeyFailure) {
+    public init(environment: String, keyFile: String, publicKeyFile: String) throws(DevelopmentKeyFailure) {
         issuer = Self.name(environment: environment)
         key = try Self.key(keyFile)
         try Self.publish(key.publicKey, publicKeyFile)
@@ -85,7 +83,5 @@ public struct DevelopmentIssuer: Sendable {
 public struct DevelopmentKeyFailure: Error, Sendable, CustomStringConvertible {
     public let description: String
 
-    init(_ path: String, _ reason: String) {
-        description = "the development key \(path): \(reason)"
-    }
+    init(_ path: String, _ reason: String) { description = "the development key \(path): \(reason)" }
 }

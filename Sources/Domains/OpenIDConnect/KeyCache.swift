@@ -25,9 +25,7 @@ struct KeyCache {
     static let defaultAge = Duration.seconds(3600)
     static let allowedAges = Duration.seconds(300)...Duration.seconds(86_400)
 
-    init(interval: Duration = Self.defaultInterval) {
-        self.interval = interval
-    }
+    init(interval: Duration = Self.defaultInterval) { self.interval = interval }
 
     func isStale(at now: Instant) -> Bool { staleAt.map { now >= $0 } ?? false }
 

@@ -9,9 +9,7 @@ struct KeySet: Sendable {
     /// The maximum number of keys in a set.
     static let maxKeys = 100
 
-    init(_ keys: [VerificationKey]) {
-        self.keys = keys
-    }
+    init(_ keys: [VerificationKey]) { self.keys = keys }
 
     /// Reads a JSON Web Key Set (RFC 7517 §5), ignoring keys that can't verify an access token.
     init(parsing document: [UInt8]) throws(ProviderFailure) {
@@ -103,8 +101,7 @@ struct VerificationKey: Sendable {
         case ("OKP", "Ed25519"):
             guard let x = bytes("x") else { return nil }
             return try? PublicKey(ed25519: x)
-        default:
-            return nil
+        default: return nil
         }
     }
 }

@@ -20,9 +20,7 @@ public struct KeySource: Sendable {
     /// Returns a source that reads a provider's discovery document (OpenID Connect Discovery §4) and its key set.
     ///
     /// The document is read again once its cached copy is stale, or if the keys were not at the address in it.
-    public static func provider(
-        _ issuer: WebAddress, client: HTTPSClient, clock: ServerClock = .system
-    ) -> KeySource {
+    public static func provider(_ issuer: WebAddress, client: HTTPSClient, clock: ServerClock = .system) -> KeySource {
         let place = KeySetAddressCache()
         return KeySource { () throws(ProviderFailure) in
             let address = try place.address(at: clock.now()) { () throws(ProviderFailure) in
@@ -70,9 +68,7 @@ public struct KeySource: Sendable {
     }
 
     /// Returns the address of the keys in a provider's discovery document.
-    static func keySetAddress(
-        in document: [UInt8], of issuer: WebAddress
-    ) throws(ProviderFailure) -> WebAddress {
+    static func keySetAddress(in document: [UInt8], of issuer: WebAddress) throws(ProviderFailure) -> WebAddress {
         try address("jwks_uri", in: document, of: issuer)
     }
 
@@ -129,7 +125,5 @@ private final class KeySetAddressCache: Sendable {
 public struct ProviderFailure: Error, Sendable, CustomStringConvertible {
     public let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 }

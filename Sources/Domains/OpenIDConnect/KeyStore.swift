@@ -33,9 +33,7 @@ public final class KeyStore: Sendable {
     }
 
     /// Starts a fetch without waiting, so that the keys are cached before the first token arrives.
-    func prefetch() {
-        startFetch(at: clock.now())
-    }
+    func prefetch() { startFetch(at: clock.now()) }
 
     /// The number of fetches that removed a key. A change makes cached verifications stale.
     ///

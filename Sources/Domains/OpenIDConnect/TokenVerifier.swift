@@ -51,9 +51,7 @@ public final class TokenVerifier: Sendable {
     }
 
     /// Starts a fetch of the issuer's keys, so that the first tokens after a start need not wait for them.
-    public func prefetchKeys() {
-        keys.prefetch()
-    }
+    public func prefetchKeys() { keys.prefetch() }
 
     /// Returns the claims of an access token. Throws unless the issuer signed it for this audience and it is valid now.
     public func verify(_ token: String) throws(TokenFailure) -> VerifiedToken {

@@ -14,9 +14,7 @@ final class VerifiedTokens: Sendable {
     private let state = Mutex(State())
     private let capacity: Int
 
-    init(capacity: Int = 10_000) {
-        self.capacity = capacity
-    }
+    init(capacity: Int = 10_000) { self.capacity = capacity }
 
     /// - Parameter generation: the generation of the current keys.
     func find(_ digest: [UInt8], generation: Int) -> VerifiedToken? {

@@ -97,9 +97,7 @@ struct WorkQueue<Ticket> {
         case full
     }
 
-    init(_ limits: ConcurrencyLimits) {
-        self.limits = limits
-    }
+    init(_ limits: ConcurrencyLimits) { self.limits = limits }
 
     mutating func admit(_ lane: Lane, _ ticket: Ticket) -> Admission {
         if mayBegin(lane) {

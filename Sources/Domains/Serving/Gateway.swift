@@ -163,12 +163,10 @@ public final class Gateway<Service: EnvironmentService, Context> {
         case .waits: return false
         case .callerHasTooMany where [.config, .notes].contains(lane.claim.kind):
             throw Problem(
-                .tooManyRequests,
-                "too many of your requests are waiting; send the next request after some responses",
+                .tooManyRequests, "too many of your requests are waiting; send the next request after some responses",
                 headers: [("Retry-After", "1")])
         case .callerHasTooMany, .full:
-            throw Problem(
-                .overloaded, "too many requests are waiting; try again", headers: [("Retry-After", "1")])
+            throw Problem(.overloaded, "too many requests are waiting; try again", headers: [("Retry-After", "1")])
         }
     }
 

@@ -57,9 +57,7 @@ final class RequestLog: Sendable {
             }
         }
         Log.write(record.status >= 500 ? "error" : "info", "request") { writer in
-            func member(_ name: String, _ value: String?) {
-                if let value { writer.member(name, value) }
-            }
+            func member(_ name: String, _ value: String?) { if let value { writer.member(name, value) } }
             member("request", record.id)
             member("environment", record.environment)
             member("route", record.route)

@@ -7,8 +7,7 @@ extension Metric {
     static let buildInfo = Metric(
         .gauge, "almanac_build_info", by: ["program", "process", "schema", "version"],
         "Always 1; the labels name the program, the process, its release and its schema.")
-    static let threads = Metric(
-        .gauge, "almanac_threads", "Maximum number of concurrent requests.")
+    static let threads = Metric(.gauge, "almanac_threads", "Maximum number of concurrent requests.")
 
     static let environmentUp = Metric(
         .gauge, "almanac_environment_up", by: ["environment"],
@@ -44,9 +43,7 @@ public final class Observation: Sendable {
     ///   - program: The program's name: `almanac-worker`.
     ///   - schema: The number of the newest migration that the program needs.
     ///   - sources: All metrics besides those of requests, environments and the process.
-    public init(
-        program: String, schema: Int, version: String, settings: ServerSettings, sources: [any MetricSource]
-    ) {
+    public init(program: String, schema: Int, version: String, settings: ServerSettings, sources: [any MetricSource]) {
         self.version = version
         self.program = program
         self.schema = schema

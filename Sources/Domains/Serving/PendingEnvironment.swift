@@ -38,9 +38,7 @@ final class PendingEnvironment: Sendable {
     }
 
     /// The reason why the environment is not running, in a form for everyone on the host.
-    var reason: String {
-        failure?.publicReason ?? StartFailure.publicReason
-    }
+    var reason: String { failure?.publicReason ?? StartFailure.publicReason }
 
     private var failure: StartFailure? {
         state.read { if case .failed(let failure) = $0.progress { failure } else { nil } }

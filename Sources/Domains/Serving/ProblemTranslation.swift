@@ -21,10 +21,8 @@ extension Problem {
     /// Creates the problem for an error that ended a request.
     fileprivate init(translating error: any Error) {
         switch error {
-        case let problem as Problem:
-            self = problem
-        case let refusal as any ProblemRepresentable:
-            self = refusal.problem
+        case let problem as Problem: self = problem
+        case let refusal as any ProblemRepresentable: self = refusal.problem
         case PostgresFailure.lost:
             self.init(
                 .databaseAway,
@@ -39,8 +37,7 @@ extension Problem {
             self.init(
                 .databaseAway, "the database is unavailable; nothing was changed, try again",
                 headers: [("Retry-After", "1")])
-        default:
-            self.init(.internalError, "the request failed; the log has the reason with this request's id")
+        default: self.init(.internalError, "the request failed; the log has the reason with this request's id")
         }
     }
 }

@@ -13,11 +13,9 @@ extension Metric {
         "Time from a request's arrival at this process to the end of its response.")
     static let httpRequestsUnreached = Metric(
         .counter, "almanac_http_requests_unmet_total", by: ["environment", "route"],
-        "Requests for a revision that has not arrived; excluded elsewhere, because anybody can send these requests."
-    )
+        "Requests for a revision that has not arrived; excluded elsewhere, because anybody can send these requests.")
     static let httpRequestsInProgress = Metric(
-        .gauge, "almanac_http_requests_in_progress", "Requests in progress, including the request for this page."
-    )
+        .gauge, "almanac_http_requests_in_progress", "Requests in progress, including the request for this page.")
 }
 
 /// The counts and durations of the requests that one thread answers.

@@ -34,9 +34,7 @@ public final class RequestQueue: MetricSource, Sendable {
     }
 
     /// Ends the work of a request and returns the request that the calling thread must continue with.
-    func end(_ lane: Queue.Lane) -> (lane: Queue.Lane, ticket: WaitingRequest)? {
-        queue.withLock { $0.end(lane) }
-    }
+    func end(_ lane: Queue.Lane) -> (lane: Queue.Lane, ticket: WaitingRequest)? { queue.withLock { $0.end(lane) } }
 
     public func write(to exposition: inout Exposition) {
         exposition.add(.httpRequestsWaiting, [], Double(queue.withLock(\.waiting)))

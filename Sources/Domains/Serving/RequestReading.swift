@@ -10,8 +10,7 @@ extension Request {
     ) throws(Problem) {
         guard parameters.count <= maxParameters else {
             throw Problem(
-                .invalidHeader,
-                "the request has \(parameters.count) header fields; the limit is \(maxParameters)")
+                .invalidHeader, "the request has \(parameters.count) header fields; the limit is \(maxParameters)")
         }
         let length = parameters["CONTENT_LENGTH"] ?? ""
         self.init(
@@ -20,8 +19,7 @@ extension Request {
             application: parameters["ALMANAC_APPLICATION"].flatMap { Application(rawValue: $0) }, id: record.id,
             body: Body(
                 length: length.isEmpty ? 0 : Int(length), isAbandoned: { connection.isAbandoned },
-                read: { connection.readBody(count: $0) }),
-            arrival: record.arrival, memory: memory)
+                read: { connection.readBody(count: $0) }), arrival: record.arrival, memory: memory)
     }
 }
 

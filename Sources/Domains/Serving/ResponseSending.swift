@@ -21,10 +21,8 @@ extension FastCGIConnection {
         case .bytes(let bytes):
             write(bytes)
             return .answered
-        case .pieces:
-            return .answered
-        case .stream(let begin):
-            return .stream(begin: begin)
+        case .pieces: return .answered
+        case .stream(let begin): return .stream(begin: begin)
         }
     }
 

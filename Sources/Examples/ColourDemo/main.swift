@@ -32,8 +32,7 @@ do {
     let screen = try Screen()
     defer { screen.leave() }
     let work = [
-        Task { await client.follow() },
-        Task { for await _ in client.updates { screen.wake() } },
+        Task { await client.follow() }, Task { for await _ in client.updates { screen.wake() } },
         // Redraw every second, because the page shows the age of the values.
         Task { while (try? await Task.sleep(for: .seconds(1))) != nil { screen.wake() } },
     ]

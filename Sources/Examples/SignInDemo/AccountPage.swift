@@ -12,13 +12,9 @@ struct AccountPage {
         note = isNew ? "Access tokens refreshed here: \(refreshes)" : "The provider gave the same token again."
     }
 
-    mutating func failed(_ failure: any Error) {
-        note = "\(failure)"
-    }
+    mutating func failed(_ failure: any Error) { note = "\(failure)" }
 
-    func lines(
-        _ status: SignInStatus, _ tokens: TokenSet?, _ size: (columns: Int, rows: Int), now: Date
-    ) -> [String] {
+    func lines(_ status: SignInStatus, _ tokens: TokenSet?, _ size: (columns: Int, rows: Int), now: Date) -> [String] {
         var lines: [String] =
             switch status {
             case .signedIn(let account): ["Signed in as \(account.subject)", "at \(account.issuer)"]

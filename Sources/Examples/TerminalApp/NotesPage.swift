@@ -6,9 +6,7 @@ struct NotesPage {
     let store: NotesStore
     private var chosen: String?
 
-    init(store: NotesStore) {
-        self.store = store
-    }
+    init(store: NotesStore) { self.store = store }
 
     mutating func press(_ key: Key) async throws {
         let notes = try await store.summaries()

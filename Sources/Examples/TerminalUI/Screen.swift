@@ -45,9 +45,7 @@ public final class Screen: @unchecked Sendable {
         sources = Self.listen(continuation, before: settings)
     }
 
-    deinit {
-        leave()
-    }
+    deinit { leave() }
 
     /// Restores the terminal. A second call has no effect.
     public func leave() {

@@ -18,9 +18,7 @@ public enum Shown {
     }
 
     /// Returns the number of columns that most terminals use for a text.
-    public static func width(_ text: some StringProtocol) -> Int {
-        text.reduce(0) { $0 + width($1) }
-    }
+    public static func width(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width($1) } }
 
     /// Returns the longest prefix of a text that fits into a number of columns.
     public static func fitting(_ text: some StringProtocol, into columns: Int) -> String {

@@ -6,8 +6,7 @@ public enum HMACSHA256 {
     public static func code(of message: [UInt8], key: [UInt8]) -> [UInt8] {
         // Safe because OpenSSL reads only the bytes of the given counts and writes exactly the length of a digest.
         unsafe [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { code, count in
-            let isMade = unsafe HMAC(
-                EVP_sha256(), key, Int32(key.count), message, message.count, code.baseAddress, nil)
+            let isMade = unsafe HMAC(EVP_sha256(), key, Int32(key.count), message, message.count, code.baseAddress, nil)
             precondition(unsafe isMade != nil, "OpenSSL lacks SHA-256")
             count = Int(SHA256_DIGEST_LENGTH)
         }

@@ -27,9 +27,7 @@ internal import AlmanacCOpenSSL
         if !isPlausible { throw .malformed }
     }
 
-    deinit {
-        unsafe EVP_PKEY_free(pointer)
-    }
+    deinit { unsafe EVP_PKEY_free(pointer) }
 
     /// True if the numbers form a valid public key, such as a point on the curve.
     private var isPlausible: Bool {

@@ -29,9 +29,7 @@ extension PublicKey {
         self.init(.ed25519, handle)
     }
 
-    public var pem: [UInt8] {
-        unsafe MemoryFile.written { file in unsafe PEM_write_bio_PUBKEY(file, handle.pointer) }
-    }
+    public var pem: [UInt8] { unsafe MemoryFile.written { file in unsafe PEM_write_bio_PUBKEY(file, handle.pointer) } }
 }
 
 @safe private struct MemoryFile: ~Copyable {
@@ -48,13 +46,9 @@ extension PublicKey {
         }
     }
 
-    deinit {
-        unsafe BIO_free_all(file)
-    }
+    deinit { unsafe BIO_free_all(file) }
 
-    func read(_ body: (OpaquePointer) -> OpaquePointer?) -> KeyHandle? {
-        unsafe KeyHandle(takingOwnership: body(file))
-    }
+    func read(_ body: (OpaquePointer) -> OpaquePointer?) -> KeyHandle? { unsafe KeyHandle(takingOwnership: body(file)) }
 
     static func written(_ body: (OpaquePointer) -> Int32) -> [UInt8] {
         let memory = MemoryFile()

@@ -54,9 +54,7 @@ public final class PublicKey: Sendable {
     ///   - signature: The signature in OpenSSL's form.
     ///   - hashes: True to hash the message first; Ed25519 does so itself.
     ///   - padding: The padding of RSA.
-    private func check(
-        _ signature: [UInt8], _ message: [UInt8], hashes: Bool = true, padding: Int32? = nil
-    ) -> Bool {
+    private func check(_ signature: [UInt8], _ message: [UInt8], hashes: Bool = true, padding: Int32? = nil) -> Bool {
         guard let context = unsafe EVP_MD_CTX_new() else { fatalError("out of memory") }
         defer {
             unsafe EVP_MD_CTX_free(context)
@@ -103,8 +101,7 @@ extension PublicKey {
         guard x.count == 32, y.count == 32 else { throw .malformed }
         let keyKind = DER.objectIdentifier([0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01])
         let curve = DER.objectIdentifier([0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07])
-        try self.init(
-            .p256, encoded: DER.sequence(DER.sequence(keyKind, curve), DER.bitString([0x04] + x + y)))
+        try self.init(.p256, encoded: DER.sequence(DER.sequence(keyKind, curve), DER.bitString([0x04] + x + y)))
     }
 
     /// Creates an Ed25519 key from 32 bytes (RFC 8032 §5.1.5).

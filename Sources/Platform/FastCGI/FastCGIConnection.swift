@@ -172,8 +172,7 @@ internal import Glibc
 
     /// Sends bytes of the response: the header block in CGI form (RFC 3875 §6), then the body. Returns true if the web
     /// server still accepts bytes.
-    @discardableResult
-    public func write(_ bytes: [UInt8]) -> Bool {
+    @discardableResult public func write(_ bytes: [UInt8]) -> Bool {
         if bytes.isEmpty { return true }
         // Safe because FCGX_PutStr reads only the given number of bytes.
         let written = unsafe bytes.withUnsafeBytes { buffer in
@@ -191,9 +190,7 @@ internal import Glibc
 public struct Parameters: Sendable {
     private let connection: FastCGIConnection
 
-    init(of connection: FastCGIConnection) {
-        self.connection = connection
-    }
+    init(of connection: FastCGIConnection) { self.connection = connection }
 
     public var pairs: [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []

@@ -50,8 +50,7 @@ public final class Listener: Sendable {
                 throw .notListening(descriptor: descriptor)
             }
             self.descriptor = descriptor
-        case .address(let address):
-            descriptor = try ListeningSocket.open(address)
+        case .address(let address): descriptor = try ListeningSocket.open(address)
         }
         self.stop = stop
         // Another thread or process may accept the connection that woke this thread.
@@ -65,9 +64,7 @@ public final class Listener: Sendable {
         }
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// Waits for a connection with a request. The caller then holds the connection.
     ///
@@ -161,16 +158,12 @@ public enum ListenerFailure: Error, Sendable, CustomStringConvertible {
         switch self {
         case .notListening(let descriptor):
             "descriptor \(descriptor) is not a listening socket; start it with spawn-fcgi, or set ALMANAC_LISTEN"
-        case .addressTooLong(let address):
-            "cannot listen on \(address): a Unix socket's path has at most 107 bytes"
+        case .addressTooLong(let address): "cannot listen on \(address): a Unix socket's path has at most 107 bytes"
         case .noPort(let address):
             "cannot listen on \(address): expected host:port with a port from 1 to 65535, or a path"
-        case .unknownHost(let address):
-            "cannot listen on \(address): the host is unknown"
-        case .cannotOpen(let address, let failure):
-            "cannot listen on \(address): \(failure)"
-        case .cannotWatch(let failure):
-            "cannot watch the listening socket: \(failure)"
+        case .unknownHost(let address): "cannot listen on \(address): the host is unknown"
+        case .cannotOpen(let address, let failure): "cannot listen on \(address): \(failure)"
+        case .cannotWatch(let failure): "cannot watch the listening socket: \(failure)"
         }
     }
 }

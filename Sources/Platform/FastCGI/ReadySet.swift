@@ -11,9 +11,7 @@ final class ReadySet: Sendable {
         if descriptor < 0 { throw .last }
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     enum Mode {
         /// Reported as long as it is readable.

@@ -22,9 +22,7 @@ struct RequestReader {
     private static let maxRecordBytes = 65_535
     private static let chunk = 8192
 
-    init(of descriptor: Int32) {
-        self.descriptor = descriptor
-    }
+    init(of descriptor: Int32) { self.descriptor = descriptor }
 
     /// The validated beginning of a request and its parameters.
     struct Head {
@@ -188,9 +186,7 @@ struct RequestReader {
         return part
     }
 
-    private mutating func skipContent() throws(RequestFailure) {
-        while content > 0 { _ = try available(content) }
-    }
+    private mutating func skipContent() throws(RequestFailure) { while content > 0 { _ = try available(content) } }
 
     private mutating func skipPadding() throws(RequestFailure) {
         content = padding

@@ -21,13 +21,9 @@ internal import AlmanacTransport
         unsafe errorBuffer.deallocate()
     }
 
-    func set(_ option: CURLoption, _ value: Int) {
-        Self.check(unsafe ccurl_set_long(pointer, option, value))
-    }
+    func set(_ option: CURLoption, _ value: Int) { Self.check(unsafe ccurl_set_long(pointer, option, value)) }
 
-    func set(_ option: CURLoption, _ value: String?) {
-        Self.check(unsafe ccurl_set_text(pointer, option, value))
-    }
+    func set(_ option: CURLoption, _ value: String?) { Self.check(unsafe ccurl_set_text(pointer, option, value)) }
 
     func setBody(_ bytes: [UInt8]) {
         set(CURLOPT_POST, 1)
@@ -44,9 +40,7 @@ internal import AlmanacTransport
     }
 
     /// Performs the whole transfer, and blocks until its end.
-    func perform() -> CURLcode {
-        unsafe curl_easy_perform(pointer)
-    }
+    func perform() -> CURLcode { unsafe curl_easy_perform(pointer) }
 
     var status: Int {
         var status = 0
@@ -103,9 +97,7 @@ internal import AlmanacTransport
         unsafe first = list
     }
 
-    deinit {
-        unsafe curl_slist_free_all(first)
-    }
+    deinit { unsafe curl_slist_free_all(first) }
 
     private static func isWordByte(_ byte: UInt8) -> Bool {
         switch byte {

@@ -9,13 +9,9 @@ public final class LibcurlTransport: ClientTransport {
     private let loop: TransferLoop
 
     /// - Parameter caFile: The only trusted certificate authorities, in PEM; nil trusts those of the system.
-    public init(caFile: String? = nil) {
-        loop = TransferLoop(caFile: caFile)
-    }
+    public init(caFile: String? = nil) { loop = TransferLoop(caFile: caFile) }
 
-    deinit {
-        loop.close()
-    }
+    deinit { loop.close() }
 
     public func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream> {
         let (loop, id) = (loop, loop.newID())
@@ -81,13 +77,9 @@ final class StreamedTransfer: Transfer {
         return true
     }
 
-    func end(_ code: CURLcode) {
-        finish(failure(code))
-    }
+    func end(_ code: CURLcode) { finish(failure(code)) }
 
-    func cancel() {
-        finish(.cancelled)
-    }
+    func cancel() { finish(.cancelled) }
 
     private func finish(_ failure: TransportFailure?) {
         head?.resume(throwing: failure ?? .unreachable("no response"))

@@ -23,9 +23,7 @@ final class TransferLoop: Sendable {
     private let multi = MultiHandle()
     private let caFile: String?
 
-    init(caFile: String?) {
-        self.caFile = caFile
-    }
+    init(caFile: String?) { self.caFile = caFile }
 
     func newID() -> UInt64 {
         inbox.withLock {
@@ -41,9 +39,7 @@ final class TransferLoop: Sendable {
     }
 
     /// Cancels a transfer. An ended transfer is ignored.
-    func cancel(_ id: UInt64) {
-        post(.cancel(id))
-    }
+    func cancel(_ id: UInt64) { post(.cancel(id)) }
 
     /// Ends the thread after the transfers in progress.
     func close() {
@@ -122,17 +118,11 @@ final class TransferLoop: Sendable {
         unsafe self.pointer = pointer
     }
 
-    deinit {
-        unsafe curl_multi_cleanup(pointer)
-    }
+    deinit { unsafe curl_multi_cleanup(pointer) }
 
-    func add(_ handle: borrowing EasyHandle) {
-        unsafe Self.check(curl_multi_add_handle(pointer, handle.pointer))
-    }
+    func add(_ handle: borrowing EasyHandle) { unsafe Self.check(curl_multi_add_handle(pointer, handle.pointer)) }
 
-    func remove(_ handle: borrowing EasyHandle) {
-        unsafe Self.check(curl_multi_remove_handle(pointer, handle.pointer))
-    }
+    func remove(_ handle: borrowing EasyHandle) { unsafe Self.check(curl_multi_remove_handle(pointer, handle.pointer)) }
 
     /// Performs all work that does not block.
     func perform() {
@@ -159,9 +149,7 @@ final class TransferLoop: Sendable {
     }
 
     /// Ends the current or the next `wait`.
-    func wake() {
-        unsafe Self.check(curl_multi_wakeup(pointer))
-    }
+    func wake() { unsafe Self.check(curl_multi_wakeup(pointer)) }
 
     private static func check(_ code: CURLMcode) {
         precondition(code == CURLM_OK, "the call of libcurl failed: error \(code.rawValue)")

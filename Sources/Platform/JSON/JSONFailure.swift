@@ -58,24 +58,19 @@ public enum JSONFailure: Error, Equatable, Sendable {
         case json_error_invalid_utf8:
             // jansson stops before the malformed byte.
             self = .notUTF8(line: line, column: Int(error.column) + 1)
-        case json_error_null_character, json_error_null_byte_in_key:
-            self = .nulCharacter(line: line, column: column)
+        case json_error_null_character, json_error_null_byte_in_key: self = .nulCharacter(line: line, column: column)
         case json_error_duplicate_key:
             let name = Self.string(endingBy: Int(error.position), in: text)
             self = .duplicateName(name, line: line, column: column)
-        case json_error_numeric_overflow:
-            self = .numberOutOfRange(line: line, column: column)
-        case json_error_stack_overflow:
-            self = .tooDeep(limit: min(limits.depth, 2048))
-        case json_error_out_of_memory:
-            fatalError("out of memory")
+        case json_error_numeric_overflow: self = .numberOutOfRange(line: line, column: column)
+        case json_error_stack_overflow: self = .tooDeep(limit: min(limits.depth, 2048))
+        case json_error_out_of_memory: fatalError("out of memory")
         default:
             // Lone surrogates have no error code of their own.
             let isLoneSurrogate = message.utf8.starts(with: "invalid Unicode '".utf8)
             self =
                 isLoneSurrogate
-                ? .loneSurrogate(line: line, column: column)
-                : .syntax(line: line, column: column, message: message)
+                ? .loneSurrogate(line: line, column: column) : .syntax(line: line, column: column, message: message)
         }
     }
 
@@ -114,16 +109,14 @@ extension JSONFailure: CustomStringConvertible {
             "line \(line), column \(column): the object has two members with the name \(JSONValue.string(name))."
         case .duplicateName(nil, let line, let column):
             "line \(line), column \(column): the object has two members with the same name."
-        case .notUTF8(let line, let column):
-            "line \(line), column \(column): the bytes are not UTF-8."
+        case .notUTF8(let line, let column): "line \(line), column \(column): the bytes are not UTF-8."
         case .nulCharacter(let line, let column):
             "line \(line), column \(column): the character U+0000 cannot be stored."
         case .loneSurrogate(let line, let column):
             "line \(line), column \(column): the string that ends here has half of a surrogate pair."
         case .numberOutOfRange(let line, let column):
             "line \(line), column \(column): the number is larger or longer than can be stored."
-        case .syntax(let line, let column, let message):
-            "line \(line), column \(column): \(message)."
+        case .syntax(let line, let column, let message): "line \(line), column \(column): \(message)."
         }
     }
 }

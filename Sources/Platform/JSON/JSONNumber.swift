@@ -6,18 +6,12 @@ public struct JSONNumber: Hashable, Sendable {
     /// The unchanged digits, with sign, point and exponent.
     public let text: String
 
-    public init(_ value: Int64) {
-        text = String(value)
-    }
+    public init(_ value: Int64) { text = String(value) }
 
-    public init(_ value: Int) {
-        text = String(value)
-    }
+    public init(_ value: Int) { text = String(value) }
 
     /// - Parameter text: A number that the caller has checked against the grammar of RFC 8259 section 6.
-    init(checked text: String) {
-        self.text = text
-    }
+    init(checked text: String) { self.text = text }
 
     /// The value as an integer, or nil if it has a point or an exponent or does not fit.
     public var int64: Int64? { Int64(text) }

@@ -46,9 +46,7 @@ public struct JSONObject: Sendable {
     public var count: Int { members.count }
     public var isEmpty: Bool { members.isEmpty }
 
-    public subscript(_ name: String) -> JSONValue? {
-        position(of: name).map { members[$0].value }
-    }
+    public subscript(_ name: String) -> JSONValue? { position(of: name).map { members[$0].value } }
 
     /// Returns the object with one member replaced in its place, or added at the end.
     public func setting(_ name: String, _ value: JSONValue) -> JSONObject {
@@ -87,13 +85,9 @@ extension JSONObject: Equatable {
 private struct Name: Hashable {
     let text: String
 
-    init(_ text: String) {
-        self.text = text
-    }
+    init(_ text: String) { self.text = text }
 
-    static func == (left: Name, right: Name) -> Bool {
-        left.text.hasSameBytes(as: right.text)
-    }
+    static func == (left: Name, right: Name) -> Bool { left.text.hasSameBytes(as: right.text) }
 
     func hash(into hasher: inout Hasher) {
         // Safe because the bytes are lent for the one call. `String` would hash its normal form, which is slower.

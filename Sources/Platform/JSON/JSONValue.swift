@@ -21,27 +21,17 @@ public enum JSONValue: Sendable {
     }
 
     /// The text of a string, or nil for any other type.
-    public var stringValue: String? {
-        if case .string(let text) = self { text } else { nil }
-    }
+    public var stringValue: String? { if case .string(let text) = self { text } else { nil } }
 
     /// The value of a boolean, or nil for any other type.
-    public var boolValue: Bool? {
-        if case .boolean(let truth) = self { truth } else { nil }
-    }
+    public var boolValue: Bool? { if case .boolean(let truth) = self { truth } else { nil } }
 
     /// The number with its digits, or nil for any other type.
-    public var numberValue: JSONNumber? {
-        if case .number(let number) = self { number } else { nil }
-    }
+    public var numberValue: JSONNumber? { if case .number(let number) = self { number } else { nil } }
 
-    public var arrayValue: [JSONValue]? {
-        if case .array(let elements) = self { elements } else { nil }
-    }
+    public var arrayValue: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-    public var objectValue: JSONObject? {
-        if case .object(let object) = self { object } else { nil }
-    }
+    public var objectValue: JSONObject? { if case .object(let object) = self { object } else { nil } }
 
     /// Parses a JSON text: one value of any type, with optional white space around it.
     ///
@@ -52,9 +42,7 @@ public enum JSONValue: Sendable {
     }
 
     /// Parses a JSON text whose size was measured within the same limits.
-    public init(
-        parsing bytes: [UInt8], size: JSONSize, limits: JSONLimits = JSONLimits()
-    ) throws(JSONFailure) {
+    public init(parsing bytes: [UInt8], size: JSONSize, limits: JSONLimits = JSONLimits()) throws(JSONFailure) {
         precondition(size.bytes == bytes.count, "the size belongs to another text")
         let tree = try JanssonTree(parsing: bytes, limits: limits)
         self = try tree.value(digitsFrom: bytes)
@@ -195,11 +183,7 @@ public struct JSONSize: Sendable {
     public var memory: Int { 3 * bytes + 320 * containers + 120 * values + 120 * members }
 
     /// Measures a text, or throws a ``JSONFailure`` if the text exceeds the limits.
-    public init(of text: [UInt8], limits: JSONLimits) throws(JSONFailure) {
-        self = try text.measure(limits)
-    }
+    public init(of text: [UInt8], limits: JSONLimits) throws(JSONFailure) { self = try text.measure(limits) }
 
-    fileprivate init(bytes: Int) {
-        self.bytes = bytes
-    }
+    fileprivate init(bytes: Int) { self.bytes = bytes }
 }

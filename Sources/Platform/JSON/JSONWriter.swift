@@ -11,9 +11,7 @@ public struct JSONWriter: Sendable {
     /// True if the text ends with a value, so that the next value needs a comma.
     private var endsWithValue = false
 
-    public init(capacity: Int = 0) {
-        bytes.reserveCapacity(capacity)
-    }
+    public init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
     /// Returns and removes the bytes written so far, to send a document in parts.
     public mutating func flush() -> [UInt8] {
@@ -108,9 +106,7 @@ public struct JSONWriter: Sendable {
         endsWithValue = true
     }
 
-    private mutating func separate() {
-        if endsWithValue { bytes.append(UInt8(ascii: ",")) }
-    }
+    private mutating func separate() { if endsWithValue { bytes.append(UInt8(ascii: ",")) } }
 }
 
 extension JSONWriter {
@@ -149,16 +145,12 @@ extension JSONWriter {
         raw(text)
     }
 
-    public mutating func member<E: Error>(
-        _ name: String, object body: (inout JSONWriter) throws(E) -> Void
-    ) throws(E) {
+    public mutating func member<E: Error>(_ name: String, object body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         self.name(name)
         try object(body)
     }
 
-    public mutating func member<E: Error>(
-        _ name: String, array body: (inout JSONWriter) throws(E) -> Void
-    ) throws(E) {
+    public mutating func member<E: Error>(_ name: String, array body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         self.name(name)
         try array(body)
     }

@@ -21,9 +21,7 @@ internal import AlmanacCJansson
         unsafe self.root = unsafe root
     }
 
-    deinit {
-        unsafe json_decref(root)
-    }
+    deinit { unsafe json_decref(root) }
 
     /// Returns the document as a value. Numbers take their digits from the parsed text.
     func value(digitsFrom text: [UInt8]) throws(JSONFailure) -> JSONValue {

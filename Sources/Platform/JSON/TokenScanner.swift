@@ -17,9 +17,7 @@ struct TokenScanner {
     /// The offset behind the last token.
     private(set) var position = 0
 
-    init(_ text: [UInt8]) {
-        self.text = text
-    }
+    init(_ text: [UInt8]) { self.text = text }
 
     mutating func next() -> Token? {
         while position < text.count {
@@ -40,8 +38,7 @@ struct TokenScanner {
             case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
                 skipNumber()
                 return .number(start..<position)
-            default:
-                continue
+            default: continue
             }
         }
         return nil
@@ -62,8 +59,7 @@ struct TokenScanner {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"),
                 UInt8(ascii: "+"), UInt8(ascii: "-"):
                 position += 1
-            default:
-                return
+            default: return
             }
         }
     }

@@ -5,13 +5,9 @@ public final class DraftFile: Sendable {
     /// The descriptor, open for reading and writing; closed with the last reference.
     public let descriptor: Int32
 
-    private init(descriptor: Int32) {
-        self.descriptor = descriptor
-    }
+    private init(descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// Creates a file without a name, which the system deletes when it is closed, however this process ends.
     public static func unnamed() throws(SystemFailure) -> DraftFile {
@@ -31,14 +27,10 @@ public final class DraftFile: Sendable {
         return (DraftFile(descriptor: descriptor), path)
     }
 
-    public func write(_ text: String) throws(SystemFailure) {
-        try write(Array(text.utf8))
-    }
+    public func write(_ text: String) throws(SystemFailure) { try write(Array(text.utf8)) }
 
     /// Writes bytes at the current offset.
-    public func write(_ bytes: [UInt8]) throws(SystemFailure) {
-        try File.write(bytes, to: descriptor)
-    }
+    public func write(_ bytes: [UInt8]) throws(SystemFailure) { try File.write(bytes, to: descriptor) }
 
     public var size: Int {
         var information = stat()
@@ -46,9 +38,7 @@ public final class DraftFile: Sendable {
     }
 
     /// Moves the offset of the descriptor to the beginning, for the next reader.
-    public func rewind() {
-        lseek(descriptor, 0, SEEK_SET)
-    }
+    public func rewind() { lseek(descriptor, 0, SEEK_SET) }
 
     /// Returns the contents without moving the offset of the descriptor.
     public func contents(limit: Int = 1 << 20) -> [UInt8] {

@@ -13,9 +13,7 @@ public final class Event: Sendable {
         if descriptor < 0 { throw .last }
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     public func set() {
         flag.store(true, ordering: .releasing)
@@ -32,7 +30,5 @@ public final class Event: Sendable {
     public var isSet: Bool { flag.load(ordering: .acquiring) }
 
     /// Blocks until the event is set or the time limit is reached. Returns true if the event is set.
-    public func wait(upTo limit: Duration) -> Bool {
-        Poll.readable([descriptor], upTo: limit) == descriptor
-    }
+    public func wait(upTo limit: Duration) -> Bool { Poll.readable([descriptor], upTo: limit) == descriptor }
 }

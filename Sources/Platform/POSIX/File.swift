@@ -67,10 +67,9 @@ public enum File {
     /// Creates a new file atomically, unless the path exists. Returns true if the file was created.
     ///
     /// - Parameter permissions: The permissions as in `chmod(2)`, regardless of the umask.
-    @discardableResult
-    public static func createWhole(
-        _ path: String, contents: [UInt8], permissions: UInt32
-    ) throws(SystemFailure) -> Bool {
+    @discardableResult public static func createWhole(_ path: String, contents: [UInt8], permissions: UInt32)
+        throws(SystemFailure) -> Bool
+    {
         let (file, draft) = try DraftFile.named("\(path).")
         defer { unsafe unlink(draft) }
         try file.write(contents)
@@ -178,7 +177,5 @@ public enum File {
         if information.st_mode & 0o077 != 0, unsafe chmod(path, 0o700) != 0 { throw .last }
     }
 
-    public static func remove(_ path: String) {
-        unsafe unlink(path)
-    }
+    public static func remove(_ path: String) { unsafe unlink(path) }
 }

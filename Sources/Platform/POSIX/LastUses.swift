@@ -5,9 +5,7 @@ public struct LastUses<ID: Hashable & Sendable, Time: Comparable & Sendable>: ~C
 
     public init() {}
 
-    public func note(_ id: ID, at time: Time) {
-        times.withAnyLock { $0[id] = time }
-    }
+    public func note(_ id: ID, at time: Time) { times.withAnyLock { $0[id] = time } }
 
     /// Passes the unwritten uses, if any, to a closure. If the closure throws, they stay for the next call.
     public func record(_ write: ([ID: Time]) throws -> Void) throws {

@@ -29,13 +29,9 @@ public final class LocalConnection: Sendable {
         }
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
-    public func send(_ bytes: [UInt8]) throws(SystemFailure) {
-        try File.write(bytes, to: descriptor)
-    }
+    public func send(_ bytes: [UInt8]) throws(SystemFailure) { try File.write(bytes, to: descriptor) }
 
     /// Returns the next bytes, which are empty if the peer has closed the connection, or nil after the time limit.
     public func receive(upTo limit: Duration) throws(SystemFailure) -> [UInt8]? {

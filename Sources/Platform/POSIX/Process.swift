@@ -21,9 +21,7 @@ public enum Process {
     public static var effectiveUser: UInt32 { geteuid() }
 
     /// Makes another process reload its configuration (SIGHUP).
-    public static func reload(_ id: Int32) throws(SystemFailure) {
-        if kill(id, SIGHUP) != 0 { throw .last }
-    }
+    public static func reload(_ id: Int32) throws(SystemFailure) { if kill(id, SIGHUP) != 0 { throw .last } }
 
     /// Writes a line to standard error in one call, so that lines of several threads don't mix.
     public static func report(_ line: String) {
@@ -36,13 +34,10 @@ public enum Process {
     }
 
     /// Ends the process at once, without `atexit(3)`, because other threads may still use the libraries.
-    public static func end(status: Int32) -> Never {
-        _exit(status)
-    }
+    public static func end(status: Int32) -> Never { _exit(status) }
 
     /// Raises the limit on open files to its maximum (`RLIMIT_NOFILE`), and returns the new limit.
-    @discardableResult
-    public static func raiseFileLimit() -> Int {
+    @discardableResult public static func raiseFileLimit() -> Int {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
         limit.rlim_cur = limit.rlim_max

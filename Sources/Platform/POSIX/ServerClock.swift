@@ -5,9 +5,7 @@ public struct ServerClock: Sendable {
     /// The time of day, in milliseconds since 1970-01-01T00:00:00Z.
     public let milliseconds: @Sendable () -> Int64
 
-    public init(
-        now: @escaping @Sendable () -> ContinuousClock.Instant, milliseconds: @escaping @Sendable () -> Int64
-    ) {
+    public init(now: @escaping @Sendable () -> ContinuousClock.Instant, milliseconds: @escaping @Sendable () -> Int64) {
         self.now = now
         self.milliseconds = milliseconds
     }

@@ -33,9 +33,7 @@ public enum Signal: Sendable {
     }
 
     /// Ignores SIGPIPE: a write to a closed pipe or connection becomes an error (`EPIPE`).
-    public static func ignoreBrokenPipes() {
-        signal(SIGPIPE, SIG_IGN)
-    }
+    public static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
     /// Blocks SIGPIPE on this thread only: a write to a closed pipe or connection becomes an error (`EPIPE`).
     public static func blockBrokenPipes() {

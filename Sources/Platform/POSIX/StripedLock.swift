@@ -8,9 +8,7 @@ public struct StripedLock<Value: Sendable>: ~Copyable, Sendable {
     /// Invariant: the state is the combination of all values; callers must not rely on a single one.
     private let stripes: InlineArray<4, Mutex<Value>>
 
-    public init(_ value: Value) {
-        stripes = InlineArray { _ in Mutex(value) }
-    }
+    public init(_ value: Value) { stripes = InlineArray { _ in Mutex(value) } }
 
     /// Calls a closure with a value whose lock is free, or with the last value once its lock is free.
     public borrowing func withAnyLock<Result: Sendable, Failure: Error>(

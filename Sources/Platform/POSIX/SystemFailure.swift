@@ -4,9 +4,7 @@ internal import Glibc
 public struct SystemFailure: Error, Equatable, Sendable, CustomStringConvertible {
     public let code: Int32
 
-    public init(code: Int32) {
-        self.code = code
-    }
+    public init(code: Int32) { self.code = code }
 
     public static var last: SystemFailure { SystemFailure(code: errno) }
 

@@ -6,9 +6,7 @@ public enum Terminal {
     public static var isErrors: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Writes text to standard error without a line break, for text that is soon overwritten.
-    public static func show(_ text: String) {
-        try? File.write(Array(text.utf8), to: STDERR_FILENO)
-    }
+    public static func show(_ text: String) { try? File.write(Array(text.utf8), to: STDERR_FILENO) }
 
     /// Reads standard input to its end. Input larger than the limit, in bytes, is refused with `EFBIG`.
     public static func readInput(limit: Int) throws(SystemFailure) -> [UInt8] {

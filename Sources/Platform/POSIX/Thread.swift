@@ -29,8 +29,7 @@ public struct Thread: Sendable {
 
     /// Blocks until the thread has ended and has released all that its body captured, or the time limit is reached.
     /// Returns true if the thread has ended.
-    @discardableResult
-    public func wait(upTo limit: Duration) -> Bool {
+    @discardableResult public func wait(upTo limit: Duration) -> Bool {
         finished.wait(upTo: limit) { $0 ? true : nil } ?? false
     }
 }

@@ -5,9 +5,7 @@ public final class WaitLimit: Sendable {
     private let maxWaiting: Int
     private let waiting = Atomic(0)
 
-    public init(_ maxWaiting: Int) {
-        self.maxWaiting = maxWaiting
-    }
+    public init(_ maxWaiting: Int) { self.maxWaiting = maxWaiting }
 
     /// Returns true if one more thread may wait. That thread must call `leave` after its wait.
     public func tryEnter() -> Bool {

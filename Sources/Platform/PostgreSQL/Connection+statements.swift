@@ -20,8 +20,7 @@ extension Connection {
         try run(statement, with: parameters)
     }
 
-    @discardableResult
-    public func run(_ call: Call) throws(PostgresFailure) -> Rows {
+    @discardableResult public func run(_ call: Call) throws(PostgresFailure) -> Rows {
         try run(call.statement, with: call.parameters)
     }
 
@@ -44,9 +43,7 @@ extension Connection {
     }
 
     /// Runs a script in the simple protocol, up to the first failure. Without `begin`, it is one transaction.
-    public func execute(script: String) throws(PostgresFailure) {
-        _ = try command(script)
-    }
+    public func execute(script: String) throws(PostgresFailure) { _ = try command(script) }
 
     /// - Returns: The result of the script's last statement.
     func command(_ script: String) throws(PostgresFailure) -> QueryResult {

@@ -62,9 +62,7 @@ internal import Synchronization
     /// Ends the session from another thread. A thread that waits for a result gets `.lost`.
     ///
     /// Safe to call at any time, because it only uses a descriptor that never changes.
-    func interrupt() {
-        shutdown(handle, Int32(SHUT_RDWR))
-    }
+    func interrupt() { shutdown(handle, Int32(SHUT_RDWR)) }
 
     /// A probe of this session's server, which takes at most 2 s. Only the connection's owner may read it.
     var probe: ServerProbe {
@@ -113,8 +111,7 @@ internal import Synchronization
         let result = unsafe QueryResult(takingOwnership: answer)
         guard isConnected else { throw .lost(lastMessage) }
         switch result.status {
-        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
-            return result
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: return result
         case PGRES_FATAL_ERROR:
             if let error = result.serverError { throw .refused(error) }
             // An error without a code is libpq's own, and leaves the session in an undefined state.

@@ -22,14 +22,10 @@ public struct ConnectionSettings: Sendable, Equatable {
 
     /// Checks that libpq can parse the conninfo, without connecting. Throws `.unreachable` with the reason, in which
     /// possible passwords are redacted.
-    public func check() throws(PostgresFailure) {
-        _ = try Conninfo(parsing: conninfo)
-    }
+    public func check() throws(PostgresFailure) { _ = try Conninfo(parsing: conninfo) }
 
     /// The host, port and database for messages: `host=db1 port=5432 dbname=almanac`.
-    public var place: String {
-        (try? Conninfo(parsing: conninfo).place) ?? "an unreadable conninfo"
-    }
+    public var place: String { (try? Conninfo(parsing: conninfo).place) ?? "an unreadable conninfo" }
 
     /// The options for connecting. Of two options with the same keyword, the later one applies.
     var options: [(keyword: String, value: String)] {
@@ -37,11 +33,8 @@ public struct ConnectionSettings: Sendable, Equatable {
         var options = [
             ("fallback_application_name", applicationName),
             // A login with limited statements serves a waiting caller, so it also connects with a shorter timeout.
-            ("connect_timeout", statementTimeout == nil ? "5" : "3"),
-            ("keepalives_idle", "10"),
-            ("keepalives_interval", "5"),
-            ("keepalives_count", "3"),
-            ("tcp_user_timeout", "20000"),
+            ("connect_timeout", statementTimeout == nil ? "5" : "3"), ("keepalives_idle", "10"),
+            ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "20000"),
             ("dbname", conninfo),
         ]
         if let database { options.append(("dbname", database)) }
@@ -129,7 +122,5 @@ struct Conninfo {
 
 extension String {
     /// The words of a multi-line message of libpq, in one line.
-    var asOneLine: String {
-        split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    }
+    var asOneLine: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }

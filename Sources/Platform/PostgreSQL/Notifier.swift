@@ -29,9 +29,7 @@ public final class Notifier: Sendable {
         }
     }
 
-    deinit {
-        state.update { $0.end = $0.end ?? .now }
-    }
+    deinit { state.update { $0.end = $0.end ?? .now } }
 
     /// Announces that a subject of a channel has reached a revision, and returns at once.
     ///
@@ -139,9 +137,7 @@ struct Announcements {
     private var clock = 0
 
     /// - Parameter limit: The limit on the number of subjects; beyond it, the oldest are evicted.
-    init(limit: Int = 10_000) {
-        self.limit = limit
-    }
+    init(limit: Int = 10_000) { self.limit = limit }
 
     var isEmpty: Bool { entries.isEmpty }
 

@@ -50,9 +50,7 @@ public final class Pool: Sendable {
         _ = Thread(name: "watch") { Self.watch(state, until: watchHasEnded) }
     }
 
-    deinit {
-        watchHasEnded.update { $0 = true }
-    }
+    deinit { watchHasEnded.update { $0 = true } }
 
     /// Ends connections of a server that hangs, until the pool is released.
     private static func watch(_ state: Monitor<State>, until watchHasEnded: Monitor<Bool>) {
@@ -95,9 +93,7 @@ public final class Pool: Sendable {
     }
 
     /// The number of open connections (lent or idle), of idle ones, and the limit.
-    public var usage: (open: Int, idle: Int, size: Int) {
-        state.read { ($0.open, $0.idle.count, size) }
-    }
+    public var usage: (open: Int, idle: Int, size: Int) { state.read { ($0.open, $0.idle.count, size) } }
 
     /// The number of threads that got no connection in time.
     public var timeouts: Int { state.read(\.timeouts) }
@@ -110,10 +106,8 @@ public final class Pool: Sendable {
             case .idle(let connection):
                 if connection.isUsable { return connection }
                 state.update { $0.open -= 1 }
-            case .connect:
-                return try connect()
-            case .refused(let failure):
-                throw failure
+            case .connect: return try connect()
+            case .refused(let failure): throw failure
             case nil:
                 state.update { $0.timeouts += 1 }
                 throw .busy

@@ -23,9 +23,7 @@ public enum PostgresFailure: Error, Sendable {
     }
 
     /// The server's error code, or nil for any other failure.
-    public var state: SQLState? {
-        if case .refused(let error) = self { error.state } else { nil }
-    }
+    public var state: SQLState? { if case .refused(let error) = self { error.state } else { nil } }
 }
 
 extension PostgresFailure: CustomStringConvertible {
@@ -85,9 +83,7 @@ extension ServerError: CustomStringConvertible, CustomDebugStringConvertible, Cu
 public struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: String
 
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     public var description: String { rawValue }
 

@@ -17,9 +17,7 @@ internal import AlmanacCLibPQ
         }
     }
 
-    deinit {
-        unsafe PQclear(pointer)
-    }
+    deinit { unsafe PQclear(pointer) }
 
     var status: ExecStatusType { unsafe PQresultStatus(pointer) }
 

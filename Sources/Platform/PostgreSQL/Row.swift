@@ -9,9 +9,7 @@ public struct Row: Sendable {
     let position: Int
 
     /// Reads a `text`, `varchar`, `char`, `name`, `json` or `jsonb` column.
-    public func text(_ column: String) throws(PostgresFailure) -> String {
-        try present(optionalText(column), column)
-    }
+    public func text(_ column: String) throws(PostgresFailure) -> String { try present(optionalText(column), column) }
 
     public func optionalText(_ column: String) throws(PostgresFailure) -> String? {
         try read(column, "a text", BinaryFormat.text)
@@ -36,9 +34,7 @@ public struct Row: Sendable {
     }
 
     /// Reads a `bigint`, `integer` or `smallint` column.
-    public func integer(_ column: String) throws(PostgresFailure) -> Int {
-        Int(try bigint(column))
-    }
+    public func integer(_ column: String) throws(PostgresFailure) -> Int { Int(try bigint(column)) }
 
     public func boolean(_ column: String) throws(PostgresFailure) -> Bool {
         try present(optionalBoolean(column), column)
@@ -84,8 +80,7 @@ public struct Row: Sendable {
     ///
     /// An empty range, or one without a lower bound, throws `.unexpectedResult`.
     public func integerRange(_ column: String) throws(PostgresFailure) -> (lower: Int, upper: Int?) {
-        try present(
-            read(column, "a range of integers with a lower bound", BinaryFormat.integerRange), column)
+        try present(read(column, "a range of integers with a lower bound", BinaryFormat.integerRange), column)
     }
 
     private func read<Value>(

@@ -62,9 +62,7 @@ public final class Subscription: Sendable {
         }
     }
 
-    deinit {
-        stopping.set()
-    }
+    deinit { stopping.set() }
 
     /// The number of received notifications, and of lost or failed connections.
     public var counts: (received: Int, disconnections: Int) {

@@ -24,9 +24,7 @@ public final class ResponseStream: Sendable {
         self.request = request
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// Returns the records that carry bytes of the body.
     public func records(_ bytes: [UInt8]) -> [UInt8] {
@@ -62,8 +60,7 @@ public final class ResponseStream: Sendable {
         while !rest.isEmpty {
             // Safe because send reads only the given number of bytes.
             let count = unsafe rest.withUnsafeBytes { buffer in
-                unsafe Glibc.send(
-                    descriptor, buffer.baseAddress!, buffer.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+                unsafe Glibc.send(descriptor, buffer.baseAddress!, buffer.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
             }
             if count < 0 {
                 if errno == EINTR { continue }

@@ -32,9 +32,7 @@ public final class ResponseStreamWatch: Sendable {
         try watch(wakeUp.descriptor, number: Self.wakeUpNumber, EPOLLIN.rawValue | EPOLLET.rawValue)
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// Watches a stream until it is released, under a number greater than 0.
     public func watch(_ stream: ResponseStream, number: Int) throws(SystemFailure) {

@@ -14,9 +14,7 @@ internal import AlmanacCSQLite
         }
     }
 
-    deinit {
-        unsafe sqlite3_finalize(pointer)
-    }
+    deinit { unsafe sqlite3_finalize(pointer) }
 
     /// Runs the statement to its end. Returns the result code of SQLite, `SQLITE_DONE` on success, and the rows.
     func run(_ values: [SQLiteValue]) -> (code: Int32, rows: [SQLiteRow]) {
@@ -40,8 +38,7 @@ internal import AlmanacCSQLite
         switch value {
         case .null: unsafe sqlite3_bind_null(pointer, index)
         case .integer(let number): unsafe sqlite3_bind_int64(pointer, index, number)
-        case .text(let text):
-            unsafe csqlite_bind_text(pointer, index, text, sqlite3_uint64(text.utf8.count))
+        case .text(let text): unsafe csqlite_bind_text(pointer, index, text, sqlite3_uint64(text.utf8.count))
         }
     }
 

@@ -10,9 +10,7 @@ internal import AlmanacCSQLite
 package struct SQLiteStatement: Sendable, Hashable {
     let text: String
 
-    package init(_ text: String) {
-        self.text = text
-    }
+    package init(_ text: String) { self.text = text }
 }
 
 /// A connection to a SQLite file with a write-ahead log and one writer at a time.
@@ -76,9 +74,7 @@ package struct SQLiteStatement: Sendable, Hashable {
     }
 
     /// Runs a block as a write transaction that excludes other writers. An error rolls it back.
-    package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-        try transaction(Self.begin, body)
-    }
+    package func transaction<Result>(_ body: () throws -> Result) throws -> Result { try transaction(Self.begin, body) }
 
     /// Runs a read-only block on one snapshot of the file.
     package func snapshot<Result>(_ body: () throws -> Result) throws -> Result {

@@ -4,17 +4,11 @@ package enum SQLiteValue: Sendable {
     case integer(Int64)
     case text(String)
 
-    package init(_ text: String?) {
-        self = text.map { .text($0) } ?? .null
-    }
+    package init(_ text: String?) { self = text.map { .text($0) } ?? .null }
 
-    package init(_ number: Int64?) {
-        self = number.map { .integer($0) } ?? .null
-    }
+    package init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
 
-    package init(_ boolean: Bool) {
-        self = .integer(boolean ? 1 : 0)
-    }
+    package init(_ boolean: Bool) { self = .integer(boolean ? 1 : 0) }
 }
 
 /// A row of a result, copied out of SQLite.
@@ -51,9 +45,7 @@ package struct SQLiteRow {
         return number
     }
 
-    package func boolean(_ name: String) throws(SQLiteFailure) -> Bool {
-        try requiredNumber(name) != 0
-    }
+    package func boolean(_ name: String) throws(SQLiteFailure) -> Bool { try requiredNumber(name) != 0 }
 
     private func value(_ name: String) throws(SQLiteFailure) -> SQLiteValue {
         guard let index = columns.firstIndex(of: name) else {

@@ -5,9 +5,7 @@ public struct LastModified: Sendable {
 
     /// - Parameter hasOwnSecond: True if no earlier change happened in the same second, so that the date identifies the
     ///   current state; nil if unknown.
-    public init(_ time: Timestamp, hasOwnSecond: Bool?) {
-        (self.time, self.hasOwnSecond) = (time, hasOwnSecond)
-    }
+    public init(_ time: Timestamp, hasOwnSecond: Bool?) { (self.time, self.hasOwnSecond) = (time, hasOwnSecond) }
 
     /// Returns true if the last change is later than a date. If unknown, changes in the same second count as not later.
     public func isAfter(_ date: Timestamp) -> Bool { second(is: hasOwnSecond == false ? (>=) : (>), date) }

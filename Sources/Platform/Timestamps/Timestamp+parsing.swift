@@ -5,18 +5,14 @@ extension Timestamp {
     /// any other text, for an impossible date, and outside the years 0001 to 9999.
     public init?(_ text: some StringProtocol) {
         var reader = FieldReader(Array(text.utf8))
-        guard let year = reader.number(digits: 4), reader.skip("-"),
-            let month = reader.number(digits: 2), reader.skip("-"),
-            let day = reader.number(digits: 2), reader.skip("T", "t"),
-            let hour = reader.number(digits: 2), reader.skip(":"),
-            let minute = reader.number(digits: 2), reader.skip(":"),
-            let second = reader.number(digits: 2),
-            let millisecond = reader.fraction(),
+        guard let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2),
+            reader.skip("-"), let day = reader.number(digits: 2), reader.skip("T", "t"),
+            let hour = reader.number(digits: 2), reader.skip(":"), let minute = reader.number(digits: 2),
+            reader.skip(":"), let second = reader.number(digits: 2), let millisecond = reader.fraction(),
             let offset = reader.offsetInMinutes(), reader.isAtEnd
         else { return nil }
         guard (1...9999).contains(year), (1...12).contains(month),
-            (1...CivilTime.days(inMonth: month, of: year)).contains(day),
-            hour < 24, minute < 60, second <= 60
+            (1...CivilTime.days(inMonth: month, of: year)).contains(day), hour < 24, minute < 60, second <= 60
         else { return nil }
         let civil = CivilTime(
             year: year, month: month, day: day, hour: hour, minute: minute, second: second, millisecond: millisecond)
@@ -31,9 +27,7 @@ private struct FieldReader {
     private let bytes: [UInt8]
     private var position = 0
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     var isAtEnd: Bool { position == bytes.count }
 

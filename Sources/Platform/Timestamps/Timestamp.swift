@@ -10,13 +10,9 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// The latest possible instant: 9999-12-31T23:59:59.999Z.
     public static let latest = Timestamp(milliseconds: 253_402_300_799_999)
 
-    public init(milliseconds: Int64) {
-        self.milliseconds = milliseconds
-    }
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    public static func < (left: Timestamp, right: Timestamp) -> Bool {
-        left.milliseconds < right.milliseconds
-    }
+    public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
 
     /// Returns this instant moved by a number of seconds, which may be negative.
     public func advanced(bySeconds seconds: Int64) -> Timestamp {

@@ -61,13 +61,9 @@ public struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
     public var fields: [(name: String, value: String)]
 
     /// Creates header fields in the given order.
-    public init(_ fields: [(name: String, value: String)] = []) {
-        self.fields = fields
-    }
+    public init(_ fields: [(name: String, value: String)] = []) { self.fields = fields }
 
-    public init(dictionaryLiteral elements: (String, String)...) {
-        fields = elements.map { (name: $0.0, value: $0.1) }
-    }
+    public init(dictionaryLiteral elements: (String, String)...) { fields = elements.map { (name: $0.0, value: $0.1) } }
 
     /// Returns the values of that name in any case, joined by commas (RFC 9110 §5.3), or nil if there is none.
     public subscript(name: String) -> String? {

@@ -25,9 +25,7 @@ public final class URLSessionTransport: ClientTransport {
         session = URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
     }
 
-    deinit {
-        session.finishTasksAndInvalidate()
-    }
+    deinit { session.finishTasksAndInvalidate() }
 
     public func open(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse<ByteStream> {
         guard let url = URL(string: request.url) else { throw .unsendable("the URL") }

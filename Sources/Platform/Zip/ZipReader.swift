@@ -53,9 +53,7 @@ internal import AlmanacCZip
     /// The indices of the files in the archive, in the order of `paths`.
     private let indices: [UInt64]
 
-    deinit {
-        unsafe zip_discard(archive)
-    }
+    deinit { unsafe zip_discard(archive) }
 
     private static func list(
         _ archive: OpaquePointer, _ limits: Limits

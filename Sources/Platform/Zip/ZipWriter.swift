@@ -7,9 +7,8 @@ public enum ZipWriter {
     /// - Parameters:
     ///   - files: Unique paths with slashes, and the contents.
     ///   - seconds: The modification time of all files, in seconds since 1970.
-    public static func archive(
-        of files: [(path: String, bytes: [UInt8])], seconds: Int64
-    ) throws(ZipFailure) -> [UInt8] {
+    public static func archive(of files: [(path: String, bytes: [UInt8])], seconds: Int64) throws(ZipFailure) -> [UInt8]
+    {
         var error = unsafe zip_error_t()
         unsafe zip_error_init(&error)
         defer { unsafe zip_error_fini(&error) }

@@ -43,8 +43,7 @@ enum CommandLineTool {
             guard words.count == 2 else { throw UsageFailure("expected 'man FOLDER': the folder for the manual pages") }
             try ManualPage.write(into: words[1])
             return .success
-        default:
-            break
+        default: break
         }
         let (command, rest) = try CommandTable.find(words)
         guard let command else {

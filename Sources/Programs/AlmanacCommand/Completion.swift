@@ -81,10 +81,8 @@ enum Completion {
         case .places:
             let names = list(.profiles, command, words) + list(.environments, command, words)
             return names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-        case .keys:
-            return state(command, words)?.values.members.map(\.name) ?? []
-        case .flags:
-            return state(command, words)?.flagKeys ?? []
+        case .keys: return state(command, words)?.values.members.map(\.name) ?? []
+        case .flags: return state(command, words)?.flagKeys ?? []
         }
     }
 }

@@ -12,10 +12,8 @@ enum HelpText {
             }
             text += "\n"
         }
-        return text
-            + "'almanac COMMAND --help' explains a command, with an example. 'almanac --version' prints the "
-            + "release.\n\n"
-            + settings + "\n\n" + ExitStatus.explanation
+        return text + "'almanac COMMAND --help' explains a command, with an example. 'almanac --version' prints the "
+            + "release.\n\n" + settings + "\n\n" + ExitStatus.explanation
     }
 
     /// The help on the settings and their sources.

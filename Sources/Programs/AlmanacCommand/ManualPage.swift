@@ -92,8 +92,7 @@ enum ManualPage {
             case "^": "\\(ha"
             case "~": "\\(ti"
             case "\"": "\\(dq"
-            case _ where scalar.value > 126:
-                "\\[u\(padded(String(scalar.value, radix: 16, uppercase: true)))]"
+            case _ where scalar.value > 126: "\\[u\(padded(String(scalar.value, radix: 16, uppercase: true)))]"
             default: String(scalar)
             }
         }.joined()

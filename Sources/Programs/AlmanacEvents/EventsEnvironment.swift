@@ -102,10 +102,8 @@ final class EventsEnvironment: EnvironmentService {
             hub.check()
             recheck(hub, tokens, sessions, tickets, health)
             recheck(hub, sessions, health)
-        case .quiet:
-            recheck(hub, tokens, sessions, tickets, health)
-        case .disconnected(let failure):
-            health.record(failure)
+        case .quiet: recheck(hub, tokens, sessions, tickets, health)
+        case .disconnected(let failure): health.record(failure)
         }
     }
 
@@ -148,9 +146,7 @@ final class DatabaseHealth: Sendable {
     private let environment: String
     private let unreachable = Mutex(false)
 
-    init(_ environment: EnvironmentName) {
-        self.environment = environment.text
-    }
+    init(_ environment: EnvironmentName) { self.environment = environment.text }
 
     var isUnreachable: Bool { unreachable.withLock { $0 } }
 

@@ -187,8 +187,7 @@ final class WorkerEnvironment: EnvironmentService {
             try service.recordMajorUses()
         } catch {
             Log.error(
-                "uses of tokens, sessions and majors not recorded", ("environment", "\(name)"),
-                ("reason", "\(error)"))
+                "uses of tokens, sessions and majors not recorded", ("environment", "\(name)"), ("reason", "\(error)"))
         }
     }
     private static func recordUse(_ name: EnvironmentName, ofFlags record: () throws -> Void) {

@@ -44,9 +44,7 @@ public struct ConfigDifference: Sendable {
 
     public var isEmpty: Bool { changes.isEmpty }
 
-    init(_ changes: [Change]) {
-        self.changes = changes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    }
+    init(_ changes: [Change]) { self.changes = changes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } }
 
     /// - Parameter keepsMissingKeys: true to keep keys that `after` doesn't have; false to remove them.
     public init(from before: JSONObject, to after: JSONObject, keepsMissingKeys: Bool = false) {
@@ -116,15 +114,12 @@ public struct ConfigDifference: Sendable {
     init(replacing before: JSONObject, with values: JSONObject) {
         self.init(
             values.members.map { member in
-                Change(
-                    key: member.name, before: before[member.name], after: member.value == .null ? nil : member.value)
+                Change(key: member.name, before: before[member.name], after: member.value == .null ? nil : member.value)
             })
     }
 
     /// Returns true if the changed keys still have their old values, whatever the other keys have.
-    public func fits(_ values: JSONObject) -> Bool {
-        changes.allSatisfy { values[$0.key] == $0.before }
-    }
+    public func fits(_ values: JSONObject) -> Bool { changes.allSatisfy { values[$0.key] == $0.before } }
 
     /// Returns true if the changed keys still have their old values and kinds.
     public func fits(_ state: ConfigState) -> Bool {
@@ -144,9 +139,7 @@ public struct ConfigDifference: Sendable {
             return ([("replace", "true"), ("form", "entries")], .object(JSONObject(entries)))
         }
         if let patch = try? patch() { return ([], patch) }
-        return (
-            [("replace", "true")], .object(JSONObject(changes.map { (name: $0.key, value: $0.after ?? .null) }))
-        )
+        return ([("replace", "true")], .object(JSONObject(changes.map { (name: $0.key, value: $0.after ?? .null) })))
     }
 
     /// Returns the change of a key in the format of `form=entries`.

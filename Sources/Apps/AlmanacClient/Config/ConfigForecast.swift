@@ -5,9 +5,7 @@ public struct ConfigForecast: Sendable {
     /// The response.
     public let document: JSONObject
 
-    public init(_ document: JSONObject) {
-        self.document = document
-    }
+    public init(_ document: JSONObject) { self.document = document }
 
     /// The version of the release; the current version if nothing would change.
     public var version: String { document["version"]?.stringValue ?? "" }
@@ -30,9 +28,7 @@ public struct ConfigForecast: Sendable {
         }
     }
 
-    private func objects(_ name: String) -> [JSONObject] {
-        document[name]?.arrayValue?.compactMap(\.objectValue) ?? []
-    }
+    private func objects(_ name: String) -> [JSONObject] { document[name]?.arrayValue?.compactMap(\.objectValue) ?? [] }
 
     private static func reason(_ change: JSONObject) -> String {
         func text(_ name: String) -> String { change[name]?.stringValue ?? "?" }
@@ -40,8 +36,7 @@ public struct ConfigForecast: Sendable {
         return switch text("reason") {
         case "added": "\(key) is new"
         case "removed": "\(key) is removed"
-        case "retyped" where change["kind_before"] != nil:
-            "\(key) changes from \(text("from")) to \(text("to"))"
+        case "retyped" where change["kind_before"] != nil: "\(key) changes from \(text("from")) to \(text("to"))"
         case "retyped": "the type of \(key) changes from \(text("from")) to \(text("to"))"
         case "member-removed": "\(text("path")) is removed from \(key)"
         case "member-retyped": "the type of \(text("path")) in \(key) changes from \(text("from")) to \(text("to"))"

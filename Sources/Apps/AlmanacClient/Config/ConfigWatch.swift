@@ -107,15 +107,12 @@ public actor ConfigWatch {
             // Clients wait for a random time, so that they do not all fetch at once.
             try await clock.sleep(for: moment(within: message))
             try await catchUp(to: message["etag"]?.stringValue?.filter { $0 != "\"" })
-        case "ping":
-            try await catchUp(to: message["config"]?.stringValue)
-        case "resync":
-            try await catchUp(to: nil)
+        case "ping": try await catchUp(to: message["config"]?.stringValue)
+        case "resync": try await catchUp(to: nil)
         case "bye":
             let reason = message["reason"]?.stringValue ?? ""
             return CloseReason(text: "the server closed the stream: \(reason)", retryAfter: moment(within: message))
-        default:
-            break
+        default: break
         }
         return nil
     }

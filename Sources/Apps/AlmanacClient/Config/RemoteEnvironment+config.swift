@@ -66,8 +66,7 @@ extension RemoteEnvironment {
         repeat {
             let response: TransportResponse<[UInt8]>
             do {
-                response = try send(
-                    "GET", ["config"], query: pairs(("q", text), ("after", end), ("version", version)))
+                response = try send("GET", ["config"], query: pairs(("q", text), ("after", end), ("version", version)))
             } catch {
                 if error.problem == "invalid-parameter" { return nil }
                 throw error
@@ -144,8 +143,7 @@ extension RemoteEnvironment {
         let minRevision = response.headers["Almanac-Cursor"]
         let difference =
             switch form {
-            case .entries:
-                ConfigDifference(replacing: try wholeState(atLeast: minRevision), withEntries: document)
+            case .entries: ConfigDifference(replacing: try wholeState(atLeast: minRevision), withEntries: document)
             case .values: ConfigDifference(replacing: try state(atLeast: minRevision).values, with: document)
             case .patch: ConfigDifference(patching: try state(atLeast: minRevision).values, with: document)
             }
@@ -204,8 +202,7 @@ extension RemoteEnvironment {
 
     /// Removes a key from every major and from the history.
     public func purge(_ key: String, message: String?) throws(CallFailure) -> WriteOutcome {
-        try WriteOutcome(
-            send("DELETE", ["config", key], query: [("purge", "true")], headers: headers(message, nil)))
+        try WriteOutcome(send("DELETE", ["config", key], query: [("purge", "true")], headers: headers(message, nil)))
     }
 
     /// Fetches the entries with their descriptions, sorted by key, and the state that contains them.
@@ -303,9 +300,7 @@ public struct ConfigState: Sendable {
     }
 
     /// Creates the state of one entry.
-    public init(entry: JSONObject) {
-        self.init(entries: [entry], tag: nil, revision: nil, version: nil)
-    }
+    public init(entry: JSONObject) { self.init(entries: [entry], tag: nil, revision: nil, version: nil) }
 
     /// Returns the kind for `kinds`; nil for a plain value.
     static func special(_ kind: String) -> String? { kind == plainKind ? nil : kind }

@@ -16,9 +16,8 @@ extension SwiftNames {
         }
     }
 
-    private mutating func declare(
-        _ members: [SwiftShape.Member], named name: String, _ lines: inout [String]
-    ) -> String {
+    private mutating func declare(_ members: [SwiftShape.Member], named name: String, _ lines: inout [String]) -> String
+    {
         let typeName = type(name)
         var own = SwiftNames(anything: anything)
         var (properties, codes): ([String], [String]) = ([], [])

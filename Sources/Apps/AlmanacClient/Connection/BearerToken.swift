@@ -5,9 +5,7 @@ public struct BearerToken: Sendable, CustomStringConvertible {
     public let text: String
 
     /// Creates a token from its text.
-    public init(_ text: String) {
-        self.text = text
-    }
+    public init(_ text: String) { self.text = text }
 
     public var description: String { "a token" }
 
@@ -31,7 +29,5 @@ public struct BearerToken: Sendable, CustomStringConvertible {
     }
 
     /// Returns true if the token may be valid in an environment. Sending it elsewhere would only reveal it.
-    func isFor(_ name: String) -> Bool {
-        environment.map { $0.utf8.elementsEqual(name.utf8) } ?? true
-    }
+    func isFor(_ name: String) -> Bool { environment.map { $0.utf8.elementsEqual(name.utf8) } ?? true }
 }

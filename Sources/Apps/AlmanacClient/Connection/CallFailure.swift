@@ -78,14 +78,10 @@ public struct CallFailure: Error, Sendable, CustomStringConvertible {
     }
 
     /// Creates a failure for a missing resource that the caller has detected.
-    public init(notFound description: String) {
-        self.init(.notFound, description)
-    }
+    public init(notFound description: String) { self.init(.notFound, description) }
 
     /// Creates a failure for a missing permission that the caller has detected.
-    public init(notAllowed description: String) {
-        self.init(.notAllowed, description)
-    }
+    public init(notAllowed description: String) { self.init(.notAllowed, description) }
 
     init(_ kind: Kind, _ description: String) {
         self.kind = kind

@@ -35,9 +35,8 @@ public struct Profile: Sendable, Equatable {
     public func completed(by other: Profile) -> Profile {
         Profile(
             url: url ?? other.url, environment: environment ?? other.environment,
-            tokenFile: tokenFile ?? other.tokenFile, caFile: caFile ?? other.caFile,
-            issuer: issuer ?? other.issuer, clientID: clientID ?? other.clientID,
-            issuerCAFile: issuerCAFile ?? other.issuerCAFile)
+            tokenFile: tokenFile ?? other.tokenFile, caFile: caFile ?? other.caFile, issuer: issuer ?? other.issuer,
+            clientID: clientID ?? other.clientID, issuerCAFile: issuerCAFile ?? other.issuerCAFile)
     }
 }
 
@@ -90,9 +89,8 @@ public struct ProfileFile: Sendable {
         return profiles.count == 1 ? profiles[0].profile : nil
     }
 
-    private static func profile(
-        _ value: JSONValue, named name: String, path: String
-    ) throws(SettingsFailure) -> Profile {
+    private static func profile(_ value: JSONValue, named name: String, path: String) throws(SettingsFailure) -> Profile
+    {
         let names = ["url", "environment", "token_file", "ca_file", "issuer", "client_id", "issuer_ca_file"]
         guard let object = value.objectValue,
             object.members.allSatisfy({ names.contains($0.name) && $0.value.stringValue?.isEmpty == false })
@@ -110,9 +108,8 @@ public struct ProfileFile: Sendable {
         }
         return Profile(
             url: object["url"]?.stringValue, environment: object["environment"]?.stringValue,
-            tokenFile: file("token_file"), caFile: file("ca_file"),
-            issuer: object["issuer"]?.stringValue, clientID: object["client_id"]?.stringValue,
-            issuerCAFile: file("issuer_ca_file"))
+            tokenFile: file("token_file"), caFile: file("ca_file"), issuer: object["issuer"]?.stringValue,
+            clientID: object["client_id"]?.stringValue, issuerCAFile: file("issuer_ca_file"))
     }
 }
 
@@ -125,8 +122,7 @@ public struct EnvironmentAddress: Sendable, Hashable, CustomStringConvertible {
     /// - Throws: ``SettingsFailure`` if a value of the profile is missing or invalid.
     public init(_ profile: Profile) throws(SettingsFailure) {
         guard let url = profile.url else {
-            throw SettingsFailure(
-                "the server is missing: give --url, set ALMANAC_URL, or write a profile file")
+            throw SettingsFailure("the server is missing: give --url, set ALMANAC_URL, or write a profile file")
         }
         guard let name = profile.environment else {
             throw SettingsFailure(
@@ -156,7 +152,5 @@ public struct EnvironmentAddress: Sendable, Hashable, CustomStringConvertible {
 public struct SettingsFailure: Error, Sendable, CustomStringConvertible {
     public let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 }

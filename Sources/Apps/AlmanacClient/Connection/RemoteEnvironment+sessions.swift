@@ -2,9 +2,7 @@ public import AlmanacJSON
 
 extension RemoteEnvironment {
     /// Creates a one-time code that signs a browser in as the owner of the token.
-    public func sessionLink() throws(CallFailure) -> JSONObject {
-        try send("POST", ["session", "link"]).object()
-    }
+    public func sessionLink() throws(CallFailure) -> JSONObject { try send("POST", ["session", "link"]).object() }
 
     /// Fetches the sessions of the token's owner; with the scope admin, all sessions.
     public func sessions() throws(CallFailure) -> [JSONObject] { try send("GET", ["sessions"]).list() }

@@ -38,8 +38,7 @@ public struct RemoteEnvironment: Sendable {
         }
         if let other = token?.environment, token?.isFor(name) == false {
             if needsToken {
-                throw CallFailure(
-                    notAllowed: "the token is for the environment '\(other)'; give a token for '\(name)'")
+                throw CallFailure(notAllowed: "the token is for the environment '\(other)'; give a token for '\(name)'")
             }
             token = nil
         }
@@ -60,9 +59,7 @@ public struct RemoteEnvironment: Sendable {
     }
 
     /// Sends a user's request to test the token. Throws the server's failure.
-    public func checkUser() throws(CallFailure) {
-        try send("GET", ["notes"], query: [("limit", "1")])
-    }
+    public func checkUser() throws(CallFailure) { try send("GET", ["notes"], query: [("limit", "1")]) }
 
     /// Deletes all stored data of the token's owner.
     public func eraseAccount() throws(CallFailure) { try send("DELETE", ["account"]) }
@@ -71,8 +68,7 @@ public struct RemoteEnvironment: Sendable {
     ///
     /// - Parameter path: the path segments after the environment's name; each is percent-encoded.
     /// - Throws: `CallFailure` for a status other than 2xx.
-    @discardableResult
-    func send(
+    @discardableResult func send(
         _ method: String, _ path: [String], query: [(name: String, value: String)] = [],
         headers: [(name: String, value: String)] = [], json: JSONValue? = nil
     ) throws(CallFailure) -> TransportResponse<[UInt8]> {

@@ -75,9 +75,7 @@ public struct FlagKeysGenerator {
     }
 
     /// Returns a key for a comment line, with line breaks replaced by spaces.
-    private static func line(_ key: String) -> String {
-        key.split(whereSeparator: \.isNewline).joined(separator: " ")
-    }
+    private static func line(_ key: String) -> String { key.split(whereSeparator: \.isNewline).joined(separator: " ") }
 
     /// Returns the shape and default of a flag; nil if they are unknown.
     private static func typed(_ flag: Flag) -> (SwiftShape, JSONValue)? {
@@ -128,8 +126,7 @@ extension SwiftShape {
         case .color, .url: .string
         case .array(let element): .array(element.withoutPatterns)
         case .object(let members):
-            .object(
-                members.map { Member(name: $0.name, shape: $0.shape.withoutPatterns, isOptional: $0.isOptional) })
+            .object(members.map { Member(name: $0.name, shape: $0.shape.withoutPatterns, isOptional: $0.isOptional) })
         default: self
         }
     }

@@ -7,15 +7,12 @@ public struct FlagPercent: Sendable, Equatable {
     /// The share of all callers.
     static let whole = 100_000
 
-    init(thousandths: Int) {
-        self.thousandths = thousandths
-    }
+    init(thousandths: Int) { self.thousandths = thousandths }
 
     /// Parses a percentage such as `20`, `0.5` or `12.125%`. Returns nil for another text.
     public init?(written text: String) {
         guard let match = text.wholeMatch(of: /([0-9]{1,3})(?:\.([0-9]{1,3}))?%?/), let percent = Int(match.1),
-            let fraction = Int(((match.2 ?? "") + "000").prefix(3)),
-            percent * 1000 + fraction <= Self.whole
+            let fraction = Int(((match.2 ?? "") + "000").prefix(3)), percent * 1000 + fraction <= Self.whole
         else { return nil }
         thousandths = percent * 1000 + fraction
     }

@@ -17,9 +17,7 @@ public struct FlagRamp: Sendable {
     public struct Refusal: Error, CustomStringConvertible {
         public let description: String
 
-        init(_ description: String) {
-            self.description = description
-        }
+        init(_ description: String) { self.description = description }
     }
 
     /// The position of the callers with the variant.
@@ -70,9 +68,7 @@ public struct FlagRamp: Sendable {
     /// Returns the definition that gives this share of callers the variant.
     ///
     /// - Parameter seconds: the duration of a ramp to the share, starting now; nil for an immediate change.
-    public func definition(
-        giving percent: FlagPercent, over seconds: Int64? = nil
-    ) throws(Refusal) -> JSONObject {
+    public func definition(giving percent: FlagPercent, over seconds: Int64? = nil) throws(Refusal) -> JSONObject {
         if percent == share, !isRunning { return definition }
         let targeting: JSONValue =
             if let seconds, percent != share { try ramp(to: percent, over: seconds) } else { try split(at: percent) }
@@ -91,9 +87,7 @@ public struct FlagRamp: Sendable {
         }
     }
 
-    private static func shape(
-        of definition: JSONObject, _ variant: String, _ now: Timestamp
-    ) throws(Refusal) -> Shape {
+    private static func shape(of definition: JSONObject, _ variant: String, _ now: Timestamp) throws(Refusal) -> Shape {
         let rule = definition["targeting"] ?? .null
         guard rule != .null, rule != .object(JSONObject()) else {
             let other = definition["defaultVariant"] ?? .null
@@ -139,9 +133,7 @@ public struct FlagRamp: Sendable {
     /// Returns the share of a ramp's points at a time; nil if the points are invalid.
     private static func share(of points: JSONValue, at now: Timestamp) -> FlagPercent? {
         let rule: JSONValue = ["almanac.ramp": [points, "in"]]
-        let flags: JSONValue = [
-            "flags": ["f": ["state": "ENABLED", "variants": ["in": true], "targeting": rule]]
-        ]
+        let flags: JSONValue = ["flags": ["f": ["state": "ENABLED", "variants": ["in": true], "targeting": rule]]]
         guard let set = try? FlagSet(try FlagValue(json: flags.description), fractional: .version3),
             let caller = try? EvaluationContext(json: Array(#"{"targetingKey":"u"}"#.utf8))
         else { return nil }

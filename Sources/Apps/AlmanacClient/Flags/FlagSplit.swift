@@ -125,8 +125,7 @@ struct FlagSplit: Sendable {
             throw FlagRamp.Refusal(
                 "the weights of its split add up to \(total), which does not divide evenly into percentages")
         }
-        return FlagSplit(
-            key: key, buckets.map { Bucket(variant: $0.variant, weight: $0.weight * (unit / total)) })
+        return FlagSplit(key: key, buckets.map { Bucket(variant: $0.variant, weight: $0.weight * (unit / total)) })
     }
 
     /// Splits an amount in proportion to weights, so that no part exceeds its weight.
@@ -141,7 +140,5 @@ struct FlagSplit: Sendable {
         }
     }
 
-    private static func divisor(_ left: Int, _ right: Int) -> Int {
-        right == 0 ? left : divisor(right, left % right)
-    }
+    private static func divisor(_ left: Int, _ right: Int) -> Int { right == 0 ? left : divisor(right, left % right) }
 }

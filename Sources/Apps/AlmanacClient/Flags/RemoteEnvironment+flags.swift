@@ -32,14 +32,12 @@ extension RemoteEnvironment {
         of key: String, _ question: [(name: String, value: JSONValue?)]
     ) throws(CallFailure) -> FlagSampling {
         let members = question.compactMap { member in member.value.map { (name: member.name, value: $0) } }
-        return FlagSampling(
-            try send("POST", ["flags", key, "sample"], json: .object(JSONObject(members))).object())
+        return FlagSampling(try send("POST", ["flags", key, "sample"], json: .object(JSONObject(members))).object())
     }
 
     /// Enables or disables a flag.
     public func switchFlag(_ key: String, on isOn: Bool, message: String?) throws(CallFailure) -> WriteOutcome {
-        try WriteOutcome(
-            send("POST", ["flags", key, isOn ? "enable" : "disable"], headers: headers(message, nil)))
+        try WriteOutcome(send("POST", ["flags", key, isOn ? "enable" : "disable"], headers: headers(message, nil)))
     }
 
     /// Fetches all flags in flagd's format.
@@ -137,9 +135,7 @@ public struct FlagSampling: Sendable {
     /// The response.
     public let document: JSONObject
 
-    init(_ document: JSONObject) {
-        self.document = document
-    }
+    init(_ document: JSONObject) { self.document = document }
 
     public var count: Int64 { document["sampled"]?.numberValue?.int64 ?? 0 }
     /// The number of callers whose variant would change.
@@ -155,7 +151,5 @@ public struct FlagSampling: Sendable {
         }
     }
 
-    private func objects(_ name: String) -> [JSONObject] {
-        document[name]?.arrayValue?.compactMap(\.objectValue) ?? []
-    }
+    private func objects(_ name: String) -> [JSONObject] { document[name]?.arrayValue?.compactMap(\.objectValue) ?? [] }
 }

@@ -14,8 +14,7 @@ extension ConfigClient {
     /// - Parameter activating: true to make fetched values visible at once; false to leave that to ``activate()``.
     public func follow(activating: Bool = true) async {
         let follower = options.follower(
-            newest: { await self.newest?.cursor },
-            catchUp: { await self.catchUp(to: $0, activating: activating) })
+            newest: { await self.newest?.cursor }, catchUp: { await self.catchUp(to: $0, activating: activating) })
         await follower.run()
     }
 
@@ -39,8 +38,7 @@ extension ConfigOptions {
             clock: clock, random: random, newest: newest,
             open: { () throws(EnvironmentFollower.NoStream) in
                 try await self.openStream(resumingAfter: await newest().lastEventID)
-            },
-            catchUp: catchUp)
+            }, catchUp: catchUp)
     }
 
     private func openStream(
@@ -67,8 +65,7 @@ extension ConfigFailure {
     fileprivate init(stream failure: EventStreamFailure) {
         self =
             switch failure {
-            case .refused(let status, let retryAfter):
-                .refused(status: status, problem: nil, retryAfter: retryAfter)
+            case .refused(let status, let retryAfter): .refused(status: status, problem: nil, retryAfter: retryAfter)
             case .unexpectedType: .unexpectedResponse("expected a stream of events")
             case .silent: .timedOut
             case .tooLong(let limit): .tooLarge(limit: limit)

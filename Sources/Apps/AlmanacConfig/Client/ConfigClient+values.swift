@@ -44,9 +44,7 @@ extension ConfigClient {
     }
 
     /// Returns a value decoded as any type, or the default.
-    public nonisolated func decoded<Value: Decodable>(
-        _ key: String, as type: Value.Type, default: Value
-    ) -> Value {
+    public nonisolated func decoded<Value: Decodable>(_ key: String, as type: Value.Type, default: Value) -> Value {
         state.read(key) { $0.decoded(key, as: type, default: `default`) }
     }
 }
@@ -56,8 +54,7 @@ extension ConfigClient {
     ///
     /// ``fetch(force:)`` fails like a client without a network.
     public init(preview values: ConfigDefaults) {
-        self.init(
-            ConfigOptions(environment: URL(filePath: "/preview"), defaults: values, transport: NoTransport()))
+        self.init(ConfigOptions(environment: URL(filePath: "/preview"), defaults: values, transport: NoTransport()))
     }
 
     private struct NoTransport: ClientTransport {

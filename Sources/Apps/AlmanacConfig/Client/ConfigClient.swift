@@ -41,9 +41,7 @@ public actor ConfigClient {
         schedule = FetchSchedule(lastResponse: cached?.fetchedAt, options.clock)
     }
 
-    deinit {
-        state.finish()
-    }
+    deinit { state.finish() }
 
     /// The visible values: an immutable, consistent set.
     public nonisolated var values: ConfigValues { state.values }
@@ -52,9 +50,7 @@ public actor ConfigClient {
     public nonisolated var updates: ConfigUpdates { ConfigUpdates(state: state) }
 
     /// The freshness of the values.
-    public nonisolated var status: ConfigStatus {
-        state.status(at: options.clock.date, staleAfter: options.staleAfter)
-    }
+    public nonisolated var status: ConfigStatus { state.status(at: options.clock.date, staleAfter: options.staleAfter) }
 
     /// Fetches changes from the server, to be made visible by ``activate()``.
     ///
@@ -62,22 +58,19 @@ public actor ConfigClient {
     ///
     /// - Parameter force: true to send a request even if the last response is more recent than the minimum interval.
     ///   The backoff after failures and the server's `Retry-After` still apply.
-    @discardableResult
-    public func fetch(force: Bool = false) async throws(ConfigFailure) -> ConfigFetch {
+    @discardableResult public func fetch(force: Bool = false) async throws(ConfigFailure) -> ConfigFetch {
         try await fetch(force: force, upTo: nil)
     }
 
     /// Makes the most recently fetched values visible. Returns false if there are none.
-    @discardableResult
-    public func activate() -> Bool {
+    @discardableResult public func activate() -> Bool {
         guard state.content.hasFetchedValues else { return false }
         state.show(ConfigValues(newest, .fetched, defaults: options.defaults, reporter: reporter))
         return true
     }
 
     /// Fetches changes and makes them visible.
-    @discardableResult
-    public func fetchAndActivate(force: Bool = false) async throws(ConfigFailure) -> ConfigFetch {
+    @discardableResult public func fetchAndActivate(force: Bool = false) async throws(ConfigFailure) -> ConfigFetch {
         let result = try await fetch(force: force)
         activate()
         return result

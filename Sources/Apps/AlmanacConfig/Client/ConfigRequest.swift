@@ -65,9 +65,8 @@ struct ConfigRequest {
     }
 
     /// Parses the response's changes. A tombstone and a flag have a nil value, because a flag is not a config value.
-    private static func changes(
-        in body: ArraySlice<UInt8>
-    ) throws(ConfigFailure) -> [(key: String, value: ConfigJSON?)] {
+    private static func changes(in body: ArraySlice<UInt8>) throws(ConfigFailure) -> [(key: String, value: ConfigJSON?)]
+    {
         do {
             return try JSONReader.elements(in: body).map { element throws(JSONFault) in
                 try change(JSONReader.members(in: element), at: element.startIndex)
@@ -130,9 +129,8 @@ extension ConfigOptions {
         }
     }
 
-    private func token(
-        from tokens: any TokenProvider, replacing refused: String?
-    ) async throws(ConfigFailure) -> String {
+    private func token(from tokens: any TokenProvider, replacing refused: String?) async throws(ConfigFailure) -> String
+    {
         do throws(TokenFailure) {
             return try await tokens.accessToken(replacing: refused, within: timeout, clock: clock)
         } catch {

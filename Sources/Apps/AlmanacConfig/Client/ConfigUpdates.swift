@@ -23,9 +23,7 @@ public struct ConfigUpdates: AsyncSequence, Sendable {
         fileprivate var changes: ConfigState.Iterator
 
         /// Waits until other values become visible.
-        public mutating func next() async -> ConfigUpdate? {
-            await next(isolation: #isolation)
-        }
+        public mutating func next() async -> ConfigUpdate? { await next(isolation: #isolation) }
 
         /// Waits until other values become visible, isolated to an actor.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> ConfigUpdate? {

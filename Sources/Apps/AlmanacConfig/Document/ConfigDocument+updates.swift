@@ -25,9 +25,7 @@ public struct ConfigDocumentUpdates<Value: Codable & Sendable>: AsyncSequence, S
         fileprivate let value: @Sendable () -> Value?
 
         /// Waits for a newer value.
-        public mutating func next() async -> Value? {
-            await next(isolation: #isolation)
-        }
+        public mutating func next() async -> Value? { await next(isolation: #isolation) }
 
         /// Waits for a newer value, isolated to an actor.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
@@ -44,16 +42,12 @@ extension ConfigDocument {
     ///
     /// A ``ConfigDocumentEnvironmentLoader`` follows the server's event stream; other loaders poll. A failed load
     /// appears in ``failure`` and is retried.
-    public func follow() async {
-        await loader.follow { [weak self] in (try? await self?.update()) != nil }
-    }
+    public func follow() async { await loader.follow { [weak self] in (try? await self?.update()) != nil } }
 }
 
 #if canImport(Combine)
     extension ConfigDocument {
         /// A publisher of the values on the main actor. Each subscriber first gets the current value.
-        public var publisher: AnyPublisher<Value, Never> {
-            SequencePublisher(updates).eraseToAnyPublisher()
-        }
+        public var publisher: AnyPublisher<Value, Never> { SequencePublisher(updates).eraseToAnyPublisher() }
     }
 #endif

@@ -5,8 +5,7 @@ internal import Synchronization
 ///
 /// The value is the document of the last run, or the app's bundled document. ``update()`` loads a newer document. If
 /// decoding fails, the old value remains and ``failure`` contains the error.
-@Observable
-public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
+@Observable public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
     /// Invariant: `validator` belongs to the document from which `value` was decoded.
     private struct State {
         var value: Value
@@ -59,13 +58,10 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
         self.init(try Self.validate(bundled: bundled, decode: decode), cache: cache, loader: loader, decode: decode)
     }
 
-    deinit {
-        broadcaster.finish()
-    }
+    deinit { broadcaster.finish() }
 
     /// Decodes the app's bundled document. Call this function in a test to find an invalid document before release.
-    @discardableResult
-    public static func validate(
+    @discardableResult public static func validate(
         bundled: some Sequence<UInt8>, decode: (LoadedConfigDocument) throws -> Value = json
     ) throws(ConfigFailure) -> Value {
         do {
@@ -92,8 +88,7 @@ public final class ConfigDocument<Value: Codable & Sendable>: Sendable {
     /// Concurrent calls share one load, which continues if one of the calls is cancelled.
     ///
     /// - Throws: ``ConfigFailure`` if the load failed; the old value remains.
-    @discardableResult
-    public func update() async throws(ConfigFailure) -> Bool {
+    @discardableResult public func update() async throws(ConfigFailure) -> Bool {
         guard let result = await loading.value({ await self.load() }) else { throw .cancelled }
         return try result.get()
     }

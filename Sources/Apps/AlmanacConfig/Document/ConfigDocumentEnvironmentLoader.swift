@@ -8,9 +8,7 @@ public struct ConfigDocumentEnvironmentLoader: ConfigDocumentLoader {
     /// Creates a loader for an environment.
     ///
     /// - Parameter options: the options of a ``ConfigClient``; `cache`, `defaults` and `minimumInterval` are ignored.
-    public init(_ options: ConfigOptions) {
-        self.options = options
-    }
+    public init(_ options: ConfigOptions) { self.options = options }
 
     /// Loads the document if it differs from the validator's document.
     ///
@@ -49,7 +47,5 @@ public struct ConfigDocumentEnvironmentLoader: ConfigDocumentLoader {
 private actor LoadedCursor {
     private(set) var cursor: Cursor?
 
-    func reach(_ cursor: Cursor) {
-        self.cursor = cursor
-    }
+    func reach(_ cursor: Cursor) { self.cursor = cursor }
 }

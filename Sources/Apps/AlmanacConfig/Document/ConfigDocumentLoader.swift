@@ -62,9 +62,7 @@ public struct ConfigDocumentFileCache: ConfigDocumentCache {
     }
 
     /// Creates a cache in a file.
-    public init(file: URL) {
-        sealed = ChecksummedFile(url: file, kind: "document 1")
-    }
+    public init(file: URL) { sealed = ChecksummedFile(url: file, kind: "document 1") }
 
     /// Returns the document in the file; nil if there is no file.
     ///
@@ -146,8 +144,7 @@ extension LoadedConfigDocument {
     init?(_ response: TransportResponse<[UInt8]>, after validator: String?, now: Date) throws(ConfigFailure) {
         switch response.status {
         case 200:
-            self.init(
-                bytes: response.body, validator: response.headers["ETag"], type: response.headers["Content-Type"])
+            self.init(bytes: response.body, validator: response.headers["ETag"], type: response.headers["Content-Type"])
         case 304 where validator != nil: return nil
         default: throw ConfigFailure(refusal: response, now: now)
         }

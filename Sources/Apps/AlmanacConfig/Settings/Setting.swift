@@ -12,8 +12,7 @@
 ///
 /// In a SwiftUI view the store may come from the environment, `.environment(settings)`, and `$volume` is a binding:
 /// `Slider(value: $volume)`. Elsewhere `$volume` is the setting itself.
-@propertyWrapper
-public struct Setting<Value: Codable & Sendable>: Sendable {
+@propertyWrapper public struct Setting<Value: Codable & Sendable>: Sendable {
     /// The key of the setting.
     public let key: SettingKey
     private let fallback: Value
@@ -54,16 +53,13 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
     }
 
     /// Removes the set value, so that the default applies.
-    public func reset() {
-        settings?.reset(key)
-    }
+    public func reset() { settings?.reset(key) }
 
     #if canImport(SwiftUI)
         /// A binding to the setting for a control.
         public var projectedValue: Binding<Value> {
             let (settings, key, fallback) = (settings, key, fallback)
-            return Binding(
-                get: { settings?[key, default: fallback] ?? fallback }, set: { settings?.set($0, for: key) })
+            return Binding(get: { settings?[key, default: fallback] ?? fallback }, set: { settings?.set($0, for: key) })
         }
     #else
         /// The setting itself.

@@ -22,9 +22,7 @@ public struct ReadOnlySetting<Value: Codable & Sendable>: SettingConfiguration {
     public let defaultValue: Value?
 
     /// Creates a setting for a typed key with the key's default.
-    public init(_ key: ConfigKey<Value>) {
-        self.init(SettingKey(key), default: key.defaultValue)
-    }
+    public init(_ key: ConfigKey<Value>) { self.init(SettingKey(key), default: key.defaultValue) }
 
     /// Creates a setting with a default.
     public init(_ key: SettingKey, default: Value) {

@@ -1,6 +1,5 @@
 /// A result builder for a list of settings.
-@resultBuilder
-public enum SettingsBuilder {
+@resultBuilder public enum SettingsBuilder {
     /// Adds one setting.
     public static func buildExpression(_ setting: any SettingConfiguration) -> [any SettingConfiguration] { [setting] }
 

@@ -12,9 +12,7 @@ public struct SettingsBundleSource: ImmediateSettingsSource {
     /// Creates a source from a bundle.
     ///
     /// - Parameter bundle: the folder that contains `Root.plist`.
-    public init(_ bundle: URL) {
-        self.bundle = bundle
-    }
+    public init(_ bundle: URL) { self.bundle = bundle }
 
     /// Returns the `DefaultValue` of each element that has one.
     ///

@@ -27,9 +27,7 @@ extension SettingsStore {
     }
 
     /// Registers the caller as an observer of a setting.
-    func observe(_ key: SettingKey) {
-        registrar.access(self, keyPath: \SettingsStore[observed: key])
-    }
+    func observe(_ key: SettingKey) { registrar.access(self, keyPath: \SettingsStore[observed: key]) }
 
     /// A placeholder for one setting, so that only its observers are notified.
     private subscript(observed key: SettingKey) -> SettingKey { key }
@@ -54,7 +52,5 @@ final class UserDefaultsObserver: @unchecked Sendable {
         ) { _ in changed() }
     }
 
-    deinit {
-        NotificationCenter.default.removeObserver(token)
-    }
+    deinit { NotificationCenter.default.removeObserver(token) }
 }

@@ -4,8 +4,7 @@ extension SettingsStore {
     /// Reads the sources in order and uses their values as defaults. Later sources override earlier ones.
     ///
     /// If a source fails, its previous values remain and the next source is read.
-    @discardableResult
-    public func update(from sources: [any SettingsSource]) async -> [SettingsUpdateResult] {
+    @discardableResult public func update(from sources: [any SettingsSource]) async -> [SettingsUpdateResult] {
         var results: [SettingsUpdateResult] = []
         for source in sources {
             do {

@@ -86,9 +86,7 @@ public final class SettingsStore: Sendable, Observable {
             }
     }
 
-    deinit {
-        broadcaster.finish()
-    }
+    deinit { broadcaster.finish() }
 
     /// Registers more settings, for example of a module that is loaded later.
     ///
@@ -98,8 +96,7 @@ public final class SettingsStore: Sendable, Observable {
     /// - Throws: ``SettingsProblem/registeredTwice(key:)``, ``SettingsProblem/noDefault(key:)``, or the error of a
     ///   source. Then none of the settings is registered.
     public func register(
-        from sources: [any ImmediateSettingsSource] = [],
-        @SettingsBuilder _ settings: () -> [any SettingConfiguration]
+        from sources: [any ImmediateSettingsSource] = [], @SettingsBuilder _ settings: () -> [any SettingConfiguration]
     ) throws {
         var given: [(name: String, values: [String: ConfigJSON])] = []
         for source in sources { given.append((source.name, try source.values())) }
@@ -162,14 +159,12 @@ public final class SettingsStore: Sendable, Observable {
     }
 
     /// Sets a value that overrides the default. Returns false and reports the problem on failure.
-    @discardableResult
-    public func set<Value: Codable & Sendable>(_ value: Value, for key: ConfigKey<Value>) -> Bool {
+    @discardableResult public func set<Value: Codable & Sendable>(_ value: Value, for key: ConfigKey<Value>) -> Bool {
         set(value, for: SettingKey(key))
     }
 
     /// Sets a value that overrides the default. Returns false and reports the problem on failure.
-    @discardableResult
-    public func set<Value: Codable & Sendable>(_ value: Value, for key: SettingKey) -> Bool {
+    @discardableResult public func set<Value: Codable & Sendable>(_ value: Value, for key: SettingKey) -> Bool {
         guard let setting = setting(key, as: Value.self) else { return false }
         guard let storage = storage(of: setting), !isLocked(setting) else {
             report(.locked(key: setting.key))
@@ -179,8 +174,7 @@ public final class SettingsStore: Sendable, Observable {
     }
 
     /// Removes the set value, so that the default applies. Returns false and reports the problem on failure.
-    @discardableResult
-    public func reset(_ key: SettingKey) -> Bool {
+    @discardableResult public func reset(_ key: SettingKey) -> Bool {
         guard let setting = setting(key) else {
             report(.unregistered(key: key))
             return false
@@ -190,8 +184,7 @@ public final class SettingsStore: Sendable, Observable {
     }
 
     /// Removes the set value, so that the default applies. Returns false and reports the problem on failure.
-    @discardableResult
-    public func reset(_ key: ConfigKey<some Codable & Sendable>) -> Bool { reset(SettingKey(key)) }
+    @discardableResult public func reset(_ key: ConfigKey<some Codable & Sendable>) -> Bool { reset(SettingKey(key)) }
 
     private func store(
         _ key: SettingKey, in storage: any SettingStorage, _ value: () throws -> ConfigJSON?

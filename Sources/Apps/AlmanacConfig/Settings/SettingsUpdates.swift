@@ -10,9 +10,7 @@ public struct SettingChange<Value: Sendable>: Sendable {
     public let new: Value?
 
     /// Creates a change, for a test of an app.
-    public init(old: Value?, new: Value?) {
-        (self.old, self.new) = (old, new)
-    }
+    public init(old: Value?, new: Value?) { (self.old, self.new) = (old, new) }
 }
 
 extension SettingChange: Equatable where Value: Equatable {}
@@ -68,9 +66,7 @@ public struct SettingsUpdates: AsyncSequence, Sendable {
         }
 
         /// Waits for the next change.
-        public mutating func next() async -> SettingsUpdate? {
-            await next(isolation: #isolation)
-        }
+        public mutating func next() async -> SettingsUpdate? { await next(isolation: #isolation) }
 
         /// Waits for the next change, isolated to an actor.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> SettingsUpdate? {
@@ -96,8 +92,6 @@ extension SettingsStore {
 #if canImport(Combine)
     extension SettingsStore {
         /// A publisher of the updates on the main actor. Each subscriber first gets all settings.
-        public var publisher: AnyPublisher<SettingsUpdate, Never> {
-            SequencePublisher(updates).eraseToAnyPublisher()
-        }
+        public var publisher: AnyPublisher<SettingsUpdate, Never> { SequencePublisher(updates).eraseToAnyPublisher() }
     }
 #endif

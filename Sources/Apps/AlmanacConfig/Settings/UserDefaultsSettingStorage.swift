@@ -11,9 +11,7 @@ public struct UserDefaultsSettingStorage: SettingStorage {
     /// Creates a storage in one suite.
     ///
     /// - Parameter suite: the name of an app group; nil for the app itself.
-    public init(suite: String? = nil) {
-        self.suite = suite
-    }
+    public init(suite: String? = nil) { self.suite = suite }
 
     /// Returns the value of the launch argument, or the stored value.
     public func value(of key: SettingKey) -> ConfigJSON? {
@@ -57,7 +55,5 @@ public struct UserDefaultsSettingStorage: SettingStorage {
 
     /// The suite's user defaults, created anew on each access because `UserDefaults` is not `Sendable`. The objects of
     /// a suite share their values.
-    private var defaults: UserDefaults {
-        suite.flatMap { UserDefaults(suiteName: $0) } ?? .standard
-    }
+    private var defaults: UserDefaults { suite.flatMap { UserDefaults(suiteName: $0) } ?? .standard }
 }

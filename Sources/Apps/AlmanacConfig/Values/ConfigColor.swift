@@ -77,8 +77,7 @@ extension ConfigColor: Codable, CustomStringConvertible {
         /// Creates a SwiftUI colour.
         public init(_ color: ConfigColor) {
             let components = color.components
-            self.init(
-                .sRGB, red: components[0], green: components[1], blue: components[2], opacity: components[3])
+            self.init(.sRGB, red: components[0], green: components[1], blue: components[2], opacity: components[3])
         }
     }
 #endif
@@ -87,8 +86,7 @@ extension ConfigColor: Codable, CustomStringConvertible {
         /// Creates a UIKit colour.
         public convenience init(_ color: ConfigColor) {
             let components = color.components
-            self.init(
-                red: components[0], green: components[1], blue: components[2], alpha: components[3])
+            self.init(red: components[0], green: components[1], blue: components[2], alpha: components[3])
         }
     }
 #endif
@@ -97,8 +95,7 @@ extension ConfigColor: Codable, CustomStringConvertible {
         /// Creates an AppKit colour.
         public convenience init(_ color: ConfigColor) {
             let components = color.components
-            self.init(
-                srgbRed: components[0], green: components[1], blue: components[2], alpha: components[3])
+            self.init(srgbRed: components[0], green: components[1], blue: components[2], alpha: components[3])
         }
     }
 #endif

@@ -5,14 +5,10 @@ public struct ConfigDefaults: Sendable, ExpressibleByDictionaryLiteral {
     let all: [String: ConfigJSON]
 
     /// Creates defaults from a dictionary.
-    public init(_ values: [String: ConfigJSON]) {
-        all = values
-    }
+    public init(_ values: [String: ConfigJSON]) { all = values }
 
     /// Creates defaults from a literal. The last of duplicate keys applies.
-    public init(dictionaryLiteral elements: (String, ConfigJSON)...) {
-        all = Dictionary(elements) { $1 }
-    }
+    public init(dictionaryLiteral elements: (String, ConfigJSON)...) { all = Dictionary(elements) { $1 } }
 
     /// Parses an object of keys and values, the form of `GET /{environment}/config.json`.
     ///

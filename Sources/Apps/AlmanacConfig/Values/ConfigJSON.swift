@@ -118,14 +118,10 @@ extension ConfigJSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, E
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     /// Creates a string.
-    public init(stringLiteral value: String) {
-        self.init(checked: JSONString.json(of: value))
-    }
+    public init(stringLiteral value: String) { self.init(checked: JSONString.json(of: value)) }
 
     /// Creates an integer.
-    public init(integerLiteral value: Int) {
-        self.init(checked: "\(value)")
-    }
+    public init(integerLiteral value: Int) { self.init(checked: "\(value)") }
 
     /// Creates a number. The literal must be finite.
     public init(floatLiteral value: Double) {
@@ -134,9 +130,7 @@ extension ConfigJSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, E
     }
 
     /// Creates a Boolean.
-    public init(booleanLiteral value: Bool) {
-        self.init(checked: "\(value)")
-    }
+    public init(booleanLiteral value: Bool) { self.init(checked: "\(value)") }
 
     /// Creates an array.
     public init(arrayLiteral elements: ConfigJSON...) {

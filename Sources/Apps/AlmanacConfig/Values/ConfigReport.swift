@@ -21,9 +21,7 @@ final class ConfigReporter: Sendable {
     private let reportedKeys = Mutex<Set<String>>([])
     private let receive: @Sendable (ConfigReport) -> Void
 
-    init(_ receive: @escaping @Sendable (ConfigReport) -> Void) {
-        self.receive = receive
-    }
+    init(_ receive: @escaping @Sendable (ConfigReport) -> Void) { self.receive = receive }
 
     func report(_ report: ConfigReport) {
         if case .wrongType(let key, _, _) = report, !reportedKeys.withLock({ $0.insert(key).inserted }) { return }

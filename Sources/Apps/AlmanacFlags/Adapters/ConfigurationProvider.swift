@@ -15,9 +15,7 @@
         private let flags: RemoteFlags
 
         /// Creates a provider of a client's flags.
-        public init(_ flags: RemoteFlags) {
-            self.flags = flags
-        }
+        public init(_ flags: RemoteFlags) { self.flags = flags }
 
         /// The provider's name in reports.
         public var providerName: String { Self.name }
@@ -42,9 +40,8 @@
         /// Reports the visible value and each later one.
         public func watchValue<Return: ~Copyable>(
             forKey key: AbsoluteConfigKey, type: ConfigType,
-            updatesHandler: (
-                _ updates: ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>
-            ) async throws -> Return
+            updatesHandler: (_ updates: ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>) async throws
+                -> Return
         ) async throws -> Return {
             let name = key.flagName
             let results = flags.updates.filter { $0.isFirst || $0.keys.contains(name) }.map { update in

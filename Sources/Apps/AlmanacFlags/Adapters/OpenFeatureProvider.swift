@@ -22,13 +22,9 @@
         private let following = Mutex<Task<Void, Never>?>(nil)
 
         /// Creates a provider of a client's flags.
-        public init(_ flags: RemoteFlags) {
-            self.flags = flags
-        }
+        public init(_ flags: RemoteFlags) { self.flags = flags }
 
-        deinit {
-            following.withLock { $0 }?.cancel()
-        }
+        deinit { following.withLock { $0 }?.cancel() }
 
         /// No hooks.
         public var hooks: [any Hook] { [] }
@@ -49,9 +45,7 @@
         }
 
         /// Fetches the evaluations for another context. Cached evaluations for that context apply until then.
-        public func onContextSet(
-            oldContext: (any EvaluationContext)?, newContext: any EvaluationContext
-        ) async throws {
+        public func onContextSet(oldContext: (any EvaluationContext)?, newContext: any EvaluationContext) async throws {
             try await change(to: FlagContext(newContext))
         }
 
@@ -110,8 +104,7 @@
     extension OpenFeatureError {
         fileprivate init(_ failure: FlagFailure) {
             self =
-                failure.isPermanent
-                ? .providerFatalError(message: "\(failure)") : .generalError(message: "\(failure)")
+                failure.isPermanent ? .providerFatalError(message: "\(failure)") : .generalError(message: "\(failure)")
         }
 
         fileprivate init(_ error: FlagError, key: String) {

@@ -51,8 +51,7 @@ struct EvaluationRequest: Sendable {
             headers: [
                 (name: "Content-Type", value: "application/json; charset=utf-8"),
                 (name: "Accept", value: "application/json"),
-            ],
-            body: Array("{\"context\":\(context.json)}".utf8), byteLimit: options.maxResponseBytes)
+            ], body: Array("{\"context\":\(context.json)}".utf8), byteLimit: options.maxResponseBytes)
         request.timeout = options.timeout
         if let token { request.headers.append((name: "Authorization", value: "Bearer \(token)")) }
         if let major { request.headers.append((name: "Almanac-Major", value: major)) }

@@ -27,9 +27,7 @@ public struct FlagUpdates: AsyncSequence, Sendable {
         fileprivate var changes: FlagState.Iterator
 
         /// Waits until other evaluations become visible.
-        public mutating func next() async -> FlagUpdate? {
-            await next(isolation: #isolation)
-        }
+        public mutating func next() async -> FlagUpdate? { await next(isolation: #isolation) }
 
         /// Waits until other evaluations become visible, isolated to an actor.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> FlagUpdate? {

@@ -45,9 +45,7 @@ extension RemoteFlags {
         }
     }
 
-    private func open(
-        _ request: TransportRequest, withTicket: Bool
-    ) async throws(FlagFailure) -> EventStreamReader {
+    private func open(_ request: TransportRequest, withTicket: Bool) async throws(FlagFailure) -> EventStreamReader {
         do throws(EventStreamFailure) {
             return try await EventStreamReader.open(
                 request, over: options.transport, resumingAfter: (snapshot?.cursor).lastEventID,

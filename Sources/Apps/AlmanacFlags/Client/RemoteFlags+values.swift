@@ -41,9 +41,7 @@ extension RemoteFlags {
     }
 
     /// Returns the value of a flag, or the default, with the reason. The default determines the type.
-    public nonisolated func details<Value: Decodable & Sendable>(
-        _ key: String, default: Value
-    ) -> FlagDetails<Value> {
+    public nonisolated func details<Value: Decodable & Sendable>(_ key: String, default: Value) -> FlagDetails<Value> {
         state.read(key) { $0.details(key, default: `default`) }
     }
 }

@@ -78,9 +78,7 @@ public actor RemoteFlags {
             lastFetched: options.clock.date)
     }
 
-    deinit {
-        state.finish()
-    }
+    deinit { state.finish() }
 
     /// The visible evaluations: an immutable, consistent set.
     public nonisolated var values: FlagValues { state.values }
@@ -89,9 +87,7 @@ public actor RemoteFlags {
     public nonisolated var updates: FlagUpdates { FlagUpdates(state: state) }
 
     /// The freshness of the evaluations.
-    public nonisolated var status: FlagStatus {
-        state.status(at: options.clock.date, staleAfter: options.staleAfter)
-    }
+    public nonisolated var status: FlagStatus { state.status(at: options.clock.date, staleAfter: options.staleAfter) }
 
     /// Fetches the evaluations from the server and makes them visible at once.
     ///
@@ -99,8 +95,7 @@ public actor RemoteFlags {
     ///
     /// - Parameter force: true to send a request even if the last response is more recent than the minimum interval.
     ///   The backoff after failures and the server's `Retry-After` still apply.
-    @discardableResult
-    public func fetch(force: Bool = false) async throws(FlagFailure) -> FlagFetch {
+    @discardableResult public func fetch(force: Bool = false) async throws(FlagFailure) -> FlagFetch {
         try await fetch(force: force, upTo: nil)
     }
 
@@ -108,8 +103,7 @@ public actor RemoteFlags {
     ///
     /// The evaluations for the old context are hidden at once. Cached evaluations for the new context are visible until
     /// the server responds. The server's `Retry-After` still applies.
-    @discardableResult
-    public func setContext(_ context: FlagContext) async throws(FlagFailure) -> FlagFetch {
+    @discardableResult public func setContext(_ context: FlagContext) async throws(FlagFailure) -> FlagFetch {
         if context == self.context { return try await fetch() }
         self.context = context
         snapshot = Self.cached(in: cache, context, options, reporter)
@@ -243,9 +237,8 @@ public actor RemoteFlags {
 
 extension FlagValues {
     /// - Parameter snapshot: the evaluations; nil creates an empty set.
-    fileprivate init(
-        _ snapshot: FlagSnapshot?, _ origin: FlagOrigin, for context: FlagContext, reporter: FlagReporter
-    ) {
+    fileprivate init(_ snapshot: FlagSnapshot?, _ origin: FlagOrigin, for context: FlagContext, reporter: FlagReporter)
+    {
         self.init(
             snapshot?.answer.flags ?? [:], context: context, origin: snapshot == nil ? .none : origin,
             version: snapshot?.version, revision: snapshot?.cursor?.revision, reporter: reporter)

@@ -41,9 +41,7 @@ extension FlagData: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Exp
     public init(arrayLiteral elements: FlagData...) { self = .list(elements) }
 
     /// Creates an object. The last of duplicate names applies.
-    public init(dictionaryLiteral elements: (String, FlagData)...) {
-        self = .object(Dictionary(elements) { $1 })
-    }
+    public init(dictionaryLiteral elements: (String, FlagData)...) { self = .object(Dictionary(elements) { $1 }) }
 }
 
 /// Equality of the JSON that the server receives. Strings are compared byte by byte.
@@ -123,8 +121,7 @@ extension FlagData {
         case .string:
             guard let string = text.string else { return nil }
             self = .string(string)
-        case .number:
-            if let int = Int(text.json) { self = .int(int) } else { self = .double(text.double ?? .infinity) }
+        case .number: if let int = Int(text.json) { self = .int(int) } else { self = .double(text.double ?? .infinity) }
         case .bool: self = .bool(text.bool == true)
         case .array:
             guard let elements = try? JSONReader.elements(in: bytes) else { return nil }
@@ -140,7 +137,5 @@ extension FlagData {
 
 extension JSONText {
     /// Creates a text from the bytes of a valid JSON value.
-    init(_ bytes: ArraySlice<UInt8>) {
-        self.init(checked: String(decoding: bytes, as: UTF8.self))
-    }
+    init(_ bytes: ArraySlice<UInt8>) { self.init(checked: String(decoding: bytes, as: UTF8.self)) }
 }

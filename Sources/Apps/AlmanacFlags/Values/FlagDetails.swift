@@ -24,9 +24,7 @@ public struct FlagReason: RawRepresentable, Sendable, Hashable, CustomStringConv
     public let rawValue: String
 
     /// Creates a reason from the server's text.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The flag has no rule.
     public static let `static` = FlagReason(rawValue: "STATIC")
@@ -54,9 +52,7 @@ public struct FlagError: Error, Sendable, Hashable, CustomStringConvertible {
         public let rawValue: String
 
         /// Creates a code from the server's text.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The server has not responded for this context, in this run or an earlier one.
         public static let notReady = Code(rawValue: "PROVIDER_NOT_READY")

@@ -57,8 +57,7 @@ struct BulkEvaluation: Sendable {
         answer.reason = texts["reason"]?.string
         if case .object(let metadata)? = texts["metadata"].flatMap({ FlagData($0) }) { answer.metadata = metadata }
         if let code = texts["errorCode"]?.string {
-            answer.error = FlagError(
-                code: FlagError.Code(rawValue: code), details: texts["errorDetails"]?.string ?? "")
+            answer.error = FlagError(code: FlagError.Code(rawValue: code), details: texts["errorDetails"]?.string ?? "")
         }
         return (key, answer)
     }

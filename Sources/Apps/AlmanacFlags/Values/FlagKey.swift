@@ -37,9 +37,7 @@ extension FlagKey: Hashable, CustomStringConvertible {
     public static func == (one: FlagKey, other: FlagKey) -> Bool { one.name.utf8.elementsEqual(other.name.utf8) }
 
     /// Hashes the name.
-    public func hash(into hasher: inout Hasher) {
-        for byte in name.utf8 { hasher.combine(byte) }
-    }
+    public func hash(into hasher: inout Hasher) { for byte in name.utf8 { hasher.combine(byte) } }
 
     /// The name.
     public var description: String { name }

@@ -35,9 +35,7 @@ final class FlagReporter: Sendable {
     private let reported = Mutex<Set<Subject>>([])
     private let receive: @Sendable (FlagReport) -> Void
 
-    init(_ receive: @escaping @Sendable (FlagReport) -> Void) {
-        self.receive = receive
-    }
+    init(_ receive: @escaping @Sendable (FlagReport) -> Void) { self.receive = receive }
 
     func report(_ report: FlagReport) {
         if let subject = Subject(report), !reported.withLock({ $0.insert(subject).inserted }) { return }

@@ -85,8 +85,7 @@ extension NoteRecord {
                 deferredChange = nil
                 adopt(text, change.cursor, isInTrash: false, mergingFrom: action.text, position: change.position)
             }
-        case .update where Self.baseProblems.contains(problem.type):
-            spellsBase = true
+        case .update where Self.baseProblems.contains(problem.type): spellsBase = true
         case .purge:
             // Show the note in the trash again, so that the user can retry.
             place = .trash

@@ -203,9 +203,7 @@ extension Array where Element: ListedNote {
     /// Sorts notes in the server's order into the user's order: the pinned notes first, with pending moves applied.
     func inListOrder() -> Self { withPendingMoves().pinnedFirst() }
 
-    func pinnedFirst() -> Self {
-        contains(where: \.isPinned) ? filter(\.isPinned) + filter { !$0.isPinned } : self
-    }
+    func pinnedFirst() -> Self { contains(where: \.isPinned) ? filter(\.isPinned) + filter { !$0.isPinned } : self }
 
     /// Applies pending moves to notes in the server's order.
     func withPendingMoves() -> Self {

@@ -31,8 +31,7 @@ extension StoredNote {
             left.id == right.id && left.title.isIdentical(to: right.title)
                 && left.excerpt.isIdentical(to: right.excerpt) && NoteTags.areIdentical(left.tags, right.tags)
                 && left.isPinned == right.isPinned && left.createdAt == right.createdAt
-                && left.updatedAt == right.updatedAt && left.isInTrash == right.isInTrash
-                && left.status == right.status
+                && left.updatedAt == right.updatedAt && left.isInTrash == right.isInTrash && left.status == right.status
         }
     }
 }
@@ -41,8 +40,7 @@ extension String {
     /// The start of a text for a list, cut between characters.
     var excerpt: String {
         // The limit counts Unicode scalars, because a character may be arbitrarily long.
-        let room = unicodeScalars.index(
-            unicodeScalars.startIndex, offsetBy: 200, limitedBy: unicodeScalars.endIndex)
+        let room = unicodeScalars.index(unicodeScalars.startIndex, offsetBy: 200, limitedBy: unicodeScalars.endIndex)
         guard let room, room < endIndex else { return self }
         let beginning = self[..<room]
         // The last character may continue after the cut, so drop it unless it is the only one.

@@ -43,9 +43,7 @@ extension StoredNote {
         /// The body. The server accepts up to 1 MiB.
         public var body: String
         /// The tags, sorted by bytes and unique. The server accepts up to 32 tags of up to 64 characters each.
-        public var tags: [String] {
-            didSet { tags = NoteTags.sorted(tags) }
-        }
+        public var tags: [String] { didSet { tags = NoteTags.sorted(tags) } }
         /// True if the note is listed before the unpinned notes.
         public var isPinned: Bool
 
@@ -130,7 +128,5 @@ extension StoredNote.Text {
 
 extension String {
     /// Returns true if both texts have the same bytes. Unlike this function, `==` tests canonical equivalence.
-    func isIdentical(to other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
-    }
+    func isIdentical(to other: String) -> Bool { utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) }
 }

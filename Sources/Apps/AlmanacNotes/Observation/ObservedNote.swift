@@ -16,8 +16,7 @@ public import Observation
 ///
 /// Typed text is stored at once, and changes from elsewhere are merged into it. The object starts to read when a
 /// property is first accessed, and stops when its last reference is released.
-@MainActor @Observable
-public final class ObservedNote: Identifiable {
+@MainActor @Observable public final class ObservedNote: Identifiable {
     /// The id of the note.
     public nonisolated let id: String
 
@@ -81,9 +80,7 @@ public final class ObservedNote: Identifiable {
         (shown, agreed, shownNote) = (note.text, note.text, note)
     }
 
-    deinit {
-        following?.cancel()
-    }
+    deinit { following?.cancel() }
 
     /// Waits until all typed text is stored.
     public func save() async throws(NotesFailure) {

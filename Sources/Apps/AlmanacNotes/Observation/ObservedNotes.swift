@@ -15,12 +15,9 @@ public import Observation
 ///
 /// The object starts to read when a property is first accessed, and stops when its last reference is released. Remote
 /// changes appear while ``NotesStore/follow()`` runs.
-@MainActor @Observable
-public final class ObservedNotes {
+@MainActor @Observable public final class ObservedNotes {
     /// The query for the list. After a change, the old notes are shown until the new ones are read.
-    public var query: NotesQuery {
-        didSet { if query != oldValue, following != nil { refresh() } }
-    }
+    public var query: NotesQuery { didSet { if query != oldValue, following != nil { refresh() } } }
 
     /// The notes that match the query; empty until they are read for the first time.
     public var notes: [StoredNote.Summary] {
@@ -54,9 +51,7 @@ public final class ObservedNotes {
         self.query = query
     }
 
-    deinit {
-        following?.cancel()
-    }
+    deinit { following?.cancel() }
 
     private func begin() {
         guard following == nil else { return }

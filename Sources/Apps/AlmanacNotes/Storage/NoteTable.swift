@@ -5,9 +5,7 @@ internal import AlmanacSQLite
 struct NoteTable {
     let database: SQLiteDatabase
 
-    func find(_ id: String) throws -> NoteRecord? {
-        try database.run(NoteStatement.find, .text(id)).first.map(record)
-    }
+    func find(_ id: String) throws -> NoteRecord? { try database.run(NoteStatement.find, .text(id)).first.map(record) }
 
     /// Returns the notes of the list or the trash in the server's order. Notes without a position come last.
     func list(inTrash: Bool) throws -> [NoteRecord] {
@@ -15,9 +13,7 @@ struct NoteTable {
         return try database.run(NoteStatement.list, .integer(place.rawValue)).map(record)
     }
 
-    func all() throws -> [NoteRecord] {
-        try database.run(NoteStatement.all).map(record)
-    }
+    func all() throws -> [NoteRecord] { try database.run(NoteStatement.all).map(record) }
 
     /// Returns notes with changes to send. Notes with a pending action come first, in the order of the actions.
     func dirty(limit: Int) throws -> [NoteRecord] {
@@ -39,9 +35,8 @@ struct NoteTable {
             let list = try list(inTrash: false).inListOrder()
             return Array(list.filter { NoteTags.without(wanted.tags, $0.text.tags).isEmpty }.prefix(limit))
         }
-        return try database.run(
-            NoteStatement.search, .text(wanted.match), .text(wanted.levels), .integer(Int64(limit))
-        ).map(record)
+        return try database.run(NoteStatement.search, .text(wanted.match), .text(wanted.levels), .integer(Int64(limit)))
+            .map(record)
     }
 
     func tags() throws -> [(tag: String, notes: Int)] {
@@ -83,9 +78,7 @@ struct NoteTable {
     }
 
     /// Returns the version of the last change, which every change of a note by any process increments.
-    func version() throws -> Int64 {
-        try database.run(NoteStatement.version).first?.number("last") ?? 0
-    }
+    func version() throws -> Int64 { try database.run(NoteStatement.version).first?.number("last") ?? 0 }
 
     /// Returns the notes that have changed after a version.
     func changed(after version: Int64) throws -> Set<String> {
@@ -105,13 +98,11 @@ struct NoteTable {
             SQLiteValue(record.shadow?.cursor.revision), SQLiteValue(record.shadow?.cursor.lineage),
             SQLiteValue(record.isInServersTrash), .integer(record.lastReceived), SQLiteValue(record.spellsBase),
             SQLiteValue(record.deferredChange?.cursor.revision), SQLiteValue(record.deferredChange?.cursor.lineage),
-            SQLiteValue(waiting?.title), SQLiteValue(waiting?.body),
-            SQLiteValue(record.deferredChange?.position),
+            SQLiteValue(waiting?.title), SQLiteValue(waiting?.body), SQLiteValue(record.deferredChange?.position),
             SQLiteValue(record.pendingMove?.number), SQLiteValue(record.pendingMove?.after),
-            SQLiteValue(record.pendingMove?.acknowledged),
-            SQLiteValue(record.problem?.type), SQLiteValue(record.problem?.detail), SQLiteValue(record.isDirty),
-            .text(record.text.body.excerpt), .text(try NoteTags.stored(record.text.tags)),
-            SQLiteValue(record.text.isPinned),
+            SQLiteValue(record.pendingMove?.acknowledged), SQLiteValue(record.problem?.type),
+            SQLiteValue(record.problem?.detail), SQLiteValue(record.isDirty), .text(record.text.body.excerpt),
+            .text(try NoteTags.stored(record.text.tags)), SQLiteValue(record.text.isPinned),
             SQLiteValue(try shadow.map { try NoteTags.stored($0.tags) }), SQLiteValue(shadow?.isPinned ?? false),
             SQLiteValue(try waiting.map { try NoteTags.stored($0.tags) }), SQLiteValue(waiting?.isPinned ?? false),
             SQLiteValue(record.hasImportedTimes),
@@ -120,17 +111,14 @@ struct NoteTable {
 
     private func record(_ row: SQLiteRow) throws -> NoteRecord {
         var record = NoteRecord(
-            id: try row.requiredText("id"),
-            text: try requiredText(row, ""),
+            id: try row.requiredText("id"), text: try requiredText(row, ""),
             createdAt: try row.requiredNumber("created_at"), updatedAt: try row.requiredNumber("updated_at"))
         guard let place = NoteRecord.Place(rawValue: try row.requiredNumber("in_trash")) else {
             throw SQLiteFailure(.corrupt, "a note in an unknown place")
         }
         record.place = place
         record.position = try row.text("position")
-        if let text = try text(row, "shadow_"),
-            let cursor = try cursor(row, "shadow_revision", "shadow_lineage")
-        {
+        if let text = try text(row, "shadow_"), let cursor = try cursor(row, "shadow_revision", "shadow_lineage") {
             record.shadow = NoteRecord.Shadow(text: text, cursor: cursor)
         }
         record.isInServersTrash = try row.boolean("in_servers_trash")

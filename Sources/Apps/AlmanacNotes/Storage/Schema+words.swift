@@ -3,8 +3,7 @@ internal import AlmanacSQLite
 extension Schema {
     /// The migration to version 5: a search index of titles, tags and bodies with the word rules of the server and the
     /// notes page, written by the library instead of by triggers.
-    static let words =
-        ["inserted", "deleted", "updated"].map(dropped) + [searchDropped, search, forgotten]
+    static let words = ["inserted", "deleted", "updated"].map(dropped) + [searchDropped, search, forgotten]
 
     private static let searchDropped = SQLiteStatement(
         """

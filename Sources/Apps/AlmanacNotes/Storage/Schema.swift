@@ -8,18 +8,13 @@ enum Schema {
     /// The migrations, one for each version. A file's `user_version` is the number of applied migrations.
     private static let versions: [[SQLiteStatement]] = [
         [notes, dirtyIndex, actions, meta, manifest, search, searchInserted, searchDeleted, searchUpdated],
-        [noteVersion, versionIndex, removed],
-        Schema.summaries,
-        Schema.tags,
-        Schema.words,
+        [noteVersion, versionIndex, removed], Schema.summaries, Schema.tags, Schema.words,
     ]
 
     /// Creates the tables, or migrates them from an earlier version.
     ///
     /// - Parameter known: the target version; a test creates earlier versions.
-    static func prepare(
-        _ database: SQLiteDatabase, path: String, version known: Int64 = Int64(versions.count)
-    ) throws {
+    static func prepare(_ database: SQLiteDatabase, path: String, version known: Int64 = Int64(versions.count)) throws {
         if try number(database, "pragma user_version") == known, try number(database, "pragma application_id") == mark {
             return
         }
@@ -65,8 +60,7 @@ enum Schema {
     /// Sets the excerpts that version 3 introduced.
     private static func setExcerpts(_ database: SQLiteDatabase) throws {
         for row in try database.run(bodies) {
-            try database.run(
-                setExcerpt, .text(try row.requiredText("id")), .text(try row.requiredText("body").excerpt))
+            try database.run(setExcerpt, .text(try row.requiredText("id")), .text(try row.requiredText("body").excerpt))
         }
     }
 

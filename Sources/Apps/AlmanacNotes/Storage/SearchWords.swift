@@ -6,9 +6,7 @@ internal import AlmanacUnicode
 /// an emoji is a word of its own. The server implements the same rules in SQL (`search_words`) and the notes page in
 /// `fold.js`; the tests' `search-cases.json` covers all three.
 enum SearchWords {
-    static func of(_ text: String) -> String {
-        text.utf8.allSatisfy { $0 < 0x80 } ? ofASCII(text) : ofAny(text)
-    }
+    static func of(_ text: String) -> String { text.utf8.allSatisfy { $0 < 0x80 } ? ofASCII(text) : ofAny(text) }
 
     private static func ofASCII(_ text: String) -> String {
         var words: [UInt8] = []

@@ -41,9 +41,7 @@ struct SummaryTable {
         return try read(Self.byHand, place, .integer(limit ?? -1), .integer(offset), tags).map(\.summary)
     }
 
-    func find(_ id: String) throws -> StoredNote.Summary? {
-        try read(Self.find, .text(id)).first?.summary
-    }
+    func find(_ id: String) throws -> StoredNote.Summary? { try read(Self.find, .text(id)).first?.summary }
 
     func count(_ query: NotesQuery) throws -> Int {
         let place = SQLiteValue.integer(query.storedPlace.rawValue)
@@ -51,8 +49,7 @@ struct SummaryTable {
         let tags = SQLiteValue.text(try NoteTags.stored(wanted.tags))
         let rows =
             wanted.match.isEmpty
-            ? try database.run(Self.count, place, tags)
-            : try database.run(Self.countFound, place, .text(wanted.match))
+            ? try database.run(Self.count, place, tags) : try database.run(Self.countFound, place, .text(wanted.match))
         return Int(try rows.first?.requiredNumber("count") ?? 0)
     }
 
@@ -162,7 +159,5 @@ extension NotesQuery {
 
 extension Date {
     /// - Parameter milliseconds: the time since 1970.
-    init(milliseconds: Int64) {
-        self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
-    }
+    init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 }

@@ -8,9 +8,7 @@ struct SyncTable {
     /// Returns the owner; nil if the file has none yet.
     func owner() throws -> String? { try value("account") }
 
-    func setOwner(_ owner: String) throws {
-        try set("account", owner)
-    }
+    func setOwner(_ owner: String) throws { try set("account", owner) }
 
     func progress() throws -> SyncProgress {
         var progress = SyncProgress()
@@ -41,9 +39,7 @@ struct SyncTable {
         try database.run(Self.addToManifest, .text(id), .integer(revision))
     }
 
-    func clearManifest() throws {
-        try database.run(Self.clearManifest)
-    }
+    func clearManifest() throws { try database.run(Self.clearManifest) }
 
     private func value(_ name: String) throws -> String? {
         try database.run(Self.get, .text(name)).first?.requiredText("value")

@@ -25,9 +25,7 @@ struct ActionResults: Decodable {
         var problem: ServerProblem?
     }
 
-    init(_ body: [UInt8]) throws(NotesSyncFailure) {
-        self = try JSONDecoder().response(body, "the results")
-    }
+    init(_ body: [UInt8]) throws(NotesSyncFailure) { self = try JSONDecoder().response(body, "the results") }
 }
 
 extension ActionResults {

@@ -56,13 +56,9 @@ struct ServerNote: Decodable {
     var deleted_at: String?
 
     /// Parses the response to `GET /{environment}/notes/{id}`.
-    init(_ body: [UInt8]) throws(NotesSyncFailure) {
-        self = try JSONDecoder().response(body, "the note")
-    }
+    init(_ body: [UInt8]) throws(NotesSyncFailure) { self = try JSONDecoder().response(body, "the note") }
 
-    var text: StoredNote.Text {
-        StoredNote.Text(title: title, body: body, tags: tags ?? [], isPinned: pinned ?? false)
-    }
+    var text: StoredNote.Text { StoredNote.Text(title: title, body: body, tags: tags ?? [], isPinned: pinned ?? false) }
 
     /// The times of creation and of the last change, in milliseconds since 1970; zero if unknown or invalid.
     var times: (created: Int64, updated: Int64) {

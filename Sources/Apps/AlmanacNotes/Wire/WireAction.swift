@@ -108,10 +108,8 @@ struct WireAction: Encodable {
         case .delete:
             name = "deleteNote"
             fields.base = record.shadow?.cursor.description
-        case .restore:
-            name = "restoreNote"
-        case .purge:
-            name = "purgeNote"
+        case .restore: name = "restoreNote"
+        case .purge: name = "purgeNote"
         case .move:
             name = "moveNote"
             fields.after = Place(id: action.after)
@@ -155,9 +153,7 @@ extension WireAction.Fields {
 struct WireDelta: Codable {
     let elements: [DeltaElement]
 
-    init(_ elements: [DeltaElement]) {
-        self.elements = elements
-    }
+    init(_ elements: [DeltaElement]) { self.elements = elements }
 
     init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
@@ -187,7 +183,5 @@ struct WireDelta: Codable {
         }
     }
 
-    var delta: EncodedDelta {
-        get throws(DeltaFailure) { try EncodedDelta(elements) }
-    }
+    var delta: EncodedDelta { get throws(DeltaFailure) { try EncodedDelta(elements) } }
 }

@@ -9,17 +9,14 @@
         ///   - scheme: the scheme of the app's redirect, such as `com.example.notes`; the provider must allow the
         ///     redirect `com.example.notes:/callback`.
         ///   - anchor: supplies the window that presents the sheet.
-        @MainActor
-        @discardableResult
-        public func signIn(
+        @MainActor @discardableResult public func signIn(
             scheme: String, from anchor: any ASWebAuthenticationPresentationContextProviding
         ) async throws(SignInFailure) -> UserAccount {
             let request = try await begin(redirect: "\(scheme):/callback")
             let (answers, answer) = AsyncStream<Result<URL, SignInFailure>>.makeStream()
             // The system calls this closure on its own queue, so it must not inherit the main actor.
             let sheet = ASWebAuthenticationSession(url: request.url, callbackURLScheme: scheme) {
-                @Sendable url, error in
-                answer.yield(url.map { .success($0) } ?? .failure(SignInFailure(sheet: error)))
+                @Sendable url, error in answer.yield(url.map { .success($0) } ?? .failure(SignInFailure(sheet: error)))
             }
             sheet.presentationContextProvider = anchor
             // The sheet holds the anchor weakly. Cancelling a sheet that has ended has no effect.

@@ -43,8 +43,7 @@ struct ProviderMetadata: Sendable {
         self.issuer = issuer
         authorization = try address(fields.authorization_endpoint, "authorization_endpoint")
         token = try address(fields.token_endpoint, "token_endpoint")
-        revocation =
-            if let text = fields.revocation_endpoint { try address(text, "revocation_endpoint") } else { nil }
+        revocation = if let text = fields.revocation_endpoint { try address(text, "revocation_endpoint") } else { nil }
         deviceAuthorization =
             if let text = fields.device_authorization_endpoint {
                 try address(text, "device_authorization_endpoint")

@@ -25,8 +25,7 @@ public struct AuthorizationRequest: Sendable {
             [
                 ("response_type", "code"), ("client_id", options.clientID), ("redirect_uri", redirect),
                 ("scope", options.scope), ("state", state), ("nonce", nonce),
-                ("code_challenge", CodeChallenge.of(verifier)),
-                ("code_challenge_method", "S256"),
+                ("code_challenge", CodeChallenge.of(verifier)), ("code_challenge_method", "S256"),
             ] + options.parameters
         let page = metadata.authorization.absoluteString
         guard let url = URL(string: page + (page.contains("?") ? "&" : "?") + PercentEncoding.encode(fields)) else {

@@ -45,9 +45,7 @@ final class LoopbackListener: Sendable {
         guard isListening else { throw Self.failure }
     }
 
-    deinit {
-        for descriptor in [listener, wake.read, wake.write] where descriptor >= 0 { _ = close(descriptor) }
-    }
+    deinit { for descriptor in [listener, wake.read, wake.write] where descriptor >= 0 { _ = close(descriptor) } }
 
     func stop() {
         var byte: UInt8 = 0
@@ -57,9 +55,7 @@ final class LoopbackListener: Sendable {
     /// Blocks until the expected request arrives, the time limit is reached or ``stop()`` is called.
     ///
     /// - Parameter reply: returns the response to a request's head, and the callback URL if it is the expected request.
-    func serve(
-        for limit: Duration, _ reply: (String) -> (text: String, callback: URL?)
-    ) -> Result<URL, SignInFailure> {
+    func serve(for limit: Duration, _ reply: (String) -> (text: String, callback: URL?)) -> Result<URL, SignInFailure> {
         let deadline = ContinuousClock.now + limit
         // Browsers open connections that they never use, so the listener serves several connections in parallel.
         var connections: [(descriptor: Int32, head: [UInt8])] = []

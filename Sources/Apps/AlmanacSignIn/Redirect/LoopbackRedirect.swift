@@ -115,8 +115,6 @@ private enum BlockingThread {
     private final class Work: Sendable {
         let body: @Sendable () -> Void
 
-        init(_ body: @escaping @Sendable () -> Void) {
-            self.body = body
-        }
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 }

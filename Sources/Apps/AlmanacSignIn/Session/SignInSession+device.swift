@@ -19,9 +19,7 @@ extension SignInSession {
         let metadata = try await provider.metadata()
         guard let endpoint = metadata.deviceAuthorization else {
             throw .unexpectedResponse(
-                "expected a provider with a device_authorization_endpoint; it offers no sign-in on "
-                    + "another device"
-            )
+                "expected a provider with a device_authorization_endpoint; it offers no sign-in on " + "another device")
         }
         let body = try await provider.deviceAuthorization(endpoint)
         return try DeviceAuthorization(body, metadata, now: options.clock.date)
@@ -34,10 +32,9 @@ extension SignInSession {
     /// - Parameter limit: the longest wait; nil waits until the code expires.
     /// - Throws: ``SignInFailure/denied(_:)`` if the user refused, ``SignInFailure/timedOut`` if the code expired or
     ///   the limit was reached, ``SignInFailure/cancelled`` if the task was cancelled.
-    @discardableResult
-    public func complete(
-        _ request: DeviceAuthorization, within limit: Duration? = nil
-    ) async throws(SignInFailure) -> UserAccount {
+    @discardableResult public func complete(_ request: DeviceAuthorization, within limit: Duration? = nil)
+        async throws(SignInFailure) -> UserAccount
+    {
         let grant = [
             ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"), ("device_code", request.deviceCode),
         ]

@@ -58,8 +58,7 @@ extension SignInSession {
         }
         let response: TokenResponse
         do throws(SignInFailure) {
-            response = try await provider.tokens(
-                metadata, [("grant_type", "refresh_token"), ("refresh_token", old)])
+            response = try await provider.tokens(metadata, [("grant_type", "refresh_token"), ("refresh_token", old)])
         } catch {
             guard case .refused(_, "invalid_grant") = error else { throw error }
             try await end(stored)

@@ -47,10 +47,9 @@ public actor SignInSession: TokenProvider {
     /// Completes a sign-in with the provider's response, and stores the tokens.
     ///
     /// - Parameter callback: the complete URL that the browser was redirected to.
-    @discardableResult
-    public func complete(
-        _ request: AuthorizationRequest, callback: URL
-    ) async throws(SignInFailure) -> UserAccount {
+    @discardableResult public func complete(_ request: AuthorizationRequest, callback: URL) async throws(SignInFailure)
+        -> UserAccount
+    {
         let response = try await provider.tokens(
             request.metadata,
             [
@@ -74,8 +73,7 @@ public actor SignInSession: TokenProvider {
             throw .unexpectedResponse("expected an ID token with the access token")
         }
         let now = options.clock.date
-        let idToken = try IDToken(
-            text, issuer: options.issuer, clientID: options.clientID, nonce: nonce, now: now)
+        let idToken = try IDToken(text, issuer: options.issuer, clientID: options.clientID, nonce: nonce, now: now)
         let account = UserAccount(issuer: options.issuer, subject: idToken.subject)
         let signIn = StoredSignIn(account: account, clientID: options.clientID, tokens: response.tokens(at: now))
         let storage = storage
@@ -84,8 +82,7 @@ public actor SignInSession: TokenProvider {
     }
 
     /// Signs out: removes the tokens from this device and revokes them at the provider (RFC 7009).
-    @discardableResult
-    public func signOut() async throws(SignInFailure) -> Revocation {
+    @discardableResult public func signOut() async throws(SignInFailure) -> Revocation {
         let storage = storage
         let tokens = try await mappingStorageErrors {
             try await storage.exclusively {

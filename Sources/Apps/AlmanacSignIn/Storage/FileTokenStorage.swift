@@ -86,9 +86,7 @@ final class FileLock: Sendable {
         if descriptor < 0 { throw PrivateFile.failure(path) }
     }
 
-    deinit {
-        if descriptor >= 0 { _ = close(descriptor) }
-    }
+    deinit { if descriptor >= 0 { _ = close(descriptor) } }
 
     /// Acquires the lock without waiting. Returns false if another owner holds the lock.
     func tryAcquire() throws(SignInFailure) -> Bool {
@@ -97,7 +95,5 @@ final class FileLock: Sendable {
         throw PrivateFile.failure(path)
     }
 
-    func release() {
-        _ = flock(descriptor, LOCK_UN)
-    }
+    func release() { _ = flock(descriptor, LOCK_UN) }
 }

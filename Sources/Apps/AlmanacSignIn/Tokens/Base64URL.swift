@@ -7,8 +7,7 @@
 /// Base64 with the alphabet for URLs and without padding (RFC 4648 §5), as OAuth and JWT use it.
 enum Base64URL {
     static func encode(_ bytes: [UInt8]) -> String {
-        Data(bytes).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     /// Decodes bytes. Returns nil if the text is invalid.

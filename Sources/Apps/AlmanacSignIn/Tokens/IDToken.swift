@@ -12,9 +12,7 @@ struct IDToken: Sendable {
     let subject: String
 
     /// - Parameter nonce: the request's nonce; nil for a refresh, whose ID token may omit it (§12.2).
-    init(
-        _ text: String, issuer: String, clientID: String, nonce: String?, now: Date
-    ) throws(SignInFailure) {
+    init(_ text: String, issuer: String, clientID: String, nonce: String?, now: Date) throws(SignInFailure) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, text.utf8.count <= 1 << 18, let payload = Base64URL.decode(parts[1]),
             let claims = try? JSONDecoder().decode(Claims.self, from: Data(payload))

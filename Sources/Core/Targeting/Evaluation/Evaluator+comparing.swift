@@ -45,8 +45,7 @@ extension Evaluator {
 
     private mutating func isMember(_ value: FlagValue, of other: FlagValue) throws(EvaluationFault) -> Bool {
         switch other {
-        case .array(let elements):
-            return elements.contains { $0 == value }
+        case .array(let elements): return elements.contains { $0 == value }
         case .string(let text):
             let part = value.text
             try charge(text.utf8.count / 16 * max(1, part.utf8.count / 16))

@@ -106,9 +106,7 @@ extension Evaluator {
         }
     }
 
-    private mutating func reduction(
-        _ node: Program.Node, _ elements: FlagArray
-    ) throws(EvaluationFault) -> FlagValue {
+    private mutating func reduction(_ node: Program.Node, _ elements: FlagArray) throws(EvaluationFault) -> FlagValue {
         var accumulator = try argument(node, 2)
         guard node.count > 1 else { return accumulator }
         let rule = child(node, 1)

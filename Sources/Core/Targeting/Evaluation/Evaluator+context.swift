@@ -80,8 +80,7 @@ extension Evaluator {
     private var flagd: FlagValue {
         .object(
             FlagObject([
-                FlagObject.Member("flagKey", .string(key)),
-                FlagObject.Member("timestamp", .number(FlagNumber(now))),
+                FlagObject.Member("flagKey", .string(key)), FlagObject.Member("timestamp", .number(FlagNumber(now))),
             ]) ?? FlagObject())
     }
 

@@ -12,8 +12,7 @@ extension Evaluator {
     }
 
     private static func description(of bucket: BucketPlace) -> String {
-        ", in bucket \(bucket.number) of \(bucket.count), from " + percent(bucket.begin) + " to "
-            + percent(bucket.end)
+        ", in bucket \(bucket.number) of \(bucket.count), from " + percent(bucket.begin) + " to " + percent(bucket.end)
     }
 
     private func description(of finding: Explanation.Finding, at index: Int32) -> String {
@@ -53,8 +52,7 @@ extension Evaluator {
             return "the \(name) includes " + Self.percent(percent / 100) + " of callers now, and the caller is "
                 + (isIn ? "inside" : "outside")
         case .nothingToSplitBy:
-            return "the \(name) has no key: the context has no "
-                + (attribute(of: node) ?? "targetingKey")
+            return "the \(name) has no key: the context has no " + (attribute(of: node) ?? "targetingKey")
         case .flag(let key, let variant):
             return "the flag \(key) " + (variant.map { "is \"\(Self.shortened($0))\"" } ?? "has no value")
         }

@@ -43,8 +43,7 @@ public struct FlagSample: Sendable {
         ids: some Sequence<String>, now: Int64, stepsLeft: inout Int
     ) {
         let common = context.attributes.members.filter { !$0.name.hasBytes(of: "targetingKey") }
-        var context = EvaluationContext(
-            FlagObject([FlagObject.Member("targetingKey", "")] + common) ?? FlagObject())
+        var context = EvaluationContext(FlagObject([FlagObject.Member("targetingKey", "")] + common) ?? FlagObject())
         let flag = set.index(of: key)
         let otherFlag = other.map { $0.index(of: key) }
         let names = Self.names(set, flag)
@@ -89,9 +88,7 @@ public struct FlagSample: Sendable {
 
 extension FlagSet {
     /// Returns the index of the user's variant, or nil.
-    fileprivate func place(
-        _ flag: Int?, _ context: EvaluationContext, _ now: Int64, _ stepsLeft: inout Int
-    ) -> Int? {
+    fileprivate func place(_ flag: Int?, _ context: EvaluationContext, _ now: Int64, _ stepsLeft: inout Int) -> Int? {
         guard let flag else { return nil }
         var evaluator = evaluator(flag, context, now)
         let outcome = evaluator.outcome()

@@ -90,12 +90,10 @@ public struct FlagSet: Sendable {
         evaluator.findings = Findings()
         let evaluation = Evaluation(evaluator.outcome(), of: flags[index].variants)
         evaluator.findings?.close()
-        return Explanation(
-            evaluation: evaluation, steps: evaluator.steps, omitted: evaluator.findings?.omitted ?? 0)
+        return Explanation(evaluation: evaluation, steps: evaluator.steps, omitted: evaluator.findings?.omitted ?? 0)
     }
 
     func evaluator(_ index: Int, _ context: EvaluationContext, _ now: Int64) -> Evaluator {
-        Evaluator(
-            program: program, context: context, now: now, version: fractional, place: index)
+        Evaluator(program: program, context: context, now: now, version: fractional, place: index)
     }
 }

@@ -20,8 +20,7 @@ public struct Rule: Sendable {
     public func value(of data: FlagValue, key: String = "", now: Int64 = 0) throws(EvaluationFault) -> FlagValue {
         var context = EvaluationContext()
         if case .object(let object) = data { context = EvaluationContext(object) }
-        var evaluator = Evaluator(
-            program: program, context: context, now: now, version: fractional, ownKey: key)
+        var evaluator = Evaluator(program: program, context: context, now: now, version: fractional, ownKey: key)
         if case .object = data {} else { evaluator.scope = .element(data) }
         return try evaluator.value(root)
     }

@@ -124,9 +124,8 @@ struct RuleCompiler {
         return builder.add(known.operation, nodes, name: known.name, isBare: isBare)
     }
 
-    private mutating func variable(
-        _ known: Operator, _ arguments: FlagArray, _ isBare: Bool
-    ) throws(FlagFault) -> Int32 {
+    private mutating func variable(_ known: Operator, _ arguments: FlagArray, _ isBare: Bool) throws(FlagFault) -> Int32
+    {
         let name: String
         switch arguments.first ?? .null {
         case .null: name = ""
@@ -164,9 +163,7 @@ struct RuleCompiler {
         name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { String(Substring($0)) }
     }
 
-    private mutating func member(
-        _ known: Operator, _ arguments: FlagArray, _ isBare: Bool
-    ) throws(FlagFault) -> Int32 {
+    private mutating func member(_ known: Operator, _ arguments: FlagArray, _ isBare: Bool) throws(FlagFault) -> Int32 {
         guard arguments.count == 2, case .array(let elements) = arguments[1], elements.count > 8 else {
             let nodes = isBare ? [try node(arguments[0])] : try nodes(arguments)
             return builder.add(.member, nodes, name: known.name, isBare: isBare)
@@ -181,9 +178,8 @@ struct RuleCompiler {
         return builder.add(.literalMember, nodes, detail: builder.sets.count - 1, name: known.name)
     }
 
-    private mutating func pattern(
-        _ known: Operator, _ arguments: FlagArray, _ isBare: Bool
-    ) throws(FlagFault) -> Int32 {
+    private mutating func pattern(_ known: Operator, _ arguments: FlagArray, _ isBare: Bool) throws(FlagFault) -> Int32
+    {
         guard arguments.count == 2, case .string(let text) = arguments[1] else {
             throw fault("expected a text and a literal pattern")
         }

@@ -84,8 +84,7 @@ struct Shortcuts {
                 let bucket = builder.nodes[Int(child(node, place))]
                 if bucket.operation == .bucket, bucket.count > 0 { lookAt(child(bucket, 0), variants) }
             }
-        case .ramp:
-            for place in 0..<min(2, Int(node.count)) { lookAt(child(node, place), variants) }
+        case .ramp: for place in 0..<min(2, Int(node.count)) { lookAt(child(node, place), variants) }
         default: break
         }
     }

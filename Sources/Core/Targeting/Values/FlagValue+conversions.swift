@@ -41,9 +41,7 @@ extension FlagValue {
     }
 
     /// The value as a part of a joined text: nothing for null.
-    var joinedText: String {
-        if case .null = self { "" } else { text }
-    }
+    var joinedText: String { if case .null = self { "" } else { text } }
 
     private static func joined(_ elements: FlagArray) -> String {
         var joined = ""

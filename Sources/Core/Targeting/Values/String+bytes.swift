@@ -8,9 +8,7 @@ extension String {
         return result ?? body(Array(utf8).span)
     }
 
-    func hasBytes(of other: String) -> Bool {
-        utf8.count == other.utf8.count && hasPrefix(bytes: other)
-    }
+    func hasBytes(of other: String) -> Bool { utf8.count == other.utf8.count && hasPrefix(bytes: other) }
 
     /// Returns true if this text precedes another one by bytes, which is also the order of the code points.
     func comesBefore(_ other: String) -> Bool {

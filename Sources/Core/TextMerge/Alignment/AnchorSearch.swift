@@ -80,12 +80,10 @@ struct AnchorSearch {
                     // Two runs overlap: match the rest of the second run if it continues the first on both sides.
                     let overlap = rest.old.lowerBound - anchor.old
                     guard overlap == rest.new.lowerBound - anchor.new, overlap < length else { continue }
-                    matches.join(
-                        Match(old: rest.old.lowerBound, new: rest.new.lowerBound, length: length - overlap))
+                    matches.join(Match(old: rest.old.lowerBound, new: rest.new.lowerBound, length: length - overlap))
                 } else {
                     solve(
-                        Hunk(
-                            old: rest.old.lowerBound..<anchor.old, new: rest.new.lowerBound..<anchor.new),
+                        Hunk(old: rest.old.lowerBound..<anchor.old, new: rest.new.lowerBound..<anchor.new),
                         depth: depth + 1)
                     matches.join(Match(old: anchor.old, new: anchor.new, length: length))
                 }

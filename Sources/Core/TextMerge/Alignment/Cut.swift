@@ -9,8 +9,7 @@ enum Cut {
         guard !range.isEmpty else { return [Int32(range.lowerBound)] }
         var starts = [Int32(range.lowerBound)]
         switch self {
-        case .lines:
-            for offset in range.dropFirst() where bytes[offset - 1] == 0x0A { starts.append(Int32(offset)) }
+        case .lines: for offset in range.dropFirst() where bytes[offset - 1] == 0x0A { starts.append(Int32(offset)) }
         case .words:
             starts.reserveCapacity(range.count / 2)
             for offset in range.dropFirst() where bytes.isBreak(offset) { starts.append(Int32(offset)) }

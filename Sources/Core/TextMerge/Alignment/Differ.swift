@@ -32,9 +32,7 @@ package struct Differ {
         self.new = new
     }
 
-    package init(from old: String, to new: String) {
-        self.init(Text(old), Text(new))
-    }
+    package init(from old: String, to new: String) { self.init(Text(old), Text(new)) }
 
     /// Returns the places that differ; each consists of whole words.
     mutating func hunks() -> [Hunk] {
@@ -162,9 +160,7 @@ extension Differ {
         }
 
         /// Returns the share of the bound for a place, in proportion to its size.
-        func share(of place: Hunk) -> Int {
-            Int(truncatingIfNeeded: Int64(bound) &* Int64(place.count) / Int64(size))
-        }
+        func share(of place: Hunk) -> Int { Int(truncatingIfNeeded: Int64(bound) &* Int64(place.count) / Int64(size)) }
     }
 }
 

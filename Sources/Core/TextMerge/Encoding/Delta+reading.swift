@@ -3,16 +3,14 @@ extension Delta {
         var delta = Delta()
         for (position, element) in elements.enumerated() {
             switch element {
-            case .integer(0):
-                throw DeltaFailure(.emptyOperation, at: position)
+            case .integer(0): throw DeltaFailure(.emptyOperation, at: position)
             case .integer(let number):
                 guard number.magnitude <= longestLength.magnitude else { throw DeltaFailure(.badLength, at: position) }
                 try delta.append(number > 0 ? .retain(number) : .delete(-number), at: position)
             case .text(let text):
                 guard !text.utf8.isEmpty else { throw DeltaFailure(.emptyOperation, at: position) }
                 try delta.append(.insert(text), at: position)
-            case .pair, .other:
-                throw DeltaFailure(.wrongKind, at: position)
+            case .pair, .other: throw DeltaFailure(.wrongKind, at: position)
             }
         }
         return delta
@@ -45,18 +43,15 @@ extension Delta {
         for (position, part) in parts.enumerated() {
             guard let sign = part.first else { throw DeltaFailure(.emptyOperation, at: position) }
             switch sign {
-            case UInt8(ascii: "="):
-                try delta.append(.retain(try length(part.dropFirst(), position)), at: position)
-            case UInt8(ascii: "-"):
-                try delta.append(.delete(try length(part.dropFirst(), position)), at: position)
+            case UInt8(ascii: "="): try delta.append(.retain(try length(part.dropFirst(), position)), at: position)
+            case UInt8(ascii: "-"): try delta.append(.delete(try length(part.dropFirst(), position)), at: position)
             case UInt8(ascii: "+"):
                 guard part.count > 1 else { throw DeltaFailure(.emptyOperation, at: position) }
                 guard let text = PercentEncoding.decode(part.dropFirst()) else {
                     throw DeltaFailure(.badEscape, at: position)
                 }
                 try delta.append(.insert(text), at: position)
-            default:
-                throw DeltaFailure(.unknownOperation, at: position)
+            default: throw DeltaFailure(.unknownOperation, at: position)
             }
         }
         return delta

@@ -25,11 +25,7 @@ extension DeltaElement: Equatable {
 }
 
 extension DeltaElement: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
-    public init(integerLiteral value: Int) {
-        self = .integer(value)
-    }
+    public init(integerLiteral value: Int) { self = .integer(value) }
 
-    public init(stringLiteral value: String) {
-        self = .text(value)
-    }
+    public init(stringLiteral value: String) { self = .text(value) }
 }

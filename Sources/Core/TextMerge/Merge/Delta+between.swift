@@ -14,9 +14,7 @@ extension Delta {
         return Delta(&differ)
     }
 
-    package init(_ differ: inout Differ) {
-        self.init(differ.hunks(), from: differ.old, to: differ.new)
-    }
+    package init(_ differ: inout Differ) { self.init(differ.hunks(), from: differ.old, to: differ.new) }
 
     init(_ words: [Hunk], from old: Text, to new: Text) {
         self.init()

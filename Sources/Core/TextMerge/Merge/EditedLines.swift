@@ -49,8 +49,7 @@ struct EditedLines {
                 let hunk = hunks[next]
                 next += 1
                 guard hunk.old.lowerBound >= max(other.old.lowerBound, ranges.last?.upperBound ?? 0),
-                    text.isWithinLine(hunk.new),
-                    let range = passage.part(around: hunk.old, of: base)
+                    text.isWithinLine(hunk.new), let range = passage.part(around: hunk.old, of: base)
                 else { continue }
                 ranges.append(max(range.lowerBound, ranges.last?.upperBound ?? 0)..<range.upperBound)
             }
@@ -156,9 +155,8 @@ extension Span<UInt8> {
     }
 
     /// Returns true if the trimmed text of a range occurs in the inserted text of the hunks.
-    fileprivate func isMoved(
-        _ range: Range<Int>, to hunks: [Hunk], of other: Span<UInt8>, _ budget: inout Int
-    ) -> Bool {
+    fileprivate func isMoved(_ range: Range<Int>, to hunks: [Hunk], of other: Span<UInt8>, _ budget: inout Int) -> Bool
+    {
         var needle = range
         while !needle.isEmpty, self[needle.lowerBound] <= 0x20 { needle = needle.dropFirst(1) }
         while !needle.isEmpty, self[needle.upperBound - 1] <= 0x20 { needle = needle.dropLast(1) }

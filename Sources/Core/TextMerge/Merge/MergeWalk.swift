@@ -25,8 +25,7 @@ struct MergeWalk {
             let theirHunk = theirs.hunk.flatMap { $0.old.lowerBound == offset ? $0 : nil }
             let myHunk = mine.hunk.flatMap { $0.old.lowerBound == offset ? $0 : nil }
             switch (theirHunk, myHunk) {
-            case (nil, nil):
-                if offset == base.count, theirs.hunk == nil, mine.hunk == nil { return result() }
+            case (nil, nil): if offset == base.count, theirs.hunk == nil, mine.hunk == nil { return result() }
             case (let hunk?, nil): insert(fromTheirs: hunk)
             case (nil, let hunk?): insert(fromMine: hunk)
             case (let theirHunk?, let myHunk?):

@@ -19,9 +19,7 @@ struct RepeatedReplacements {
         base.withBytes { base in text.withBytes { text in givingWay(hunks, to: others, base, text) } }
     }
 
-    private func givingWay(
-        _ hunks: [Hunk], to others: [Hunk], _ base: Span<UInt8>, _ text: Span<UInt8>
-    ) -> [Hunk] {
+    private func givingWay(_ hunks: [Hunk], to others: [Hunk], _ base: Span<UInt8>, _ text: Span<UInt8>) -> [Hunk] {
         let replacements = hunks.indices.filter { base.isOneWord(hunks[$0].old) && text.isOneWord(hunks[$0].new) }
         guard replacements.count > 1 else { return hunks }
         var deleted: [Int] = []
@@ -48,9 +46,7 @@ struct RepeatedReplacements {
     }
 
     /// Returns true for each hunk that is a replacement with the same words as another replacement.
-    private func repeated(
-        _ replacements: [Int], of hunks: [Hunk], _ base: Span<UInt8>, _ text: Span<UInt8>
-    ) -> [Bool] {
+    private func repeated(_ replacements: [Int], of hunks: [Hunk], _ base: Span<UInt8>, _ text: Span<UInt8>) -> [Bool] {
         var oldWords = TokenTable(capacity: replacements.count)
         var newWords = TokenTable(capacity: replacements.count)
         var first: [UInt64: Int] = [:]

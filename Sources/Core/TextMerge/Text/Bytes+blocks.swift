@@ -48,7 +48,5 @@ extension Span<UInt8> {
     }
 
     /// Returns the number of spaces and tabs at the beginning of a line.
-    private func indentation(of line: Range<Int>) -> Int {
-        line.prefix { self[$0] == 0x20 || self[$0] == 0x09 }.count
-    }
+    private func indentation(of line: Range<Int>) -> Int { line.prefix { self[$0] == 0x20 || self[$0] == 0x09 }.count }
 }

@@ -1,8 +1,6 @@
 extension Span<UInt8> {
     /// Returns true if a scalar begins at an offset, or the text ends at or before it.
-    func isBoundary(_ offset: Int) -> Bool {
-        offset >= count || self[offset] & 0xC0 != 0x80
-    }
+    func isBoundary(_ offset: Int) -> Bool { offset >= count || self[offset] & 0xC0 != 0x80 }
 
     func scalar(at offset: Int) -> (value: UInt32, length: Int) {
         let lead = UInt32(self[offset])
@@ -49,9 +47,7 @@ extension Span<UInt8> {
     }
 
     /// Returns a 1 in each byte that continues a scalar: its highest bits are 10.
-    private static func continued(in word: UInt64) -> UInt64 {
-        word >> 7 & ~(word >> 6) & 0x0101_0101_0101_0101
-    }
+    private static func continued(in word: UInt64) -> UInt64 { word >> 7 & ~(word >> 6) & 0x0101_0101_0101_0101 }
 
     /// Returns a 1 in each byte that begins a scalar of four bytes: its highest bits are 1111.
     private static func long(in word: UInt64) -> UInt64 {

@@ -27,9 +27,7 @@ extension Span<UInt8> {
     }
 
     /// Returns a box without its common prefix and suffix, cut only where `isCut` is true in both texts.
-    func trimmed(
-        _ box: Hunk, against other: Span<UInt8>, cuttingWhere isCut: (Span<UInt8>, Int) -> Bool
-    ) -> Hunk {
+    func trimmed(_ box: Hunk, against other: Span<UInt8>, cuttingWhere isCut: (Span<UInt8>, Int) -> Bool) -> Hunk {
         var prefix = commonPrefix(box, with: other)
         while prefix > 0, !isCut(self, box.old.lowerBound + prefix) || !isCut(other, box.new.lowerBound + prefix) {
             prefix -= 1

@@ -44,9 +44,7 @@ struct Text {
         }
     }
 
-    func unitCount(_ range: Range<Int>) -> Int {
-        withBytes { $0.unitCount(range) }
-    }
+    func unitCount(_ range: Range<Int>) -> Int { withBytes { $0.unitCount(range) } }
 }
 
 extension String {
@@ -55,7 +53,5 @@ extension String {
         return text.unitCount(0..<text.count)
     }
 
-    func isIdentical(to other: String) -> Bool {
-        Text(self).isIdentical(to: Text(other))
-    }
+    func isIdentical(to other: String) -> Bool { Text(self).isIdentical(to: Text(other)) }
 }

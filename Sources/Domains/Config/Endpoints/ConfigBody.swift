@@ -95,8 +95,7 @@ enum ConfigBody {
         guard let member = object["description"] else { return nil }
         if member == .null { return "" }
         guard let text = member.stringValue, text.utf8.count <= Entry.maxDescriptionBytes else {
-            throw Problem(
-                .invalidValue, "'description' must be a text of at most \(Entry.maxDescriptionBytes) bytes")
+            throw Problem(.invalidValue, "'description' must be a text of at most \(Entry.maxDescriptionBytes) bytes")
         }
         return text
     }

@@ -7,10 +7,8 @@ enum ConfigHeaders {
     /// Returns the headers that describe a state: its revision, cursor, version and time.
     static func fields(of head: Head) -> [(name: String, value: String)] {
         [
-            ("Almanac-Revision", "\(head.revision)"),
-            ("Almanac-Cursor", "\(head.cursor)"),
-            ("Almanac-Version", "\(head.version)"),
-            ("Last-Modified", head.updatedAt.httpDate),
+            ("Almanac-Revision", "\(head.revision)"), ("Almanac-Cursor", "\(head.cursor)"),
+            ("Almanac-Version", "\(head.version)"), ("Last-Modified", head.updatedAt.httpDate),
         ]
     }
 

@@ -5,8 +5,7 @@ internal import AlmanacJSON
 extension ConfigRefusal: ProblemRepresentable {
     var problem: Problem {
         switch self {
-        case .invalidKey:
-            Problem(.invalidKey, "expected a key of the form \(EntryKey.form)")
+        case .invalidKey: Problem(.invalidKey, "expected a key of the form \(EntryKey.form)")
         case .keysOutOfScope(let keys, let allowed):
             Problem(
                 .keysOutOfScope,
@@ -17,15 +16,13 @@ extension ConfigRefusal: ProblemRepresentable {
             Problem(.entryNotFound, "there is no entry '\(key)'", headers: ConfigHeaders.fields(of: head))
         case .flagNotFound(let key, let head):
             Problem(.flagNotFound, "there is no flag '\(key)'", headers: ConfigHeaders.fields(of: head))
-        case .entryNeverExisted(let key):
-            Problem(.entryNotFound, "there has never been an entry '\(key)'")
+        case .entryNeverExisted(let key): Problem(.entryNotFound, "there has never been an entry '\(key)'")
         case .entryExists(let key, let head):
             Problem(
                 .entryExists, "the entry '\(key)' exists already; replace it with PUT",
                 headers: ConfigHeaders.fields(of: head))
         case .wouldReplace(let key, let head):
-            Problem(
-                .preconditionFailed, "the entry '\(key)' exists already", headers: ConfigHeaders.fields(of: head))
+            Problem(.preconditionFailed, "the entry '\(key)' exists already", headers: ConfigHeaders.fields(of: head))
         case .wouldCreate(let key, let head):
             Problem(.preconditionFailed, "there is no entry '\(key)'", headers: ConfigHeaders.fields(of: head))
         case .configUnchanged(let head):
@@ -70,10 +67,8 @@ extension ConfigRefusal: ProblemRepresentable {
                 headers: [("Retry-After", "1")] + ConfigHeaders.fields(of: head))
         case .revisionNotFound(let cursor, let newest):
             Problem(.releaseNotFound, "there is no revision \(cursor); the newest is \(newest)")
-        case .revisionTrimmed(let oldest):
-            Problem(.revisionNotKept, "the history begins at revision \(oldest)")
-        case .releaseNotFound(let revision):
-            Problem(.releaseNotFound, "there is no release \(revision)")
+        case .revisionTrimmed(let oldest): Problem(.revisionNotKept, "the history begins at revision \(oldest)")
+        case .releaseNotFound(let revision): Problem(.releaseNotFound, "there is no release \(revision)")
         case .releaseInFuture(let revision, let newest):
             Problem(.releaseNotFound, "there is no release \(revision); the newest is \(newest)")
         case .versionNotReleased(let pin, let head):
@@ -84,10 +79,8 @@ extension ConfigRefusal: ProblemRepresentable {
             Problem(.versionNotReleased, "major version \(major) was released at revision \(revision)")
         case .majorNotFound(let major):
             Problem(.majorNotFound, "the environment has not released major version \(major)")
-        case .majorNotServed(let major):
-            Problem(.majorRetired, "major version \(major) is no longer served")
-        case .majorRetired(let major):
-            Problem(.majorRetired, "major version \(major) was retired before")
+        case .majorNotServed(let major): Problem(.majorRetired, "major version \(major) is no longer served")
+        case .majorRetired(let major): Problem(.majorRetired, "major version \(major) was retired before")
         case .majorInUse(let major):
             Problem(.majorInUse, "major version \(major) is the newest; release another one first")
         }
@@ -107,7 +100,6 @@ extension Problem {
                     ("key", .string(fault.key)), ("path", .string(fault.path)), ("message", .string(fault.message)),
                 ]))
         }
-        return Problem(
-            .invalidFlag, "nothing was changed" + first + more, members: [("faults", .array(Array(listed)))])
+        return Problem(.invalidFlag, "nothing was changed" + first + more, members: [("faults", .array(Array(listed)))])
     }
 }

@@ -33,8 +33,7 @@ enum DiffEndpoint {
             guard flags.isEmpty else { throw ConfigRefusal.flagsDiffer(flags) }
             patch =
                 replaces
-                ? replacement(of: here.values, by: there.values)
-                : try mergePatch(from: here.values, to: there.values)
+                ? replacement(of: here.values, by: there.values) : try mergePatch(from: here.values, to: there.values)
         }
         var response = Response.uncached(patch.serialized(), contentType: type)
         response.headers += snapshot

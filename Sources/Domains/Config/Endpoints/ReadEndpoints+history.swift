@@ -85,9 +85,7 @@ private enum DeltaStart {
     case cursor(Cursor)
     case time(Timestamp)
 
-    var cursor: Cursor? {
-        if case .cursor(let cursor) = self { cursor } else { nil }
-    }
+    var cursor: Cursor? { if case .cursor(let cursor) = self { cursor } else { nil } }
 
     init(_ text: String) throws(Problem) {
         // An unencoded plus sign was decoded to a space; a timestamp contains no other space.
@@ -100,8 +98,7 @@ private enum DeltaStart {
             throw Problem(
                 .invalidParameter,
                 "'since' must be a revision such as 43, a cursor such as 43.k3f9, "
-                    + "or a time such as 2020-10-17T18:43:19.000Z"
-            )
+                    + "or a time such as 2020-10-17T18:43:19.000Z")
         }
     }
 }
@@ -126,8 +123,7 @@ struct HistoricalRead {
                 return (
                     read, try ConfigHistory.head(at: at.revision, newest: read.snapshot.head, on: connection),
                     try ConfigHistory.entries(
-                        at: at.revision, major: read.pin?.major ?? .max, seesFlags: seesFlags,
-                        on: connection)
+                        at: at.revision, major: read.pin?.major ?? .max, seesFlags: seesFlags, on: connection)
                 )
             }
         }

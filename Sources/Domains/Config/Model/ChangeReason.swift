@@ -16,10 +16,8 @@ enum ChangeReason: Equatable, Sendable {
     ///
     /// - Parameter kinds: The kinds of the two values.
     /// - Precondition: `before` and `after` are not both nil.
-    init(
-        from before: JSONValue?, to after: JSONValue?,
-        kinds: (before: EntryKind, after: EntryKind) = (.value, .value)
-    ) {
+    init(from before: JSONValue?, to after: JSONValue?, kinds: (before: EntryKind, after: EntryKind) = (.value, .value))
+    {
         switch (before, after) {
         case (_, nil): self = .removed
         case (nil, _): self = .added

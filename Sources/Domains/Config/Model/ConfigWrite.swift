@@ -51,8 +51,7 @@ enum ConfigWrite {
             return try patch.members.map { member in
                 guard member.value != .null else { return EntryEdit(key: member.name, value: nil, description: nil) }
                 let before = try current[member.name]?.value.map { try JSONValue(parsing: $0, limits: .stored) }
-                return EntryEdit(
-                    key: member.name, value: (before ?? .null).merging(member.value), description: nil)
+                return EntryEdit(key: member.name, value: (before ?? .null).merging(member.value), description: nil)
             }
         case .replace(let replacements): return try replacements.map { try $0.edit(of: current[$0.key], at: head) }
         case .switchFlag(let key, let state):
@@ -92,8 +91,7 @@ struct EntryReplacement: Equatable, Sendable {
             return EntryEdit(key: key, value: value, description: description, kind: kind)
         case .description(let description):
             guard let value = entry?.value else { throw ConfigRefusal.entryNotFound(key, in: head) }
-            return EntryEdit(
-                key: key, value: try JSONValue(parsing: value, limits: .stored), description: description)
+            return EntryEdit(key: key, value: try JSONValue(parsing: value, limits: .stored), description: description)
         }
     }
 }

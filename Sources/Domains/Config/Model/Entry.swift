@@ -52,9 +52,7 @@ final class Entry: Sendable {
     var isTombstone: Bool { value == nil }
     var isNewest: Bool { endMajor == nil }
 
-    func isSeen(by major: Int) -> Bool {
-        firstMajor <= major && (endMajor.map { major < $0 } ?? true)
-    }
+    func isSeen(by major: Int) -> Bool { firstMajor <= major && (endMajor.map { major < $0 } ?? true) }
 
     /// The entry for callers who may not read flags. A flag becomes nil, or a tombstone if it replaced a plain value.
     var withoutFlag: Entry? {
@@ -76,8 +74,7 @@ final class Entry: Sendable {
 
     /// Returns true if the row sorts before another: by key, then by majors.
     func precedes(_ other: Entry) -> Bool {
-        key == other.key
-            ? firstMajor < other.firstMajor : key.utf8.lexicographicallyPrecedes(other.key.utf8)
+        key == other.key ? firstMajor < other.firstMajor : key.utf8.lexicographicallyPrecedes(other.key.utf8)
     }
 }
 

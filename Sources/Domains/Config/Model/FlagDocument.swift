@@ -53,8 +53,7 @@ struct FlagDocument {
 
     /// Returns an unused valid key that resembles a name.
     private static func key(like name: String, besides taken: Set<String>) -> String {
-        var key = String(
-            name.unicodeScalars.map { EntryKey.isValid("_\($0)") ? Character($0) : "_" }.prefix(120))
+        var key = String(name.unicodeScalars.map { EntryKey.isValid("_\($0)") ? Character($0) : "_" }.prefix(120))
         if !EntryKey.isValid(key) || key == EntryKind.flagSetKey { key = "_" + key }
         var (candidate, number) = (key, 1)
         while taken.contains(candidate) {
@@ -132,8 +131,7 @@ struct FlagDocument {
         return JSONWriter.object(capacity: flags.reduce(256) { $0 + $1.key.utf8.count + $1.value.count + 4 }) {
             writer in
             if let schema = settings["$schema"] { writer.member("$schema", value: schema) }
-            writer.member(
-                "flags", object: { writer in for flag in flags { writer.member(flag.key, raw: flag.value) } })
+            writer.member("flags", object: { writer in for flag in flags { writer.member(flag.key, raw: flag.value) } })
             for name in ["$evaluators", "metadata"] {
                 if let value = settings[name] { writer.member(name, value: value) }
             }

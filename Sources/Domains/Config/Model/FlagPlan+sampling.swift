@@ -20,8 +20,7 @@ extension FlagPlan {
         var warnings: [String] = []
         for (index, key) in affected.prefix(Self.maxSampledFlags).enumerated() where warnings.count < Self.maxWarnings {
             guard stepsLeft > 0 else {
-                warnings.append(
-                    "sampling stopped at the step limit after \(index) of \(affected.count) flags")
+                warnings.append("sampling stopped at the step limit after \(index) of \(affected.count) flags")
                 break
             }
             func sample(_ count: Int) -> FlagSample {

@@ -114,9 +114,7 @@ extension DefinitionFault {
     }
 
     /// Returns the same faults for flags that are already compiled.
-    fileprivate static func all(
-        of source: FlagSource, _ set: FlagSet, _ changed: Set<String>
-    ) -> [DefinitionFault] {
+    fileprivate static func all(of source: FlagSource, _ set: FlagSet, _ changed: Set<String>) -> [DefinitionFault] {
         let unreadable = Set(source.unreadable.map(\.key))
         var faults = source.unreadable + source.shared.faults
         faults += set.faults.map(DefinitionFault.init).filter { !unreadable.contains($0.key) }

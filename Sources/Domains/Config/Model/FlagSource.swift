@@ -79,8 +79,7 @@ struct SharedFlagSettings {
             case ("$evaluators", _), ("metadata", _): refuse("/" + member.name, "expected an object")
             case ("$schema", .string): break
             case ("$schema", _): refuse("/$schema", "expected the address of a schema as a text")
-            default:
-                refuse("", "unknown member '\(member.name)'; expected fractional, $evaluators, metadata, $schema")
+            default: refuse("", "unknown member '\(member.name)'; expected fractional, $evaluators, metadata, $schema")
             }
         }
     }

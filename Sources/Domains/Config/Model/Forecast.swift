@@ -21,9 +21,8 @@ struct Forecast {
             Entry(
                 // A new row gets an id that no stored row has.
                 id: newest[change.key]?.id ?? -1 - Int64(index), key: change.key, kind: change.kind,
-                firstMajor: plan.firstMajors[index],
-                endMajor: nil, value: change.after?.serialized(), description: change.description,
-                revision: head.revision, updatedAt: head.updatedAt, author: nil)
+                firstMajor: plan.firstMajors[index], endMajor: nil, value: change.after?.serialized(),
+                description: change.description, revision: head.revision, updatedAt: head.updatedAt, author: nil)
         }
         self.majors = majors.filter { $0.retiredAt == nil }.map { plan.forecast(for: $0.newest.major) }
     }

@@ -39,9 +39,7 @@ struct PartTag: Equatable {
     let text: String
 
     /// Creates the tag of one entry.
-    init(of entry: Entry, in head: Head) {
-        text = "\(Cursor(revision: entry.revision, lineage: head.lineage))-entry"
-    }
+    init(of entry: Entry, in head: Head) { text = "\(Cursor(revision: entry.revision, lineage: head.lineage))-entry" }
 
     /// Creates the tag of all flags.
     ///

@@ -36,9 +36,7 @@ struct ReleasePlan {
     ///   - newest: The newest rows of the keys, tombstones included.
     ///   - version: The version before the release.
     ///   - floors: The first major that can take the change of a key. Earlier majors keep the old value.
-    init(
-        _ edits: [EntryEdit], newest: [String: Entry], version: SemanticVersion, floors: [String: Int] = [:]
-    ) throws {
+    init(_ edits: [EntryEdit], newest: [String: Entry], version: SemanticVersion, floors: [String: Int] = [:]) throws {
         for edit in edits {
             let row = newest[edit.key]
             let before = try row?.value.map { try JSONValue(parsing: $0, limits: .stored) }
@@ -48,9 +46,7 @@ struct ReleasePlan {
             let kind =
                 try edit.value == nil
                 ? present ?? .value : EntryKind.resolved(edit.kind, of: edit.key, present: present)
-            guard
-                before != edit.value || kind != present && before != nil
-                    || !kept.utf8.elementsEqual(description.utf8)
+            guard before != edit.value || kind != present && before != nil || !kept.utf8.elementsEqual(description.utf8)
             else { continue }
             changes.append(
                 Change(

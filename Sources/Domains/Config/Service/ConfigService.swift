@@ -48,9 +48,7 @@ public final class ConfigService: Sendable {
     }
 
     /// Marks the snapshot as stale, because the database is unreachable.
-    public func markStale() {
-        store.markStale()
-    }
+    public func markStale() { store.markStale() }
 
     /// Stores the times at which clients last used each pinned major.
     public func recordMajorUses() throws {
@@ -60,9 +58,7 @@ public final class ConfigService: Sendable {
     }
 
     /// Records that a client used a major.
-    func recordUse(ofMajor major: Int) {
-        majorUses.note(major, at: Timestamp(milliseconds: now()))
-    }
+    func recordUse(ofMajor major: Int) { majorUses.note(major, at: Timestamp(milliseconds: now())) }
 
     var writer: ReleaseWriter { ReleaseWriter(pool: pool, limits: settings.limits) }
 

@@ -45,7 +45,5 @@ public final class CompiledFlags: Sendable {
 
 extension Flag {
     /// True if the metadata of the flag or of the set contains `"almanac.public": true`.
-    fileprivate var isMarkedPublic: Bool {
-        if case .bool(true)? = metadata("almanac.public") { true } else { false }
-    }
+    fileprivate var isMarkedPublic: Bool { if case .bool(true)? = metadata("almanac.public") { true } else { false } }
 }

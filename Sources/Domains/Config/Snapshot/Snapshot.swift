@@ -68,9 +68,7 @@ final class Snapshot: Sendable {
     }
 
     /// Returns the newest row of a key, which may be a tombstone.
-    func newest(_ key: String) -> Entry? {
-        view(of: nil).entry(key)
-    }
+    func newest(_ key: String) -> Entry? { view(of: nil).entry(key) }
 
     /// Returns the conflicts between the given keys and all keys in the nested form. Two keys conflict if one has a
     /// value where the other needs an object: `app` and `app.theme`.
@@ -177,9 +175,7 @@ final class SnapshotView: Sendable {
     }
 
     /// Returns the array form of the rows that changed after a revision, tombstones included.
-    func delta(after revision: Int64) -> [UInt8] {
-        delta(from: start(after: revision), hasTombstones: true)
-    }
+    func delta(after revision: Int64) -> [UInt8] { delta(from: start(after: revision), hasTombstones: true) }
 
     private func start(after time: Timestamp) -> Int { byTime.firstIndex(bisecting: { $0.updatedAt > time }) }
 
@@ -216,9 +212,7 @@ struct Overlap: Hashable {
     let outer: String
     let inner: String
 
-    var warning: String {
-        "with nested=true, '\(inner)' is not split at its dots, because '\(outer)' has a value"
-    }
+    var warning: String { "with nested=true, '\(inner)' is not split at its dots, because '\(outer)' has a value" }
 }
 
 extension Array {

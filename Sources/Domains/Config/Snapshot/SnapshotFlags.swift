@@ -30,8 +30,7 @@ final class SnapshotFlags: Sendable {
             return OnceValue(known)
         }
         newest = kept(before?.newest.known, nil)
-        self.majors = Dictionary(
-            uniqueKeysWithValues: majors.keys.map { ($0, kept(before?.majors[$0]?.known, $0)) })
+        self.majors = Dictionary(uniqueKeysWithValues: majors.keys.map { ($0, kept(before?.majors[$0]?.known, $0)) })
     }
 
     /// Returns the flags of a released major, or of the newest config if the major is nil.

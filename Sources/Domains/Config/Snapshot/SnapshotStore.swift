@@ -49,9 +49,7 @@ final class SnapshotStore: Sendable {
     }
 
     /// The newest snapshot, which may be stale.
-    var current: (snapshot: Snapshot, isStale: Bool) {
-        state.read { ($0.snapshot, $0.isStale) }
-    }
+    var current: (snapshot: Snapshot, isStale: Bool) { state.read { ($0.snapshot, $0.isStale) } }
 
     /// The time since the database last confirmed the newest snapshot, in nanoseconds.
     var age: Int { clock() - confirmedAt.load(ordering: .relaxed) }
@@ -59,9 +57,7 @@ final class SnapshotStore: Sendable {
     var replacementCount: Int { replacements.load(ordering: .relaxed) }
 
     /// Marks the snapshot as stale until the next refresh succeeds.
-    func markStale() {
-        state.update { $0.isStale = true }
-    }
+    func markStale() { state.update { $0.isStale = true } }
 
     /// Reads the changes since the newest snapshot. Concurrent callers share one read that began after the last call.
     ///
@@ -172,8 +168,7 @@ final class SnapshotStore: Sendable {
                 return known.applying(try rows.map { try Entry($0) }, head: head, majors: majors)
             }
             let rows = try connection.run(EntryStatements.all)
-            return Snapshot(
-                head: head, entries: try rows.map { try Entry($0) }, majors: majors, keeping: known?.flags)
+            return Snapshot(head: head, entries: try rows.map { try Entry($0) }, majors: majors, keeping: known?.flags)
         }
     }
 }

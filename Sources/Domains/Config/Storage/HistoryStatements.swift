@@ -111,8 +111,7 @@ enum HistoryStatements {
 
     /// Selects the last change of each key that changed after one revision and up to another.
     static func changed(after start: Int64, upTo end: Int64, major: Int, seesFlags: Bool) -> Call {
-        Call(
-            changedBetween, .bigint(start), .bigint(end), .integer(Int32(clamping: major)), .boolean(seesFlags))
+        Call(changedBetween, .bigint(start), .bigint(end), .integer(Int32(clamping: major)), .boolean(seesFlags))
     }
 
     private static let changedBetween = Statement(

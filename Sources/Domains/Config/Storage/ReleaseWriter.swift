@@ -43,10 +43,7 @@ struct ReleaseWriter {
     /// Makes a release of edits, which are computed while the head is locked.
     ///
     /// - Parameter keys: The keys that the edits may change; nil for all.
-    func release(
-        _ intent: Intent, keys: [String]?,
-        edits: Edits
-    ) throws -> Outcome {
+    func release(_ intent: Intent, keys: [String]?, edits: Edits) throws -> Outcome {
         try pool.withConnection { connection in
             try connection.change { connection in
                 let head = try lock(intent, on: connection)
@@ -102,8 +99,7 @@ struct ReleaseWriter {
         case .entry(let key):
             let row = try connection.run(EntryStatements.newest(of: [key])).first
             tag = try row.map { PartTag(of: try Entry($0), in: head) }
-        case .flags:
-            tag = PartTag(ofFlags: try connection.run(EntryStatements.flags).map { try Entry($0) }, in: head)
+        case .flags: tag = PartTag(ofFlags: try connection.run(EntryStatements.flags).map { try Entry($0) }, in: head)
         case nil: break
         }
         try intent.precondition.check(head, part: tag)

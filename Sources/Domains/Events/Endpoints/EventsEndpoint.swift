@@ -56,10 +56,8 @@ enum EventsEndpoint {
         let stream = Stream(
             subscriber, config: subscriber.readsConfig ? config ?? head.revision : nil,
             notes: account.map { account in
-                Stream.NotesPosition(
-                    account: account.id, lineage: account.lineage, revision: notes ?? account.revision)
-            },
-            endsAfterChange: timeout != nil)
+                Stream.NotesPosition(account: account.id, lineage: account.lineage, revision: notes ?? account.revision)
+            }, endsAfterChange: timeout != nil)
         let isLost = subscriber.readsConfig && config == nil || account != nil && notes == nil || isErased
         return NewStream(
             stream: stream, head: head, account: account, slot: slot, needsResync: given != nil && isLost,

@@ -97,9 +97,7 @@ extension Message {
     }
 
     /// Returns the event that makes a reader reload everything, because too many changes were missed.
-    static func resync(at position: EventID) -> Message {
-        Message("resync") { $0.cursors(position) }
-    }
+    static func resync(at position: EventID) -> Message { Message("resync") { $0.cursors(position) } }
 
     /// Returns the last event of a stream that the server closes.
     ///

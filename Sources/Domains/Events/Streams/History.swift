@@ -12,9 +12,7 @@ struct History: Sendable {
         var announced: Int64 = 0
     }
 
-    init(read: Int64) {
-        mark = Mark(read: read)
-    }
+    init(read: Int64) { mark = Mark(read: read) }
 
     var newest: Int64 { max(mark.read, mark.announced) }
 
@@ -52,9 +50,7 @@ struct ReadQueue: Sendable {
     private var first = 0
     private var waiting: Set<StreamScope> = []
 
-    mutating func append(_ scope: StreamScope) {
-        if waiting.insert(scope).inserted { queue.append(scope) }
-    }
+    mutating func append(_ scope: StreamScope) { if waiting.insert(scope).inserted { queue.append(scope) } }
 
     mutating func next() -> StreamScope? {
         guard first < queue.count else { return nil }

@@ -21,9 +21,7 @@ struct HistoryReader: Sendable {
     private static let maxStreamsPerLock = 256
 
     /// Performs jobs until the table is closed.
-    func run() {
-        while let job = nextJob() { perform(job) }
-    }
+    func run() { while let job = nextJob() { perform(job) } }
 
     /// Blocks until there is a job; returns nil when the table is closed.
     private func nextJob() -> StreamPositions.Job? {
@@ -112,8 +110,7 @@ struct HistoryReader: Sendable {
         deliver(
             EventBatch(
                 scope: .account(id), events: changes.map { ($0.revision, $0.message) },
-                isComplete: changes.count < NotesFeed.limit, newest: account.revision,
-                oldest: account.oldestRevision),
+                isComplete: changes.count < NotesFeed.limit, newest: account.revision, oldest: account.oldestRevision),
             after: revision)
     }
 

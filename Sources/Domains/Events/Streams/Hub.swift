@@ -74,9 +74,7 @@ public final class Hub: Sendable {
     }
 
     /// Requests a comparison with the database, because a notification may have been lost.
-    public func check() {
-        table.update { $0.positions.checkAll() }
-    }
+    public func check() { table.update { $0.positions.checkAll() } }
 
     /// Closes the streams whose API token is no longer valid.
     public func recheckTokens(_ isValid: (_ id: String) -> Bool) {

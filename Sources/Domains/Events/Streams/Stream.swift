@@ -30,9 +30,7 @@ struct Stream: Sendable {
     }
 
     /// The histories that the stream follows.
-    var scopes: [StreamScope] {
-        [config.map { _ in .config }, notes.map { .account($0.account) }].compactMap(\.self)
-    }
+    var scopes: [StreamScope] { [config.map { _ in .config }, notes.map { .account($0.account) }].compactMap(\.self) }
 
     /// Returns the last sent revision of a history, or nil if the stream does not follow the history.
     func position(in scope: StreamScope) -> Int64? {
@@ -74,9 +72,7 @@ struct Subscriber: Sendable {
     var sessionID: String? = nil
 
     /// Returns the remaining lifetime of the token, in seconds.
-    func tokenExpiresIn(at now: Int64) -> Int64? {
-        expiresAt.map { max(0, ($0 - now) / 1000) }
-    }
+    func tokenExpiresIn(at now: Int64) -> Int64? { expiresAt.map { max(0, ($0 - now) / 1000) } }
 }
 
 /// A stream that is about to open.

@@ -1,16 +1,14 @@
 public import AlmanacMetrics
 
 extension Metric {
-    static let streams = Metric(
-        .gauge, "almanac_streams", by: ["environment"], "Event streams that are open.")
+    static let streams = Metric(.gauge, "almanac_streams", by: ["environment"], "Event streams that are open.")
     static let streamEvents = Metric(
         .counter, "almanac_stream_events_total", by: ["environment", "type"], "Events sent, once for each stream.")
     static let streamsClosed = Metric(
         .counter, "almanac_streams_closed_total", by: ["reason"], "Event streams that have ended.")
     static let streamDelivery = Metric(
         .histogram(bounds: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]),
-        "almanac_stream_delivery_seconds",
-        "Time from the announcement of a change to its write to a stream.")
+        "almanac_stream_delivery_seconds", "Time from the announcement of a change to its write to a stream.")
 
     public static let ofEvents: [Metric] = [streams, streamEvents, streamsClosed, streamDelivery]
 }

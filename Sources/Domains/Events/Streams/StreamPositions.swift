@@ -69,9 +69,7 @@ struct StreamPositions {
     }
 
     /// Returns the positions of a stream for the id of its next event.
-    func id(of number: Int) -> EventID {
-        streams[number].map { id(of: $0) } ?? EventID()
-    }
+    func id(of number: Int) -> EventID { streams[number].map { id(of: $0) } ?? EventID() }
 
     private func id(of stream: Stream) -> EventID {
         var id = EventID()
@@ -142,9 +140,7 @@ struct StreamPositions {
     }
 
     /// Requests a comparison with the database, because announcements may have been lost.
-    mutating func checkAll() {
-        isAllUnchecked = true
-    }
+    mutating func checkAll() { isAllUnchecked = true }
 
     /// Updates the head of the config after a read.
     ///

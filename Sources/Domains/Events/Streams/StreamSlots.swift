@@ -34,7 +34,5 @@ final class StreamSlot: Sendable {
         self.slots = slots
     }
 
-    deinit {
-        slots.release(user)
-    }
+    deinit { slots.release(user) }
 }

@@ -135,8 +135,7 @@ struct StreamTable {
     // MARK: Sending
 
     /// Sends an event to a stream and returns true if the stream can accept more.
-    @discardableResult
-    private mutating func send(_ message: Message, to number: Int, id: EventID?) -> Bool {
+    @discardableResult private mutating func send(_ message: Message, to number: Int, id: EventID?) -> Bool {
         counts.add(message)
         return send(message.bytes(id: id), to: number)
     }
@@ -149,8 +148,7 @@ struct StreamTable {
     private mutating func push(_ records: ArraySlice<UInt8>, to number: Int) -> Bool {
         guard let connection = sinks[number]?.connection else { return false }
         switch connection.send(records) {
-        case .all:
-            return true
+        case .all: return true
         case .partial(let count):
             // A copy of the remainder frees the memory of the sent bytes.
             sinks[number]?.unsent = Array(records.suffix(count))[...]
@@ -179,8 +177,7 @@ struct StreamTable {
 
     /// Sends a stream the events of a batch that come after the stream's position.
     mutating func deliver(_ batch: EventBatch, to number: Int) {
-        guard let stream = positions.streams[number], !stream.isBlocked,
-            let position = stream.position(in: batch.scope)
+        guard let stream = positions.streams[number], !stream.isBlocked, let position = stream.position(in: batch.scope)
         else { return }
         if stream.subscriber.followsFlags, batch.scope == .config {
             scheduleNotification(number, of: batch, from: position)

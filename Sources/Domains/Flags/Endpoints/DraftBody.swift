@@ -49,8 +49,7 @@ struct DraftBody {
                 throw Problem(.invalidValue, "'targetingKey' in 'context' must be a text")
             }
             context = EvaluationContext(attributes)
-        case ("context", _):
-            throw Problem(.invalidValue, "'context' must be an object with attributes of the caller")
+        case ("context", _): throw Problem(.invalidValue, "'context' must be an object with attributes of the caller")
         case ("definition", .object): definition = member.value
         case ("definition", _): throw Problem(.invalidValue, "'definition' must be an object in flagd's format")
         case ("fractional", .number(let number)) where number.double == 2: fractional = .version2

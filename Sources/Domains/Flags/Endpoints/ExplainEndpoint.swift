@@ -22,10 +22,7 @@ enum ExplainEndpoint {
             }
             writer.member("branch", explanation.branch)
             writer.member(
-                "steps",
-                array: { writer in
-                    for step in explanation.steps { writer.object { $0.members(of: step) } }
-                })
+                "steps", array: { writer in for step in explanation.steps { writer.object { $0.members(of: step) } } })
             if explanation.omitted > 0 { writer.member("omitted_steps", Int64(explanation.omitted)) }
             if body.definition != nil { writer.faults(of: key, in: set) }
         }

@@ -106,9 +106,7 @@ public final class FlagUses: Sendable {
     }
 
     /// Deletes the uses of flags and variants that no longer exist.
-    public func deleteOrphans() throws {
-        _ = try pool.withConnection { try $0.run(FlagUseStatements.deleteOrphans) }
-    }
+    public func deleteOrphans() throws { _ = try pool.withConnection { try $0.run(FlagUseStatements.deleteOrphans) } }
 
     /// The last use of a variant, and the approximate number of uses.
     struct Stored: Sendable {
@@ -144,8 +142,7 @@ extension Metric {
         "Evaluations of flags, without the last few seconds.")
     static let flags = Metric(.gauge, "almanac_flags", by: ["environment"], "Number of flags.")
     static let flagsUnused = Metric(
-        .gauge, "almanac_flags_unused", by: ["environment"],
-        "Flags that nobody has evaluated or changed for 30 days.")
+        .gauge, "almanac_flags_unused", by: ["environment"], "Flags that nobody has evaluated or changed for 30 days.")
 
     public static let ofFlags: [Metric] = [flagEvaluations, flags, flagsUnused]
 }

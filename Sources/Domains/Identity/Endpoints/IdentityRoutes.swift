@@ -57,9 +57,7 @@ public enum IdentityRoutes {
     ]
 
     /// The routes whose paths name no environment.
-    public static let directory: [Route<[IdentityContext]>] = [
-        Route("GET", "/environments", EnvironmentsEndpoint.list)
-    ]
+    public static let directory: [Route<[IdentityContext]>] = [Route("GET", "/environments", EnvironmentsEndpoint.list)]
 
     /// Claims work without a caller, because nobody is signed in yet.
     private static func signIn(_: Request, _: IdentityContext) -> WorkClaim? { WorkClaim(.config) }

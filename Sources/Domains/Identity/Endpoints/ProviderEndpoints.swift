@@ -63,19 +63,16 @@ enum ProviderEndpoints {
                     .signInExpired, "the sign-in belongs to another browser, has ended or took too long; sign in again")
             }
             guard query["error"] == nil, query["iss"].map({ $0 == context.sessions.issuer }) ?? true,
-                let code = query["code"],
-                (1...4096).contains(code.utf8.count)
+                let code = query["code"], (1...4096).contains(code.utf8.count)
             else { throw Problem(.signInRefused, "the identity provider refused the sign-in") }
             let user = try callingProvider { () throws(SignInFailure) in
                 try flow.redeem(
                     code, of: CodeFlow.Attempt(secret, redirect: redirect),
-                    authenticatedSince: attempt.isFresh ? attempt.beganAt : nil,
-                    claim: claim(at: application, context))
+                    authenticatedSince: attempt.isFresh ? attempt.beganAt : nil, claim: claim(at: application, context))
             }
             let session = SessionSecret(context.random(32))
             let caller = try begin(session, for: user, at: application, replacing: attempt.replaces, context)
-            return Self.redirect(
-                to: "/#\(attempt.returnPath)", context.cookie(session, of: caller), cookie.clearing)
+            return Self.redirect(to: "/#\(attempt.returnPath)", context.cookie(session, of: caller), cookie.clearing)
         }
     }
 

@@ -31,8 +31,7 @@ enum SessionEndpoints {
         else {
             throw Problem(
                 .invalidValue,
-                "expected either 'token' or the 'code' of a link as a text; 'replaces': true ends another session"
-            )
+                "expected either 'token' or the 'code' of a link as a text; 'replaces': true ends another session")
         }
         guard let code = SessionSecret(text) else { throw codeRefused }
         return try begin(request, application, .code, context, mayReplace: mayReplace) { sessions in
@@ -53,8 +52,7 @@ enum SessionEndpoints {
         Problem(
             .signInExpired,
             "the code belongs to other pages, was used before, or is older than \(codeMinutes) minutes; "
-                + "request another code"
-        )
+                + "request another code")
     }
 
     /// The lifetime of a code, in minutes.

@@ -53,8 +53,7 @@ enum TokenEndpoints {
         let caller = try context.tokenAdministrator(of: request)
         let object = try body(request, context, "overlap_seconds", "expires_at")
         guard let overlap = object["overlap_seconds"]?.numberValue?.int64, (0...maxOverlap).contains(overlap) else {
-            throw Problem(
-                .invalidValue, "'overlap_seconds' must be a whole number from 0 to \(maxOverlap)")
+            throw Problem(.invalidValue, "'overlap_seconds' must be a whole number from 0 to \(maxOverlap)")
         }
         let expiresAt = try object["expires_at"].flatMap { try expiry($0, context) }
         let id = captures["id"]

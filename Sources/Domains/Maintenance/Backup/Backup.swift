@@ -126,8 +126,7 @@ public struct Backup: Sendable {
             if let table = contents.tables.first(where: { found.counts[$0.name] ?? 0 != $0.rows }) {
                 throw MaintenanceFailure(
                     "the backup is broken: it has \(found.counts[table.name] ?? 0) rows of \(table.name) instead of "
-                        + "\(table.rows)"
-                )
+                        + "\(table.rows)")
             }
             return .counted
         }

@@ -17,9 +17,7 @@ public struct BackupFile: Sendable {
     /// Reads a file to its end.
     ///
     /// - Throws: `MaintenanceFailure` if the file is incomplete, no backup, or of a database without Almanac's schema.
-    public init(_ path: String) throws {
-        try self.init(path) { _ in }
-    }
+    public init(_ path: String) throws { try self.init(path) { _ in } }
 
     /// - Parameter line: receives every line of the script that restores the backup.
     init(_ path: String, line: (ArraySlice<UInt8>) throws -> Void) throws {

@@ -42,8 +42,7 @@ public struct BackupFolder: Sendable {
 
     private func isBackup(_ name: String) -> Bool {
         let prefix = "\(environment.name)-"
-        return name.hasPrefix(prefix)
-            && name.dropFirst(prefix.count).wholeMatch(of: /[0-9]{8}T[0-9]{6}Z\.dump/) != nil
+        return name.hasPrefix(prefix) && name.dropFirst(prefix.count).wholeMatch(of: /[0-9]{8}T[0-9]{6}Z\.dump/) != nil
     }
 
     /// Formats a time for file names: `20261122T021500Z`.

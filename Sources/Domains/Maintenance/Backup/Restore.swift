@@ -117,9 +117,8 @@ public struct Losses: Sendable {
     /// True if the revoked tokens become valid again.
     public let revalidatesTokens: Bool
 
-    init(
-        _ backup: DatabaseState, _ present: DatabaseState?, revalidatesTokens: Bool, on connection: Connection
-    ) throws {
+    init(_ backup: DatabaseState, _ present: DatabaseState?, revalidatesTokens: Bool, on connection: Connection) throws
+    {
         self.revalidatesTokens = revalidatesTokens
         releases =
             present == nil

@@ -9,9 +9,7 @@ struct DatabaseCheck {
     private let settings: EnvironmentSettings
     private var name: String { settings.name.text }
 
-    init(_ settings: EnvironmentSettings) {
-        self.settings = settings
-    }
+    init(_ settings: EnvironmentSettings) { self.settings = settings }
 
     /// Checks the connection and the schema.
     func findings() -> [Finding] { reach().findings }
@@ -43,8 +41,7 @@ struct DatabaseCheck {
         } catch {
             let advice =
                 "check that PostgreSQL is running and accepts this login: "
-                + "'database' and 'password_file' in the environments file, and "
-                + "pg_hba.conf on the server"
+                + "'database' and 'password_file' in the environments file, and " + "pg_hba.conf on the server"
             return (.failed(check, name, "\(login.place): \(error)", advice: advice), nil)
         }
     }
@@ -85,8 +82,7 @@ struct DatabaseCheck {
         if role.utf8.elementsEqual(worker.utf8) {
             return .failed(
                 "owner's role", name, "workers log in as '\(role)', which owns the schema",
-                advice:
-                    "give the workers their own role with sql/roles.sql, and name the owner in the member 'owner'")
+                advice: "give the workers their own role with sql/roles.sql, and name the owner in the member 'owner'")
         }
         let others = try row.textArray("others")
         guard others.isEmpty else {
@@ -110,8 +106,7 @@ struct DatabaseCheck {
             let row = try worker.run(DoctorStatements.upkeep).single("upkeep")
             return BackupCheck.finding(
                 name, newest: try row.optionalTimestamp("backed_up_at"),
-                watchedSince: try row.timestamp("watched_since"),
-                now: now())
+                watchedSince: try row.timestamp("watched_since"), now: now())
         } catch {
             return .skipped(
                 "backup", name, "the time of the newest backup is unknown: \(error)",

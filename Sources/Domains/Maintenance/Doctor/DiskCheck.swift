@@ -13,8 +13,7 @@ enum DiskCheck {
             do {
                 let system = try FileSystem(of: folder)
                 guard seen.insert(system.device).inserted else { return nil }
-                return finding(
-                    folder, bytes: system.bytes, freeBytes: system.freeBytes, freeFiles: system.freeFiles)
+                return finding(folder, bytes: system.bytes, freeBytes: system.freeBytes, freeFiles: system.freeFiles)
             } catch {
                 return .skipped("disk", folder, "cannot be checked: \(error)", advice: "run almanac doctor as root")
             }

@@ -9,8 +9,7 @@ enum IdentityProviderCheck {
     static func finding(_ settings: EnvironmentSettings) -> Finding {
         let (check, place) = ("identity provider", settings.name.text)
         switch settings.identity {
-        case nil:
-            return .skipped(check, place, "the environment has no users")
+        case nil: return .skipped(check, place, "the environment has no users")
         case .development(let files):
             guard (try? File.read(files.publicKey, limit: 4096)) != nil else {
                 return .skipped(

@@ -8,9 +8,7 @@ struct ProgramUserCheck {
     private let path: String
 
     /// - Parameter path: the environments file.
-    init(_ path: String) {
-        self.path = path
-    }
+    init(_ path: String) { self.path = path }
 
     private static let check = "programs' user"
     private static let programs = ["almanac-worker", "almanac-events"]

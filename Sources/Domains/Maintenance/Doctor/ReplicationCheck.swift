@@ -36,8 +36,7 @@ struct ReplicationCheck {
         }
         if ["off", "local"].contains(synchronousCommit) {
             return .warning(
-                check, place,
-                "synchronous_commit is \(synchronousCommit): a failover may lose acknowledged writes",
+                check, place, "synchronous_commit is \(synchronousCommit): a failover may lose acknowledged writes",
                 advice: "set it to on, for the server, this database and this role")
         }
         return .good(check, place, "a write is acknowledged once standbys have it: \(synchronousNames)")

@@ -96,8 +96,7 @@ struct ServerCheck {
         _ check: String, of whom: String, _ base: String, _ answer: TransportResponse<[UInt8]>
     ) -> Finding {
         switch answer.status {
-        case 200:
-            return .good(check, base, "requests reach \(whom), and every environment is ready")
+        case 200: return .good(check, base, "requests reach \(whom), and every environment is ready")
         case 403:
             return .skipped(
                 check, base, "health is shown only on the host itself", advice: "run almanac doctor on the host")
@@ -112,10 +111,8 @@ struct ServerCheck {
         default:
             return .failed(
                 check, base, "the health path returns the status \(answer.status)",
-                advice:
-                    "check that nginx has Almanac's configuration, that \(whom) are running, "
-                    + "and that the URL is Almanac's"
-            )
+                advice: "check that nginx has Almanac's configuration, that \(whom) are running, "
+                    + "and that the URL is Almanac's")
         }
     }
 }

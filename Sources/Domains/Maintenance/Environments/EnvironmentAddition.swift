@@ -79,16 +79,14 @@ public struct EnvironmentAddition: EnvironmentChange {
         guard !hadDatabase || request.usesExistingDatabase else {
             throw MaintenanceFailure(
                 "the database \(database) exists already; check its contents, then give "
-                    + "--existing-database to use it unchanged"
-            )
+                    + "--existing-database to use it unchanged")
         }
         var text = try JSONObjectText(former)
         text.append(
             name,
             Self.member(
                 request, workers.text, template.passwordFile,
-                owner.with(database: database, user: owner.user ?? "").text,
-                template.ownerPasswordFile))
+                owner.with(database: database, user: owner.user ?? "").text, template.ownerPasswordFile))
         draft = EnvironmentsDraft(path: request.file, former: former, contents: text.bytes)
         try draft.check()
         processes = try ServerProcesses(reading: request.file)

@@ -22,9 +22,7 @@ public struct EnvironmentRemoval: EnvironmentChange {
     ///   - file: the path of the environments file.
     ///   - dropsDatabase: drops the database with everything in it; otherwise the database stays unchanged.
     ///   - superuser: a connection string; nil finds the superuser of this host.
-    public init(
-        _ name: String, in file: String, dropsDatabase: Bool, superuser: String?, by author: Author
-    ) throws {
+    public init(_ name: String, in file: String, dropsDatabase: Bool, superuser: String?, by author: Author) throws {
         self.author = author
         let environments = try EnvironmentsFile.load(file)
         guard let environment = environments.first(where: { $0.name.text == name }) else {

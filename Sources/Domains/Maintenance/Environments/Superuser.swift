@@ -38,8 +38,7 @@ struct Superuser {
     /// Runs a script, and returns the first line of its output.
     ///
     /// - Parameter settings: psql variables, which are passed without showing on a command line.
-    @discardableResult
-    func run(_ script: String, _ settings: [(name: String, value: String)] = []) throws -> String {
+    @discardableResult func run(_ script: String, _ settings: [(name: String, value: String)] = []) throws -> String {
         let (input, output, errors) = (try DraftFile.unnamed(), try DraftFile.unnamed(), try DraftFile.unnamed())
         for setting in settings { try input.write("\\set \(setting.name) '\(Self.quoted(setting.value))'\n") }
         try input.write(script)

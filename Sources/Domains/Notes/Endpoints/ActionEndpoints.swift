@@ -56,8 +56,7 @@ enum ActionEndpoints {
             try fields.allow("action_id", "base", "title", "body", "tags", "pinned")
             let base = try fields.revision("base").map { Action.Base.revision($0) }
             let change = try fields.update(base: try base ?? NotesHeaders.base(request.headers))
-            return Action(
-                id: try fields.actionID(), noteID: id, change: change, metadata: try fields.changedMetadata())
+            return Action(id: try fields.actionID(), noteID: id, change: change, metadata: try fields.changedMetadata())
         }
     }
 
@@ -126,9 +125,7 @@ private struct BatchResults {
     private let maxBytes: Int
     private var bytes = 0
 
-    init(maxBytes: Int) {
-        self.maxBytes = maxBytes
-    }
+    init(maxBytes: Int) { self.maxBytes = maxBytes }
 
     mutating func append(_ result: ActionResult) {
         // Skips the encoding of a result that is too large; escapes make a text up to six times as long.

@@ -11,9 +11,7 @@ internal import TextMerge
 struct ActionFields {
     let object: JSONObject
 
-    init(_ object: JSONObject) {
-        self.object = object
-    }
+    init(_ object: JSONObject) { self.object = object }
 
     /// - Parameter mayBeID: accepts a string as the id of the note.
     init?(_ value: JSONValue, mayBeID: Bool) {
@@ -122,12 +120,10 @@ struct ActionFields {
     /// Throws if the object has other members, so that a misspelt member is not ignored.
     func allow(_ names: String...) throws(NotesRefusal) {
         guard
-            let unknown = object.members.first(where: { member in
-                !names.contains { member.name.hasSameBytes(as: $0) }
-            })
+            let unknown = object.members.first(where: { member in !names.contains { member.name.hasSameBytes(as: $0) } }
+            )
         else { return }
-        throw .invalidAction(
-            "unknown member '\(unknown.name.prefix(64))'; expected \(names.joined(separator: ", "))")
+        throw .invalidAction("unknown member '\(unknown.name.prefix(64))'; expected \(names.joined(separator: ", "))")
     }
 
     func actionID() throws(NotesRefusal) -> String? {
@@ -242,18 +238,15 @@ extension Request {
 extension DeltaElement {
     init(_ value: JSONValue) {
         switch value {
-        case .number(let number):
-            self = number.int64.map { .integer(Int($0)) } ?? .other
-        case .string(let text):
-            self = .text(text)
+        case .number(let number): self = number.int64.map { .integer(Int($0)) } ?? .other
+        case .string(let text): self = .text(text)
         case .array(let pair):
             guard pair.count == 2, let code = pair[0].numberValue?.int64, let text = pair[1].stringValue else {
                 self = .other
                 return
             }
             self = .pair(Int(code), text)
-        default:
-            self = .other
+        default: self = .other
         }
     }
 }

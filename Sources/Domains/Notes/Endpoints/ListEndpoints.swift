@@ -65,8 +65,7 @@ enum ListEndpoints {
             writer.member("cursor", "\(page.cursor)")
             writer.member("order", page.notes.map(\.id))
             writer.member(
-                "details",
-                object: { for note in page.notes { $0.member(note.id, object: { $0.members(of: note) }) } })
+                "details", object: { for note in page.notes { $0.member(note.id, object: { $0.members(of: note) }) } })
             if isDelta { writer.member("deleted", page.gone) }
             writer.member("more", page.hasMore)
             if let next = page.next { writer.member("next", "\(next)") }

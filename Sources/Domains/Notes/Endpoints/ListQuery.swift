@@ -69,8 +69,7 @@ struct ListQuery {
         throw Problem(
             .invalidParameter,
             "'since' must be a revision such as 43, a cursor such as 43.k3f9, "
-                + "or a time such as 2020-10-17T18:43:19.000Z"
-        )
+                + "or a time such as 2020-10-17T18:43:19.000Z")
     }
 
     /// The part of the ETag that differs between queries on the same account state.

@@ -29,9 +29,7 @@ struct Action: Sendable {
     }
 
     /// The revision whose texts the action restores.
-    var source: Int64? {
-        if case .restore(let cursor?) = change { cursor.revision } else { nil }
-    }
+    var source: Int64? { if case .restore(let cursor?) = change { cursor.revision } else { nil } }
 
     /// The text that an edit was made from.
     enum Base: Sendable {

@@ -80,8 +80,7 @@ struct ActionPlan: Sendable {
             return ActionResult(
                 status: status, actionID: action.id, noteID: earlier.noteID, note: note?.isPurged == true ? nil : note,
                 originalEffect: earlier.originalEffect)
-        case .purge:
-            return ActionResult(status: status, actionID: action.id, noteID: action.noteID, tombstone: note)
+        case .purge: return ActionResult(status: status, actionID: action.id, noteID: action.noteID, tombstone: note)
         case .unchanged, .create, .changeText, .changePlace:
             var result = ActionResult(
                 status: status, actionID: action.id, noteID: action.noteID, note: note, isRestored: isRestored,
@@ -126,9 +125,8 @@ private struct Decision {
         return ActionPlan(.create(text, position: try neighbours(at: place).middle)).settingMetadata(metadata)
     }
 
-    private func put(
-        title: String?, body: String?, _ condition: Action.PutCondition
-    ) throws(NotesRefusal) -> ActionPlan {
+    private func put(title: String?, body: String?, _ condition: Action.PutCondition) throws(NotesRefusal) -> ActionPlan
+    {
         if state.note == nil {
             if case .base = condition { throw .noteGone(action.noteID) }
             return try create(NoteText(title: title ?? "", body: body ?? ""), at: .last)

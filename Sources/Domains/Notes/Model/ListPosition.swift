@@ -45,14 +45,12 @@ enum ListPosition {
 
     private static func between(_ lower: [UInt8]?, _ upper: [UInt8]?) -> [UInt8] {
         switch (lower, upper) {
-        case (nil, nil):
-            return [UInt8(ascii: "a"), zero]
+        case (nil, nil): return [UInt8(ascii: "a"), zero]
         case (nil, let upper?):
             let whole = Array(upper.prefix(length(of: upper[0])))
             // The number without its fraction already sorts before the upper position.
             return upper.count > whole.count ? whole : decrement(whole)
-        case (let lower?, nil):
-            return increment(Array(lower.prefix(length(of: lower[0]))))
+        case (let lower?, nil): return increment(Array(lower.prefix(length(of: lower[0]))))
         case (let lower?, let upper?):
             let whole = Array(lower.prefix(length(of: lower[0])))
             let upperWhole = Array(upper.prefix(length(of: upper[0])))

@@ -88,9 +88,7 @@ struct NoteMetadataEdit: Sendable {
             case .change(let adding, let removing): (adding, removing)
             case .whole(let tags):
                 (
-                    tags.filter { tag in
-                        known.map { !$0.tags.contains(tag) } ?? !metadata.tags.contains(tag)
-                    },
+                    tags.filter { tag in known.map { !$0.tags.contains(tag) } ?? !metadata.tags.contains(tag) },
                     metadata.tags.texts.filter { tag in !tags.contains { $0.hasSameBytes(as: tag) } }
                 )
             }

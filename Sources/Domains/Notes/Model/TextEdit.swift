@@ -8,9 +8,7 @@ enum TextEdit: Sendable {
     case delta(EncodedDelta)
 
     /// The base text, if the edit contains it.
-    var base: String? {
-        if case .delta(let written) = self { written.base } else { nil }
-    }
+    var base: String? { if case .delta(let written) = self { written.base } else { nil } }
 
     /// Applies the edit to its base text and returns the client's text.
     func applied(to base: String, _ member: NoteText.Member) throws(NotesRefusal) -> String {

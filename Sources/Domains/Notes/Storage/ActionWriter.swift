@@ -88,9 +88,8 @@ final class ActionWriter {
         if excess > 0 {
             let maxRows = action.source == nil ? HistoryBudget.maxRowsForEdit : HistoryBudget.maxRowsForRestore
             let wanted = excess + min(HistoryBudget.extraFreedBytes, limit / 16)
-            let row = try connection.run(
-                WriteStatements.thinHistory(of: account, by: wanted, maxRows: maxRows)
-            ).single("accounts")
+            let row = try connection.run(WriteStatements.thinHistory(of: account, by: wanted, maxRows: maxRows)).single(
+                "accounts")
             if action.source != nil, try row.bigint("freed") < excess {
                 throw NotesRefusal.historyTooLarge(limit: limit)
             }
@@ -120,8 +119,7 @@ final class ActionWriter {
     private func write(_ plan: ActionPlan, of action: Action, in account: Account) throws -> Note? {
         let change: Call
         switch plan.write {
-        case .duplicate(_, let note):
-            return note
+        case .duplicate(_, let note): return note
         case .unchanged(let note):
             if let id = action.id {
                 _ = try connection.runAndCommit(

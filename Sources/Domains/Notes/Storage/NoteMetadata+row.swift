@@ -33,8 +33,7 @@ extension Tags {
 
     /// The object that `init(stored:)` reads.
     fileprivate var stored: String {
-        let object = JSONWriter.object { writer in
-            for member in members { writer.member(member.tag, member.revision) }
+        let object = JSONWriter.object { writer in for member in members { writer.member(member.tag, member.revision) }
         }
         return String(decoding: object, as: UTF8.self)
     }

@@ -204,8 +204,7 @@ enum ReadStatements {
 
     /// Reads the actions on a note in a range of revisions, the newest first.
     static func history(of noteID: String, in account: Account, _ revisions: Range<Int64>) -> Call {
-        Call(
-            history, .bigint(account.id), .text(noteID), .bigint(revisions.lowerBound), .bigint(revisions.upperBound))
+        Call(history, .bigint(account.id), .text(noteID), .bigint(revisions.lowerBound), .bigint(revisions.upperBound))
     }
 
     /// Reads the ids of all notes, tombstones included.

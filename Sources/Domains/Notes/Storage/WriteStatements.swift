@@ -181,8 +181,7 @@ enum WriteStatements {
     /// - Parameter source: the revision whose texts the action restores.
     static func changeText(
         title: String?, body: String?, _ metadata: NoteMetadata?, growth: Int, as kind: Action.Kind,
-        status: ActionResult.Status,
-        isRestored: Bool, from source: Int64?, by action: Action, in account: Account
+        status: ActionResult.Status, isRestored: Bool, from source: Int64?, by action: Action, in account: Account
     ) -> Call {
         let (tags, isPinned) = NoteMetadata.parameters(metadata)
         return Call(
@@ -226,9 +225,7 @@ enum WriteStatements {
     }
 
     /// Stores the id of an action whose note already had the requested state.
-    static func record(
-        actionID: String, of note: Note, status: ActionResult.Status, in account: Account
-    ) -> Call {
+    static func record(actionID: String, of note: Note, status: ActionResult.Status, in account: Account) -> Call {
         Call(
             recordAction, .bigint(account.id), .text(actionID), .text(note.id), .text(status.rawValue),
             .bigint(note.revision))
@@ -236,8 +233,7 @@ enum WriteStatements {
 
     /// Gives all notes of the list new positions, under the revision that the account has just reached.
     static func renumberList(of account: Account, on connection: Connection) throws(PostgresFailure) {
-        let ids = try connection.run(order, .bigint(account.id)).map { row throws(PostgresFailure) in
-            try row.text("id")
+        let ids = try connection.run(order, .bigint(account.id)).map { row throws(PostgresFailure) in try row.text("id")
         }
         let positions = ListPosition.numbering(ids.count)
         try connection.run(renumber, .bigint(account.id), .textArray(ids), .textArray(positions))

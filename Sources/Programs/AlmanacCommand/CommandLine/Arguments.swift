@@ -105,7 +105,5 @@ struct UsageFailure: Error, CustomStringConvertible {
     /// The command whose help is suggested.
     var command: String?
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 }

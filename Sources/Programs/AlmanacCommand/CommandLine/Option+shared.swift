@@ -30,10 +30,8 @@ extension Option {
                 + "default: $ALMANAC_TOKEN_FILE, then the profile", completion: .file),
         Option(
             name: "--ca-file", value: "FILE",
-            help:
-                "trust only the certificate authorities in this file; "
-                + "default: $ALMANAC_CA_FILE, then the profile, then the system's authorities",
-            completion: .file),
+            help: "trust only the certificate authorities in this file; "
+                + "default: $ALMANAC_CA_FILE, then the profile, then the system's authorities", completion: .file),
         Option(
             name: "--issuer-ca-file", value: "FILE",
             help: "trust only the certificate authorities in this file for the provider of 'almanac login'; "

@@ -66,8 +66,7 @@ struct ConfigChange {
                 guard error.kind == .preconditionFailed, arguments.has(Self.retry.name) else { throw error }
                 let now = try remote.wholeState(atLeast: error.cursor)
                 guard difference.fits(now) else {
-                    throw error.described(
-                        as: "nothing was changed: others changed the same keys meanwhile (\(error))")
+                    throw error.described(as: "nothing was changed: others changed the same keys meanwhile (\(error))")
                 }
                 tag = now.tag
             }

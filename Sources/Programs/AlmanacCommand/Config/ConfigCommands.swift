@@ -5,12 +5,9 @@ internal import AlmanacRevisions
 enum ConfigCommands {
     static let all = [
         ConfigReading.get, ConfigReading.list, ConfigReading.search, ConfigWriting.set, ConfigWriting.unset,
-        ConfigPurging.command,
-        ConfigEditing.command, ConfigReading.export, ConfigImport.command, ConfigComparing.diff,
-        ConfigComparing.promote,
-        ConfigHistory.history, ConfigHistory.show, ConfigHistory.restore, ConfigMajors.list, ConfigMajors.retire,
-        ConfigWatching.command,
-        ConfigGenerating.command,
+        ConfigPurging.command, ConfigEditing.command, ConfigReading.export, ConfigImport.command, ConfigComparing.diff,
+        ConfigComparing.promote, ConfigHistory.history, ConfigHistory.show, ConfigHistory.restore, ConfigMajors.list,
+        ConfigMajors.retire, ConfigWatching.command, ConfigGenerating.command,
     ]
 }
 

@@ -30,11 +30,10 @@ enum ConfigComparing {
     ) { arguments in
         let difference = try difference(arguments)
         if arguments.wantsJSON {
-            try Output.json(
-                [
-                    "from": .string(arguments.operand("FROM")), "to": .string(arguments.operand("TO")),
-                    "changes": difference.json,
-                ])
+            try Output.json([
+                "from": .string(arguments.operand("FROM")), "to": .string(arguments.operand("TO")),
+                "changes": difference.json,
+            ])
         } else {
             try Process.output(difference.text(.ofOutput))
         }
@@ -45,9 +44,8 @@ enum ConfigComparing {
         name: "config promote", summary: "Make one environment's config equal to another's, in one release.",
         operands: [Operand(name: "FROM", completion: .places), Operand(name: "TO", completion: .places)],
         options: [
-            Option(
-                name: "--key", value: "KEY", help: "copy only this key; may be repeated", isRepeated: true),
-            .dryRun, ConfigChange.retry, .message, .json,
+            Option(name: "--key", value: "KEY", help: "copy only this key; may be repeated", isRepeated: true), .dryRun,
+            ConfigChange.retry, .message, .json,
         ] + Option.serverOfSeveral,
         details: """
             TO gets every key of FROM and, without --key, loses the keys that FROM lacks. FROM is not changed.
@@ -65,8 +63,7 @@ enum ConfigComparing {
         let source = try environment("FROM", arguments)
         let target = try environment("TO", arguments, writes: !arguments.has(Option.dryRun.name))
         if !source.hasToken {
-            Process.report(
-                "almanac: note: flags of '\(source.name)' are omitted, because they need a token")
+            Process.report("almanac: note: flags of '\(source.name)' are omitted, because they need a token")
         }
         var (difference, tag) = try target.difference(toEqual: source)
         let keys = arguments.all("--key")
@@ -90,8 +87,7 @@ enum ConfigComparing {
         if names.allSatisfy({ $0.utf8.first.map { (48...57).contains($0) } ?? false }) {
             for name in names { try Arguments.checkRevision(name) }
             let remote = try arguments.remote()
-            return ConfigDifference(
-                from: try remote.wholeState(at: names[0]), to: try remote.wholeState(at: names[1]))
+            return ConfigDifference(from: try remote.wholeState(at: names[0]), to: try remote.wholeState(at: names[1]))
         }
         return try environment("FROM", arguments).difference(toEqual: try environment("TO", arguments)).difference
     }

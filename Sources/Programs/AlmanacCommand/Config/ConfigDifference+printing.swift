@@ -49,9 +49,8 @@ extension ConfigDifference.Change {
     }
 
     /// Returns the changed members, named by JSON pointers. A targeting rule is one member.
-    private static func lines(
-        _ path: String, _ before: JSONValue?, _ after: JSONValue?, _ style: OutputStyle
-    ) -> String {
+    private static func lines(_ path: String, _ before: JSONValue?, _ after: JSONValue?, _ style: OutputStyle) -> String
+    {
         if before == after { return "" }
         guard let old = before?.objectValue, let new = after?.objectValue, !path.hasSuffix("/targeting") else {
             return ConfigDifference.line(path, from: before, to: after, style)

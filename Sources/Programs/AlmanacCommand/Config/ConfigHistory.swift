@@ -74,16 +74,14 @@ enum ConfigHistory {
     private static func line(_ change: JSONObject, _ style: OutputStyle) -> String {
         let key = change["key"]?.stringValue ?? ""
         return change["purged"] == nil
-            ? ConfigDifference.Change(change).text(style)
-            : style.paint("- \(key): (purged)", .removed) + "\n"
+            ? ConfigDifference.Change(change).text(style) : style.paint("- \(key): (purged)", .removed) + "\n"
     }
 
     static let restore = Command(
         name: "config restore", summary: "Restore the config of a revision, as a new release.",
         operands: [Operand(name: "REVISION")], options: [.dryRun, .message, .json] + Option.server,
         details: "The history keeps the releases in between.",
-        example:
-            "$ almanac config restore 42 --message 'the sale is over'\n"
+        example: "$ almanac config restore 42 --message 'the sale is over'\n"
             + "2 keys changed (1 added): revision 44, version 2.3.2"
     ) { arguments in
         let revision = arguments.operand("REVISION")
@@ -124,9 +122,7 @@ enum ConfigHistory {
     }
 
     /// Returns the beginning of a value, which may have 256 KB.
-    private static func shortened(_ value: String) -> String {
-        value.count > 200 ? value.prefix(200) + "…" : value
-    }
+    private static func shortened(_ value: String) -> String { value.count > 200 ? value.prefix(200) + "…" : value }
 
     /// Replaces control characters, which could move a terminal's cursor.
     private static func oneLine(_ text: String) -> String {

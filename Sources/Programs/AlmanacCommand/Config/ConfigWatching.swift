@@ -34,8 +34,7 @@ enum ConfigWatching {
 
     private static func print(_ update: ConfigWatch.Update, isJSON: Bool) throws {
         switch update {
-        case .connected(let cursor):
-            Process.report("almanac: connected, at \(cursor)")
+        case .connected(let cursor): Process.report("almanac: connected, at \(cursor)")
         case .interrupted(let reason, let wait):
             let seconds = max(1, wait.components.seconds)
             Process.report("almanac: \(reason); retrying in \(seconds) s")
@@ -50,11 +49,10 @@ enum ConfigWatching {
         _ type: String, _ revision: Int64, _ version: String, _ entries: [JSONObject], isJSON: Bool
     ) throws {
         if isJSON {
-            try Output.json(
-                [
-                    "type": .string(type), "revision": .number(JSONNumber(revision)), "version": .string(version),
-                    "entries": .array(entries.map { .object($0) }),
-                ])
+            try Output.json([
+                "type": .string(type), "revision": .number(JSONNumber(revision)), "version": .string(version),
+                "entries": .array(entries.map { .object($0) }),
+            ])
             return
         }
         var text = "revision \(revision), version \(version)" + (type == "whole" ? ", the whole config" : "") + "\n"

@@ -14,8 +14,7 @@ enum ConfigWriting {
             Option(
                 name: "--kind", value: "KIND",
                 help: "value or flag; default: the key's present kind, or value for a new key",
-                completion: .words(["value", "flag"])), .dryRun, .message,
-            .json,
+                completion: .words(["value", "flag"])), .dryRun, .message, .json,
         ] + Option.server,
         details: ValueText.rule + "\n"
             + "With - as VALUE, the value is read from standard input. A final line break of standard input or of a\n"
@@ -96,12 +95,9 @@ enum ConfigWriting {
         switch (arguments.optional("VALUE"), arguments.option("--file")) {
         case (let word?, nil) where word != "-":
             return try ValueText.value(Array(word.utf8), isString: isString, isWord: true)
-        case (_?, nil):
-            return try ValueText.value(try InputFile.read("-"), isString: isString, isWord: false)
-        case (nil, let path?):
-            return try ValueText.value(try InputFile.read(path), isString: isString, isWord: false)
-        default:
-            throw UsageFailure("expected either VALUE, - for standard input, or --file FILE")
+        case (_?, nil): return try ValueText.value(try InputFile.read("-"), isString: isString, isWord: false)
+        case (nil, let path?): return try ValueText.value(try InputFile.read(path), isString: isString, isWord: false)
+        default: throw UsageFailure("expected either VALUE, - for standard input, or --file FILE")
         }
     }
 }

@@ -25,7 +25,6 @@ enum RecreatedKeys {
         let more = keys.count - named
         let names = keys.prefix(named).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
         let (what, values) = keys.count == 1 ? ("was", "value") : ("were", "values")
-        return "builds that pin \(builds) keep the old \(values): "
-            + "\(names) \(what) removed or had another type"
+        return "builds that pin \(builds) keep the old \(values): " + "\(names) \(what) removed or had another type"
     }
 }

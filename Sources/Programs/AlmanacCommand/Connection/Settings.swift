@@ -3,9 +3,7 @@ internal import AlmanacPOSIX
 
 /// The settings of a command. Options take precedence over variables, a profile, and defaults, in this order.
 enum Settings {
-    static var environmentsFile: String {
-        Process.variable("ALMANAC_ENVIRONMENTS") ?? "/etc/almanac/environments.json"
-    }
+    static var environmentsFile: String { Process.variable("ALMANAC_ENVIRONMENTS") ?? "/etc/almanac/environments.json" }
 
     static var sqlFolder: String { Process.variable("ALMANAC_SQL") ?? "/usr/share/almanac/sql" }
 

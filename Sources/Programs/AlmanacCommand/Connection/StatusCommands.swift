@@ -24,8 +24,7 @@ enum StatusCommands {
                 as           release job (API token a1b2c3d4), config:write, until it is revoked
                 """, run: status),
         Command(
-            name: "whoami", summary: "Show the token's owner, scopes and expiry.",
-            options: [.json] + Option.server,
+            name: "whoami", summary: "Show the token's owner, scopes and expiry.", options: [.json] + Option.server,
             example: """
                 $ almanac whoami
                 release job (API token a1b2c3d4), config:write, until it is revoked
@@ -33,8 +32,7 @@ enum StatusCommands {
         Command(
             name: "version", summary: "Show the release of this program, and the version of its database schema.",
             options: [.json],
-            example: "$ almanac version\nalmanac \(AlmanacVersion.current), schema \(Schema.required)",
-            run: version),
+            example: "$ almanac version\nalmanac \(AlmanacVersion.current), schema \(Schema.required)", run: version),
     ]
 
     private static func status(_ arguments: Arguments) throws -> ExitStatus {
@@ -43,13 +41,12 @@ enum StatusCommands {
         let position = try remote.position()
         let status = try remote.serverStatus()
         if arguments.wantsJSON {
-            try Output.json(
-                [
-                    "server": .string(remote.base), "environment": .string(remote.name),
-                    "revision": .string(position.revision), "version": .string(position.version),
-                    "stale": .boolean(position.isStale), "session": session.map { .object($0) } ?? .null,
-                    "status": status.map { .object($0) } ?? .null,
-                ])
+            try Output.json([
+                "server": .string(remote.base), "environment": .string(remote.name),
+                "revision": .string(position.revision), "version": .string(position.version),
+                "stale": .boolean(position.isStale), "session": session.map { .object($0) } ?? .null,
+                "status": status.map { .object($0) } ?? .null,
+            ])
             return .success
         }
         var config = "revision \(position.revision), version \(position.version)"

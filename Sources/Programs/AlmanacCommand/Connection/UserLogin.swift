@@ -16,14 +16,12 @@ struct UserLogin: Sendable {
     init(_ address: EnvironmentAddress, _ profile: Profile, profileFile: String?) throws {
         guard let profileFile else {
             throw CommandFailure(
-                description:
-                    "there is no folder for the sign-in; set HOME, or ALMANAC_PROFILE_FILE to a profile file")
+                description: "there is no folder for the sign-in; set HOME, or ALMANAC_PROFILE_FILE to a profile file")
         }
         let folder = profileFile.lastIndex(of: "/").map { String(profileFile[...$0]) } ?? "./"
         // The name contains a hash of the server's address, because a sign-in is sent only to its own server.
         let mark = Hex.encode(Array(SHA256.digest(Array(address.description.utf8)).prefix(8)))
-        storage = FileTokenStorage(
-            file: URL(fileURLWithPath: "\(folder)logins/\(address.name)-\(mark).json"))
+        storage = FileTokenStorage(file: URL(fileURLWithPath: "\(folder)logins/\(address.name)-\(mark).json"))
         transport = AlmanacHTTPTransport(caFile: profile.issuerCAFile.map { URL(fileURLWithPath: $0) })
     }
 

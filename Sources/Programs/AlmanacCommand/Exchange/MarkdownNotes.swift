@@ -32,8 +32,7 @@ enum MarkdownNotes {
                 continue
             }
             do throws(FrontMatter.Unexpected) {
-                guard let note = try FrontMatter.note(InputFile.withPlainLineBreaks(text)),
-                    ImportedNote.isID(note.id)
+                guard let note = try FrontMatter.note(InputFile.withPlainLineBreaks(text)), ImportedNote.isID(note.id)
                 else {
                     remark(.notANote)
                     continue

@@ -55,8 +55,7 @@ extension Option {
         completion: .file)
     static let draft = Option(
         name: "--definition", value: "FILE",
-        help: "use this definition instead of the stored one: a file, or the object itself",
-        completion: .file)
+        help: "use this definition instead of the stored one: a file, or the object itself", completion: .file)
 }
 
 extension Confirmation {

@@ -81,8 +81,7 @@ enum FlagRamping {
                 notes.append("the flag is disabled, so nobody gets a variant until 'almanac flags enable'")
             }
             if ramp.usesAttribute, seconds != nil {
-                notes.append(
-                    "the split uses an attribute; callers without this attribute are outside the ramp")
+                notes.append("the split uses an attribute; callers without this attribute are outside the ramp")
             }
         }
     }

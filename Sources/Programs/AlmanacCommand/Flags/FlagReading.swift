@@ -43,9 +43,8 @@ enum FlagReading {
         func text(_ name: String) -> String { TextTable.line(flag[name]?.stringValue ?? "") }
         let variants = flag["variants"]?.arrayValue?.compactMap { $0.objectValue?["name"]?.stringValue } ?? []
         return [
-            text("key"), text("type"), text("state").lowercased(),
-            TextTable.line(ConfigHistory.shortened(variants)), text("default_variant"),
-            flag["public"] == true ? "all" : "tokens",
+            text("key"), text("type"), text("state").lowercased(), TextTable.line(ConfigHistory.shortened(variants)),
+            text("default_variant"), flag["public"] == true ? "all" : "tokens",
             style.time(flag["last_evaluated_at"]?.stringValue ?? "never"),
         ]
     }

@@ -6,8 +6,7 @@ internal import AlmanacPOSIX
 enum FlagTesting {
     static let explain = Command(
         name: "flags explain",
-        summary: "Show a flag's value for a context, and the branch of the rule that selected it.",
-        operands: [.flag],
+        summary: "Show a flag's value for a context, and the branch of the rule that selected it.", operands: [.flag],
         options: [
             .context, Option(name: "--id", value: "ID", help: "the targeting key; overrides that of the context"),
             .draft, .json,

@@ -9,8 +9,7 @@ internal import AlmanacTimestamps
 enum BackupCommands {
     private static let scratch = Option(
         name: "--scratch", value: "CONNINFO",
-        help:
-            "test the backup with this login, which may create databases on any server: restore it into a new "
+        help: "test the backup with this login, which may create databases on any server: restore it into a new "
             + "database there, compare every row, and drop the database; put a password into libpq's password file; "
             + "default: $ALMANAC_SCRATCH")
 
@@ -80,14 +79,11 @@ enum BackupCommands {
                 path, replaces: arguments.has("--replace"))
         }
         if arguments.wantsJSON {
-            try Output.json(
-                [
-                    "file": .string(path), "bytes": .number(JSONNumber(result.bytes)),
-                    "revision": .number(JSONNumber(result.contents.revision)),
-                    "verified": .string(result.proof.rawValue),
-                    "tables": .object(
-                        JSONObject(result.contents.tables.map { ($0.name, .number(JSONNumber($0.rows))) })),
-                ])
+            try Output.json([
+                "file": .string(path), "bytes": .number(JSONNumber(result.bytes)),
+                "revision": .number(JSONNumber(result.contents.revision)), "verified": .string(result.proof.rawValue),
+                "tables": .object(JSONObject(result.contents.tables.map { ($0.name, .number(JSONNumber($0.rows))) })),
+            ])
         } else {
             let proof =
                 result.proof == .restored
@@ -132,8 +128,7 @@ enum BackupCommands {
     private static func rotate(_ arguments: Arguments) throws -> ExitStatus {
         let count = try arguments.number("--keep", in: 1...10_000).flatMap { Int($0) } ?? 14
         let names = arguments.all("--only")
-        let environments =
-            try names.isEmpty ? arguments.environments() : names.map { try arguments.environment($0) }
+        let environments = try names.isEmpty ? arguments.environments() : names.map { try arguments.environment($0) }
         let scratch = try scratchLogin(arguments)
         var done: [JSONValue] = []
         var status = ExitStatus.success

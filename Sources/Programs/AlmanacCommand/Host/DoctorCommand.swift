@@ -18,16 +18,13 @@ enum DoctorCommand {
                     completion: .file),
                 Option(
                     name: "--socket", value: "PATH",
-                    help:
-                        "a Unix socket of the workers or of the events process; may be repeated; "
+                    help: "a Unix socket of the workers or of the events process; may be repeated; "
                         + "default: the sockets of the instance of deploy/run that the environments file belongs to, "
-                        + "then those in /run/almanac",
-                    isRepeated: true, completion: .file),
+                        + "then those in /run/almanac", isRepeated: true, completion: .file),
                 Option(
                     name: "--nginx", value: "FILE",
                     help: "nginx's main configuration file; default: the instance's, then /etc/nginx/nginx.conf",
-                    completion: .file),
-                .json,
+                    completion: .file), .json,
             ] + Option.host,
             details: """
                 Run it on the host, preferably as root. It changes nothing. It checks the environments file, the
@@ -72,9 +69,7 @@ enum DoctorCommand {
         ((try? File.names(inFolder: folder)) ?? []).filter { $0.hasSuffix(".sock") }.map { "\(folder)/\($0)" }
     }
 
-    fileprivate static func existing(_ paths: [String]) -> [String] {
-        paths.filter { (try? File.exists($0)) == true }
-    }
+    fileprivate static func existing(_ paths: [String]) -> [String] { paths.filter { (try? File.exists($0)) == true } }
 }
 
 /// An instance of `deploy/run`, found by its files.

@@ -8,8 +8,7 @@ internal import AlmanacPOSIX
 enum EnvironmentChanging {
     private static let superuser = Option(
         name: "--superuser", value: "CONNINFO",
-        help:
-            "the login of PostgreSQL's superuser, with its password in libpq's password file; "
+        help: "the login of PostgreSQL's superuser, with its password in libpq's password file; "
             + "default: that of deploy/run, then the user postgres of this host")
 
     static let add = Command(
@@ -20,8 +19,7 @@ enum EnvironmentChanging {
             Option(
                 name: "--like", value: "ENVIRONMENT",
                 help: "use the server and the password files of this environment; default: the first",
-                completion: .environments
-            ),
+                completion: .environments),
             Option(
                 name: "--database", value: "NAME", help: "the database; default: almanac_ and the environment's name"),
             Option(name: "--existing-database", help: "use an existing database of that name unchanged"),
@@ -31,8 +29,7 @@ enum EnvironmentChanging {
             Option(name: "--issuer", value: "URL", help: "the OpenID Connect provider of the users; default: no users"),
             Option(name: "--audience", value: "TEXT", help: "the audience that the users' tokens must contain"),
             Option(
-                name: "--development-identity",
-                help: "accept the tokens of 'almanac token user'; never for real users"),
+                name: "--development-identity", help: "accept the tokens of 'almanac token user'; never for real users"),
             superuser, .dryRun, .json,
         ] + Option.host,
         details: """
@@ -100,11 +97,10 @@ enum EnvironmentChanging {
         if isText {
             try Process.output(left.map { "still to do: \($0)\n" }.joined())
         } else {
-            try Output.json(
-                [
-                    "done": .boolean(!isDry), "steps": .array(change.steps.map { .string($0) }),
-                    "left": .array(left.map { .string($0) }),
-                ])
+            try Output.json([
+                "done": .boolean(!isDry), "steps": .array(change.steps.map { .string($0) }),
+                "left": .array(left.map { .string($0) }),
+            ])
         }
         return .success
     }

@@ -27,8 +27,7 @@ enum EnvironmentCommands {
                 """,
             example:
                 "$ almanac environment check --environments new.json && mv new.json /etc/almanac/environments.json",
-            run: check),
-        EnvironmentChanging.add, EnvironmentChanging.remove,
+            run: check), EnvironmentChanging.add, EnvironmentChanging.remove,
     ]
 
     private static func list(_ arguments: Arguments) throws -> ExitStatus {

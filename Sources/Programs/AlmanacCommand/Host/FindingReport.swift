@@ -7,9 +7,7 @@ final class FindingReport {
     private let isJSON: Bool
     private var findings: [Finding] = []
 
-    init(isJSON: Bool) {
-        self.isJSON = isJSON
-    }
+    init(isJSON: Bool) { self.isJSON = isJSON }
 
     func add(_ finding: Finding) throws {
         findings.append(finding)
@@ -48,8 +46,7 @@ final class FindingReport {
     private static func json(_ finding: Finding) -> JSONValue {
         [
             "outcome": .string(finding.outcome.rawValue), "check": .string(finding.check),
-            "place": .string(finding.place),
-            "text": .string(finding.text), "advice": .string(finding.advice),
+            "place": .string(finding.place), "text": .string(finding.text), "advice": .string(finding.advice),
         ]
     }
 }

@@ -15,17 +15,12 @@ enum RestoreCommand {
                 Option(name: Option.dryRun.name, help: "read the file, show what would be lost, and change nothing"),
                 Option(
                     name: "--keep-lineage",
-                    help:
-                        "keep clients' cursors valid; only for a move to another database, with a backup of "
-                        + "every write"
-                ),
+                    help: "keep clients' cursors valid; only for a move to another database, with a backup of "
+                        + "every write"),
                 Option(
                     name: "--other-environment",
                     help: "allow a backup of another environment, and the database of another environment as the target"
-                ),
-                Option(
-                    name: "--revive-tokens",
-                    help: "make tokens that were revoked since the backup valid again"),
+                ), Option(name: "--revive-tokens", help: "make tokens that were revoked since the backup valid again"),
                 .json,
             ] + Option.host,
             details: """

@@ -22,8 +22,7 @@ enum TokenCommand {
                     name: "--no-expiry", help: "the token never expires, but can be revoked; the command does not ask"),
                 Option(
                     name: "--output", value: "FILE", help: "write the token to this new file, which only you can read",
-                    completion: .file),
-                .json,
+                    completion: .file), .json,
             ] + Option.host,
             details: """
                 The token is shown once and stored as a hash. Each scope includes the ones before it: flags:evaluate
@@ -41,8 +40,7 @@ enum TokenCommand {
         Command(
             name: "token list", summary: "List an environment's tokens.", operands: [.environment],
             options: [.json] + Option.host,
-            details:
-                "Shows ids, labels, scopes, creation, expiry and last use, but never the tokens themselves.",
+            details: "Shows ids, labels, scopes, creation, expiry and last use, but never the tokens themselves.",
             example: """
                 $ almanac token list production
                 id        label        scopes        state  created                   last used
@@ -60,8 +58,7 @@ enum TokenCommand {
                     help: "the days until the new token expires; default: the lifetime of the old one"),
                 Option(
                     name: "--output", value: "FILE", help: "write the token to this new file, which only you can read",
-                    completion: .file),
-                .json,
+                    completion: .file), .json,
             ] + Option.host,
             details: """
                 The new token has the label and the scopes of the old one, and is shown once. Give it to everything

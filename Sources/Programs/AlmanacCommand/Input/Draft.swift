@@ -33,9 +33,7 @@ struct Draft {
         }
     }
 
-    private func printPath() {
-        Process.report("almanac: the edited text is kept in \(path)")
-    }
+    private func printPath() { Process.report("almanac: the edited text is kept in \(path)") }
 
     private func edit() throws {
         let editor = Process.variable("VISUAL") ?? Process.variable("EDITOR") ?? "vi"

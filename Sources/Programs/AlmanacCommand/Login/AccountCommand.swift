@@ -41,11 +41,9 @@ enum AccountCommand {
             for part in ["", "-wal", "-shm"] { File.remove(file + part) }
         }
         if arguments.wantsJSON {
-            try Output.json(
-                [
-                    "issuer": .string(owner.account.issuer), "subject": .string(owner.account.subject),
-                    "erased": true,
-                ])
+            try Output.json([
+                "issuer": .string(owner.account.issuer), "subject": .string(owner.account.subject), "erased": true,
+            ])
         } else {
             try Process.output("the account \(account) is erased\n")
         }

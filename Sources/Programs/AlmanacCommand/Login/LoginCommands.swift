@@ -25,18 +25,14 @@ enum LoginCommands {
             Option(
                 name: "--parameter", value: "NAME=VALUE",
                 help: "add this parameter to the sign-in page's address; some providers need "
-                    + "audience=… or resource=…; may be repeated",
-                isRepeated: true),
+                    + "audience=… or resource=…; may be repeated", isRepeated: true),
             Option(
                 name: "--port", value: "N",
-                help: "the local port that the browser returns to, for providers that accept only one port"
-            ),
+                help: "the local port that the browser returns to, for providers that accept only one port"),
             Option(name: "--wait", value: "SECONDS", help: "how long to wait for the browser; default: 300"),
             Option(name: "--no-browser", help: "only print the address; don't open a browser"),
-            Option(
-                name: "--device",
-                help: "sign in from a browser on another device: print an address and a code"
-            ), .json,
+            Option(name: "--device", help: "sign in from a browser on another device: print an address and a code"),
+            .json,
         ] + Option.server,
         details: """
             Prints an address to open in a browser on this machine, and waits on 127.0.0.1 for the browser to
@@ -62,8 +58,7 @@ enum LoginCommands {
         let profile = try Settings.profile(arguments)
         let address = try EnvironmentAddress(profile)
         guard let issuer = profile.issuer else {
-            throw UsageFailure(
-                "the issuer is missing: give --issuer, set ALMANAC_ISSUER, or name it in the profile")
+            throw UsageFailure("the issuer is missing: give --issuer, set ALMANAC_ISSUER, or name it in the profile")
         }
         guard let clientID = profile.clientID else {
             throw UsageFailure(
@@ -139,8 +134,7 @@ enum LoginCommands {
     }
 
     private static let logout = Command(
-        name: "logout", summary: "Sign out, and revoke the tokens at the provider.",
-        options: [.json] + Option.server,
+        name: "logout", summary: "Sign out, and revoke the tokens at the provider.", options: [.json] + Option.server,
         details: """
             Deletes the tokens from this machine even if the provider cannot be reached. The notes on this
             machine stay, for the next sign-in of the same user.
@@ -161,9 +155,7 @@ enum LoginCommands {
         return try report(signedOut: true, try blockUntilDone { try await session.signOut() }, arguments)
     }
 
-    private static func report(
-        signedOut: Bool, _ revocation: Revocation, _ arguments: Arguments
-    ) throws -> ExitStatus {
+    private static func report(signedOut: Bool, _ revocation: Revocation, _ arguments: Arguments) throws -> ExitStatus {
         if arguments.wantsJSON {
             try Output.json(["signed_out": .boolean(signedOut), "revoked": .boolean(revocation == .done)])
         } else {
@@ -172,8 +164,7 @@ enum LoginCommands {
         guard case .failed(let reason) = revocation else { return .success }
         Process.report(
             "almanac: the tokens are deleted on this machine, but may stay valid at the provider for some "
-                + "time: \(reason)"
-        )
+                + "time: \(reason)")
         return .success
     }
 }

@@ -23,11 +23,8 @@ struct SignInPage: Sendable {
         if isJSON { return try Output.json(["open": .string(page), "code": .string(code)]) }
         try Process.output(
             "Open this address in a browser on any device, and check that the page shows the code "
-                + "\(code):\n\n  \(page)\n\n"
-        )
+                + "\(code):\n\n  \(page)\n\n")
     }
 
-    private var hasDisplay: Bool {
-        Process.variable("DISPLAY") != nil || Process.variable("WAYLAND_DISPLAY") != nil
-    }
+    private var hasDisplay: Bool { Process.variable("DISPLAY") != nil || Process.variable("WAYLAND_DISPLAY") != nil }
 }

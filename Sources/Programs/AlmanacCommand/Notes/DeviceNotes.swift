@@ -21,8 +21,7 @@ final class DeviceNotes {
         refusal = owner.refusal
         isOffline = arguments.has(Option.offline.name)
         guard let folder = Self.folder, let path = Self.file(of: owner.account, address) else {
-            throw CommandFailure(
-                description: "there is no folder for notes; set HOME, or XDG_DATA_HOME to a folder")
+            throw CommandFailure(description: "there is no folder for notes; set HOME, or XDG_DATA_HOME to a folder")
         }
         do { try File.makePrivateFolder(folder) } catch { throw CommandFailure(description: "\(folder): \(error)") }
         store = try NotesStore(

@@ -17,6 +17,5 @@ enum NoteCommands {
 }
 
 extension Option {
-    static let offline = Option(
-        name: "--offline", help: "do not contact the server; a later command sends the changes")
+    static let offline = Option(name: "--offline", help: "do not contact the server; a later command sends the changes")
 }

@@ -7,8 +7,7 @@ internal import AlmanacTimestamps
 enum NoteImporting {
     static let command = Command(
         name: "note import", summary: "Import notes from an export of Almanac.",
-        operands: [Operand(name: "FILE", completion: .file)],
-        options: [.dryRun, .json] + NoteCommands.server,
+        operands: [Operand(name: "FILE", completion: .file)], options: [.dryRun, .json] + NoteCommands.server,
         details: """
             FILE is an export of 'almanac note export' or of the notes page: an archive (.zip), a folder, or one
             Markdown file. The notes page can also import notes of other programs, such as Joplin and

@@ -18,8 +18,7 @@ enum NoteReading {
                 name: "--search", value: "WORDS",
                 help: "list only the notes that 'note search' finds with these words, best matches first"),
             Option(name: "--trash", help: "list the notes in the trash, as far as this machine knows them"), .json,
-        ] + NoteCommands.server,
-        details: NoteCommands.ownerDetails + "\n" + json,
+        ] + NoteCommands.server, details: NoteCommands.ownerDetails + "\n" + json,
         example: """
             $ almanac note list
             id  changed                   title
@@ -80,8 +79,7 @@ enum NoteReading {
     private static let show = Command(
         name: "note show", summary: "Print one note: the title, any tags and pin, an empty line, and the text.",
         operands: [NoteCommands.id], options: [.json] + NoteCommands.server,
-        details: NoteCommands.ownerDetails + "\n" + json,
-        example: "$ almanac note show n1\nGroceries\n\nmilk"
+        details: NoteCommands.ownerDetails + "\n" + json, example: "$ almanac note show n1\nGroceries\n\nmilk"
     ) { arguments in
         let device = try DeviceNotes(arguments)
         try device.sync()

@@ -11,8 +11,7 @@ enum NoteSyncing {
         options: [
             Option(
                 name: "--missing", value: "WHAT",
-                help:
-                    "if the command reports that notes are no longer on the server: keep sends these notes again, "
+                help: "if the command reports that notes are no longer on the server: keep sends these notes again, "
                     + "trash moves them to the trash", completion: .words(["keep", "trash"])), .json,
         ] + Option.server,
         details: """
@@ -64,10 +63,8 @@ enum NoteSyncing {
     private static let keep = Command(
         name: "note keep", summary: "Copy a note whose change the server refused into a new note.",
         operands: [NoteCommands.id], options: [.json] + NoteCommands.server,
-        details:
-            "The new note has the text of this machine and a new id, which is printed. "
-            + "The refused change is discarded.",
-        example: "$ almanac note keep n1"
+        details: "The new note has the text of this machine and a new id, which is printed. "
+            + "The refused change is discarded.", example: "$ almanac note keep n1"
     ) { arguments in
         let id = arguments.operand("ID")
         let device = try DeviceNotes(arguments)

@@ -32,13 +32,11 @@ enum NoteWriting {
     }
 
     private static let edit = Command(
-        name: "note edit", summary: "Edit a note, in an editor or with options.",
-        operands: [NoteCommands.id],
+        name: "note edit", summary: "Edit a note, in an editor or with options.", operands: [NoteCommands.id],
         options: [
             Option(name: "--title", value: "TEXT", help: "the new title"),
             Option(name: "--text", value: "TEXT", help: "the new text; - reads standard input"),
-            Option(name: "--append", value: "TEXT", help: "append this to the text; - reads standard input"),
-            .json,
+            Option(name: "--append", value: "TEXT", help: "append this to the text; - reads standard input"), .json,
         ] + NoteCommands.server,
         details: """
             Without --title, --text and --append, the command opens $VISUAL, $EDITOR or vi. The editor shows the
@@ -89,21 +87,16 @@ enum NoteWriting {
             if after.utf8.elementsEqual(before.utf8) { return }
             let text = try NoteText.read(after)
             _ = try blockUntilDone {
-                try await store.edit(
-                    note, title: text.title, body: text.body, tags: text.tags, isPinned: text.isPinned)
+                try await store.edit(note, title: text.title, body: text.body, tags: text.tags, isPinned: text.isPinned)
             }
         }
     }
 
     private static let tag = Command(
-        name: "note tag", summary: "Add tags to a note, or remove tags from it.",
-        operands: [NoteCommands.id],
+        name: "note tag", summary: "Add tags to a note, or remove tags from it.", operands: [NoteCommands.id],
         options: [
-            Option(
-                name: "--add", value: "TAG", help: "a tag to add; may be repeated", isRepeated: true),
-            Option(
-                name: "--remove", value: "TAG", help: "a tag to remove; may be repeated", isRepeated: true),
-            .json,
+            Option(name: "--add", value: "TAG", help: "a tag to add; may be repeated", isRepeated: true),
+            Option(name: "--remove", value: "TAG", help: "a tag to remove; may be repeated", isRepeated: true), .json,
         ] + NoteCommands.server,
         details: """
             A tag is any text of up to 64 characters, and a note has up to 32 tags. 'almanac note search
@@ -140,12 +133,10 @@ enum NoteWriting {
     }
 
     private static let move = Command(
-        name: "note move", summary: "Move a note to another position in the list.",
-        operands: [NoteCommands.id],
+        name: "note move", summary: "Move a note to another position in the list.", operands: [NoteCommands.id],
         options: [
             Option(name: "--after", value: "ID", help: "move the note behind this one"),
-            Option(name: "--first", help: "move the note to the top"),
-            .json,
+            Option(name: "--first", help: "move the note to the top"), .json,
         ] + NoteCommands.server, details: keptText, example: "$ almanac note move n1 --after n2"
     ) { arguments in
         let (id, other) = (arguments.operand("ID"), arguments.option("--after"))
@@ -192,9 +183,7 @@ enum NoteWriting {
     }
 
     /// Syncs a change, and prints the state of the changed notes.
-    static func finishChange(
-        _ ids: [String], _ device: DeviceNotes, _ arguments: Arguments
-    ) throws -> ExitStatus {
+    static func finishChange(_ ids: [String], _ device: DeviceNotes, _ arguments: Arguments) throws -> ExitStatus {
         try device.sync()
         let store = device.store
         let notes = try ids.compactMap { id in try blockUntilDone { try await store.note(id) } }

@@ -4,9 +4,7 @@ internal import AlmanacPOSIX
 /// The output of commands for programs.
 enum Output {
     /// Prints a JSON document in one line.
-    static func json(_ document: JSONValue) throws(SystemFailure) {
-        try Process.output("\(document)\n")
-    }
+    static func json(_ document: JSONValue) throws(SystemFailure) { try Process.output("\(document)\n") }
 
     static func json(_ documents: [JSONObject]) throws(SystemFailure) {
         try json(.array(documents.map { .object($0) }))
@@ -28,8 +26,7 @@ extension JSONValue {
                 "\(deeper)\(JSONValue.string($0.name)): \($0.value.lines(indent: deeper))"
             }
             return "{\n" + lines.joined(separator: ",\n") + "\n\(indent)}"
-        default:
-            return description
+        default: return description
         }
     }
 

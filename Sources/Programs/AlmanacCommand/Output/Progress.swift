@@ -12,7 +12,5 @@ struct Progress: Sendable {
     }
 
     /// Removes the line.
-    func end() {
-        if isShown { Terminal.show("\r\u{1B}[K") }
-    }
+    func end() { if isShown { Terminal.show("\r\u{1B}[K") } }
 }

@@ -38,8 +38,7 @@ enum SessionCommands {
             name: "session revoke", summary: "Sign browsers out, at once.",
             operands: [Operand(name: "ID", isOptional: true, isRepeated: true)],
             options: [Option(name: "--all", help: "sign out every browser that 'almanac session list' shows"), .json]
-                + Option.server,
-            details: "'almanac session list' shows the ids.",
+                + Option.server, details: "'almanac session list' shows the ids.",
             example: "$ almanac session revoke 4f0c5be2a91d\n4f0c5be2a91d is signed out", run: revoke),
     ]
 
@@ -56,8 +55,7 @@ enum SessionCommands {
         guard let first = remotes.first, remotes.allSatisfy({ $0.base.utf8.elementsEqual(first.base.utf8) }) else {
             throw UsageFailure(
                 "a link opens one server, but these environments are on several servers; "
-                    + "name environments of one server"
-            )
+                    + "name environments of one server")
         }
         guard let page = arguments.option("--page") ?? self.page(application, beside: first.base) else {
             throw UsageFailure("the address of the pages cannot be derived from \(first.base); give --page")
