@@ -157,7 +157,7 @@ extension Live {
             #expect(try almanac.run("token", "list", "stagin").errors.contains("did you mean 'staging'?"))
             #expect(try almanac.output("--version").hasPrefix("almanac "))
             let tokens = try almanac.output("token", "list", "development")
-            #expect(tokens.split(separator: "\n").first?.contains("made") == true)
+            #expect(tokens.split(separator: "\n").first?.contains("created") == true)
         }
 
         @Test func `an import that is too large names the limit and its own size`() throws {

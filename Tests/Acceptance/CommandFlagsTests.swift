@@ -109,7 +109,7 @@ extension Live {
                 try disabler.output("config", "edit", "f", "--dry-run").hasPrefix(
                     "~ f (flag) /state: \"ENABLED\" -> \"DISABLED\"\n"))
             let turned = try almanac.output("config", "set", "f", "3", "--kind", "value", "--dry-run")
-            #expect(turned.hasPrefix("~ f (value, was flag): {") && turned.contains("f, flag, becomes value"))
+            #expect(turned.hasPrefix("~ f (value, was flag): {") && turned.contains("f changes from flag to value"))
 
             // Promotion copies flags with their descriptions, and removes flags that the source lacks.
             _ = try almanac.output("flags", "set", "gone", Self.plain, "-e", "staging")

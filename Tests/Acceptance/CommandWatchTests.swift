@@ -61,7 +61,7 @@ extension Live {
             let program = try watch("--since", "\(first)")
             #expect(eventually { revisions(program) == [first + 1] })
             try service("stop", "events")
-            #expect(eventually { errors(program).contains("the next attempt") })
+            #expect(eventually { errors(program).contains("retrying in") })
             _ = try development.client().put(development.path("config/a"), 3)
             try service("start", "events")
             #expect(

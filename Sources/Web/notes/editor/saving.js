@@ -22,7 +22,7 @@ import { empty, isSame, mergedText } from "../sync/text.js";
  */
 
 /**
- * The result of a write or read. `record` is null if the note was removed for good; `saved` is true if the text is on
+ * The result of a write or read. `record` is null if the note was removed permanently; `saved` is true if the text is on
  * disk.
  * @typedef {{ record: NoteRecord | null, saved: boolean, failure: unknown }} SaveResult
  */
