@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 
+from support.notes import go_offline
 from support.notes_editor import PASTE, Editor, EditorCase, units
 
 # Simulates Chromium's occasional report of a letter right after Enter, with the caret still before it.
@@ -89,7 +90,7 @@ class NotesEditorTests(EditorCase):
     def test_one_line_is_written_by_two(self):
         """two concurrent edits of one sentence are each applied once"""
         editor = self.editor("The harbour is open today.\n")
-        editor.page.context.set_offline(True)
+        go_offline(editor.page)
         editor.line("The harbour").click()
         editor.page.keyboard.press("Home")
         editor.type("Hello! ")

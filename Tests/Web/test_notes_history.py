@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from support.accessibility import find_violations
-from support.notes import Notes, NotesUser
+from support.notes import Notes, NotesUser, go_offline
 from support.notes_editor import Editor, EditorCase
 
 FIRST = "Pack for the trip.\n\n- tent\n- stove\n"
@@ -120,7 +120,7 @@ class NotesHistoryTests(EditorCase):
         editor.notes.go("notes", note, "history")
         expect(self.text(editor)).to_have_text(FIRST)
         editor.open()
-        editor.page.context.set_offline(True)
+        go_offline(editor.page)
         editor.notes.go("notes", note, "history")
         expect(editor.page.get_by_text("History is stored on the server, which can’t be reached")).to_be_visible()
         editor.page.context.set_offline(False)

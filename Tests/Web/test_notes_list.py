@@ -11,7 +11,7 @@ from support.accessibility import find_violations
 from support.case import TIMEOUT
 from support.depth import runs
 from support.devices import wait_until
-from support.notes import Notes, NotesUser
+from support.notes import Notes, NotesUser, go_offline
 from support.notes_list import SHOPPING, ListCase, NoteList, plant_notes, send
 
 # The number of notes in the test of a large list.
@@ -213,7 +213,7 @@ class NotesListTests(ListCase):
 
     @contextmanager
     def without_network(self, found):
-        found.page.context.set_offline(True)
+        go_offline(found.page)
         found.notes.await_status("Offline")
         yield
         found.page.context.set_offline(False)
@@ -390,6 +390,7 @@ class NotesListTests(ListCase):
         found = self.open_list([(f"Note {number:05}", f"{filler} end{number:05}", {}) for number in range(MANY)])
         page = found.page
         found.order.select_option("Title")
+        expect(found.rows.first).to_contain_text("Note 00000")
         found.list.focus()
         for key, last in (("End", f"Note {MANY - 1:05}"), ("Home", "Note 00000"), ("PageDown", None), ("PageDown", None)):
             found.list.press(key)

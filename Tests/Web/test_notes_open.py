@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from support.accessibility import find_violations
 from support.depth import runs
-from support.notes import Notes, NotesUser
+from support.notes import Notes, NotesUser, go_offline
 from support.notes_editor import Editor, EditorCase
 
 # The number of words typed while the latency is measured.
@@ -161,7 +161,7 @@ class NotesOpenTests(EditorCase):
     def test_a_note_that_is_gone_is_kept(self):
         """offline text in a note that was purged elsewhere is reported, and can be saved as a new note"""
         editor = self.editor(LETTER)
-        editor.page.context.set_offline(True)
+        go_offline(editor.page)
         editor.caret_at_end_of("Dear all,")
         editor.type(" wait")
         expect(editor.status()).to_have_text("Saved on this device")

@@ -18,6 +18,12 @@ PAGE_KEPT = """async () => {
 }"""
 
 
+def go_offline(page):
+    """Takes the page's browser offline, after the service worker has everything that it fetches."""
+    page.evaluate(PAGE_KEPT)
+    page.context.set_offline(True)
+
+
 class NotesUser:
     """A user of an environment, new unless named, and the user's data on the server."""
 
