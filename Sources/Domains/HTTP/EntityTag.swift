@@ -11,10 +11,11 @@ public enum EntityTags: Sendable, Equatable {
     /// §5.6.1), and quotes may be missing, because some libraries omit them.
     public init?(_ text: String) {
         // Most clients send exactly one quoted tag, which needs no full parse.
-        if text.utf8.first == UInt8(ascii: "\""), let end = text.utf8.dropFirst().firstIndex(of: UInt8(ascii: "\"")),
-            text.utf8.index(after: end) == text.endIndex
+        let quoted = text.utf8.starts(with: "W/".utf8) ? text.utf8.dropFirst(2) : text.utf8[...]
+        if quoted.first == UInt8(ascii: "\""), let end = quoted.dropFirst().firstIndex(of: UInt8(ascii: "\"")),
+            quoted.index(after: end) == quoted.endIndex
         {
-            self = .listed([String(text[text.utf8.index(after: text.startIndex)..<end])])
+            self = .listed([String(text[quoted.index(after: quoted.startIndex)..<end])])
             return
         }
         var rest = Array(text.utf8)[...].trimmed

@@ -25,7 +25,8 @@ export function receiveOutcome(record, outcome, id, merge) {
     record.action = null;
     if (outcome.kind === "rejected") return reject(record, outcome.problem, action, merge);
     if (action.kind === "purge") return "remove";
-    if (outcome.isPurged) return reject(record, { type: gone, detail: "the note was removed permanently" }, action, merge);
+    if (outcome.isPurged)
+        return reject(record, { type: gone, detail: "the note was removed permanently" }, action, merge);
     accept(record, outcome, action, merge);
     applyWaiting(record, merge);
     return "keep";
