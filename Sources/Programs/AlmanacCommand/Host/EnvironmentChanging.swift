@@ -29,7 +29,8 @@ enum EnvironmentChanging {
             Option(name: "--issuer", value: "URL", help: "the OpenID Connect provider of the users; default: no users"),
             Option(name: "--audience", value: "TEXT", help: "the audience that the users' tokens must contain"),
             Option(
-                name: "--development-identity", help: "accept the tokens of 'almanac token user'; never for real users"),
+                name: "--development-identity",
+                help: "accept the tokens of 'almanac token user'; never for real users"),
             superuser, .dryRun, .json,
         ] + Option.host,
         details: """
