@@ -264,7 +264,7 @@ let targets: [Target] = [
     .plugin(
         name: "AlmanacExamples", capability: .buildTool(), dependencies: ["AlmanacExampleWriter"],
         path: "Tests/Documentation/Plugin"),
-    // It compiles the sources of AlmanacExampleWriter by links, because SwiftPM would link a plugin's tool twice.
+    // Links to the sources of AlmanacExampleWriter, because SwiftPM would link a plugin's tool into the tests twice.
     .testTarget(name: "ArchitectureTests", dependencies: ["AlmanacTestSupport"], path: "Tests/Architecture"),
     .testTarget(
         name: "POSIXTests", dependencies: ["AlmanacPOSIX", "AlmanacTestSupport"],
