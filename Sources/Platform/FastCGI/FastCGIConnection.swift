@@ -65,13 +65,28 @@ internal import Glibc
             if case .malformed(let reason) = error { refusal = reason }
             return nil
         }
-        guard unsafe pipes.begin(request, with: head.records) else {
+        let hasBegun =
+            switch head.source {
+            case .connection: beginFromConnection()
+            case .records(let records): unsafe pipes.begin(request, with: records)
+            }
+        guard hasBegun else {
             refusal = "libfcgi refused the request"
             return nil
         }
         unsafe request.pointee.ipcFd = descriptor
         parameterCount = head.count
         return Parameters(of: self)
+    }
+
+    /// Lets libfcgi read a validated request from the connection. On failure libfcgi closes the connection.
+    private func beginFromConnection() -> Bool {
+        // See HeadPipes.begin. The body is in the reader's buffer too, so libfcgi is never asked for it.
+        unsafe request.pointee.keepConnection = 1
+        unsafe request.pointee.ipcFd = descriptor
+        if unsafe FCGX_Accept_r(request) == 0 { return true }
+        descriptor = -1
+        return false
     }
 
     /// True if the web server has closed the connection, which it does when its client disconnects.
@@ -87,8 +102,19 @@ internal import Glibc
     }
 
     func parameter(_ name: String) -> String? {
-        // Safe because libfcgi keeps the list and its strings until the request is finished; no list has no parameters.
-        unsafe FCGX_GetParam(name, request.pointee.envp).map { unsafe String(cString: $0) }
+        var name = name
+        return name.withUTF8 { name in
+            unsafe firstParameter { entry in
+                // Safe because the loop stops at the first byte that differs, so it never passes the zero byte at the
+                // end.
+                for index in name.indices {
+                    guard unsafe name[index] != 0, unsafe UInt8(bitPattern: entry[index]) == name[index] else {
+                        return nil
+                    }
+                }
+                return unsafe entry[name.count] == 61 ? String(cString: entry + name.count + 1) : nil
+            }
+        }
     }
 
     /// Passes each parameter to `body` as a C string `NAME=value`, until `body` returns a value.
@@ -173,13 +199,20 @@ internal import Glibc
     /// Sends bytes of the response: the header block in CGI form (RFC 3875 §6), then the body. Returns true if the web
     /// server still accepts bytes.
     @discardableResult public func write(_ bytes: [UInt8]) -> Bool {
-        if bytes.isEmpty { return true }
+        unsafe bytes.withUnsafeBufferPointer { unsafe write($0) }
+    }
+
+    @discardableResult public func write(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { unsafe write($0) }
+    }
+
+    private func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return true }
         // Safe because FCGX_PutStr reads only the given number of bytes.
-        let written = unsafe bytes.withUnsafeBytes { buffer in
-            unsafe FCGX_PutStr(
-                buffer.baseAddress!.assumingMemoryBound(to: CChar.self), Int32(buffer.count), request.pointee.out)
+        return unsafe start.withMemoryRebound(to: CChar.self, capacity: bytes.count) { start in
+            unsafe FCGX_PutStr(start, Int32(bytes.count), request.pointee.out) == Int32(bytes.count)
         }
-        return written == Int32(bytes.count)
     }
 }
 
@@ -214,7 +247,7 @@ public struct Parameters: Sendable {
     /// `HTTP_IF_NONE_MATCH`. `Content-Type` falls back to the parameter `CONTENT_TYPE`.
     public func field(_ name: String) -> String? {
         if let field = unsafe connection.firstParameter({ unsafe value(in: $0, ofField: name) }) { return field }
-        if name == "Content-Type", let type = self["CONTENT_TYPE"], !type.isEmpty { return type }
+        if name.utf8.count == 12, name == "Content-Type", let type = self["CONTENT_TYPE"], !type.isEmpty { return type }
         return nil
     }
 

@@ -4,12 +4,13 @@ internal import Glibc
 /// A reader of a web server's records on one connection (FastCGI 1.0 §3.3) that refuses malformed input.
 ///
 /// libfcgi trusts the lengths that it reads: some abort the process, others overflow a buffer. It therefore receives
-/// the head of a request only after complete validation, and never reads from the connection itself.
+/// the head of a request only after complete validation.
 struct RequestReader {
     private let descriptor: Int32
-    /// The received bytes, and the offset of the first unread one.
-    private var received: [UInt8] = []
+    /// A buffer whose bytes from `position` to `end` have been received and not been used.
+    private var received = [UInt8](repeating: 0, count: capacity)
     private var position = 0
+    private var end = 0
     /// The id of the current request; `bodyHasEnded` is true once its body has ended.
     private var request: UInt16 = 0
     private var bodyHasEnded = true
@@ -20,15 +21,22 @@ struct RequestReader {
     /// The limit on the parameters of one request, in bytes. nginx accepts 64 KiB of header fields.
     static let maxParameterBytes = 128 << 10
     private static let maxRecordBytes = 65_535
-    private static let chunk = 8192
+    private static let capacity = 8192
 
     init(of descriptor: Int32) { self.descriptor = descriptor }
 
     /// The validated beginning of a request and its parameters.
     struct Head {
-        /// The records for libfcgi: the beginning, the parameters, and their end.
-        let records: [UInt8]
+        let source: Source
+        /// The number of parameters.
         let count: Int
+
+        enum Source {
+            /// The whole request is unread in the connection.
+            case connection
+            /// The records for libfcgi: the beginning, the parameters, and their end.
+            case records([UInt8])
+        }
     }
 
     private enum RecordType {
@@ -42,14 +50,27 @@ struct RequestReader {
         let type: UInt8
         let request: UInt16
         let length: Int
+        let padding: Int
+
+        /// Reads the eight bytes at an offset.
+        init(_ bytes: [UInt8], at offset: Int = 0) {
+            type = bytes[offset + 1]
+            request = UInt16(bytes[offset + 2]) << 8 | UInt16(bytes[offset + 3])
+            length = Int(bytes[offset + 4]) << 8 | Int(bytes[offset + 5])
+            padding = Int(bytes[offset + 6])
+        }
     }
 
     /// True if no bytes were received beyond the end of the last request.
-    var isAtEnd: Bool { position == received.count }
+    var isAtEnd: Bool { position == end }
 
     /// Reads to the end of the next request's parameters, within a time limit that starts with the first byte.
     mutating func head(within limit: Duration) throws(RequestFailure) -> Head {
-        if let head = try headInOnePiece() { return head }
+        if isAtEnd {
+            try receive(Int32(MSG_PEEK))
+            if let count = parametersOfWholeRequest() { return Head(source: .connection, count: count) }
+            end = position
+        }
         let start = ContinuousClock.now
         let beginning = try header()
         guard beginning.type == RecordType.begin, beginning.request > 0, beginning.length == 8 else {
@@ -67,42 +88,42 @@ struct RequestReader {
             parameters += try take(length)
             guard ContinuousClock.now - start < limit else { throw .malformed("the parameters took too long") }
         }
-        guard let count = Self.countPairs(in: parameters[...]) else {
+        guard let count = Self.countPairs(in: parameters.span) else {
             throw .malformed("the lengths of the parameters are inconsistent")
         }
-        return Head(records: records(beginning: body, parameters), count: count)
+        return Head(source: .records(records(beginning: body, parameters)), count: count)
     }
 
-    /// Reads a head in nginx's usual form, if all of it is buffered: the beginning, one record of parameters, and their
-    /// end. Returns nil for any other form, without consuming bytes.
-    private mutating func headInOnePiece() throws(RequestFailure) -> Head? {
-        guard content == 0, padding == 0 else { return nil }
-        if position == received.count { try receive() }
-        let bytes = received[position...]
-        let parameters = bytes.startIndex + 16
-        guard bytes.count >= 32, let beginning = header(at: bytes.startIndex, in: bytes),
-            beginning.type == RecordType.begin, beginning.request > 0, beginning.length == 8,
-            bytes[parameters - 8] == 0, (1...3).contains(bytes[parameters - 7]), bytes[bytes.startIndex + 6] == 0,
-            let record = header(at: parameters, in: bytes), record.type == RecordType.parameters,
-            record.request == beginning.request, record.length > 0
+    /// Returns the number of parameters of a request in nginx's usual form that is exactly the content of the buffer:
+    /// the beginning, one record of parameters, their end, and the body. The rest of the buffer is then the body.
+    /// Returns nil for any other content.
+    private mutating func parametersOfWholeRequest() -> Int? {
+        let own = Header(received).request
+        var next = 0
+        /// Returns the next record of the request; nil if the buffer has no more, or a record of another request.
+        func record(_ type: UInt8) -> Header? {
+            guard next + 8 <= end, received[next] == 1 else { return nil }
+            let header = Header(received, at: next)
+            next += 8 + header.length + header.padding
+            return header.type == type && header.request == own ? header : nil
+        }
+        guard own > 0, let beginning = record(RecordType.begin), beginning.length == 8, beginning.padding == 0,
+            end >= next, received[8] == 0, (1...3).contains(received[9]),
+            let parameters = record(RecordType.parameters), parameters.length > 0,
+            let last = record(RecordType.parameters), last.length == 0
         else { return nil }
-        let content = parameters + 8..<parameters + 8 + record.length
-        let end = content.upperBound + Int(bytes[parameters + 6])
-        guard end + 8 <= bytes.endIndex, let last = header(at: end, in: bytes), last.type == RecordType.parameters,
-            last.request == beginning.request, last.length == 0, bytes[end + 6] == 0,
-            let count = Self.countPairs(in: bytes[content])
-        else { return nil }
-        request = beginning.request
+        let start = next
+        repeat {
+            guard let part = record(RecordType.input) else { return nil }
+            if part.length == 0 { break }
+        } while true
+        guard next == end, let count = Self.countPairs(in: received.span.extracting(24..<24 + parameters.length)) else {
+            return nil
+        }
+        request = own
         bodyHasEnded = false
-        position = end + 8
-        return Head(records: Array(bytes[..<position]), count: count)
-    }
-
-    private func header(at offset: Int, in bytes: ArraySlice<UInt8>) -> Header? {
-        guard bytes[offset] == 1 else { return nil }
-        return Header(
-            type: bytes[offset + 1], request: UInt16(bytes[offset + 2]) << 8 | UInt16(bytes[offset + 3]),
-            length: Int(bytes[offset + 4]) << 8 | Int(bytes[offset + 5]))
+        position = start
+        return count
     }
 
     /// Reads exactly that many bytes of the request body. Returns nil if the body ends earlier.
@@ -161,13 +182,12 @@ struct RequestReader {
 
     private mutating func header() throws(RequestFailure) -> Header {
         try skipPadding()
-        if position == received.count { try receive() }
+        if position == end { try receive() }
         guard received[position] == 1 else { throw .malformed("the version of the protocol is not 1") }
         content = 8
-        let bytes = try take(8)
-        content = Int(bytes[4]) << 8 | Int(bytes[5])
-        padding = Int(bytes[6])
-        return Header(type: bytes[1], request: UInt16(bytes[2]) << 8 | UInt16(bytes[3]), length: content)
+        let header = Header(try take(8))
+        (content, padding) = (header.length, header.padding)
+        return header
     }
 
     /// Reads exactly that many bytes of the record's content.
@@ -179,8 +199,8 @@ struct RequestReader {
 
     /// Returns buffered bytes of the record's content, at least one and at most that many.
     private mutating func available(_ most: Int) throws(RequestFailure) -> ArraySlice<UInt8> {
-        if position == received.count { try receive() }
-        let part = received[position...].prefix(min(most, content))
+        if position == end { try receive() }
+        let part = received[position..<min(end, position + min(most, content))]
         position += part.count
         content -= part.count
         return part
@@ -194,15 +214,17 @@ struct RequestReader {
         try skipContent()
     }
 
-    private mutating func receive() throws(RequestFailure) {
-        position = 0
-        received = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, initialized in
+    /// Receives at least one byte into the buffer.
+    private mutating func receive(_ flags: Int32 = 0) throws(RequestFailure) {
+        var count: Int
+        repeat {
             // Safe because recv writes at most the capacity and returns how much it wrote.
-            var count = unsafe recv(descriptor, buffer.baseAddress!, buffer.count, 0)
-            while count < 0, errno == EINTR { count = unsafe recv(descriptor, buffer.baseAddress!, buffer.count, 0) }
-            initialized = max(0, count)
-        }
-        if received.isEmpty { throw .ended }
+            count = unsafe received.withUnsafeMutableBytes { buffer in
+                unsafe recv(descriptor, buffer.baseAddress!, buffer.count, flags)
+            }
+        } while count < 0 && errno == EINTR
+        (position, end) = (0, max(0, count))
+        if end == 0 { throw .ended }
     }
 
     private func records(beginning: [UInt8], _ parameters: [UInt8]) -> [UInt8] {
@@ -225,23 +247,21 @@ struct RequestReader {
     }
 
     /// Counts the pairs of names and values (§3.4). Returns nil if their lengths don't fit the bytes.
-    private static func countPairs(in bytes: ArraySlice<UInt8>) -> Int? {
-        var position = bytes.startIndex
+    private static func countPairs(in bytes: Span<UInt8>) -> Int? {
+        var position = 0
         func length() -> Int? {
-            guard position < bytes.endIndex else { return nil }
+            guard position < bytes.count else { return nil }
             let first = Int(bytes[position])
             position += 1
             guard first >= 128 else { return first }
-            guard position + 3 <= bytes.endIndex else { return nil }
+            guard position + 3 <= bytes.count else { return nil }
             defer { position += 3 }
-            return bytes[position..<position + 3].reduce(first & 127) { $0 << 8 | Int($1) }
+            return (position..<position + 3).reduce(first & 127) { $0 << 8 | Int(bytes[$1]) }
         }
         var count = 0
-        while position < bytes.endIndex {
+        while position < bytes.count {
             // Both lengths have at most 31 bits, so their sum can't overflow.
-            guard let name = length(), let value = length(), name + value <= bytes.endIndex - position else {
-                return nil
-            }
+            guard let name = length(), let value = length(), name + value <= bytes.count - position else { return nil }
             position += name + value
             count += 1
         }

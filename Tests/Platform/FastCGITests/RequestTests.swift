@@ -116,6 +116,28 @@ import Testing
         #expect(try connection.answer().text == "FCGI_ROLE=RESPONDER\nA=1\nCONTENT_LENGTH=1\n\nB")
     }
 
+    @Test func `a request that arrives in two parts is one request, wherever it is cut`() throws {
+        let application = try Application(threads: 1)
+        let connection = try application.connect()
+        let request = WebServerRequest(parameters: [("A", "größer")], body: Array("body".utf8), padding: 5)
+        for cut in request.bytes.indices {
+            try connection.send(Array(request.bytes[..<cut]))
+            try connection.send(Array(request.bytes[cut...]))
+            let answer = try connection.answer()
+            #expect(answer.text == "FCGI_ROLE=RESPONDER\nA=größer\nCONTENT_LENGTH=4\n\nbody", "\(cut)")
+        }
+    }
+
+    @Test func `a parameter is found under its whole name only`() throws {
+        let application = try Application { parameters, connection in
+            let values = ["REQUEST", "REQUEST_ID", "REQUEST_ID_2", "request_id"].map { parameters[$0] ?? "none" }
+            connection.write(Array(values.joined(separator: " ").utf8))
+        }
+        let answer = try application.connect().fetch(
+            WebServerRequest(parameters: [("REQUEST_ID_2", "2"), ("REQUEST_ID", "1"), ("REQUEST_ID_22", "3")]))
+        #expect(answer.text == "none 1 2 none")
+    }
+
     @Test(arguments: [0, 100, 20_000, 400_000])
     func `a kept connection carries one request after the other, read or not`(length: Int) throws {
         let application = try Application(threads: 1) { parameters, connection in
