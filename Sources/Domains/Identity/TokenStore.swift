@@ -16,9 +16,12 @@ public final class TokenStore: Sendable {
 
     /// Invariant: `byLookup` and `byID` contain exactly the tokens of one read. The key of `byLookup` is the first
     /// eight bytes of the digest; comparing them in variable time is safe because eight bytes don't reveal a token.
+    ///
+    /// `byText` contains tokens of that read by their own texts, so that a token is hashed only at its first use.
     private struct Tokens {
         var byLookup: [[UInt8]: [TokenRecord]] = [:]
         var byID: [String: TokenRecord] = [:]
+        var byText: [SecretText: TokenRecord] = [:]
         var readAt: ContinuousClock.Instant?
     }
     /// Invariant: all stripes hold the successful read that began last, except while it is put in place.
@@ -66,13 +69,9 @@ public final class TokenStore: Sendable {
 
     /// Returns the bearer of an API token. Throws if the token isn't valid in this environment.
     func caller(_ text: String) throws(Problem) -> Caller {
-        guard let token = APIToken(text, environment: environment) else {
-            throw .tokenRefused("the token belongs to another environment")
-        }
-        let digest = token.digest
-        guard let record = find(digest) ?? findAfterRefresh({ find(digest) }) else {
-            throw .tokenRefused("the token is unknown or has been revoked")
-        }
+        let secret = SecretText(text)
+        let known = tokens.withAnyLock { $0.byText[secret] }
+        let record = if let known { known } else { try find(secret) }
         let now = now
         guard record.isValid(at: now) else {
             throw .tokenRefused("the token has expired or has been revoked")
@@ -98,9 +97,25 @@ public final class TokenStore: Sendable {
 
     private func known(_ id: String) -> TokenRecord? { tokens.withAnyLock { $0.byID[id] } }
 
-    private func find(_ digest: [UInt8]) -> TokenRecord? {
-        let candidates = tokens.withAnyLock { $0.byLookup[Array(digest.prefix(8))] } ?? []
-        return candidates.first { constantTimeEquals($0.digest, digest) }
+    /// Returns the record of a token that was not used since the last read.
+    private func find(_ secret: SecretText) throws(Problem) -> TokenRecord {
+        guard let token = APIToken(secret.text, environment: environment) else {
+            throw .tokenRefused("the token belongs to another environment")
+        }
+        let digest = token.digest
+        func find() -> TokenRecord? {
+            tokens.withAnyLock { tokens in
+                let candidates = tokens.byLookup[Array(digest.prefix(8))] ?? []
+                let record = candidates.first { constantTimeEquals($0.digest, digest) }
+                // Under the same lock as the search, because a later read may lack the token.
+                if let record { tokens.byText[secret] = record }
+                return record
+            }
+        }
+        guard let record = find() ?? findAfterRefresh(find) else {
+            throw .tokenRefused("the token is unknown or has been revoked")
+        }
+        return record
     }
 
     /// The maximum wait for another caller's read.

@@ -2,11 +2,15 @@ internal import AlmanacCOpenSSL
 
 /// The hash function SHA-256 (FIPS 180-4).
 public enum SHA256 {
+    /// The implementation, found once: OpenSSL's function `SHA256` searches for it at every call.
+    private nonisolated(unsafe) static let implementation = unsafe EVP_MD_fetch(nil, "SHA256", nil)
+
     /// Returns the digest, 32 bytes.
     public static func digest(_ bytes: [UInt8]) -> [UInt8] {
         // Safe because OpenSSL reads only the bytes of the given count and writes exactly the length of a digest.
         unsafe [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { digest, count in
-            _ = unsafe AlmanacCOpenSSL.SHA256(bytes, bytes.count, digest.baseAddress)
+            let isHashed = unsafe EVP_Digest(bytes, bytes.count, digest.baseAddress, nil, implementation, nil)
+            precondition(isHashed == 1, "OpenSSL has no SHA-256")
             count = Int(SHA256_DIGEST_LENGTH)
         }
     }

@@ -15,3 +15,20 @@ public func constantTimeEquals(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     // Safe because both have as many bytes as are compared.
     return unsafe CRYPTO_memcmp(left, right, left.count) == 0
 }
+
+/// A secret as the key of a dictionary. A search reveals nothing by its time: the hash depends on a random number of
+/// this process (SipHash), and a comparison takes the same time for all texts of one length.
+public struct SecretText: Hashable, Sendable {
+    private let bytes: [UInt8]
+
+    public init(_ text: String) { bytes = Array(text.utf8) }
+
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    public static func == (left: SecretText, right: SecretText) -> Bool { constantTimeEquals(left.bytes, right.bytes) }
+
+    public func hash(into hasher: inout Hasher) {
+        // Safe because the hasher only reads the bytes, during the call.
+        unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    }
+}

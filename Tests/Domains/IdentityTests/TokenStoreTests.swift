@@ -86,6 +86,21 @@ import Testing
         #expect(problem { try tokens.caller(token) }?.kind == .tokenRefused)
     }
 
+    @Test func `a token that was accepted is refused when it has expired`() throws {
+        let now = Monitor(Timestamp(milliseconds: WallClock.milliseconds))
+        let clock = ServerClock(now: { .now }, milliseconds: { now.read { $0.milliseconds } })
+        let store = TokenStore(environment: "staging", pool: tokens.pool, clock: clock)
+        let end = now.read { $0.advanced(bySeconds: 60) }
+        let (token, _) = try tokens.make("app", expiresAt: end)
+        try store.refresh()
+        let authenticator = Authenticator(tokens: store) { _ throws(Problem) in throw Authenticator.tokenNeeded }
+        func caller() throws -> Caller { try authenticator.caller(authorization: "Bearer \(token.text)") }
+        #expect(try caller().name == "app")
+        #expect(try caller().name == "app")
+        now.update { $0 = end }
+        #expect(problem { try caller() }?.detail.contains("expired") == true)
+    }
+
     @Test func `a caller is told apart by their token, and ends with it`() throws {
         let end = Timestamp(milliseconds: WallClock.milliseconds).advanced(bySeconds: 3600)
         let (token, record) = try tokens.make(expiresAt: end)
