@@ -14,6 +14,17 @@ import Testing
         #expect(murmur.hash == hash)
     }
 
+    @Test func `a text in two parts has the hash of its bytes`() {
+        let text = "größer 😸 5f0c2c9e-7d0a"
+        for end in text.unicodeScalars.indices {
+            var (parts, bytes) = (Murmur3(), Murmur3())
+            parts.add(String(text.unicodeScalars[..<end]))
+            parts.add(String(text.unicodeScalars[end...]))
+            for byte in text.utf8 { bytes.add(byte) }
+            #expect(parts.hash == bytes.hash)
+        }
+    }
+
     @Test(
         arguments: [
             (#"["checkout","u1"]"#, 2_348_397_128), (#""u1""#, 1_978_848_823), ("1", 3_831_157_163),

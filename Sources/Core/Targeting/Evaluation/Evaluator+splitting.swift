@@ -83,7 +83,7 @@ extension Evaluator {
 
     /// Returns the hash of the flag's key and the user's targeting key.
     private mutating func hashOfCaller() throws(EvaluationFault) -> UInt32? {
-        guard case .string(let caller)? = context.attributes["targetingKey"], !caller.utf8.isEmpty else { return nil }
+        guard let caller, !caller.utf8.isEmpty else { return nil }
         try charge(caller.utf8.count / 16)
         var murmur = place.map { program.heads[$0].hash } ?? Murmur3(flag: ownKey, version)
         switch version {

@@ -17,6 +17,9 @@ struct Evaluator {
     var depth = 0
     /// True if results of conditions are cached for other flags with the same condition.
     var cachesConditions = false
+    /// The targeting key, if it is a text.
+    private(set) lazy var caller: String? =
+        if case .string(let key)? = context.attributes["targetingKey"] { key } else { nil }
     /// The cached results of conditions that occur in several places; empty before the first.
     private var conditions: [Known] = []
     /// The number of steps charged for cached conditions but not executed.

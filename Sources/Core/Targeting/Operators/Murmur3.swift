@@ -10,17 +10,36 @@ struct Murmur3 {
         block |= UInt32(byte) << ((length & 3) * 8)
         length &+= 1
         guard length & 3 == 0 else { return }
-        state ^= Murmur3.mixed(block)
-        state = (state << 13 | state >> 19) &* 5 &+ 0xE654_6B64
+        add(block: block)
         block = 0
     }
 
     mutating func add(_ text: String) {
         var murmur = self
         text.withBytes { bytes in
-            for index in bytes.indices { murmur.add(bytes[index]) }
+            var index = 0
+            while index < bytes.count, murmur.length & 3 != 0 {
+                murmur.add(bytes[index])
+                index += 1
+            }
+            while index + 4 <= bytes.count {
+                // Safe because four bytes from the index on belong to the text.
+                let block = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt32.self)
+                murmur.add(block: UInt32(littleEndian: block))
+                murmur.length &+= 4
+                index += 4
+            }
+            while index < bytes.count {
+                murmur.add(bytes[index])
+                index += 1
+            }
         }
         self = murmur
+    }
+
+    private mutating func add(block: UInt32) {
+        state ^= Murmur3.mixed(block)
+        state = (state << 13 | state >> 19) &* 5 &+ 0xE654_6B64
     }
 
     var hash: UInt32 {

@@ -51,6 +51,9 @@ public struct Flag: Sendable {
     /// True if the evaluation may change as time passes.
     public var readsTime: Bool { details.draft.readsTime }
 
+    /// True if a rule selects the variant.
+    public var hasRule: Bool { details.draft.rule != nil }
+
     /// The flags that the rule depends on, as indices of the set.
     public var dependencies: [Int] { details.draft.dependencies }
 

@@ -3,8 +3,8 @@ internal import AlmanacTargeting
 /// The answers for each flag and variant, encoded once for a set of flags.
 ///
 /// An answer consists of parts of `bytes`: the variant, the flag's metadata, the set's metadata and the reason. All
-/// parts share one allocation, because there may be tens of thousands. A variant's part includes short metadata, so
-/// that most answers are two copies.
+/// parts share one allocation, because there may be tens of thousands. If a flag's metadata is short, the part of a
+/// variant is the whole answer, so that most answers are one copy.
 final class FlagAnswers: Sendable {
     let set: FlagSet
     /// The counter of evaluations.
@@ -20,8 +20,8 @@ final class FlagAnswers: Sendable {
     let bytes: [UInt8]
     /// The start of each part. Three parts come first: the set's metadata for a flag with own metadata, for a flag
     /// without, and omitted for a flag whose metadata includes the set's. The ends of answers follow, as in `Ending`.
-    /// Then each flag has its variants in order, the answer without a value, the answer for a failure, and the flag's
-    /// metadata.
+    /// Then each flag has its variants in order, the whole answer for the default if no rule selects a variant, the
+    /// answer without a value, the answer for a failure, and the flag's metadata.
     private let partStarts: [Int]
     /// The first part of each flag, and at the end the number of parts.
     private let firstPart: [Int]
@@ -65,9 +65,13 @@ final class FlagAnswers: Sendable {
             let tail = metadata + sharedTexts[sharedIndex]
             let isShort = tail.utf8.count <= Self.maxRepeatedBytes
             let suffix = isShort ? tail : ""
-            for (variant, value) in zip(flag.variants, Self.values(of: flag)) {
-                part(key + ",\"value\":" + value + ",\"variant\":" + FlagValue.string(variant.name).json + suffix)
+            let variants = zip(flag.variants, Self.values(of: flag)).map { variant, value in
+                key + ",\"value\":" + value + ",\"variant\":" + FlagValue.string(variant.name).json + suffix
             }
+            let ending = isShort ? (flag.hasRule ? Ending.targetingMatch : .static).text : ""
+            for variant in variants { part(variant + ending) }
+            let hasWholeDefault = isShort && flag.hasRule
+            part(hasWholeDefault ? flag.defaultVariant.map { variants[$0] + Ending.default.text } ?? "" : "")
             // OpenFeature's Python client fails without the member.
             part(key + ",\"variant\":\"\"" + suffix)
             part(key + ",\"errorCode\":\"")
@@ -104,19 +108,30 @@ final class FlagAnswers: Sendable {
     /// Writes the answer for a flag's outcome.
     func write(_ outcome: Evaluation.Outcome, of index: Int, to answer: inout [UInt8]) {
         let end = firstPart[index + 1]
+        let shared = sharedPart[index]
+        if let variant = outcome.variantIndex, shared == nil {
+            append(part: outcome.reason == .default ? end - 4 : firstPart[index] + variant, to: &answer)
+            return
+        }
         if outcome.error != nil {
-            answer += part(end - 2)
+            append(part: end - 2, to: &answer)
         } else {
-            answer += part(outcome.variantIndex.map { firstPart[index] + $0 } ?? end - 3)
-            if let shared = sharedPart[index] {
-                answer += part(end - 1)
-                answer += part(Int(shared))
+            append(part: outcome.variantIndex.map { firstPart[index] + $0 } ?? end - 3, to: &answer)
+            if let shared {
+                append(part: end - 1, to: &answer)
+                append(part: Int(shared), to: &answer)
             }
         }
-        answer += part(Self.sharedParts + Ending(outcome.reason, outcome.error).rawValue)
+        append(part: Self.sharedParts + Ending(outcome.reason, outcome.error).rawValue, to: &answer)
     }
 
-    private func part(_ index: Int) -> ArraySlice<UInt8> { bytes[partStarts[index]..<partStarts[index + 1]] }
+    private func append(part index: Int, to answer: inout [UInt8]) {
+        let range = partStarts[index]..<partStarts[index + 1]
+        // Safe because the bytes are only read, within the call. Appending a slice of the array would take longer.
+        unsafe bytes.withUnsafeBufferPointer {
+            unsafe answer.append(contentsOf: UnsafeBufferPointer(rebasing: $0[range]))
+        }
+    }
 
     /// The number of parts with the set's metadata.
     private static let sharedParts = 3
