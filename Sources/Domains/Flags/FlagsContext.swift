@@ -5,7 +5,7 @@ public import AlmanacIdentity
 public import AlmanacPOSIX
 
 /// The dependencies of one environment's flag endpoints.
-public struct FlagsContext: Sendable {
+public final class FlagsContext: Sendable {
     let config: ConfigContext
     private let authenticator: Authenticator
     let tickets: EventTickets

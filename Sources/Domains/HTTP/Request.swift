@@ -2,7 +2,7 @@ public import AlmanacJSON
 public import AlmanacPOSIX
 
 /// An HTTP request for the endpoints.
-public struct Request {
+public final class Request {
     /// The method as sent, because methods are case-sensitive (RFC 9110 §9.1).
     public let method: String
     public let target: Target
@@ -46,7 +46,9 @@ extension Request {
     /// Refuses a request whose `Accept` header rules out every given media type (RFC 9110 §12.5.1).
     public func accepts(_ mediaTypes: String...) throws(Problem) {
         // An empty header accepts everything.
-        guard let accept = headers.list("Accept"), !accept.trimmed.isEmpty else { return }
+        guard let accept = headers.list("Accept"), !accept.hasSameBytes(as: "*/*"), !accept.trimmed.isEmpty else {
+            return
+        }
         let ranges = accept.split(separator: ",").compactMap(MediaRange.init)
         let isAccepted = mediaTypes.contains { type in
             // The most specific range that includes the type decides.
@@ -63,6 +65,11 @@ extension Request {
     /// A body without a `Content-Type` counts as the first type.
     public func contains(_ mediaTypes: String...) throws(Problem) {
         guard let contentType = headers["Content-Type"] else { return }
+        // Most clients send one of these two texts, which need no parsing.
+        let isUsual = mediaTypes.contains {
+            contentType.hasSameBytes(as: $0) || contentType.hasSameBytes(as: $0 + "; charset=utf-8")
+        }
+        if isUsual { return }
         guard let type = MediaRange(contentType), mediaTypes.contains(type.name), ["utf-8", nil].contains(type.charset)
         else {
             throw Problem(

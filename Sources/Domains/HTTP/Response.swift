@@ -108,6 +108,13 @@ public struct FieldLines: Sendable {
         bytes.append(UInt8(ascii: "\n"))
     }
 
+    /// Appends the line of a strong entity tag, given without quotes.
+    public mutating func append(tag: String) {
+        bytes += "ETag: \"".utf8
+        bytes += tag.utf8
+        bytes += "\"\r\n".utf8
+    }
+
     /// Appends lines that are already encoded.
     public mutating func append(lines: [UInt8]) { bytes += lines }
 

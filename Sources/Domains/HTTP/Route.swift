@@ -1,7 +1,7 @@
 internal import AlmanacPOSIX
 
 /// An operation: a method, a path pattern, and the endpoint.
-public struct Route<Context>: Sendable {
+public final class Route<Context>: Sendable {
     public let method: String
     /// The pattern in the form of the documentation: `/{environment}/config/{key}`.
     public let pattern: String
@@ -55,9 +55,16 @@ private enum Segment: Sendable {
 
 /// The routes of a server. An unknown path is answered with 404, and an unknown method with 405 and `Allow`.
 public struct Router<Context>: Sendable {
-    private let routes: [Route<Context>]
+    /// The routes by the number of their segments, each in the order given.
+    private let routes: [[Route<Context>]]
 
-    public init(_ routes: [Route<Context>]) { self.routes = routes }
+    public init(_ routes: [Route<Context>]) {
+        let longest = routes.map(\.segments.count).max() ?? -1
+        self.routes = (0..<longest + 1).map { count in routes.filter { $0.segments.count == count } }
+    }
+
+    /// Returns the routes with as many segments as a path.
+    private func routes(for path: [String]) -> [Route<Context>] { path.count < routes.count ? routes[path.count] : [] }
 
     /// Returns the route of a request, with the captured segments.
     ///
@@ -65,7 +72,7 @@ public struct Router<Context>: Sendable {
     public func route(_ request: Request) throws(Problem) -> (route: Route<Context>, captures: Captures) {
         let method = request.method == "HEAD" ? "GET" : request.method
         let path = request.target.segments
-        for route in routes where route.method == method && route.matches(path) {
+        for route in routes(for: path) where route.method == method && route.matches(path) {
             return (route, Captures(pattern: route.segments, path: path))
         }
         let allowed = methods(at: path)
@@ -79,7 +86,7 @@ public struct Router<Context>: Sendable {
     /// Returns the methods of a path, in the order of the routes, with `HEAD` and `OPTIONS`; empty for an unknown path.
     public func methods(at path: [String]) -> [String] {
         var methods: [String] = []
-        for route in routes where route.matches(path) && !methods.contains(route.method) {
+        for route in routes(for: path) where route.matches(path) && !methods.contains(route.method) {
             methods += route.method == "GET" ? ["GET", "HEAD"] : [route.method]
         }
         return methods.isEmpty ? [] : methods + ["OPTIONS"]

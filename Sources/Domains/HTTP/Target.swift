@@ -13,26 +13,26 @@ public struct Target: Sendable {
     /// - Parameter environment: The environment from the web server, used as the first segment; nil if the path has it.
     public init(_ text: String, environment: String? = nil) throws(Problem) {
         // A separator before a combining mark is no `Character` of its own, so the parser reads bytes.
-        let (path, query) = Array(text.utf8)[...].splitOnce(at: UInt8(ascii: "?"))
-        guard path.first == UInt8(ascii: "/") else {
+        let bytes = Array(text.utf8)
+        guard bytes.first == UInt8(ascii: "/") else {
             throw Problem(.invalidRequest, "the request's path must start with a slash")
         }
         var segments: [String] = []
         segments.reserveCapacity(4)
         if let environment { segments.append(environment) }
         pathHasEnvironment = environment == nil
-        var rest: ArraySlice<UInt8>? = path.dropFirst()
-        while let text = rest {
-            let (segment, others) = text.splitOnce(at: UInt8(ascii: "/"))
-            guard let decoded = percentDecoded(segment) else {
+        let end = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
+        var start = 1
+        for index in 1...end where index == end || bytes[index] == UInt8(ascii: "/") {
+            guard let decoded = percentDecoded(bytes[start..<index]) else {
                 throw Problem(
                     .invalidRequest, "the path contains a percent escape that is not UTF-8, or not two hex digits")
             }
             segments.append(decoded)
-            rest = others
+            start = index + 1
         }
         self.segments = segments
-        self.query = try Query(query)
+        query = try Query(end < bytes.count ? bytes[(end + 1)...] : nil)
     }
 }
 

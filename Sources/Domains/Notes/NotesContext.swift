@@ -2,7 +2,7 @@ internal import AlmanacHTTP
 public import AlmanacIdentity
 
 /// The dependencies of one environment's notes endpoints.
-public struct NotesContext: Sendable {
+public final class NotesContext: Sendable {
     let service: NotesService
     private let authenticator: Authenticator
 

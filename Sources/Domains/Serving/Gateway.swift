@@ -79,17 +79,17 @@ public final class Gateway<Service: EnvironmentService, Context> {
     /// - Parameter lane: The request's lane in the queue, set if the request enters one.
     /// - Returns: nil if the request was queued; another thread may already have taken it.
     private func respond(to request: WaitingRequest, _ lane: inout RequestQueue.Queue.Lane?) -> SendingOutcome? {
-        var record = request.record
+        let record = request.record
         record.begin()
         if lane != nil, request.connection.isAbandoned { return .answered }
         meter.begin()
         let method = record.method
         defer { memory.end() }
-        guard let response = response(to: request, method, &record, &lane) else {
+        guard let response = response(to: request, method, record, &lane) else {
             meter.wait()
             return nil
         }
-        let outcome = request.connection.send(response, to: method, &record)
+        let outcome = request.connection.send(response, to: method, record)
         record.end()
         meter.end(record)
         observation.log.write(record)
@@ -97,14 +97,14 @@ public final class Gateway<Service: EnvironmentService, Context> {
     }
 
     private func response(
-        to waiting: WaitingRequest, _ method: String, _ record: inout RequestRecord,
+        to waiting: WaitingRequest, _ method: String, _ record: RequestRecord,
         _ lane: inout RequestQueue.Queue.Lane?
     ) -> Response? {
         let parameters = waiting.parameters
         var response: Response
         do {
             let request = try Request(parameters, record, on: waiting.connection, memory: memory)
-            guard let answer = try self.response(to: request, on: waiting, &record, &lane) else { return nil }
+            guard let answer = try self.response(to: request, on: waiting, record, &lane) else { return nil }
             response = answer
         } catch {
             response = shape(record.recordProblem(of: error), parameters.path).response(requestID: record.id)
@@ -116,7 +116,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
 
     /// - Returns: nil if the request was queued, after which it must not be used any more.
     private func response(
-        to request: Request, on waiting: WaitingRequest, _ record: inout RequestRecord,
+        to request: Request, on waiting: WaitingRequest, _ record: RequestRecord,
         _ lane: inout RequestQueue.Queue.Lane?
     ) throws -> Response? {
         let segments = request.target.segments
@@ -130,7 +130,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
             return try route.answer(request, captures, registry.all)
         }
         guard let service = service(of: segments) else {
-            throw missing(segments, &record)
+            throw missing(segments, record)
         }
         record.environment = segments[0]
         if request.method == "OPTIONS" {
@@ -146,19 +146,15 @@ public final class Gateway<Service: EnvironmentService, Context> {
             try checkWait(record)
         } else if let claim = try route.claim(of: request, context) {
             let newLane = RequestQueue.Queue.Lane(environment: segments[0], claim: claim)
-            guard try admit(newLane, waiting, record) else { return nil }
+            guard try admit(newLane, waiting) else { return nil }
             lane = newLane
         }
         return try route.answer(request, captures, context)
     }
 
     /// Returns true if a request may begin now. If not, the request is queued and belongs to the thread that takes it.
-    private func admit(
-        _ lane: RequestQueue.Queue.Lane, _ waiting: WaitingRequest, _ record: RequestRecord
-    ) throws(Problem) -> Bool {
-        switch queue.admit(
-            lane, WaitingRequest(parameters: waiting.parameters, connection: waiting.connection, record: record))
-        {
+    private func admit(_ lane: RequestQueue.Queue.Lane, _ waiting: WaitingRequest) throws(Problem) -> Bool {
+        switch queue.admit(lane, waiting) {
         case .begins: return true
         case .waits: return false
         case .callerHasTooMany where [.config, .notes].contains(lane.claim.kind):
@@ -179,7 +175,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
     }
 
     /// Returns the problem for a path without a service.
-    private func missing(_ segments: [String], _ record: inout RequestRecord) -> Problem {
+    private func missing(_ segments: [String], _ record: RequestRecord) -> Problem {
         guard let name = segments.first.flatMap({ EnvironmentName($0) }), registry.isPending(name, &view) else {
             return Problem(
                 .environmentNotFound, "the path must begin with the name of an environment that this host serves")
@@ -191,8 +187,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
     }
 
     private func service(of segments: [String]) -> Service? {
-        guard let first = segments.first, let name = EnvironmentName(first) else { return nil }
-        return registry.environment(name, &view)
+        segments.first.flatMap { registry.environment($0, &view) }
     }
 
     private func allow(_ origin: String, _ method: String, _ parameters: Parameters, _ response: inout Response) {

@@ -3,7 +3,7 @@ internal import AlmanacPostgreSQL
 
 extension RequestRecord {
     /// Records the problem for an error, and returns it.
-    mutating func recordProblem(of error: any Error) -> Problem {
+    func recordProblem(of error: any Error) -> Problem {
         let problem = Problem(translating: error)
         // The client has disconnected, so nobody gets the problem.
         if error is ClientGone { return problem }

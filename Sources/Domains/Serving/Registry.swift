@@ -53,12 +53,17 @@ public final class Registry<Service: EnvironmentService>: Sendable {
     struct View {
         fileprivate var generation = -1
         fileprivate var state = State()
+        /// The environment that was found last, which is often wanted next.
+        fileprivate var last: (name: String, service: Service)?
     }
 
     /// Returns the environment of a name, without a lock unless the environments have changed.
-    func environment(_ name: EnvironmentName, _ view: inout View) -> Service? {
+    func environment(_ name: String, _ view: inout View) -> Service? {
         refresh(&view)
-        return view.state.running[name]
+        if let last = view.last, last.name.hasSameBytes(as: name) { return last.service }
+        guard let service = EnvironmentName(name).flatMap({ view.state.running[$0] }) else { return nil }
+        view.last = (name, service)
+        return service
     }
 
     /// Returns true if the environment of a name could not be started yet.
@@ -71,6 +76,7 @@ public final class Registry<Service: EnvironmentService>: Sendable {
         let newest = generation.load(ordering: .acquiring)
         guard view.generation != newest else { return }
         view.state = state.withLock { $0 }
+        view.last = nil
         view.generation = newest
     }
 

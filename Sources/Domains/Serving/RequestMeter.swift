@@ -98,7 +98,10 @@ final class RequestMeter {
 }
 
 /// The record of a request for metrics and the log. The sender chose nothing in it, except a known method.
-struct RequestRecord {
+final class RequestRecord: @unchecked Sendable {
+    // Safe because only one thread at a time uses a request: the thread that received it, until it puts the request
+    // into the queue, and then the thread that takes it out.
+
     /// The request's id from nginx.
     let id: String
     let method: String
@@ -123,10 +126,10 @@ struct RequestRecord {
     }
 
     /// Begins to measure database time, on the thread that works on the request.
-    mutating func begin() { databaseNanoseconds = DatabaseTime.nanoseconds }
+    func begin() { databaseNanoseconds = DatabaseTime.nanoseconds }
 
     /// Ends the measurement, on the same thread.
-    mutating func end() {
+    func end() {
         nanoseconds = MonotonicClock.nanoseconds - arrival
         databaseNanoseconds = DatabaseTime.nanoseconds - databaseNanoseconds
     }

@@ -5,7 +5,7 @@ internal import AlmanacHTTP
 private let maxParameters = 256
 
 extension Request {
-    init(
+    convenience init(
         _ parameters: Parameters, _ record: RequestRecord, on connection: FastCGIConnection, memory: RequestMemory
     ) throws(Problem) {
         guard parameters.count <= maxParameters else {

@@ -11,12 +11,12 @@ enum SendingOutcome {
 
 extension FastCGIConnection {
     /// Sends a response. The record receives the reason if a response in pieces fails.
-    func send(_ response: Response, to method: String, _ record: inout RequestRecord) -> SendingOutcome {
+    func send(_ response: Response, to method: String, _ record: RequestRecord) -> SendingOutcome {
         if case .pieces(let writePieces) = response.body, method != "HEAD" {
-            send(response, in: writePieces, &record)
+            send(response, in: writePieces, record)
             return .answered
         }
-        guard write(response.headerBlock), method != "HEAD" else { return .answered }
+        guard writeHead(of: response), method != "HEAD" else { return .answered }
         switch response.body {
         case .bytes(let bytes):
             write(bytes)
@@ -29,12 +29,12 @@ extension FastCGIConnection {
     /// Sends a response in pieces, with the header before the first piece.
     private func send(
         _ response: Response, in writePieces: (_ send: ([UInt8]) throws(ClientGone) -> Void) throws -> Void,
-        _ record: inout RequestRecord
+        _ record: RequestRecord
     ) {
         var hasBegun = false
         do {
             try writePieces { piece throws(ClientGone) in
-                let isSent = (hasBegun || write(response.headerBlock)) && write(piece)
+                let isSent = (hasBegun || writeHead(of: response)) && write(piece)
                 hasBegun = true
                 guard isSent else { throw ClientGone() }
             }
@@ -43,20 +43,22 @@ extension FastCGIConnection {
             if hasBegun {
                 abort()
             } else {
-                _ = send(problem.response(requestID: record.id), to: "", &record)
+                _ = send(problem.response(requestID: record.id), to: "", record)
             }
         }
     }
-}
 
-extension Response {
-    /// The header block in CGI form (RFC 3875 §6.2).
-    fileprivate var headerBlock: [UInt8] {
-        var block = FieldLines([("Status", statusText)])
-        block += headers
-        if status != 304, status != 204, case .bytes(let bytes) = body {
-            block.append(("Content-Length", String(bytes.count)))
+    /// Writes the header block in CGI form (RFC 3875 §6.2). Returns false if the client has disconnected.
+    private func writeHead(of response: Response) -> Bool {
+        write("Status: ")
+        write(response.statusText)
+        write("\r\n")
+        write(response.headers.bytes)
+        if response.status != 304, response.status != 204, case .bytes(let bytes) = response.body {
+            write("Content-Length: ")
+            write(String(bytes.count))
+            write("\r\n")
         }
-        return block.bytes + "\r\n".utf8
+        return write("\r\n")
     }
 }

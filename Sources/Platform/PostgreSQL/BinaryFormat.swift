@@ -4,9 +4,10 @@ internal import AlmanacTimestamps
 enum BinaryFormat {
     static func text(_ type: TypeOID, _ bytes: Span<UInt8>) -> String? {
         guard type != .bytea, let start = contentStart(type, bytes) else { return nil }
-        // Safe because the bytes are only read, within the call.
-        return unsafe bytes.extracting(droppingFirst: start).withUnsafeBufferPointer {
-            unsafe String(validating: $0, as: UTF8.self)
+        do {
+            return String(copying: try UTF8Span(validating: bytes.extracting(droppingFirst: start)))
+        } catch {
+            return nil
         }
     }
 

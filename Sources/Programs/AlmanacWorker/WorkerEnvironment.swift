@@ -18,14 +18,14 @@ final class WorkerEnvironment: EnvironmentService {
     private let backups: BackupWatch
     private let tokens: TokenStore
     private let sessions: SessionStore
-    private let authenticator: Authenticator
     private let service: ConfigService
     private let flagUses: FlagUses
-    private let tickets: EventTickets
+    let config: ConfigContext
+    let flags: FlagsContext
+    let identity: IdentityContext
     let notes: NotesContext
     private let subscription: Subscription
     private let trimming: BackgroundJob
-    private let find: @Sendable (EnvironmentName) -> WorkerEnvironment?
 
     /// The longest time for which a lost notification goes unnoticed.
     private static let headCheckInterval = Duration.seconds(2)
@@ -42,7 +42,6 @@ final class WorkerEnvironment: EnvironmentService {
         find: @escaping @Sendable (EnvironmentName) -> WorkerEnvironment?
     ) throws {
         self.settings = settings
-        self.find = find
         let database = settings.database.limitingStatements(to: ServerSettings.statementTimeout)
         let pool = Pool(database, size: connections)
         let tokens = TokenStore(environment: settings.name.text, pool: pool)
@@ -64,16 +63,19 @@ final class WorkerEnvironment: EnvironmentService {
         }
         self.pool = pool
         self.tokens = tokens
-        self.tickets = tickets
         self.flagUses = flagUses
         let sessions = SessionStore(settings, pool: pool, tokens: tokens, waits: keyWaits)
         self.sessions = sessions
         backups = BackupWatch(settings.name, pool: pool)
-        authenticator = Authenticator(settings, tokens: tokens, sessions: sessions, waits: keyWaits) { failure in
+        let authenticator = Authenticator(settings, tokens: tokens, sessions: sessions, waits: keyWaits) { failure in
             Log.error("identity provider", ("environment", settings.name.text), ("reason", "\(failure)"))
         }
         let notesService = NotesService(settings: settings, pool: pool, notifier: notifier, actions: actions)
+        config = ConfigContext(service: service, authenticator: authenticator) { find($0)?.config }
+        flags = FlagsContext(config: config, authenticator: authenticator, tickets: tickets, uses: flagUses)
         notes = NotesContext(service: notesService, authenticator: authenticator)
+        identity = IdentityContext(
+            settings: settings, pool: pool, tokens: tokens, sessions: sessions, authenticator: authenticator)
         subscription = try Subscription(
             database, channels: [ConfigService.channel, TokenStore.channel, SessionStore.channel],
             interval: Self.headCheckInterval, threadName: "listen-\(settings.name)"
@@ -102,19 +104,6 @@ final class WorkerEnvironment: EnvironmentService {
         } report: { failure in
             Log.error("history not trimmed", ("environment", "\(name)"), ("reason", "\(failure)"))
         }
-    }
-
-    var config: ConfigContext {
-        ConfigContext(service: service, authenticator: authenticator) { [find] in find($0)?.config }
-    }
-
-    var flags: FlagsContext {
-        FlagsContext(config: config, authenticator: authenticator, tickets: tickets, uses: flagUses)
-    }
-
-    var identity: IdentityContext {
-        IdentityContext(
-            settings: settings, pool: pool, tokens: tokens, sessions: sessions, authenticator: authenticator)
     }
 
     /// The cached revision, with true if it may be stale.

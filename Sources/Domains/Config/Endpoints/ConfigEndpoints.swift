@@ -5,7 +5,7 @@ public import AlmanacPOSIX
 internal import AlmanacTimestamps
 
 /// The dependencies of one environment's config endpoints.
-public struct ConfigContext: Sendable {
+public final class ConfigContext: Sendable {
     public let service: ConfigService
     let authenticator: Authenticator
     private let clock: ServerClock

@@ -73,7 +73,7 @@ enum ReadEndpoints {
 }
 
 /// An authorized read of the config: the snapshot to answer from, and the pinned major.
-struct ReadRequest {
+final class ReadRequest {
     let service: ConfigService
     let snapshot: Snapshot
     let pin: PinnedVersion?
@@ -176,7 +176,7 @@ extension ReadRequest {
         if showsFlags { tag += PartTag.withFlags }
         let isKnown = try ReadConditions(headers).isNotModified(tag, head.lastModified)
         var response = isKnown ? .notModified(tag, for: headers) : Response(body: try body())
-        if !isKnown { response.headers.append(("ETag", "\"" + tag + "\"")) }
+        if !isKnown { response.headers.append(tag: tag) }
         if let head = metadata.head {
             response.headers += ConfigHeaders.fields(of: head)
         } else {

@@ -4,7 +4,7 @@ public import AlmanacHTTP
 public import AlmanacPostgreSQL
 
 /// The dependencies of one environment's endpoints for sessions, tokens and the audit log.
-public struct IdentityContext: Sendable {
+public final class IdentityContext: Sendable {
     let settings: EnvironmentSettings
     let pool: Pool
     let tokens: TokenStore
