@@ -9,20 +9,14 @@ extension Live {
     @Suite struct CostliestRequestsTests {
         private let environment: FlagsEnvironment
         private let user: NotesUser
-        private let names: [String: String]
 
         init() throws {
             environment = try FlagsEnvironment()
             user = try NotesUser(in: environment.live.name)
-            names = [
-                "environment": environment.live.name, "other": "development", "key": "costly", "major": "99",
-                "id": "long", "revision": try Self.fill(environment),
-            ]
-            try Self.fill(user)
         }
 
         /// Stores entries, the longest value, and flags. Returns the revision of the entries.
-        private static func fill(_ environment: FlagsEnvironment) throws -> String {
+        private func fillConfig() throws -> String {
             let text = String(repeating: "So much is said of an entry. ", count: 100)
             let entries = CostlyBodies.numbered(1000) { "\"costly-\($0)\":{\"value\":\"\(text)\"}" }
             let largeEntry = #""costly":{"value":[\#(CostlyBodies.repeated("{}", 80_000))]}"#
@@ -36,16 +30,16 @@ extension Live {
         }
 
         /// Stores a rewritten note of 900 KB, and a thousand notes of many words.
-        private static func fill(_ user: NotesUser) throws {
+        private func fillNotes() throws {
             let client = user.client()
             let text = CostlyBodies.lines.joined().replacing("\n", with: "\\n")
             let rewriting = #"["updateNote",{"id":"long","base":1,"body":\#(CostlyBodies.rewriting())}]"#
             let words = (0..<400).map { "\(Array("abcdefgh")[$0 % 8])\($0)" }.joined(separator: " ")
-            for batch in [
-                #"[["createNote",{"id":"long","body":"\#(text)"}],\#(rewriting)]"#,
-                "[\(CostlyBodies.numbered(500) { #"["createNote",{"id":"n\#($0)","body":"\#(words)"}]"# })]",
-                "[\(CostlyBodies.numbered(500) { #"["createNote",{"id":"m\#($0)","body":"\#(words)"}]"# })]",
-            ] {
+            // A batch ends after five seconds, so no batch is long.
+            let batches = (0..<20).map { batch in
+                "[\(CostlyBodies.numbered(50) { #"["createNote",{"id":"n\#(batch)-\#($0)","body":"\#(words)"}]"# })]"
+            }
+            for batch in [#"[["createNote",{"id":"long","body":"\#(text)"}],\#(rewriting)]"#] + batches {
                 let outcomes = Set(try client.outcomes(batch))
                 try #require(outcomes == ["applied"], "\(outcomes)")
             }
@@ -55,6 +49,11 @@ extension Live {
             let operations = try OpenAPIDocument(OpenAPIDocument.text()).operations.map { "\($0.method) \($0.path)" }
             #expect(Set(operations) == Set(CostliestRequest.all.map(\.operation)))
             defer { _ = try? environment.live.reset() }
+            let names = [
+                "environment": environment.live.name, "other": "development", "key": "costly", "major": "99",
+                "id": "long", "revision": try fillConfig(),
+            ]
+            try fillNotes()
             var lines: [(milliseconds: Int64, line: String)] = []
             for request in CostliestRequest.all {
                 let client = client(of: request.caller)
