@@ -3,7 +3,8 @@ internal import AlmanacCLinux
 internal import AlmanacPOSIX
 internal import Glibc
 
-/// A pool of pipes through which libfcgi reads the heads of requests. It grows to the largest number used at once.
+/// A pool of pipes through which libfcgi reads the heads of requests that have not arrived whole. It grows to the
+/// largest number used at once.
 final class HeadPipes: Sendable {
     private struct Pipe {
         let readEnd: Int32
