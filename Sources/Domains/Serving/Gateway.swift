@@ -148,6 +148,7 @@ public final class Gateway<Service: EnvironmentService, Context> {
             let newLane = RequestQueue.Queue.Lane(environment: segments[0], claim: claim)
             guard try admit(newLane, waiting) else { return nil }
             lane = newLane
+            RunnableThreads.makeWay()
         }
         return try route.answer(request, captures, context)
     }
@@ -187,7 +188,8 @@ public final class Gateway<Service: EnvironmentService, Context> {
     }
 
     private func service(of segments: [String]) -> Service? {
-        segments.first.flatMap { registry.environment($0, &view) }
+        guard let name = segments.first else { return nil }
+        return registry.environment(name, &view)
     }
 
     private func allow(_ origin: String, _ method: String, _ parameters: Parameters, _ response: inout Response) {

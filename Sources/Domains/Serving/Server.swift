@@ -8,6 +8,7 @@ public struct Server<Service: EnvironmentService>: Sendable {
     private let registry: Registry<Service>
     private let listener: Listener
     private let stop: Event
+    private let runnable = RunnableThreads()
 
     /// The maximum time for requests in flight after the signal to end.
     private static var stopTimeout: Duration { .seconds(9) }
@@ -24,7 +25,9 @@ public struct Server<Service: EnvironmentService>: Sendable {
     /// - Parameter serve: Answers requests on each of the threads, until the listener ends.
     public func run(_ serve: @escaping @Sendable (Listener, Registry<Service>) -> Void) -> Never {
         let threads = (0..<settings.threads).map { number in
-            Thread(name: "request-\(number)") { [listener, registry] in serve(listener, registry) }
+            Thread(name: "request-\(number)") { [listener, registry, runnable] in
+                runnable.run { serve(listener, registry) }
+            }
         }
         Log.info("ready", ("environments", registry.names.joined(separator: " ")))
         while Signal.next() == .reload {
@@ -36,6 +39,7 @@ public struct Server<Service: EnvironmentService>: Sendable {
             }
         }
         stop.set()
+        runnable.liftLimit()
         let deadline = ContinuousClock.now + Self.stopTimeout
         for thread in threads { thread.wait(upTo: max(.zero, deadline - .now)) }
         registry.close()

@@ -12,21 +12,23 @@ internal import Glibc
     /// -1 once the connection is closed or detached. libfcgi holds the descriptor during a request.
     private var descriptor: Int32
     private var reader: RequestReader
-    private let pipes: HeadPipes
+    /// The lengths of the current request's parameters; empty once the request has ended.
+    private var lengths = ParameterLengths()
+    private var output = LibraryOutput()
     private var isNew = true
+    /// True once the listener has begun to wait for requests on the connection.
+    var isWatched = false
     private var isBroken = false
-    private(set) var parameterCount = 0
     /// The reason for closing the connection after malformed input.
     public private(set) var refusal: String?
 
     /// The time limit for the web server to send or to receive bytes of a request, in seconds.
     private static let timeout = 30
 
-    init(takingOwnership descriptor: Int32, pipes: HeadPipes) {
+    init(takingOwnership descriptor: Int32) {
         unsafe request = .allocate(capacity: 1)
         unsafe FCGX_InitRequest(request, -1, 0)
         self.descriptor = descriptor
-        self.pipes = pipes
         reader = RequestReader(of: descriptor)
         var limit = timeval(tv_sec: Self.timeout, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
@@ -40,6 +42,13 @@ internal import Glibc
     static func tagged(_ tag: UInt) -> FastCGIConnection {
         // Safe because the listener keeps a connection alive for as long as its tag can come up.
         unsafe Unmanaged<FastCGIConnection>.fromOpaque(UnsafeRawPointer(bitPattern: tag)!).takeUnretainedValue()
+    }
+
+    /// Receives the bytes of the first request that have arrived. Returns false if there are none.
+    func receivesAtOnce() -> Bool {
+        guard reader.receivesAtOnce() else { return false }
+        isNew = false
+        return true
     }
 
     /// Returns the descriptor on the first call, and nil afterwards.
@@ -58,35 +67,26 @@ internal import Glibc
     /// Reads the parameters of the next request, in the order sent (FastCGI 1.0 §3.4). Returns nil if the connection
     /// has ended or the input is malformed; `refusal` then has the reason.
     public func nextRequest() -> Parameters? {
-        let head: RequestReader.Head
         do {
-            head = try reader.head(within: .seconds(Self.timeout))
+            lengths = try reader.readHead(within: .seconds(Self.timeout))
         } catch {
             if case .malformed(let reason) = error { refusal = reason }
             return nil
         }
-        let hasBegun =
-            switch head.source {
-            case .connection: beginFromConnection()
-            case .records(let records): unsafe pipes.begin(request, with: records)
-            }
-        guard hasBegun else {
+        // FCGX_Accept_r (libfcgi 2.4.2) first ends the previous request, which would close the descriptor unless
+        // keepConnection is set. It reads to the end of the parameters, which is the end of the input. On failure it
+        // closes the descriptor, and then fails to accept another one, because there is no listening socket.
+        unsafe request.pointee.keepConnection = 1
+        unsafe request.pointee.ipcFd = descriptor
+        let code = unsafe reader.withHead { head in
+            unsafe LibraryInput.provide(head) { unsafe FCGX_Accept_r(request) }
+        }
+        guard code == 0 else {
+            descriptor = -1
             refusal = "libfcgi refused the request"
             return nil
         }
-        unsafe request.pointee.ipcFd = descriptor
-        parameterCount = head.count
         return Parameters(of: self)
-    }
-
-    /// Lets libfcgi read a validated request from the connection. On failure libfcgi closes the connection.
-    private func beginFromConnection() -> Bool {
-        // See HeadPipes.begin. The body is in the reader's buffer too, so libfcgi is never asked for it.
-        unsafe request.pointee.keepConnection = 1
-        unsafe request.pointee.ipcFd = descriptor
-        if unsafe FCGX_Accept_r(request) == 0 { return true }
-        descriptor = -1
-        return false
     }
 
     /// True if the web server has closed the connection, which it does when its client disconnects.
@@ -98,35 +98,45 @@ internal import Glibc
     /// Clears the pointer to the parameters, which libfcgi has freed but not reset.
     private func forgetParameters() {
         unsafe request.pointee.envp = nil
-        parameterCount = 0
+        lengths = ParameterLengths()
     }
 
-    func parameter(_ name: String) -> String? {
-        var name = name
-        return name.withUTF8 { name in
-            unsafe firstParameter { entry in
-                // Safe because the loop stops at the first byte that differs, so it never passes the zero byte at the
-                // end.
-                for index in name.indices {
-                    guard unsafe name[index] != 0, unsafe UInt8(bitPattern: entry[index]) == name[index] else {
-                        return nil
-                    }
-                }
-                return unsafe entry[name.count] == 61 ? String(cString: entry + name.count + 1) : nil
-            }
-        }
-    }
+    var parameterCount: Int { lengths.pairs.count }
 
-    /// Passes each parameter to `body` as a C string `NAME=value`, until `body` returns a value.
-    func firstParameter<Result>(_ body: (UnsafePointer<CChar>) -> Result?) -> Result? {
-        // Safe because the list ends with a null pointer, and libfcgi keeps it and its strings until the request is
-        // finished.
-        guard var next = unsafe request.pointee.envp else { return nil }
-        while let entry = unsafe next.pointee {
-            if let result = unsafe body(entry) { return result }
-            unsafe next += 1
+    /// Returns the place of the next parameter, from `start` on, whose name has `length` bytes and is accepted.
+    ///
+    /// - Parameter isWanted: Receives a pointer to that many bytes.
+    @inline(__always) func place(
+        from start: Int = 0, length: Int, _ isWanted: (UnsafePointer<CChar>) -> Bool
+    ) -> Int? {
+        guard lengths.mayHaveName(of: length) else { return nil }
+        let pairs = lengths.pairs
+        var place = start
+        while place < pairs.count {
+            if pairs[place].name == length, unsafe isWanted(entry(at: place)) { return place }
+            place += 1
         }
         return nil
+    }
+
+    func name(at place: Int) -> String { unsafe text(entry(at: place), lengths.pairs[place].name) }
+
+    func value(at place: Int) -> String {
+        let pair = lengths.pairs[place]
+        let start = unsafe entry(at: place) + pair.name + 1
+        // Safe because the value has that many bytes. PostgreSQL can't store a zero byte, so it ends the value.
+        return unsafe text(start, strnlen(start, pair.value))
+    }
+
+    /// The parameter's bytes: the name, an equals sign, and the value.
+    private func entry(at place: Int) -> UnsafePointer<CChar> {
+        // Safe because libfcgi keeps the parameters until the request is finished, in the order sent, after its
+        // own `FCGI_ROLE`.
+        unsafe UnsafePointer(request.pointee.envp[place + 1]!)
+    }
+
+    private func text(_ start: UnsafePointer<CChar>, _ count: Int) -> String {
+        unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
     /// Sends the rest of the response and skips the rest of the request body, so that the next request begins at a
@@ -138,7 +148,11 @@ internal import Glibc
             return nil
         }
         if !hasReadAll { unsafe request.pointee.keepConnection = 0 }
-        unsafe FCGX_Finish_r(request)
+        if output.isEmpty {
+            unsafe FCGX_Finish_r(request)
+        } else {
+            output.collect(isEnding: true) { unsafe FCGX_Finish_r(request) }
+        }
         forgetParameters()
         if unsafe request.pointee.ipcFd < 0 {
             descriptor = -1
@@ -152,6 +166,7 @@ internal import Glibc
     /// the connection. The connection object is then done.
     func detach() -> ResponseStream? {
         // Closing the connection with unread bytes would send a reset to the web server.
+        precondition(output.isEmpty, "a stream begins with a short header")
         guard hasReadAll, unsafe FCGX_FFlush(request.pointee.out) == 0 else {
             abort()
             return nil
@@ -170,6 +185,7 @@ internal import Glibc
         guard unsafe request.pointee.in != nil else { return }
         unsafe FCGX_Free(request, 1)
         forgetParameters()
+        output = LibraryOutput()
         descriptor = -1
     }
 
@@ -211,9 +227,13 @@ internal import Glibc
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return true }
         // Safe because FCGX_PutStr reads only the given number of bytes.
         return unsafe start.withMemoryRebound(to: CChar.self, capacity: bytes.count) { start in
-            unsafe FCGX_PutStr(start, Int32(bytes.count), request.pointee.out) == Int32(bytes.count)
+            let put = { unsafe FCGX_PutStr(start, Int32(bytes.count), self.request.pointee.out) == Int32(bytes.count) }
+            return output.isEmpty && bytes.count < Self.longPart ? put() : output.collect(put)
         }
     }
+
+    /// The length from which a part of a response is collected, in bytes. libfcgi keeps shorter ones itself.
+    private static let longPart = 8 << 10
 }
 
 /// The parameters of one request: CGI variables (RFC 3875 §4.1) and those that the web server is configured to pass.
@@ -226,27 +246,24 @@ public struct Parameters: Sendable {
     init(of connection: FastCGIConnection) { self.connection = connection }
 
     public var pairs: [(name: String, value: String)] {
-        var pairs: [(name: String, value: String)] = []
-        _ = unsafe connection.firstParameter { entry -> Never? in
-            if let separator = unsafe strchr(entry, 61) {
-                // Safe because both ends lie in one C string.
-                let name = unsafe UnsafeRawBufferPointer(
-                    start: entry, count: separator - UnsafeMutablePointer(mutating: entry))
-                unsafe pairs.append((String(decoding: name, as: UTF8.self), String(cString: separator + 1)))
-            }
-            return nil
-        }
-        return pairs
+        (0..<count).map { (connection.name(at: $0), connection.value(at: $0)) }
     }
 
     public var count: Int { connection.parameterCount }
 
-    public subscript(_ name: String) -> String? { connection.parameter(name) }
+    public subscript(_ name: String) -> String? {
+        var name = name
+        let place = name.withUTF8 { name in
+            // Safe because memcmp reads as many bytes as both names have.
+            unsafe connection.place(length: name.count) { unsafe memcmp($0, name.baseAddress!, name.count) == 0 }
+        }
+        return place.map { connection.value(at: $0) }
+    }
 
     /// Returns the first header field of that name, given in HTTP notation: `If-None-Match` is the parameter
     /// `HTTP_IF_NONE_MATCH`. `Content-Type` falls back to the parameter `CONTENT_TYPE`.
     public func field(_ name: String) -> String? {
-        if let field = unsafe connection.firstParameter({ unsafe value(in: $0, ofField: name) }) { return field }
+        if let place = place(ofField: name) { return connection.value(at: place) }
         if name.utf8.count == 12, name == "Content-Type", let type = self["CONTENT_TYPE"], !type.isEmpty { return type }
         return nil
     }
@@ -254,25 +271,25 @@ public struct Parameters: Sendable {
     /// Returns all header fields of that name, one for each line.
     public func fields(_ name: String) -> [String] {
         var fields: [String] = []
-        _ = unsafe connection.firstParameter { entry -> Void? in
-            if let value = unsafe value(in: entry, ofField: name) { fields.append(value) }
-            return nil
+        var next = 0
+        while let place = place(ofField: name, from: next) {
+            fields.append(connection.value(at: place))
+            next = place + 1
         }
         return fields
     }
-}
 
-/// Returns the value of a parameter that is the header field of that name, or nil for any other parameter.
-private func value(in entry: UnsafePointer<CChar>, ofField name: String) -> String? {
-    // The first byte already differs in most parameters.
-    guard unsafe entry.pointee == 72, unsafe strncmp(entry, "HTTP_", 5) == 0 else { return nil }
-    // Safe because the loop stops at the first byte that differs, so it never passes the zero byte at the end.
-    var place = unsafe entry + 5
-    for byte in name.utf8 {
-        guard byte != 0, unsafe UInt8(bitPattern: place.pointee) == byte.asInVariable else { return nil }
-        unsafe place += 1
+    /// Returns the place of the next parameter, from `start` on, that is the header field of that name.
+    private func place(ofField name: String, from start: Int = 0) -> Int? {
+        var name = name
+        return name.withUTF8 { name in
+            unsafe connection.place(from: start, length: 5 + name.count) { entry in
+                guard unsafe memcmp(entry, "HTTP_", 5) == 0 else { return false }
+                // Safe because the parameter's name has five bytes more than the field's.
+                return name.indices.allSatisfy { unsafe UInt8(bitPattern: entry[5 + $0]) == name[$0].asInVariable }
+            }
+        }
     }
-    return unsafe place.pointee == 61 ? String(cString: place + 1) : nil
 }
 
 extension UInt8 {

@@ -14,7 +14,6 @@ public final class Listener: Sendable {
     private let descriptor: Int32
     private let stop: Event
     private let ready: ReadySet
-    private let pipes = HeadPipes()
     /// Every open connection, held by a thread or idle. Changed only when a connection is opened or closed.
     ///
     /// Invariant: a connection is in here for as long as `ready` watches its descriptor, so that its tag, which is its
@@ -75,6 +74,7 @@ public final class Listener: Sendable {
     ///   connection.
     public func accept(after connection: FastCGIConnection? = nil) -> FastCGIConnection? {
         if let connection { release(connection) }
+        RunnableThreads.rest()
         var sawStop = false
         var end: ContinuousClock.Instant?
         while true {
@@ -92,7 +92,7 @@ public final class Listener: Sendable {
             }
             sawStop = false
             if tag != Self.listeningTag { return handedOver(FastCGIConnection.tagged(tag)) }
-            acceptConnection()
+            if let connection = acceptConnection() { return connection }
         }
     }
 
@@ -107,9 +107,7 @@ public final class Listener: Sendable {
 
     /// Ends the request on a connection and returns the connection to the idle set, or closes it.
     public func release(_ connection: FastCGIConnection) {
-        if let descriptor = connection.finish(), !stop.isSet,
-            (try? ready.watchAgain(descriptor, tag: connection.tag)) != nil
-        {
+        if let descriptor = connection.finish(), !stop.isSet, (try? watch(descriptor, for: connection)) != nil {
             return
         }
         open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) }
@@ -126,22 +124,32 @@ public final class Listener: Sendable {
         return connection
     }
 
-    private func acceptConnection() {
+    private func watch(_ descriptor: Int32, for connection: FastCGIConnection) throws(SystemFailure) {
+        if connection.isWatched { return try ready.watchAgain(descriptor, tag: connection.tag) }
+        // Another thread may hold the connection as soon as it is watched.
+        connection.isWatched = true
+        try ready.watch(descriptor, tag: connection.tag, .once)
+    }
+
+    /// Accepts a connection. Returns it if its first request has already begun to arrive, which is usual.
+    private func acceptConnection() -> FastCGIConnection? {
         let accepted = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
         guard accepted >= 0 else {
             // The process is out of descriptors or memory, which requests in flight will release.
             if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { _ = stop.wait(upTo: .milliseconds(100)) }
-            return
+            return nil
         }
-        let connection = FastCGIConnection(takingOwnership: accepted, pipes: pipes)
+        let connection = FastCGIConnection(takingOwnership: accepted)
         open.withLock { $0[ObjectIdentifier(connection)] = connection }
+        if connection.receivesAtOnce() { return connection }
         new.withLock { _ = $0.insert(accepted) }
         do {
-            try ready.watch(accepted, tag: connection.tag, .once)
+            try watch(accepted, for: connection)
         } catch {
             new.withLock { _ = $0.remove(accepted) }
             open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) }
         }
+        return nil
     }
 }
 

@@ -1,10 +1,8 @@
 internal import AlmanacCLinux
+internal import AlmanacPOSIX
 internal import Glibc
 
 /// A reader of a web server's records on one connection (FastCGI 1.0 §3.3) that refuses malformed input.
-///
-/// libfcgi trusts the lengths that it reads: some abort the process, others overflow a buffer. It therefore receives
-/// the head of a request only after complete validation.
 struct RequestReader {
     private let descriptor: Int32
     /// A buffer whose bytes from `position` to `end` have been received and not been used.
@@ -25,19 +23,8 @@ struct RequestReader {
 
     init(of descriptor: Int32) { self.descriptor = descriptor }
 
-    /// The validated beginning of a request and its parameters.
-    struct Head {
-        let source: Source
-        /// The number of parameters.
-        let count: Int
-
-        enum Source {
-            /// The whole request is unread in the connection.
-            case connection
-            /// The records for libfcgi: the beginning, the parameters, and their end.
-            case records([UInt8])
-        }
-    }
+    /// The head of the current request if it did not arrive in the usual form, else empty.
+    private var records: [UInt8] = []
 
     private enum RecordType {
         static let begin: UInt8 = 1
@@ -64,13 +51,18 @@ struct RequestReader {
     /// True if no bytes were received beyond the end of the last request.
     var isAtEnd: Bool { position == end }
 
-    /// Reads to the end of the next request's parameters, within a time limit that starts with the first byte.
-    mutating func head(within limit: Duration) throws(RequestFailure) -> Head {
-        if isAtEnd {
-            try receive(Int32(MSG_PEEK))
-            if let count = parametersOfWholeRequest() { return Head(source: .connection, count: count) }
-            end = position
-        }
+    /// Passes the validated head of the current request to a closure: its beginning, parameters, and their end.
+    func withHead<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        unsafe records.isEmpty
+            ? received.withUnsafeBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0[..<position])) }
+            : records.withUnsafeBytes { unsafe body($0) }
+    }
+
+    /// Reads the next request to the end of its parameters, within a time limit that starts with the first byte.
+    mutating func readHead(within limit: Duration) throws(RequestFailure) -> ParameterLengths {
+        records = []
+        if isAtEnd { try receive() }
+        if position == 0, let parameters = takeUsualHead() { return parameters }
         let start = ContinuousClock.now
         let beginning = try header()
         guard beginning.type == RecordType.begin, beginning.request > 0, beginning.length == 8 else {
@@ -88,16 +80,16 @@ struct RequestReader {
             parameters += try take(length)
             guard ContinuousClock.now - start < limit else { throw .malformed("the parameters took too long") }
         }
-        guard let count = Self.countPairs(in: parameters.span) else {
+        guard let lengths = ParameterLengths(of: parameters.span) else {
             throw .malformed("the lengths of the parameters are inconsistent")
         }
-        return Head(source: .records(records(beginning: body, parameters)), count: count)
+        records = records(beginning: body, parameters)
+        return lengths
     }
 
-    /// Returns the number of parameters of a request in nginx's usual form that is exactly the content of the buffer:
-    /// the beginning, one record of parameters, their end, and the body. The rest of the buffer is then the body.
-    /// Returns nil for any other content.
-    private mutating func parametersOfWholeRequest() -> Int? {
+    /// Takes a head in nginx's usual form from the start of the buffer: the beginning, one record of parameters, and
+    /// their end. Returns nil, and takes nothing, for any other content.
+    private mutating func takeUsualHead() -> ParameterLengths? {
         let own = Header(received).request
         var next = 0
         /// Returns the next record of the request; nil if the buffer has no more, or a record of another request.
@@ -110,20 +102,13 @@ struct RequestReader {
         guard own > 0, let beginning = record(RecordType.begin), beginning.length == 8, beginning.padding == 0,
             end >= next, received[8] == 0, (1...3).contains(received[9]),
             let parameters = record(RecordType.parameters), parameters.length > 0,
-            let last = record(RecordType.parameters), last.length == 0
+            let last = record(RecordType.parameters), last.length == 0, next <= end,
+            let lengths = ParameterLengths(of: received.span.extracting(24..<24 + parameters.length))
         else { return nil }
-        let start = next
-        repeat {
-            guard let part = record(RecordType.input) else { return nil }
-            if part.length == 0 { break }
-        } while true
-        guard next == end, let count = Self.countPairs(in: received.span.extracting(24..<24 + parameters.length)) else {
-            return nil
-        }
         request = own
         bodyHasEnded = false
-        position = start
-        return count
+        position = next
+        return lengths
     }
 
     /// Reads exactly that many bytes of the request body. Returns nil if the body ends earlier.
@@ -214,9 +199,26 @@ struct RequestReader {
         try skipContent()
     }
 
-    /// Receives at least one byte into the buffer.
-    private mutating func receive(_ flags: Int32 = 0) throws(RequestFailure) {
+    /// Receives the bytes that have arrived into the empty buffer. Returns false if there are none.
+    mutating func receivesAtOnce() -> Bool {
+        receive(Int32(MSG_DONTWAIT))
+        return end > 0
+    }
+
+    /// Receives at least one byte into the empty buffer.
+    private mutating func receive() throws(RequestFailure) {
+        receive(Int32(MSG_DONTWAIT))
+        if end == 0, errno == EAGAIN {
+            RunnableThreads.makeWay()
+            receive(0)
+        }
+        if end == 0 { throw .ended }
+    }
+
+    /// Receives bytes into the empty buffer, which stays empty at the end of the connection and after an error.
+    private mutating func receive(_ flags: Int32) {
         var count: Int
+        errno = 0
         repeat {
             // Safe because recv writes at most the capacity and returns how much it wrote.
             count = unsafe received.withUnsafeMutableBytes { buffer in
@@ -224,7 +226,6 @@ struct RequestReader {
             }
         } while count < 0 && errno == EINTR
         (position, end) = (0, max(0, count))
-        if end == 0 { throw .ended }
     }
 
     private func records(beginning: [UInt8], _ parameters: [UInt8]) -> [UInt8] {
@@ -244,28 +245,6 @@ struct RequestReader {
         }
         records += header(RecordType.parameters, 0)
         return records
-    }
-
-    /// Counts the pairs of names and values (§3.4). Returns nil if their lengths don't fit the bytes.
-    private static func countPairs(in bytes: Span<UInt8>) -> Int? {
-        var position = 0
-        func length() -> Int? {
-            guard position < bytes.count else { return nil }
-            let first = Int(bytes[position])
-            position += 1
-            guard first >= 128 else { return first }
-            guard position + 3 <= bytes.count else { return nil }
-            defer { position += 3 }
-            return (position..<position + 3).reduce(first & 127) { $0 << 8 | Int(bytes[$1]) }
-        }
-        var count = 0
-        while position < bytes.count {
-            // Both lengths have at most 31 bits, so their sum can't overflow.
-            guard let name = length(), let value = length(), name + value <= bytes.count - position else { return nil }
-            position += name + value
-            count += 1
-        }
-        return count
     }
 }
 

@@ -1,4 +1,5 @@
 internal import AlmanacCCurl
+internal import AlmanacPOSIX
 internal import AlmanacTransport
 
 /// A libcurl easy handle: the state of one transfer.
@@ -40,7 +41,10 @@ internal import AlmanacTransport
     }
 
     /// Performs the whole transfer, and blocks until its end.
-    func perform() -> CURLcode { unsafe curl_easy_perform(pointer) }
+    func perform() -> CURLcode {
+        RunnableThreads.makeWay()
+        return unsafe curl_easy_perform(pointer)
+    }
 
     var status: Int {
         var status = 0

@@ -77,6 +77,7 @@ internal import Glibc
                 if wakesOthers { unsafe pthread_cond_broadcast(changed) }
                 return result
             }
+            RunnableThreads.makeWay()
             if deadline != nil {
                 if unsafe pthread_cond_timedwait(changed, mutex, &deadline!) == ETIMEDOUT {
                     return try ready(&state)

@@ -10,6 +10,7 @@ public enum Poll {
         // Reading the clock again is needed only after an interruption.
         let start = ContinuousClock.now
         var remaining = limit
+        RunnableThreads.makeWay()
         while true {
             let count = unsafe poll(&entries, nfds_t(entries.count), remaining?.wholeMilliseconds ?? -1)
             if count > 0 { return entries.first { $0.revents != 0 }?.fd }

@@ -12,6 +12,7 @@ public enum DatabaseTime {
 
     /// Calls libpq and adds the elapsed time to the thread's total.
     static func counting<Answer, Failure>(_ call: () throws(Failure) -> Answer) throws(Failure) -> Answer {
+        RunnableThreads.makeWay()
         let start = MonotonicClock.nanoseconds
         defer {
             // Safe for the same reason.

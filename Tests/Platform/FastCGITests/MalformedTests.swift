@@ -79,11 +79,11 @@ import Testing
         #expect(try application.connect().fetch(WebServerRequest(body: [65])).text.hasSuffix("\nA"))
     }
 
-    @Test func `zero bytes cut a value and drop a name`() throws {
+    @Test func `a zero byte cuts a value and makes a name another one`() throws {
         let application = try Application()
         let parameters = [("A", "1\u{0}2"), ("B\u{0}", "3"), ("", "4"), ("C", "5")]
         let answer = try application.connect().fetch(WebServerRequest(parameters: parameters))
-        #expect(answer.text == "FCGI_ROLE=RESPONDER\nA=1\n=4\nC=5\nCONTENT_LENGTH=0\n\n")
+        #expect(answer.text == "A=1\nB\u{0}=3\n=4\nC=5\nCONTENT_LENGTH=0\n\n")
     }
 
     @Test func `records of another request are left out`() throws {
@@ -95,7 +95,7 @@ import Testing
             + Record.stream(Record.parameters, id: 7, Record.pairs([("CONTENT_LENGTH", "1")]))
             + [Record(type: Record.input, id: 8, content: [1, 2, 3])] + Record.stream(Record.input, id: 7, [65])
         try connection.send(records.flatMap(\.bytes))
-        #expect(try connection.answer(to: 7).text == "FCGI_ROLE=RESPONDER\nCONTENT_LENGTH=1\n\nA")
+        #expect(try connection.answer(to: 7).text == "CONTENT_LENGTH=1\n\nA")
     }
 
     @Test func `a second request on a busy connection is refused and the first one served`() throws {
@@ -107,7 +107,7 @@ import Testing
         try connection.send(records.flatMap(\.bytes))
         // Protocol status 1 is FCGI_CANT_MPX_CONN.
         #expect(try connection.answer(to: 2).protocolStatus == 1)
-        #expect(try connection.answer().text == "FCGI_ROLE=RESPONDER\nA=1\n\n")
+        #expect(try connection.answer().text == "A=1\n\n")
     }
 
     @Test func `random bytes and requests with random changes never stop the application`() throws {

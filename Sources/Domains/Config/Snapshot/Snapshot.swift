@@ -1,4 +1,5 @@
 internal import AlmanacJSON
+internal import AlmanacPOSIX
 internal import AlmanacRevisions
 internal import AlmanacTimestamps
 internal import Synchronization
@@ -186,7 +187,8 @@ final class SnapshotView: Sendable {
 
     private func delta(from start: Int, hasTombstones: Bool) -> [UInt8] {
         func make() -> [UInt8] {
-            Representation.array(rows(from: start).filter { hasTombstones || !$0.isTombstone }.map(\.json))
+            RunnableThreads.makeWay()
+            return Representation.array(rows(from: start).filter { hasTombstones || !$0.isTombstone }.map(\.json))
         }
         let age = byTime.count - start
         guard age < recentDeltas.count else { return make() }
@@ -248,6 +250,7 @@ final class OnceValue<Value: Sendable>: @unchecked Sendable {
     /// Returns the value. A thread that calls during the computation waits for its end.
     func value(_ make: () throws -> Value) rethrows -> Value {
         if !isReady.load(ordering: .acquiring) {
+            RunnableThreads.makeWay()
             try making.withLock { _ in
                 if isReady.load(ordering: .relaxed) { return }
                 ready = try make()

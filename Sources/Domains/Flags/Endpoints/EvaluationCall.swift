@@ -2,6 +2,7 @@ internal import AlmanacConfigDomain
 internal import AlmanacCryptography
 internal import AlmanacHTTP
 internal import AlmanacIdentity
+internal import AlmanacPOSIX
 internal import AlmanacRevisions
 internal import AlmanacTargeting
 
@@ -93,6 +94,7 @@ struct EvaluationCall {
 
     /// Returns the response up to the last flag, without the closing bracket.
     private func items(for body: EvaluationBody) throws -> [UInt8] {
+        RunnableThreads.makeWay()
         let now = context.seconds
         let flags = visibleFlags(body.namedKeys)
         var variants: [Int?] = []
