@@ -11,11 +11,8 @@ public enum EntityTags: Sendable, Equatable {
     /// §5.6.1), and quotes may be missing, because some libraries omit them.
     public init?(_ text: String) {
         // Most clients send exactly one quoted tag, which needs no full parse.
-        let quoted = text.utf8.starts(with: "W/".utf8) ? text.utf8.dropFirst(2) : text.utf8[...]
-        if quoted.first == UInt8(ascii: "\""), let end = quoted.dropFirst().firstIndex(of: UInt8(ascii: "\"")),
-            quoted.index(after: end) == quoted.endIndex
-        {
-            self = .listed([String(text[quoted.index(after: quoted.startIndex)..<end])])
+        if let tag = Self.singleTag(text) {
+            self = .listed([tag])
             return
         }
         var rest = Array(text.utf8)[...].trimmed
@@ -45,6 +42,18 @@ public enum EntityTags: Sendable, Equatable {
         }
         if tags.isEmpty { return nil }
         self = .listed(tags)
+    }
+
+    /// Returns the opaque part of a text that is one quoted tag, else nil.
+    private static func singleTag(_ text: String) -> String? {
+        let (bytes, quote) = (text.utf8.span, UInt8(ascii: "\""))
+        let isWeak = bytes.count > 2 && bytes[0] == UInt8(ascii: "W") && bytes[1] == UInt8(ascii: "/")
+        let (start, end) = (isWeak ? 3 : 1, bytes.count - 1)
+        guard start <= end, bytes[start - 1] == quote, bytes[end] == quote,
+            (start..<end).allSatisfy({ bytes[$0] != quote })
+        else { return nil }
+        guard let tag = try? UTF8Span(validating: bytes.extracting(start..<end)) else { return nil }
+        return String(copying: tag)
     }
 
     /// Returns true if the tag matches.

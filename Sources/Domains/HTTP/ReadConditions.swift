@@ -51,12 +51,12 @@ extension Response {
     ///
     /// The tag is weak if the client's is, because nginx weakens the tag of a response that it compresses.
     public static func notModified(_ tag: String, for headers: Headers) -> Response {
-        let weak = "W/\"\(tag)\""
+        var response = Response(status: 304)
         let text = headers.list("If-None-Match") ?? ""
-        // A text of the same length is the tag alone, which needs no search.
-        let isWeak =
-            text.utf8.count == weak.utf8.count
-            ? text.hasSameBytes(as: weak) : text.utf8.count > weak.utf8.count && text.contains(weak)
-        return Response(status: 304, headers: [("ETag", isWeak ? weak : "\"\(tag)\""), ("Vary", "Accept-Encoding")])
+        // Most clients send the quoted tag alone, which needs no search.
+        let isWeak = text.utf8.count > tag.utf8.count + 2 && text.contains("W/\"\(tag)\"")
+        response.headers.append(tag: tag, isWeak: isWeak)
+        response.headers.append(line: "Vary: Accept-Encoding\r\n")
+        return response
     }
 }

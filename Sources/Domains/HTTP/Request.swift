@@ -208,36 +208,44 @@ struct MediaRange {
     }
 }
 
+/// The header fields of a request as received, whose names are compared without regard to case.
+public protocol HeaderSource {
+    /// Returns the value of the first field of a name.
+    func field(_ name: String) -> String?
+    /// Returns the values of all fields of a name, one for each line.
+    func fields(_ name: String) -> [String]
+}
+
 public struct Headers {
-    private let first: (String) -> String?
-    private let all: (String) -> [String]
+    private let source: any HeaderSource
 
-    /// - Parameters:
-    ///   - first: Returns the value of the first field of a name, ignoring case.
-    ///   - all: Returns the values of all fields of a name, ignoring case.
-    public init(first: @escaping (_ name: String) -> String?, all: @escaping (_ name: String) -> [String]) {
-        (self.first, self.all) = (first, all)
-    }
+    public init(_ source: any HeaderSource) { self.source = source }
 
-    public init(_ fields: [(name: String, value: String)] = []) {
-        first = { name in fields.first { $0.name.caseInsensitivelyEquals(name) }?.value }
-        all = { name in fields.filter { $0.name.caseInsensitivelyEquals(name) }.map(\.value) }
-    }
+    public init(_ fields: [(name: String, value: String)] = []) { source = FieldList(list: fields) }
 
     /// The value of the first field of that name.
-    public subscript(_ name: String) -> String? { first(name) }
+    public subscript(_ name: String) -> String? { source.field(name) }
 
     /// Returns the value of a field that browsers send once, or nil if the field is absent or repeated.
     public func single(_ name: String) -> String? {
-        let values = all(name)
+        let values = source.fields(name)
         return values.count == 1 ? values[0] : nil
     }
 
     /// Returns the value of a list field, which may span several lines (RFC 9110 §5.3).
     public func list(_ name: String) -> String? {
-        guard let first = first(name) else { return nil }
-        let values = all(name)
-        return values.count == 1 ? first : values.joined(separator: ", ")
+        let values = source.fields(name)
+        return values.count > 1 ? values.joined(separator: ", ") : values.first
+    }
+}
+
+private struct FieldList: HeaderSource {
+    let list: [(name: String, value: String)]
+
+    func field(_ name: String) -> String? { list.first { $0.name.caseInsensitivelyEquals(name) }?.value }
+
+    func fields(_ name: String) -> [String] {
+        list.filter { $0.name.caseInsensitivelyEquals(name) }.map(\.value)
     }
 }
 

@@ -26,7 +26,8 @@ public struct Response: Sendable {
 
     public init(status: Int = 200, contentType: String = "application/json", body: [UInt8]) {
         self.status = status
-        headers = FieldLines([("Content-Type", contentType)])
+        headers = FieldLines()
+        headers.append(("Content-Type", contentType))
         self.body = .bytes(body)
     }
 
@@ -100,23 +101,33 @@ public struct FieldLines: Sendable {
     }
 
     public mutating func append(_ field: (name: String, value: String)) {
-        bytes += field.name.utf8
-        bytes.append(UInt8(ascii: ":"))
-        bytes.append(UInt8(ascii: " "))
-        bytes += field.value.utf8
-        bytes.append(UInt8(ascii: "\r"))
-        bytes.append(UInt8(ascii: "\n"))
+        append(text: field.name)
+        append(line: ": ")
+        append(text: field.value)
+        append(line: "\r\n")
     }
 
-    /// Appends the line of a strong entity tag, given without quotes.
-    public mutating func append(tag: String) {
-        bytes += "ETag: \"".utf8
-        bytes += tag.utf8
-        bytes += "\"\r\n".utf8
+    /// Appends the line of an entity tag, given without quotes.
+    public mutating func append(tag: String, isWeak: Bool = false) {
+        append(line: isWeak ? "ETag: W/\"" : "ETag: \"")
+        append(text: tag)
+        append(line: "\"\r\n")
     }
 
     /// Appends lines that are already encoded.
     public mutating func append(lines: [UInt8]) { bytes += lines }
+
+    /// Appends a line that is already encoded, or a part of one.
+    public mutating func append(line: StaticString) {
+        // Safe because these are the literal's own bytes.
+        unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: line.utf8Start, count: line.utf8CodeUnitCount))
+    }
+
+    private mutating func append(text: String) {
+        var text = text
+        // Safe because the bytes are copied.
+        text.withUTF8 { unsafe bytes.append(contentsOf: $0) }
+    }
 
     public static func += (lines: inout FieldLines, fields: [(name: String, value: String)]) {
         for field in fields { lines.append(field) }

@@ -1,5 +1,5 @@
-internal import AlmanacFastCGI
-internal import AlmanacHTTP
+public import AlmanacFastCGI
+public import AlmanacHTTP
 
 /// The maximum number of parameters of a request: header fields, and parameters that nginx adds.
 private let maxParameters = 256
@@ -15,13 +15,15 @@ extension Request {
         let length = parameters["CONTENT_LENGTH"] ?? ""
         self.init(
             method: record.method, target: try parameters.target,
-            headers: Headers(first: { parameters.field($0) }, all: { parameters.fields($0) }),
+            headers: Headers(parameters),
             application: parameters["ALMANAC_APPLICATION"].flatMap { Application(rawValue: $0) }, id: record.id,
             body: Body(
                 length: length.isEmpty ? 0 : Int(length), isAbandoned: { connection.isAbandoned },
                 read: { connection.readBody(count: $0) }), arrival: record.arrival, memory: memory)
     }
 }
+
+extension Parameters: HeaderSource {}
 
 extension Parameters {
     /// The target of the request, with the environment as the first segment.

@@ -183,13 +183,10 @@ extension ReadRequest {
             response.headers += snapshot
         }
         response.headers.append(
-            (
-                "Cache-Control",
-                caching(isImmutable: metadata.isImmutable, isForReaders: showsFlags || metadata.isForReaders)
-            ))
+            line: caching(isImmutable: metadata.isImmutable, isForReaders: showsFlags || metadata.isForReaders))
         if service.settings.configRead != .everyone || !snapshot.flags.isEmpty {
             // Callers may see different parts of the config, so a cache must not share responses between them.
-            response.headers.append(("Vary", "Authorization, Cookie"))
+            response.headers.append(line: "Vary: Authorization, Cookie\r\n")
         }
         if let pin { response.headers.append(("Almanac-Major", "\(pin.major)")) }
         if metadata.isFull { response.headers.append(("Almanac-Full", "true")) }
@@ -198,12 +195,12 @@ extension ReadRequest {
         return response
     }
 
-    private func caching(isImmutable: Bool, isForReaders: Bool) -> String {
+    private func caching(isImmutable: Bool, isForReaders: Bool) -> StaticString {
         switch (isForReaders ? .token : service.settings.configRead, isImmutable) {
-        case (.everyone, false): "public, no-cache"
-        case (.everyone, true): "public, max-age=31536000, immutable"
-        case (_, false): "private, no-cache"
-        case (_, true): "private, max-age=31536000, immutable"
+        case (.everyone, false): "Cache-Control: public, no-cache\r\n"
+        case (.everyone, true): "Cache-Control: public, max-age=31536000, immutable\r\n"
+        case (_, false): "Cache-Control: private, no-cache\r\n"
+        case (_, true): "Cache-Control: private, max-age=31536000, immutable\r\n"
         }
     }
 }
