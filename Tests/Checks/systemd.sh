@@ -272,7 +272,9 @@ host_is_ready() {
 make_site_older() {
     on_host sed -i '/^# nginx sends a POST/,/^}$/d; /^map ".request_method .uri" .almanac_worker /,/^}$/d' \
         /etc/almanac/nginx/almanac.conf
-    on_host sed -i 's/^fastcgi_pass .almanac_worker;/fastcgi_pass almanac_worker;/' /etc/nginx/almanac-worker.conf
+    on_host sed -i 's/^fastcgi_pass .almanac_worker;/fastcgi_pass almanac_worker;/; /almanac_connection/d' \
+        /etc/nginx/almanac-worker.conf
+    on_host sed -i '/^map .almanac_worker /,/^}$/d' /etc/nginx/almanac-http.conf
     on_host systemctl reload nginx
     host_serves_config
 }

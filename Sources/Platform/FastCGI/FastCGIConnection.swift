@@ -19,21 +19,19 @@ internal import Glibc
     /// True once the listener has begun to wait for requests on the connection.
     var isWatched = false
     private var isBroken = false
+    /// True if the web server sends no other request on the connection, as the parameter `ALMANAC_CONNECTION` says.
+    private var isUsedOnce = false
     /// The reason for closing the connection after malformed input.
     public private(set) var refusal: String?
 
-    /// The time limit for the web server to send or to receive bytes of a request, in seconds.
-    private static let timeout = 30
+    /// The time limit for the web server to send or to receive bytes of a request.
+    static let timeout = Duration.seconds(30)
 
     init(takingOwnership descriptor: Int32) {
         unsafe request = .allocate(capacity: 1)
         unsafe FCGX_InitRequest(request, -1, 0)
         self.descriptor = descriptor
         reader = RequestReader(of: descriptor)
-        var limit = timeval(tv_sec: Self.timeout, tv_usec: 0)
-        let size = socklen_t(MemoryLayout<timeval>.size)
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
     }
 
     /// The address of the connection, as a numeric tag.
@@ -68,7 +66,7 @@ internal import Glibc
     /// has ended or the input is malformed; `refusal` then has the reason.
     public func nextRequest() -> Parameters? {
         do {
-            lengths = try reader.readHead(within: .seconds(Self.timeout))
+            lengths = try reader.readHead(within: Self.timeout)
         } catch {
             if case .malformed(let reason) = error { refusal = reason }
             return nil
@@ -86,7 +84,9 @@ internal import Glibc
             refusal = "libfcgi refused the request"
             return nil
         }
-        return Parameters(of: self)
+        let parameters = Parameters(of: self)
+        isUsedOnce = parameters["ALMANAC_CONNECTION"] == "close"
+        return parameters
     }
 
     /// True if the web server has closed the connection, which it does when its client disconnects.
@@ -154,12 +154,11 @@ internal import Glibc
             output.collect(isEnding: true) { unsafe FCGX_Finish_r(request) }
         }
         forgetParameters()
-        if unsafe request.pointee.ipcFd < 0 {
-            descriptor = -1
-            return nil
-        }
+        let isOpen = unsafe request.pointee.ipcFd >= 0
+        if isOpen, isUsedOnce { close(descriptor) }
+        if !isOpen || isUsedOnce { descriptor = -1 }
         unsafe request.pointee.ipcFd = -1
-        return descriptor
+        return descriptor < 0 ? nil : descriptor
     }
 
     /// Sends the buffered part of the response and returns the rest as a stream, or nil if the web server has closed

@@ -79,14 +79,15 @@ private func threadKey() -> pthread_key_t {
     return key
 }
 
-/// Sends bytes, and makes way for other threads before it waits for the web server. Returns the number of bytes, or -1
-/// with an error in `errno`.
+/// Sends bytes, and waits if the web server does not take any. Returns the number of bytes, or -1 with an error in
+/// `errno`.
 private func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
-    // Safe because send reads only the given number of bytes.
-    let sent = unsafe send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
-    if sent >= 0 || errno != EAGAIN { return sent }
-    RunnableThreads.makeWay()
-    return unsafe send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+    while true {
+        // Safe because send reads only the given number of bytes.
+        let sent = unsafe send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+        if sent >= 0 || errno != EAGAIN { return sent }
+        guard Poll.writable(descriptor, upTo: FastCGIConnection.timeout) else { return -1 }
+    }
 }
 
 // libfcgi reads and writes by the functions `OS_Read` and `OS_Write` (`fcgios.h`). A program's own functions of these

@@ -201,28 +201,28 @@ struct RequestReader {
 
     /// Receives the bytes that have arrived into the empty buffer. Returns false if there are none.
     mutating func receivesAtOnce() -> Bool {
-        receive(Int32(MSG_DONTWAIT))
+        receiveWithoutWaiting()
         return end > 0
     }
 
     /// Receives at least one byte into the empty buffer.
     private mutating func receive() throws(RequestFailure) {
-        receive(Int32(MSG_DONTWAIT))
-        if end == 0, errno == EAGAIN {
-            RunnableThreads.makeWay()
-            receive(0)
+        receiveWithoutWaiting()
+        if end == 0, errno == EAGAIN, Poll.readable([descriptor], upTo: FastCGIConnection.timeout) != nil {
+            receiveWithoutWaiting()
         }
         if end == 0 { throw .ended }
     }
 
-    /// Receives bytes into the empty buffer, which stays empty at the end of the connection and after an error.
-    private mutating func receive(_ flags: Int32) {
+    /// Receives the bytes that have arrived into the empty buffer. It stays empty, with an error in `errno`, if there
+    /// are none, and without an error at the end of the connection.
+    private mutating func receiveWithoutWaiting() {
         var count: Int
         errno = 0
         repeat {
             // Safe because recv writes at most the capacity and returns how much it wrote.
             count = unsafe received.withUnsafeMutableBytes { buffer in
-                unsafe recv(descriptor, buffer.baseAddress!, buffer.count, flags)
+                unsafe recv(descriptor, buffer.baseAddress!, buffer.count, Int32(MSG_DONTWAIT))
             }
         } while count < 0 && errno == EINTR
         (position, end) = (0, max(0, count))

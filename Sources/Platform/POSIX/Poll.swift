@@ -6,7 +6,17 @@ public enum Poll {
     ///
     /// - Parameter limit: The time limit in whole milliseconds; nil waits indefinitely.
     public static func readable(_ descriptors: [Int32], upTo limit: Duration? = nil) -> Int32? {
-        var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        wait(for: POLLIN, descriptors, upTo: limit)
+    }
+
+    /// Blocks until a descriptor takes more bytes, has been closed by its peer, or failed. Returns false after the time
+    /// limit.
+    public static func writable(_ descriptor: Int32, upTo limit: Duration) -> Bool {
+        wait(for: POLLOUT, [descriptor], upTo: limit) != nil
+    }
+
+    private static func wait(for events: Int32, _ descriptors: [Int32], upTo limit: Duration?) -> Int32? {
+        var entries = descriptors.map { pollfd(fd: $0, events: Int16(events), revents: 0) }
         // Reading the clock again is needed only after an interruption.
         let start = ContinuousClock.now
         var remaining = limit

@@ -23,12 +23,14 @@ internal import Synchronization
     private let isCrowded = Atomic(false)
     private let permits: UnsafeMutablePointer<sem_t>
 
-    /// The number of threads above the limit that may look for requests after they have waited. Without these threads,
-    /// each request that waits would have to wake one.
-    private static let spare = 2
+    private let spare: Int
 
-    /// - Parameter limit: By default, half of the processors, because the web server needs as much time as the threads.
-    public init(limit: Int? = nil) {
+    /// - Parameters:
+    ///   - limit: By default, half of the processors, because the web server needs as much time as the threads.
+    ///   - spare: The number of threads above the limit that may look for requests after they have waited. Without
+    ///     these threads, each request that waits would have to wake one.
+    public init(limit: Int? = nil, spare: Int = 4) {
+        self.spare = spare
         state = Mutex(State(limit: limit ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) / 2)))
         unsafe permits = .allocate(capacity: 1)
         unsafe sem_init(permits, 0, 0)
@@ -60,7 +62,7 @@ internal import Synchronization
     /// Lets all threads run, so that each of them can end.
     public func liftLimit() {
         let parked = state.withLock { state in
-            state.limit = .max - Self.spare
+            state.limit = .max - spare
             state.running += state.parked
             defer { state.parked = 0 }
             return state.parked
@@ -120,7 +122,7 @@ internal import Synchronization
         }
 
         func rest() {
-            let spare = isRunning ? 0 : RunnableThreads.spare
+            let spare = isRunning ? 0 : group.spare
             if isRunning {
                 guard group.isCrowded.load(ordering: .relaxed) else { return }
                 makeWay()

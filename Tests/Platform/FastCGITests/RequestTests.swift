@@ -163,6 +163,20 @@ import Testing
         #expect(try connection.isClosed())
     }
 
+    @Test func `a connection that is used once is closed after the answer`() throws {
+        let application = try Application()
+        for parameter in ["close", "keep-alive"] {
+            let connection = try application.connect()
+            let request = WebServerRequest(parameters: [("ALMANAC_CONNECTION", parameter)], body: pattern(100_000))
+            #expect(try connection.fetch(request).output.suffix(100_000) == pattern(100_000)[...])
+            if parameter == "close" {
+                #expect(try connection.isClosed())
+            } else {
+                #expect(try connection.fetch(request).output.suffix(100_000) == pattern(100_000)[...])
+            }
+        }
+    }
+
     @Test func `a body shorter than announced is told from a whole one`() throws {
         let application = try Application()
         let connection = try application.connect()

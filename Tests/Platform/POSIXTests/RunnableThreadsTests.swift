@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 @Suite struct RunnableThreadsTests {
-    private let group = RunnableThreads(limit: 1)
+    private let group = RunnableThreads(limit: 1, spare: 2)
     private let state = Monitor((running: 0, mostRunning: 0, rounds: 0))
 
     private func start(_ count: Int, _ body: @escaping @Sendable () -> Void) -> [AlmanacPOSIX.Thread] {
