@@ -242,7 +242,9 @@ class Figures:
         expect(page.locator(".foot .page-status")).to_have_text("All notes synced", timeout=600_000)
         whole = time.monotonic() - start
         page.evaluate(PAGE_KEPT)
-        page.wait_for_function(SHELVED)
+        # wait_for_function would take the promise itself as true.
+        while not page.evaluate(SHELVED):
+            time.sleep(0.1)
         page.wait_for_function(KEPT)
         self._add("first sync, to the first rows", f"{rows * 1000:.0f} ms")
         self._add("first sync, to all notes", f"{whole:.1f} s")
