@@ -227,7 +227,7 @@ internal import Glibc
         // Safe because FCGX_PutStr reads only the given number of bytes.
         return unsafe start.withMemoryRebound(to: CChar.self, capacity: bytes.count) { start in
             let put = { unsafe FCGX_PutStr(start, Int32(bytes.count), self.request.pointee.out) == Int32(bytes.count) }
-            return output.isEmpty && bytes.count < Self.longPart ? put() : output.collect(put)
+            return output.isEmpty && bytes.count < Self.longPart ? put() : output.collect(bytes.count, put)
         }
     }
 

@@ -12,11 +12,7 @@ internal import Glibc
     static func provide<Result>(_ bytes: UnsafeRawBufferPointer, _ call: () -> Result) -> Result {
         // Safe because the bytes outlive this call, and nothing reads them afterwards.
         var input = unsafe LibraryInput(rest: bytes)
-        return unsafe withUnsafeMutablePointer(to: &input) { input in
-            unsafe pthread_setspecific(key, input)
-            defer { unsafe pthread_setspecific(key, nil) }
-            return call()
-        }
+        return unsafe current.set(to: &input, during: call)
     }
 
     fileprivate mutating func take(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -27,7 +23,7 @@ internal import Glibc
     }
 
     /// The pointer to the input of the thread's call.
-    fileprivate static let key = threadKey()
+    fileprivate static let current = ThreadPointer()
 }
 
 /// The bytes of a long response that libfcgi has written and that have not been sent. libfcgi writes 8 KiB at a time,
@@ -43,15 +39,14 @@ struct LibraryOutput {
 
     /// Calls libfcgi, and keeps what it writes.
     ///
-    /// - Parameter isEnding: True to send everything with the next part, which is the last one.
-    mutating func collect<Result>(isEnding: Bool = false, _ call: () -> Result) -> Result {
+    /// - Parameters:
+    ///   - count: The number of bytes that the call is given.
+    ///   - isEnding: True to send everything with the next part, which is the last one.
+    mutating func collect<Result>(_ count: Int = 0, isEnding: Bool = false, _ call: () -> Result) -> Result {
         self.isEnding = isEnding
-        // Safe because the pointer is forgotten before it becomes invalid.
-        return unsafe withUnsafeMutablePointer(to: &self) { output in
-            unsafe pthread_setspecific(LibraryOutput.key, output)
-            defer { pthread_setspecific(LibraryOutput.key, nil) }
-            return call()
-        }
+        // libfcgi adds a header of 8 bytes to each 8 KiB.
+        if bytes.isEmpty { bytes.reserveCapacity(min(count + count / 512 + 1024, Self.maxBytes)) }
+        return Self.current.set(to: &self, during: call)
     }
 
     /// Returns false if the bytes could not be sent.
@@ -69,14 +64,7 @@ struct LibraryOutput {
     }
 
     /// The pointer to the output of the thread's call.
-    fileprivate static let key = threadKey()
-}
-
-private func threadKey() -> pthread_key_t {
-    var key = pthread_key_t()
-    let code = unsafe pthread_key_create(&key, nil)
-    precondition(code == 0, "cannot create a thread-specific key: \(SystemFailure(code: code))")
-    return key
+    fileprivate static let current = ThreadPointer()
 }
 
 /// Sends bytes, and waits if the web server does not take any. Returns the number of bytes, or -1 with an error in
@@ -98,7 +86,7 @@ private func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int 
 /// - Returns: The number of bytes; 0 at the end of the input; -1 if the call is not within `LibraryInput.provide`.
 @c(OS_Read)
 package func readForLibrary(_: Int32, _ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int32 {
-    guard let input = unsafe pthread_getspecific(LibraryInput.key)?.assumingMemoryBound(to: LibraryInput.self) else {
+    guard let input = unsafe LibraryInput.current.value?.assumingMemoryBound(to: LibraryInput.self) else {
         errno = EBADF
         return -1
     }
@@ -111,7 +99,7 @@ package func readForLibrary(_: Int32, _ buffer: UnsafeMutablePointer<CChar>?, _ 
 @c(OS_Write)
 package func writeForLibrary(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int32 {
     let part = unsafe UnsafeRawBufferPointer(start: buffer, count: count)
-    guard let output = unsafe pthread_getspecific(LibraryOutput.key)?.assumingMemoryBound(to: LibraryOutput.self) else {
+    guard let output = unsafe LibraryOutput.current.value?.assumingMemoryBound(to: LibraryOutput.self) else {
         return unsafe Int32(send(part, to: descriptor))
     }
     return unsafe output.pointee.write(part, to: descriptor) ? Int32(count) : -1

@@ -26,12 +26,13 @@ internal import Synchronization
     private let spare: Int
 
     /// - Parameters:
-    ///   - limit: By default, half of the processors, because the web server needs as much time as the threads.
+    ///   - limit: By default, the number of processors. Fewer threads leave a processor idle whenever the web server, which
+    ///     `deploy/run` gives a higher priority, takes the processor of one of them.
     ///   - spare: The number of threads above the limit that may look for requests after they have waited. Without
     ///     these threads, each request that waits would have to wake one.
     public init(limit: Int? = nil, spare: Int = 4) {
         self.spare = spare
-        state = Mutex(State(limit: limit ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) / 2)))
+        state = Mutex(State(limit: limit ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
         unsafe permits = .allocate(capacity: 1)
         unsafe sem_init(permits, 0, 0)
     }
@@ -45,11 +46,11 @@ internal import Synchronization
     public func run(_ body: () -> Void) {
         let member = Member(of: self)
         // Safe because the member outlives the body.
-        unsafe pthread_setspecific(Member.key, Unmanaged.passUnretained(member).toOpaque())
+        unsafe Member.pointer.value = Unmanaged.passUnretained(member).toOpaque()
         member.rest()
         body()
         member.makeWay()
-        pthread_setspecific(Member.key, nil)
+        unsafe Member.pointer.value = nil
     }
 
     /// Lets another thread of the caller's group run until the next `rest`, because the caller is about to wait or to
@@ -105,15 +106,10 @@ internal import Synchronization
 
         static var current: Member? {
             // Safe because `run` keeps the member alive, and it alone stores one.
-            unsafe pthread_getspecific(key).map { unsafe Unmanaged<Member>.fromOpaque($0).takeUnretainedValue() }
+            unsafe pointer.value.map { unsafe Unmanaged<Member>.fromOpaque($0).takeUnretainedValue() }
         }
 
-        static let key: pthread_key_t = {
-            var key = pthread_key_t()
-            let code = unsafe pthread_key_create(&key, nil)
-            precondition(code == 0, "cannot create a thread-specific key: \(SystemFailure(code: code))")
-            return key
-        }()
+        static let pointer = ThreadPointer()
 
         func makeWay() {
             guard isRunning else { return }

@@ -1,5 +1,4 @@
 internal import AlmanacPOSIX
-internal import Glibc
 
 /// The time that threads have waited for PostgreSQL.
 public enum DatabaseTime {
@@ -7,7 +6,7 @@ public enum DatabaseTime {
     /// of a pool is not included.
     public static var nanoseconds: Int {
         // Safe because the stored value is a number, never an address.
-        unsafe Int(bitPattern: pthread_getspecific(key))
+        unsafe Int(bitPattern: pointer.value)
     }
 
     /// Calls libpq and adds the elapsed time to the thread's total.
@@ -16,16 +15,11 @@ public enum DatabaseTime {
         let start = MonotonicClock.nanoseconds
         defer {
             // Safe for the same reason.
-            unsafe pthread_setspecific(
-                key, UnsafeRawPointer(bitPattern: nanoseconds + MonotonicClock.nanoseconds - start))
+            unsafe pointer.value = UnsafeMutableRawPointer(
+                bitPattern: nanoseconds + MonotonicClock.nanoseconds - start)
         }
         return try call()
     }
 }
 
-private let key: pthread_key_t = {
-    var key = pthread_key_t()
-    let code = unsafe pthread_key_create(&key, nil)
-    precondition(code == 0, "cannot create a thread-specific key: \(SystemFailure(code: code))")
-    return key
-}()
+private let pointer = ThreadPointer()
