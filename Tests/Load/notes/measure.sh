@@ -107,6 +107,6 @@ print_report() {
 }
 
 judge() {
-    is_true 'a >= b' "$ratio" 0.7 || miss_goals "$ratio of 0.7"
-    say "The goal, 0.7, is met."
+    is_true 'a >= b' "$ratio" 0.85 || miss_goals "$ratio of 0.85"
+    say "The goal, 0.85, is met."
 }
