@@ -12,13 +12,21 @@ public struct Evaluation: Sendable {
         /// The reason for the value, or for its absence.
         public let reason: Reason
         /// The error, if the reason is ``Reason/error``.
-        public let error: EvaluationFault?
+        public var error: EvaluationFault? { failure?.error }
+        private let failure: Failure?
 
-        init(_ variantIndex: Int?, _ reason: Reason) {
-            (self.variantIndex, self.reason, error) = (variantIndex, reason, nil)
+        /// An error, in a class to make outcomes cheap to copy.
+        private final class Failure: Sendable {
+            let error: EvaluationFault
+
+            init(_ error: EvaluationFault) { self.error = error }
         }
 
-        init(_ error: EvaluationFault) { (variantIndex, reason, self.error) = (nil, .error, error) }
+        init(_ variantIndex: Int?, _ reason: Reason) {
+            (self.variantIndex, self.reason, failure) = (variantIndex, reason, nil)
+        }
+
+        init(_ error: EvaluationFault) { (variantIndex, reason, failure) = (nil, .error, Failure(error)) }
     }
 
     /// The index of the variant among the flag's variants, or nil if the caller's default applies.

@@ -83,13 +83,12 @@ extension Evaluator {
 
     /// Returns the hash of the flag's key and the user's targeting key.
     private mutating func hashOfCaller() throws(EvaluationFault) -> UInt32? {
-        guard let caller, !caller.utf8.isEmpty else { return nil }
-        try charge(caller.utf8.count / 16)
+        let caller = caller
+        guard !caller.isEmpty else { return nil }
+        try charge(caller.count / 16)
         var murmur = place.map { program.heads[$0].hash } ?? Murmur3(flag: ownKey, version)
-        switch version {
-        case .version2: murmur.add(caller)
-        case .version3: murmur.add(cbor: caller)
-        }
+        if version == .version3 { murmur.add(textOf: caller.count) }
+        murmur.add(caller.span)
         return murmur.hash
     }
 

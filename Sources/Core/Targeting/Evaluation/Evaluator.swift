@@ -7,7 +7,11 @@ struct Evaluator {
     /// The index of the flag, or nil for a rule without a flag, whose key is `ownKey`.
     var place: Int?
     var ownKey = ""
-    var scope = Scope.context
+    var scope = Scope.context {
+        didSet { if case .context = scope { readsContext = true } else { readsContext = false } }
+    }
+    /// True if `var` reads from the context.
+    private var readsContext = true
     var stepsLeft = RuleLimits.maxSteps
     /// The recorded findings, or nil if not requested.
     var findings: Findings?
@@ -17,9 +21,9 @@ struct Evaluator {
     var depth = 0
     /// True if results of conditions are cached for other flags with the same condition.
     var cachesConditions = false
-    /// The targeting key, if it is a text.
-    private(set) lazy var caller: String? =
-        if case .string(let key)? = context.attributes["targetingKey"] { key } else { nil }
+    /// The targeting key in UTF-8; empty if it is not a text.
+    private(set) lazy var caller: [UInt8] =
+        if case .string(let key)? = context.attributes["targetingKey"] { Array(key.utf8) } else { [] }
     /// The cached results of conditions that occur in several places; empty before the first.
     private var conditions: [Known] = []
     /// The number of steps charged for cached conditions but not executed.
@@ -54,9 +58,14 @@ struct Evaluator {
 
     /// Evaluates another flag as if it were the first, and reduces `requestSteps` by the executed steps.
     mutating func outcome(of next: Int, _ requestSteps: inout Int) -> Evaluation.Outcome {
+        let head = program.heads[next]
+        if head.isStatic {
+            requestSteps -= 1
+            return Evaluation.Outcome(Int(head.defaultVariant), .static)
+        }
         place = next
         // An error in the previous flag leaves these fields unrestored.
-        scope = .context
+        if !readsContext { scope = .context }
         (stepsLeft, cachedSteps, nestedDepth, depth) = (RuleLimits.maxSteps, 0, 0, 0)
         let outcome = outcome()
         requestSteps -= 1 + RuleLimits.maxSteps - stepsLeft - cachedSteps
@@ -231,7 +240,7 @@ struct Evaluator {
     /// same result alone and in a batch.
     private mutating func conditionHolds(_ index: Int32) throws(EvaluationFault) -> Bool {
         let condition = Int(program.nodes[Int(index)].shortcut)
-        guard cachesConditions, condition >= 0, case .context = scope else { return try value(index).isTrue }
+        guard cachesConditions, condition >= 0, readsContext else { return try value(index).isTrue }
         if conditions.isEmpty { conditions = [Known](repeating: Known(), count: program.conditionCount) }
         let known = conditions[condition]
         if known.steps > 0 {

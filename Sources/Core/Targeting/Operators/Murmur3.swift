@@ -14,27 +14,28 @@ struct Murmur3 {
         block = 0
     }
 
-    mutating func add(_ text: String) {
+    mutating func add(_ text: String) { self = text.withBytes { [self] in added($0) } }
+
+    mutating func add(_ bytes: Span<UInt8>) { self = added(bytes) }
+
+    private func added(_ bytes: Span<UInt8>) -> Murmur3 {
         var murmur = self
-        text.withBytes { bytes in
-            var index = 0
-            while index < bytes.count, murmur.length & 3 != 0 {
-                murmur.add(bytes[index])
-                index += 1
-            }
-            while index + 4 <= bytes.count {
-                // Safe because four bytes from the index on belong to the text.
-                let block = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt32.self)
-                murmur.add(block: UInt32(littleEndian: block))
-                murmur.length &+= 4
-                index += 4
-            }
-            while index < bytes.count {
-                murmur.add(bytes[index])
-                index += 1
-            }
+        let pendingBits = (length & 3) * 8
+        var index = 0
+        while index + 4 <= bytes.count {
+            // Safe because four bytes from the index on belong to the text.
+            let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt32.self)
+            let next = UInt32(littleEndian: word)
+            murmur.add(block: murmur.block | next << pendingBits)
+            murmur.block = next >> (32 - pendingBits)
+            index += 4
         }
-        self = murmur
+        murmur.length &+= UInt32(truncatingIfNeeded: index)
+        while index < bytes.count {
+            murmur.add(bytes[index])
+            index += 1
+        }
+        return murmur
     }
 
     private mutating func add(block: UInt32) {

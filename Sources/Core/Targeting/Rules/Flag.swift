@@ -71,6 +71,8 @@ struct FlagHead: Sendable {
     /// True if the flag is switched on, or is faulty because it has no variants.
     let isEnabled: Bool
     let hasFault: Bool
+    /// True if every evaluation yields the default variant.
+    let isStatic: Bool
     /// The index of the default variant, or -1.
     let defaultVariant: Int32
     /// The root node of the rule in the program, or -1.
@@ -83,6 +85,7 @@ struct FlagHead: Sendable {
         hasFault = draft.fault != nil || draft.badDefault != nil
         defaultVariant = Int32(draft.defaultVariant ?? -1)
         root = draft.rule?.root ?? -1
+        isStatic = isEnabled && !hasFault && root < 0 && defaultVariant >= 0
         hash = Murmur3(flag: draft.key, version)
     }
 }

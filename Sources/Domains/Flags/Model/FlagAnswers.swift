@@ -85,7 +85,7 @@ final class FlagAnswers: Sendable {
             func count(_ part: Int) -> Int { starts[part + 1] - starts[part] }
             let metadata = count(first[flag + 1] - 1) + (shared[flag].map { count(Int($0)) } ?? 0)
             let variant = (first[flag]..<first[flag + 1] - 1).map(count).max() ?? 0
-            return variant + metadata + maxEndingBytes + 1
+            return variant + metadata + maxEndingBytes
         }
         totalMaxAnswerBytes = maxAnswerBytes.reduce(0, +)
         (self.bytes, self.partStarts, self.firstPart, self.sharedPart) = (bytes, starts, first, shared)
@@ -105,7 +105,7 @@ final class FlagAnswers: Sendable {
         flags.count == maxAnswerBytes.count ? totalMaxAnswerBytes : flags.reduce(0) { $0 + maxAnswerBytes[$1] }
     }
 
-    /// Writes the answer for a flag's outcome.
+    /// Writes the answer for a flag's outcome, and a comma.
     func write(_ outcome: Evaluation.Outcome, of index: Int, to answer: inout [UInt8]) {
         let end = firstPart[index + 1]
         let shared = sharedPart[index]
@@ -138,7 +138,7 @@ final class FlagAnswers: Sendable {
     /// The maximum length of metadata that is repeated for each variant, in bytes.
     private static let maxRepeatedBytes = 128
 
-    /// The end of an answer: the reason, or the error.
+    /// The end of an answer: the reason, or the error, and a comma.
     private enum Ending: Int, CaseIterable {
         case `static`, `default`, targetingMatch, disabled, broken, failed
 
@@ -155,17 +155,17 @@ final class FlagAnswers: Sendable {
 
         var text: String {
             switch self {
-            case .static: "STATIC\"}"
-            case .default: "DEFAULT\"}"
-            case .targetingMatch: "TARGETING_MATCH\"}"
-            case .disabled: "DISABLED\"}"
+            case .static: "STATIC\"},"
+            case .default: "DEFAULT\"},"
+            case .targetingMatch: "TARGETING_MATCH\"},"
+            case .disabled: "DISABLED\"},"
             case .broken: Self.failure("PARSE_ERROR", EvaluationFault.brokenDetails)
             case .failed: Self.failure("GENERAL", EvaluationFault.generalDetails)
             }
         }
 
         private static func failure(_ code: String, _ details: String) -> String {
-            code + "\",\"errorDetails\":" + FlagValue.string(details).json + "}"
+            code + "\",\"errorDetails\":" + FlagValue.string(details).json + "},"
         }
     }
 

@@ -11,6 +11,7 @@ import Testing
         let outcome = set.evaluate(0, for: try EvaluationContext(json: Array(context.utf8)), now: 0).outcome
         var bytes: [UInt8] = []
         answers.write(outcome, of: 0, to: &bytes)
+        #expect(bytes.removeLast() == UInt8(ascii: ","))
         #expect(bytes.count < answers.maxAnswerBytes(of: [0]))
         return String(decoding: bytes, as: UTF8.self)
     }
