@@ -66,17 +66,24 @@ public struct FlagSet: Sendable {
     ///   - places: The indices of the flags, in the order of evaluation.
     ///   - context: The attributes of the user.
     ///   - now: The time in seconds since 1970.
+    ///   - longWork: Is called once if the evaluations take more than 10,000 steps, which is about a millisecond.
     ///   - each: Receives the index of a flag and its outcome.
     /// - Throws: ``EvaluationFault/tooMuchWork`` if all rules together take more than ``maxSteps`` steps.
     public func evaluate(
-        _ places: [Int], for context: EvaluationContext, now: Int64, each: (Int, Evaluation.Outcome) -> Void
+        _ places: [Int], for context: EvaluationContext, now: Int64, longWork: () -> Void = {},
+        each: (Int, Evaluation.Outcome) -> Void
     ) throws(EvaluationFault) {
         guard let first = places.first else { return }
         var evaluator = evaluator(first, context, now)
         evaluator.cachesConditions = true
         var stepsLeft = RuleLimits.maxRequestSteps
+        var isLong = false
         for place in places {
             each(place, evaluator.outcome(of: place, &stepsLeft))
+            if !isLong, stepsLeft < RuleLimits.maxRequestSteps - 10_000 {
+                isLong = true
+                longWork()
+            }
             guard stepsLeft >= 0 else { throw .tooMuchWork }
         }
     }

@@ -90,15 +90,12 @@ struct EvaluationCall {
 
     /// The maximum capacity to reserve for a response, in bytes. Variants may be large, but only one per flag is sent.
     private static let maxReservedBytes = 4 << 20
-    /// The time after which an evaluation makes way for other requests, in nanoseconds.
-    private static let shortNanoseconds = 1_000_000
     /// The maximum length of a response about many flags, in bytes.
     private static let maxAnswerBytes = 16 << 20
 
     /// Returns the response up to the last flag, without the closing bracket.
     private func items(for body: EvaluationBody) throws -> [UInt8] {
         let now = context.seconds
-        let start = MonotonicClock.nanoseconds
         let flags = visibleFlags(body.namedKeys)
         var variants: [Int?] = []
         variants.reserveCapacity(flags.count)
@@ -106,11 +103,8 @@ struct EvaluationCall {
         bytes.reserveCapacity(min(answers.maxAnswerBytes(of: flags) + 256, Self.maxReservedBytes))
         bytes += "{\"flags\":[".utf8
         do throws(EvaluationFault) {
-            try answers.set.evaluate(flags, for: body.context, now: now) { index, outcome in
-                // Reading the clock for each flag would take a tenth of the time.
-                if variants.count % 64 == 63, MonotonicClock.nanoseconds - start > Self.shortNanoseconds {
-                    RunnableThreads.makeWay()
-                }
+            try answers.set.evaluate(flags, for: body.context, now: now, longWork: RunnableThreads.makeWay) {
+                index, outcome in
                 variants.append(outcome.variantIndex)
                 guard bytes.count <= Self.maxAnswerBytes else { return }
                 answers.write(outcome, of: index, to: &bytes)
