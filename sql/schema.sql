@@ -515,7 +515,8 @@ begin
         where c.revision < oldest and exists (
             select from config_changes l
             where l.key = c.key and l.revision > c.revision and l.revision <= oldest
-                and l.from_major <= c.from_major)
+                and coalesce(l.majors, int4multirange(int4range(l.from_major, null)))
+                    @> coalesce(c.majors, int4multirange(int4range(c.from_major, null))))
         limit 500 for update skip locked
     ), gone as (
         delete from config_changes c using chosen s where c.key = s.key and c.revision = s.revision returning 1
@@ -640,7 +641,9 @@ CREATE TABLE public.config_changes (
     purged boolean DEFAULT false NOT NULL,
     kind text DEFAULT 'value'::text NOT NULL,
     kind_before text,
+    majors int4multirange,
     CONSTRAINT config_changes_check CHECK (((NOT purged) OR ((before IS NULL) AND (after IS NULL)))),
+    CONSTRAINT config_changes_check1 CHECK (((NOT isempty(majors)) AND (lower(majors) = from_major))),
     CONSTRAINT config_changes_from_major_check CHECK ((from_major >= 1)),
     CONSTRAINT config_changes_kind_before_check CHECK ((kind_before = ANY (ARRAY['value'::text, 'flag'::text, 'flag-set'::text]))),
     CONSTRAINT config_changes_kind_check CHECK ((kind = ANY (ARRAY['value'::text, 'flag'::text, 'flag-set'::text])))
@@ -648,11 +651,13 @@ CREATE TABLE public.config_changes (
 
 ALTER TABLE public.config_changes OWNER TO almanac_owner;
 
-COMMENT ON COLUMN public.config_changes.from_major IS 'The change is seen by this major and all later ones.';
+COMMENT ON COLUMN public.config_changes.from_major IS 'The first major that sees the change.';
 
 COMMENT ON COLUMN public.config_changes.kind IS 'What the entry is after the change; of a removal, what it was.';
 
 COMMENT ON COLUMN public.config_changes.kind_before IS 'What the entry was before, where that was something else.';
+
+COMMENT ON COLUMN public.config_changes.majors IS 'The majors that see the change. If null, from_major and all later ones.';
 
 CREATE TABLE public.config_entries (
     id bigint NOT NULL,

@@ -102,7 +102,7 @@ extension Live {
             try development.reset(to: ["a": 2])
             #expect(try almanac.output("config", "list", "--at", "\(first)") == "a  1\nb  1\n")
             let plan = try almanac.output("config", "restore", "\(first)", "--dry-run")
-            #expect(plan.hasPrefix("~ a: 2 -> 1\n+ b: 1\nversion ") && plan.hasSuffix(": b is new\n"), "\(plan)")
+            #expect(plan.hasPrefix("~ a: 2 -> 1\n+ b: 1\nversion ") && plan.contains(": b is new\n"), "\(plan)")
             _ = try almanac.output("config", "restore", "\(first)", "-m", "back")
             #expect(try almanac.output("config", "list") == "a  1\nb  1\n")
             #expect(try almanac.run("config", "restore", "999999999").status == 3)
@@ -127,14 +127,14 @@ extension Live {
         @Test func `a key that is set anew by a file or an editor has its old builds named`() throws {
             try development.reset(to: ["again": 1])
             _ = try almanac.output("config", "unset", "again")
-            let imported = try almanac.run("config", "import", input: #"{"again": 2}"#)
-            #expect(imported.status == 0 && imported.errors.contains("keep the old value: again was removed"))
+            let imported = try almanac.run("config", "import", input: #"{"again": "two"}"#)
+            #expect(imported.status == 0 && imported.errors.contains("keep the old value of again"))
             for (words, command) in [
-                (["config", "edit"], "s/2/3/"), (["config", "edit", "again", "--dry-run"], "s/3/4/"),
+                (["config", "edit"], "s/two/three/"), (["config", "edit", "again", "--dry-run"], "s/three/four/"),
             ] {
                 let edited = try CommandLineProgram(["VISUAL": "sed -i \(command)"]).run(words)
                 #expect(edited.status == 0, "\(edited.errors)")
-                #expect(edited.errors.contains("keep the old value: again was removed"), "\(edited.errors)")
+                #expect(edited.errors.contains("keep the old value of again"), "\(edited.errors)")
             }
         }
 

@@ -26,8 +26,8 @@ internal import Synchronization
     private let spare: Int
 
     /// - Parameters:
-    ///   - limit: By default, the number of processors. Fewer threads leave a processor idle whenever the web server, which
-    ///     `deploy/run` gives a higher priority, takes the processor of one of them.
+    ///   - limit: By default, the number of processors. Fewer threads leave a processor idle whenever the web server,
+    ///     which `deploy/run` gives a higher priority, takes the processor of one of them.
     ///   - spare: The number of threads above the limit that may look for requests after they have waited. Without
     ///     these threads, each request that waits would have to wake one.
     public init(limit: Int? = nil, spare: Int = 4) {

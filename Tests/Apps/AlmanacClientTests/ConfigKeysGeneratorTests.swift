@@ -57,7 +57,7 @@ import Testing
                     ///
                     /// `app.old`
                     ///
-                    /// Only builds of major 1 see it, for good: it was removed or retyped since.
+                    /// Only builds of major 1 see it: the newest config has no key of this type.
                     static let appOld = ConfigKey("app.old", default: 1)
                 """), "\(source.text)")
     }

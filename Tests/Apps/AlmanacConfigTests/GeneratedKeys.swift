@@ -87,7 +87,7 @@ nonisolated extension ConfigKeys {
 
     /// `app.timeout`
     ///
-    /// Builds of major 1 keep what it was before it was removed or retyped.
+    /// Builds of major 1 see another value, because they know the key with another type.
     static let appTimeout = ConfigKey("app.timeout", default: 30.0)
 
     /// Almost the same.

@@ -27,11 +27,10 @@ import Testing
 
     @Test func `builds that keep old values of keys set again are named once for all keys`() {
         #expect(
-            RecreatedKeys.warning(of: ["a"], ["1"])
-                == "builds that pin major 1 keep the old value: a was removed or had another type")
+            KeptValues.warning(of: ["a"], ["1"])
+                == "builds that pin major 1 keep the old value of a")
         #expect(
-            RecreatedKeys.warning(of: ["a", "b", "c", "d", "e", "f"], ["1", "2"])
-                == "builds that pin the majors 1, 2 keep the old values: a, b, c, d, e and 1 more were removed or had "
-                + "another type")
+            KeptValues.warning(of: ["a", "b", "c", "d", "e", "f"], ["1", "2"])
+                == "builds that pin the majors 1, 2 keep the old values of a, b, c, d, e and 1 more")
     }
 }

@@ -92,8 +92,8 @@ public struct ConfigKeysGenerator {
         for other in majors where other.keeps(key) {
             notes.append(
                 other.major == major
-                    ? "Only builds of major \(other.major) see it, for good: it was removed or retyped since."
-                    : "Builds of major \(other.major) keep what it was before it was removed or retyped.")
+                    ? "Only builds of major \(other.major) see it: the newest config has no key of this type."
+                    : "Builds of major \(other.major) see another value, because they know the key with another type.")
         }
         return notes.isEmpty ? [] : [""] + notes
     }

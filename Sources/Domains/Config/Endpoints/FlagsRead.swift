@@ -38,6 +38,9 @@ public struct FlagsRead {
         return wanted.allSatisfy(head.hasReached) ? nil : WorkClaim(.revision)
     }
 
+    /// The compiled flags of clients that pin no major.
+    public var newestFlags: CompiledFlags { snapshot.flags.compiled(for: nil) }
+
     public var lineage: String { snapshot.head.lineage }
 
     public var version: String { "\(snapshot.head.version)" }

@@ -113,6 +113,7 @@ extension JSONWriter {
                     }
                 })
             writer.member("receives", forecast.receivedKeys)
+            writer.member("withheld", forecast.withheldKeys)
         }
     }
 }

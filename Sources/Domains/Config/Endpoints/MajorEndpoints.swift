@@ -18,14 +18,14 @@ enum MajorEndpoints {
             let major = try Major(row)
             let number = major.newest.major
             let isCurrent = number == snapshot.head.version.major
-            // The entries that this major still serves although they are no longer the newest of their keys.
-            let kept = major.retiredAt == nil ? snapshot.view(of: number).live.filter { !$0.isNewest } : []
+            let differing = major.retiredAt == nil ? snapshot.differingKeys(of: number) : (kept: [], lacking: [])
             return JSONWriter.object { writer in
                 writer.member("major", Int64(number))
                 writer.member("version", "\(major.newest)")
                 writer.member("released_revision", major.releasedRevision)
                 writer.member("current", isCurrent)
-                writer.member("keeps", kept.map(\.key))
+                writer.member("keeps", differing.kept)
+                writer.member("lacks", differing.lacking)
                 for (name, time) in [("last_asked_at", major.lastAskedAt), ("retired_at", major.retiredAt)] {
                     writer.member(name, value: time.map { .string("\($0)") } ?? .null)
                 }

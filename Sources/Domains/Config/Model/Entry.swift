@@ -7,9 +7,8 @@ final class Entry: Sendable {
     let key: String
     /// The kind of the value; in a tombstone, the kind of the removed value.
     let kind: EntryKind
-    /// The majors that see the row. Without an upper bound, the row is the newest of its key.
-    let firstMajor: Int
-    let endMajor: Int?
+    /// The majors that see the row. Without an end, the row is the newest of its key.
+    let majors: MajorRange
     /// The value as JSON text; nil in a tombstone.
     let value: [UInt8]?
     let description: String
@@ -31,15 +30,13 @@ final class Entry: Sendable {
     }
 
     init(
-        id: Int64, key: String, kind: EntryKind = .value, firstMajor: Int, endMajor: Int?, value: [UInt8]?,
-        description: String, revision: Int64,
-        updatedAt: Timestamp, author: String? = nil, plainValueEnd: PlainValueEnd? = nil
+        id: Int64, key: String, kind: EntryKind = .value, majors: MajorRange, value: [UInt8]?, description: String,
+        revision: Int64, updatedAt: Timestamp, author: String? = nil, plainValueEnd: PlainValueEnd? = nil
     ) {
         self.id = id
         self.key = key
         self.kind = kind
-        self.firstMajor = firstMajor
-        self.endMajor = endMajor
+        self.majors = majors
         self.value = value
         self.description = description
         self.revision = revision
@@ -50,31 +47,27 @@ final class Entry: Sendable {
     }
 
     var isTombstone: Bool { value == nil }
-    var isNewest: Bool { endMajor == nil }
-
-    func isSeen(by major: Int) -> Bool { firstMajor <= major && (endMajor.map { major < $0 } ?? true) }
+    var isNewest: Bool { majors.end == nil }
 
     /// The entry for callers who may not read flags. A flag becomes nil, or a tombstone if it replaced a plain value.
     var withoutFlag: Entry? {
         if kind == .value { return self }
         return plainValueEnd.map {
             Entry(
-                id: id, key: key, firstMajor: firstMajor, endMajor: endMajor, value: nil, description: "",
-                revision: $0.revision, updatedAt: $0.at)
+                id: id, key: key, majors: majors, value: nil, description: "", revision: $0.revision, updatedAt: $0.at)
         }
     }
 
-    /// Returns a copy of the row that ends before a major.
-    func ending(at major: Int) -> Entry {
+    /// Returns a copy of the row for other majors.
+    func seen(by majors: MajorRange) -> Entry {
         Entry(
-            id: id, key: key, kind: kind, firstMajor: firstMajor, endMajor: major, value: value,
-            description: description, revision: revision, updatedAt: updatedAt, author: author,
-            plainValueEnd: plainValueEnd)
+            id: id, key: key, kind: kind, majors: majors, value: value, description: description, revision: revision,
+            updatedAt: updatedAt, author: author, plainValueEnd: plainValueEnd)
     }
 
     /// Returns true if the row sorts before another: by key, then by majors.
     func precedes(_ other: Entry) -> Bool {
-        key == other.key ? firstMajor < other.firstMajor : key.utf8.lexicographicallyPrecedes(other.key.utf8)
+        key == other.key ? majors.first < other.majors.first : key.utf8.lexicographicallyPrecedes(other.key.utf8)
     }
 }
 

@@ -68,27 +68,25 @@ struct FlagPlan {
     }
 
     private static func seen(_ rows: [Entry], by major: Int?) -> [Entry] {
-        rows.filter { row in !row.isTombstone && (major.map { row.isSeen(by: $0) } ?? row.isNewest) }
+        rows.filter { row in !row.isTombstone && (major.map { row.majors.contains($0) } ?? row.isNewest) }
     }
 }
 
 extension ReleasePlan {
     /// Returns the rows of flags and shared settings after the release, sorted by key and majors.
     fileprivate func flagRows(after rows: [Entry]) -> [Entry] {
-        let writes = Dictionary(uniqueKeysWithValues: (inserts + updates).map { ($0.key, $0) })
-        let closed = Dictionary(uniqueKeysWithValues: rowEnds)
+        let majors = Dictionary(uniqueKeysWithValues: resized.map { ($0.row, $0.majors) })
+        let copies = Dictionary(grouping: copies, by: \.row)
+        let gone = Set(deleted + updates.compactMap(\.row))
         var after: [Entry] = []
-        for row in rows {
-            guard row.isNewest, writes[row.key] != nil else {
-                after.append(row)
-                continue
-            }
-            if let end = closed[row.key] { after.append(row.ending(at: end)) }
+        for row in rows where !gone.contains(row.id) {
+            after.append(majors[row.id].map { row.seen(by: $0) } ?? row)
+            after += (copies[row.id] ?? []).map { row.seen(by: $0.majors) }
         }
-        after += writes.values.filter { $0.kind != .value }.map { write in
+        after += (updates + inserts).filter { $0.kind != .value }.map { write in
             Entry(
-                id: 0, key: write.key, kind: write.kind, firstMajor: write.firstMajor, endMajor: nil,
-                value: write.value, description: "", revision: 0, updatedAt: Timestamp(milliseconds: 0))
+                id: 0, key: write.key, kind: write.kind, majors: write.majors, value: write.value, description: "",
+                revision: 0, updatedAt: Timestamp(milliseconds: 0))
         }
         return after.sorted { $0.precedes($1) }
     }

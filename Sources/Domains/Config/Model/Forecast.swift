@@ -12,42 +12,47 @@ struct Forecast {
     /// The effect on the clients of each major that is still served, oldest major first.
     let majors: [MajorForecast]
 
-    /// - Parameter newest: The newest rows of the keys before the release.
-    init(_ plan: ReleasePlan, at head: Head, newest: [String: Entry], flags: FlagPlan?, majors: [Major]) {
+    init(_ plan: ReleasePlan, at head: Head, flags: FlagPlan?, majors: [Major]) throws {
         self.head = head
         self.plan = plan
         self.flags = flags
         rows = plan.changes.enumerated().map { index, change in
             Entry(
                 // A new row gets an id that no stored row has.
-                id: newest[change.key]?.id ?? -1 - Int64(index), key: change.key, kind: change.kind,
-                firstMajor: plan.firstMajors[index], endMajor: nil, value: change.after?.serialized(),
+                id: plan.row(of: change.key, in: .max)?.id ?? -1 - Int64(index), key: change.key, kind: change.kind,
+                majors: plan.receivers[index].last!, value: change.after?.serialized(),
                 description: change.description, revision: head.revision, updatedAt: head.updatedAt, author: nil)
         }
-        self.majors = majors.filter { $0.retiredAt == nil }.map { plan.forecast(for: $0.newest.major) }
+        self.majors = try majors.filter { $0.retiredAt == nil }.map { try plan.forecast(for: $0.newest.major) }
     }
 }
 
 /// The effect of a release on the clients that are pinned to one major.
 struct MajorForecast {
     let major: Int
-    /// The keys that keep their old value in this major because of the release.
+    /// The changed keys whose new value this major cannot take, with the value that it keeps.
     let keptEntries: [(key: String, value: JSONValue)]
+    /// The added flags that this major does not get, because it lacks something that they depend on.
+    let withheldKeys: [String]
     /// The keys whose new value this major receives.
     let receivedKeys: [String]
 }
 
 extension ReleasePlan {
-    fileprivate func forecast(for major: Int) -> MajorForecast {
+    fileprivate func forecast(for major: Int) throws -> MajorForecast {
         var keptEntries: [(key: String, value: JSONValue)] = []
+        var withheldKeys: [String] = []
         var receivedKeys: [String] = []
         for (index, change) in changes.enumerated() {
-            if let before = change.before, majorsKeepingOldValue[index].contains(major) {
-                keptEntries.append((change.key, before))
-            } else if firstMajors[index] <= major, change.reason != .descriptionChanged {
-                receivedKeys.append(change.key)
+            if receives(index, in: major) {
+                if change.reason != .descriptionChanged { receivedKeys.append(change.key) }
+            } else if let value = try row(of: change.key, in: major)?.content() {
+                if value != change.after { keptEntries.append((change.key, value)) }
+            } else if change.after != nil {
+                withheldKeys.append(change.key)
             }
         }
-        return MajorForecast(major: major, keptEntries: keptEntries, receivedKeys: receivedKeys)
+        return MajorForecast(
+            major: major, keptEntries: keptEntries, withheldKeys: withheldKeys, receivedKeys: receivedKeys)
     }
 }

@@ -2,44 +2,55 @@ internal import AlmanacJSON
 
 /// The rows that a release writes, computed without the database.
 ///
-/// A breaking change leaves the old row to the earlier majors and inserts a row for the new major. A compatible change
-/// updates the row for every major that sees it. An added key is visible from the release's major on.
+/// Each major has one row of a key. It receives the new value if nothing in the value that it has would be removed or
+/// retyped; otherwise it keeps its row. A major without the key receives it.
 struct ReleasePlan {
     /// The changes in the order of the edits, without edits that change nothing.
     private(set) var changes: [Change] = []
-    /// The first major that sees each change, in the same order.
-    private(set) var firstMajors: [Int] = []
-    /// The majors that keep the value from before each change, in the same order.
-    private(set) var majorsKeepingOldValue: [Range<Int>] = []
+    /// The majors that see each change, in the same order.
+    private(set) var receivers: [[MajorRange]] = []
     let version: SemanticVersion
     /// The largest bump of the changes; nil if nothing changes.
     let bump: Bump?
-    /// The keys whose newest row ends before the given major.
-    private(set) var rowEnds: [(key: String, major: Int)] = []
-    private(set) var inserts: [RowWrite] = []
+    /// The rows of the changed keys before the release, from the oldest majors to the newest.
+    private let rows: [String: [Entry]]
+    /// The rows that get other majors.
+    private(set) var resized: [(row: Int64, majors: MajorRange)] = []
+    /// The rows that are copied for other majors, because a row has majors without a gap.
+    private(set) var copies: [(row: Int64, majors: MajorRange)] = []
+    private(set) var deleted: [Int64] = []
     private(set) var updates: [RowWrite] = []
+    private(set) var inserts: [RowWrite] = []
     /// The growth of the config in entries; negative if the config shrinks.
     private(set) var growth = 0
 
+    /// A row with the new value of its key.
     struct RowWrite {
         let key: String
-        let firstMajor: Int
+        let majors: MajorRange
         let value: [UInt8]?
         let description: String
         var kind = EntryKind.value
+        /// The row to update. For an insertion, the row that the majors had before, or nil.
+        var row: Int64?
 
         var text: String? { value.map { String(decoding: $0, as: UTF8.self) } }
     }
 
     /// - Parameters:
     ///   - edits: At most one edit per key.
-    ///   - newest: The newest rows of the keys, tombstones included.
+    ///   - rows: The rows of the keys, tombstones included, in any order.
     ///   - version: The version before the release.
-    ///   - floors: The first major that can take the change of a key. Earlier majors keep the old value.
-    init(_ edits: [EntryEdit], newest: [String: Entry], version: SemanticVersion, floors: [String: Int] = [:]) throws {
+    ///   - oldestMajor: The oldest major that is not retired; nil before the first release.
+    ///   - withheld: The majors that must not receive the change of a key.
+    init(
+        _ edits: [EntryEdit], rows: [Entry], version: SemanticVersion, oldestMajor: Int?,
+        withheld: [String: Set<Int>] = [:]
+    ) throws {
+        self.rows = Dictionary(grouping: rows, by: \.key).mapValues { $0.sorted { $0.majors.first < $1.majors.first } }
         for edit in edits {
-            let row = newest[edit.key]
-            let before = try row?.value.map { try JSONValue(parsing: $0, limits: .stored) }
+            let row = self.rows[edit.key]?.last
+            let before = try row?.content()
             let kept = before == nil ? "" : row?.description ?? ""
             let description = edit.value == nil ? "" : edit.description ?? kept
             let present = before == nil ? nil : row?.kind
@@ -55,27 +66,115 @@ struct ReleasePlan {
         }
         bump = changes.map(\.bump).max()
         self.version = bump.map { version.bumped(by: $0) } ?? version
-        for change in changes { plan(change, newest[change.key], floor: floors[change.key] ?? 0) }
-    }
-
-    private mutating func plan(_ change: Change, _ row: Entry?, floor: Int) {
-        growth += (change.after == nil ? 0 : 1) - (change.before == nil ? 0 : 1)
-        // Only a live row with a compatible change keeps its majors.
-        let isKept = change.before != nil && change.bump < .major
-        let firstMajor = max(floor, isKept ? row?.firstMajor ?? version.major : version.major)
-        firstMajors.append(firstMajor)
-        let seenFrom = change.before == nil ? firstMajor : row?.firstMajor ?? firstMajor
-        majorsKeepingOldValue.append(seenFrom..<firstMajor)
-        let write = RowWrite(
-            key: change.key, firstMajor: firstMajor, value: change.after?.serialized(), description: change.description,
-            kind: change.kind)
-        if row?.firstMajor == firstMajor {
-            updates.append(write)
-        } else {
-            if row != nil { rowEnds.append((change.key, firstMajor)) }
-            inserts.append(write)
+        for change in changes {
+            try plan(change, from: oldestMajor ?? self.version.major, withheld: withheld[change.key] ?? [])
         }
     }
+
+    /// Some majors of a row, or of none.
+    private struct Piece {
+        var majors: MajorRange
+        let row: Entry?
+        let receives: Bool
+    }
+
+    private mutating func plan(_ change: Change, from oldestMajor: Int, withheld: Set<Int>) throws {
+        growth += (change.after == nil ? 0 : 1) - (change.before == nil ? 0 : 1)
+        let rows = rows[change.key] ?? []
+        var pieces: [Piece] = []
+        let begin = rows.first?.majors.first
+        if change.after != nil, oldestMajor < begin ?? .max {
+            let majors = MajorRange(first: oldestMajor, end: begin)
+            pieces += self.pieces(of: majors, nil, withheld, fits: true).filter(\.receives)
+        }
+        for row in rows {
+            pieces += self.pieces(of: row.majors, row, withheld, fits: try change.fits(row))
+        }
+        write(change, pieces)
+    }
+
+    /// Divides majors into those that receive a change and those that keep their row.
+    ///
+    /// - Parameter fits: True if the majors can take the change.
+    private func pieces(of majors: MajorRange, _ row: Entry?, _ withheld: Set<Int>, fits: Bool) -> [Piece] {
+        let isNewest = majors.end == nil
+        let starts = Set([majors.first, version.major] + withheld.flatMap { [$0, $0 + 1] })
+        var pieces: [Piece] = []
+        for start in starts.filter(majors.contains).sorted() {
+            let isCurrent = isNewest && start >= version.major
+            let receives = isCurrent || fits && !withheld.contains(start)
+            if pieces.last?.receives != receives {
+                if !pieces.isEmpty { pieces[pieces.count - 1].majors.end = start }
+                pieces.append(Piece(majors: MajorRange(first: start, end: majors.end), row: row, receives: receives))
+            }
+        }
+        return pieces
+    }
+
+    private mutating func write(_ change: Change, _ pieces: [Piece]) {
+        // A row stays with the first of its majors that keep it.
+        var used: Set<Int64> = []
+        for piece in pieces where !piece.receives {
+            guard let row = piece.row else { continue }
+            if !used.insert(row.id).inserted {
+                copies.append((row.id, piece.majors))
+            } else if piece.majors != row.majors {
+                resized.append((row.id, piece.majors))
+            }
+        }
+        var received: [MajorRange] = []
+        var place = pieces.startIndex
+        while place < pieces.endIndex {
+            guard pieces[place].receives else {
+                place += 1
+                continue
+            }
+            var majors = pieces[place].majors
+            var sources = [pieces[place].row]
+            place += 1
+            // Adjacent majors share a row.
+            while place < pieces.endIndex, pieces[place].receives, pieces[place].majors.first == majors.end {
+                majors.end = pieces[place].majors.end
+                sources.append(pieces[place].row)
+                place += 1
+            }
+            received.append(majors)
+            let free = sources.compactMap(\.self).filter { !used.contains($0.id) }
+            let row = free.last
+            deleted += free.dropLast().map(\.id)
+            if let row, row.majors != majors { resized.append((row.id, majors)) }
+            let write = RowWrite(
+                key: change.key, majors: majors, value: change.after?.serialized(), description: change.description,
+                kind: change.kind, row: row?.id ?? sources.compactMap(\.self).last?.id)
+            if row == nil { inserts.append(write) } else { updates.append(write) }
+        }
+        receivers.append(received)
+    }
+
+    /// True if rows change without a new `updated_at`, or disappear.
+    var rewritesRows: Bool { !resized.isEmpty || !copies.isEmpty || !deleted.isEmpty }
+
+    /// The row that a major has before the release, a tombstone included.
+    func row(of key: String, in major: Int) -> Entry? { rows[key]?.first { $0.majors.contains(major) } }
+
+    func receives(_ change: Int, in major: Int) -> Bool { receivers[change].contains { $0.contains(major) } }
+}
+
+extension Change {
+    /// Returns true if the majors of a row can take the change, and it changes something there.
+    fileprivate func fits(_ row: Entry) throws -> Bool {
+        guard let after else { return false }
+        guard let before = try row.content() else { return true }
+        let change = Change(
+            key: key, before: before, after: after, description: description, kinds: (row.kind, kind))
+        let isSame = before == after && row.kind == kind && row.description.utf8.elementsEqual(description.utf8)
+        return change.bump < .major && !isSame
+    }
+}
+
+extension Entry {
+    /// Returns the value; nil in a tombstone.
+    func content() throws -> JSONValue? { try value.map { try JSONValue(parsing: $0, limits: .stored) } }
 }
 
 extension JSONLimits {

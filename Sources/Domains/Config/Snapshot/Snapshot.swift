@@ -71,6 +71,16 @@ final class Snapshot: Sendable {
     /// Returns the newest row of a key, which may be a tombstone.
     func newest(_ key: String) -> Entry? { view(of: nil).entry(key) }
 
+    /// Returns the keys whose value in a major differs from the newest value, and the newest keys that the major lacks.
+    func differingKeys(of major: Int) -> (kept: [String], lacking: [String]) {
+        let (old, new) = (view(of: major), view(of: nil))
+        let kept = old.live.filter { row in
+            guard !row.isNewest, let other = new.entry(row.key) else { return !row.isNewest }
+            return row.kind != other.kind || row.value != other.value
+        }
+        return (kept.map(\.key), new.live.map(\.key).filter { old.entry($0)?.isTombstone ?? true })
+    }
+
     /// Returns the conflicts between the given keys and all keys in the nested form. Two keys conflict if one has a
     /// value where the other needs an object: `app` and `app.theme`.
     func overlaps(of keys: [String]) -> [Overlap] {
@@ -144,7 +154,7 @@ final class SnapshotView: Sendable {
     init(_ entries: [Entry], major: Int?) {
         if let major {
             // A major never loses a key, except to a purge, whose tombstone begins at the first major.
-            byKey = entries.filter { $0.isSeen(by: major) && (!$0.isTombstone || $0.firstMajor == 1) }
+            byKey = entries.filter { $0.majors.contains(major) && (!$0.isTombstone || $0.majors.first == 1) }
         } else {
             byKey = entries.filter(\.isNewest)
         }

@@ -15,7 +15,7 @@ final class SnapshotFlags: Sendable {
     static func of(_ entries: [Entry], majors: [Int: Major], keeping before: SnapshotFlags?) -> SnapshotFlags {
         let rows = entries.filter { $0.kind != .value }
         if let before, before.majors.count == majors.count, majors.keys.allSatisfy({ before.majors[$0] != nil }),
-            rows.elementsEqual(before.rows, by: { $0.isSameRow(as: $1) && $0.endMajor == $1.endMajor })
+            rows.elementsEqual(before.rows, by: { $0.isSameRow(as: $1) && $0.majors == $1.majors })
         {
             return before
         }
@@ -46,7 +46,7 @@ final class SnapshotFlags: Sendable {
     }
 
     private static func rows(_ rows: [Entry], of major: Int?) -> [Entry] {
-        rows.filter { row in !row.isTombstone && (major.map { row.isSeen(by: $0) } ?? row.isNewest) }
+        rows.filter { row in !row.isTombstone && (major.map { row.majors.contains($0) } ?? row.isNewest) }
     }
 }
 

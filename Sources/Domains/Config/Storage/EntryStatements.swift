@@ -39,10 +39,19 @@ enum EntryStatements {
         select \(withoutAuthor) from config_entries where key = any ($1) and upper_inf(majors)
         """)
 
-    static let allNewest = Statement(
+    /// Selects the rows of some keys, of every major, tombstones included.
+    static func rows(of keys: [String]) -> Call { Call(rows, .textArray(keys)) }
+
+    private static let rows = Statement(
         """
-        -- name: config_entries_all_newest
-        select \(withoutAuthor) from config_entries where upper_inf(majors)
+        -- name: config_entries_of_keys
+        select \(withoutAuthor) from config_entries where key = any ($1)
+        """)
+
+    static let allRows = Statement(
+        """
+        -- name: config_entries_all_rows
+        select \(withoutAuthor) from config_entries
         """)
 
     /// All rows of flags and shared settings, of every major.
@@ -58,23 +67,47 @@ enum EntryStatements {
         select count(*) as entries from config_entries where upper_inf(majors) and value is not null
         """)
 
-    /// Sets the upper majors of the newest rows of some keys.
-    static func close(_ rows: [(key: String, major: Int)]) -> Call {
-        Call(close, .textArray(rows.map(\.key)), .integerArray(rows.map { Int32($0.major) }))
-    }
+    /// Deletes some rows.
+    static func delete(_ rows: [Int64]) -> Call { Call(delete, .bigintArray(rows)) }
 
-    private static let close = Statement(
+    private static let delete = Statement(
         """
-        -- name: config_entries_close
-        update config_entries e set majors = int4range(lower(e.majors), c.major)
-        from unnest($1, $2) as c (key, major)
-        where e.key = c.key and upper_inf(e.majors)
+        -- name: config_entries_delete
+        delete from config_entries where id = any ($1)
         """)
 
-    /// Updates the newest rows of some keys.
+    /// Sets the majors of some rows.
+    static func resize(_ rows: [(row: Int64, majors: MajorRange)]) -> Call {
+        Call(resize, .bigintArray(rows.map(\.row)), .textArray(rows.map(\.majors.text)))
+    }
+
+    private static let resize = Statement(
+        """
+        -- name: config_entries_resize
+        update config_entries e set majors = c.majors::int4range
+        from unnest($1, $2) as c (id, majors)
+        where e.id = c.id
+        """)
+
+    /// Copies some rows for other majors.
+    static func copy(_ rows: [(row: Int64, majors: MajorRange)]) -> Call {
+        Call(copy, .bigintArray(rows.map(\.row)), .textArray(rows.map(\.majors.text)))
+    }
+
+    private static let copy = Statement(
+        """
+        -- name: config_entries_copy
+        insert into config_entries (key, majors, value, description, revision, updated_at, kind, value_ended_revision,
+            value_ended_at)
+        select e.key, c.majors::int4range, e.value, e.description, e.revision, e.updated_at, e.kind,
+            e.value_ended_revision, e.value_ended_at
+        from unnest($1, $2) as c (id, majors) join config_entries e using (id)
+        """)
+
+    /// Updates some rows.
     static func update(_ rows: [ReleasePlan.RowWrite], in head: Head) -> Call {
         Call(
-            update, .textArray(rows.map(\.key)), .textArray(rows.map(\.text)), .textArray(rows.map(\.description)),
+            update, .bigintArray(rows.map(\.row)), .textArray(rows.map(\.text)), .textArray(rows.map(\.description)),
             .bigint(head.revision), .timestamp(head.updatedAt), .textArray(rows.map(\.kind.rawValue)))
     }
 
@@ -85,19 +118,18 @@ enum EntryStatements {
         set value = c.value::jsonb, description = c.description, revision = $4, updated_at = $5, kind = c.kind,
             value_ended_revision = case when c.kind <> 'value' then \(valueEnd("revision", now: "$4")) end,
             value_ended_at = case when c.kind <> 'value' then \(valueEnd("updated_at", now: "$5")) end
-        from unnest($1, $2, $3, $6) as c (key, value, description, kind)
-        where e.key = c.key and upper_inf(e.majors)
+        from unnest($1, $2, $3, $6) as c (id, value, description, kind)
+        where e.id = c.id
         """)
 
-    /// Inserts rows that begin at their first majors.
     static func insert(_ rows: [ReleasePlan.RowWrite], in head: Head) -> Call {
         Call(
-            insert, .textArray(rows.map(\.key)), .integerArray(rows.map { Int32($0.firstMajor) }),
-            .textArray(rows.map(\.text)), .textArray(rows.map(\.description)), .bigint(head.revision),
-            .timestamp(head.updatedAt), .textArray(rows.map(\.kind.rawValue)))
+            insert, .textArray(rows.map(\.key)), .textArray(rows.map(\.majors.text)), .textArray(rows.map(\.text)),
+            .textArray(rows.map(\.description)), .bigint(head.revision), .timestamp(head.updatedAt),
+            .textArray(rows.map(\.kind.rawValue)), .bigintArray(rows.map(\.row)))
     }
 
-    /// Returns SQL for the moment at which a key stopped being a plain value; `e` is the row before the new row.
+    /// Returns SQL for the moment at which a key stopped being a plain value; `e` is the row from before the release.
     private static func valueEnd(_ column: String, now: String) -> String {
         let kept = column == "revision" ? "e.value_ended_revision" : "e.value_ended_at"
         return "case when e.kind <> 'value' then \(kept) when e.value is null then e.\(column) else \(now) end"
@@ -108,11 +140,11 @@ enum EntryStatements {
         -- name: config_entries_insert
         insert into config_entries (key, majors, value, description, revision, updated_at, kind, value_ended_revision,
             value_ended_at)
-        select c.key, int4range(c.major, null), c.value::jsonb, c.description, $5, $6, c.kind,
+        select c.key, c.majors::int4range, c.value::jsonb, c.description, $5, $6, c.kind,
             case when c.kind <> 'value' and e.id is not null then \(valueEnd("revision", now: "$5")) end,
             case when c.kind <> 'value' and e.id is not null then \(valueEnd("updated_at", now: "$6")) end
-        from unnest($1, $2, $3, $4, $7) as c (key, major, value, description, kind)
-        left join config_entries e on c.kind <> 'value' and e.key = c.key and upper(e.majors) = c.major
+        from unnest($1, $2, $3, $4, $7, $8) as c (key, majors, value, description, kind, id)
+        left join config_entries e on c.kind <> 'value' and e.id = c.id
         """)
 
     static func delete(key: String) -> Call { Call(deleteKey, .text(key)) }
@@ -147,7 +179,7 @@ extension Entry {
         let majors = try row.integerRange("majors")
         self.init(
             id: try row.bigint("id"), key: try row.text("key"), kind: try row.entryKind("kind"),
-            firstMajor: majors.lower, endMajor: majors.upper, value: try row.optionalBytes("value"),
+            majors: MajorRange(first: majors.lower, end: majors.upper), value: try row.optionalBytes("value"),
             description: try row.text("description"), revision: try row.bigint("revision"),
             updatedAt: try row.timestamp("updated_at"), author: try row.optionalText("author"),
             plainValueEnd: try row.plainValueEnd())

@@ -33,17 +33,19 @@ enum HistoryStatements {
         }
         return Call(
             insertChanges, .bigint(revision), .textArray(plan.changes.map(\.key)), texts(\.before), texts(\.after),
-            .textArray(plan.changes.map(\.description)), .integerArray(plan.firstMajors.map { Int32($0) }),
+            .textArray(plan.changes.map(\.description)),
+            .textArray(plan.receivers.map { "{" + $0.map(\.text).joined(separator: ",") + "}" }),
             .textArray(plan.changes.map(\.kind.rawValue)), .textArray(plan.changes.map(\.kindBefore?.rawValue)))
     }
 
     private static let insertChanges = Statement(
         """
         -- name: config_changes_insert
-        insert into config_changes (revision, key, before, after, description, from_major, kind, kind_before)
-        select $1, c.key, c.before::jsonb, c.after::jsonb, c.description, c.from_major, c.kind, c.kind_before
+        insert into config_changes (revision, key, before, after, description, from_major, majors, kind, kind_before)
+        select $1, c.key, c.before::jsonb, c.after::jsonb, c.description, lower(c.majors::int4multirange),
+            c.majors::int4multirange, c.kind, c.kind_before
         from unnest($2, $3, $4, $5, $6, $7, $8)
-            as c (key, before, after, description, from_major, kind, kind_before)
+            as c (key, before, after, description, majors, kind, kind_before)
         """)
 
     /// Erases a key's values from the history.
@@ -62,8 +64,8 @@ enum HistoryStatements {
     private static let insertPurge = Statement(
         """
         -- name: config_changes_insert_purge
-        insert into config_changes (revision, key, from_major, purged, kind)
-        values ($1, $2, 1, true, case
+        insert into config_changes (revision, key, from_major, majors, purged, kind)
+        values ($1, $2, 1, '{[1,)}', true, case
             when exists (select from config_changes where key = $2 and (kind = 'value' or kind_before = 'value'))
                 then 'value'
             when $2 = '_flags' then 'flag-set'
@@ -100,12 +102,15 @@ enum HistoryStatements {
             + "case when \(seesFlags) or c.kind = 'value' then c.after end::text as value"
     }
 
+    /// SQL for the majors that see a change. Changes from before the column `majors` have only the first of them.
+    private static let majors = "coalesce(c.majors, int4multirange(int4range(c.from_major, null)))"
+
     private static let stateAt = Statement(
         """
         -- name: config_state_at
         select distinct on (c.key) c.key, \(shown("$3")), c.description, c.revision, r.released_at as updated_at
         from config_changes c join config_releases r using (revision)
-        where c.revision <= $1 and c.from_major <= $2
+        where c.revision <= $1 and \(majors) @> $2
         order by c.key, c.revision desc
         """)
 
@@ -120,7 +125,7 @@ enum HistoryStatements {
         select distinct on (c.key) c.key, \(shown("$4")), c.description, c.revision, c.from_major,
             r.released_at as updated_at
         from config_changes c join config_releases r using (revision)
-        where c.revision > $1 and c.revision <= $2 and c.from_major <= $3
+        where c.revision > $1 and c.revision <= $2 and \(majors) @> $3
             and ($4 or c.kind = 'value' or c.kind_before = 'value')
         order by c.key, c.revision desc
         """)

@@ -20,7 +20,7 @@ extension ReleaseWriter {
                 try connection.run(HistoryStatements.purge(key: key))
                 let purged = try connection.run(HistoryStatements.insertPurge(of: key, in: head.revision))
                 let tombstone = ReleasePlan.RowWrite(
-                    key: key, firstMajor: 1, value: nil, description: "",
+                    key: key, majors: MajorRange(first: 1), value: nil, description: "",
                     kind: try purged.single("config_changes").entryKind("kind"))
                 try connection.run(EntryStatements.insert([tombstone], in: head))
                 let rows = try connection.run(EntryStatements.newest(of: [key]))

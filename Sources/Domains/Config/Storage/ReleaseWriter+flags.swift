@@ -15,24 +15,24 @@ extension ReleaseWriter {
 
     /// Refuses a release that breaks flags, and makes each pinned major keep the flags whose changes it cannot take.
     ///
-    /// - Parameter replan: Makes a new plan with the first majors that receive the changes of some keys.
+    /// - Parameters:
+    ///   - majors: The majors that are not retired.
+    ///   - replan: Makes a new plan with the majors that must not receive the changes of some keys.
     func withFlags(
-        _ plan: ReleasePlan, _ intent: Intent, on connection: Connection,
-        replan: (_ floors: [String: Int]) throws -> ReleasePlan
+        _ plan: ReleasePlan, _ intent: Intent, _ majors: [Int], on connection: Connection,
+        replan: (_ withheld: [String: Set<Int>]) throws -> ReleasePlan
     ) throws -> (ReleasePlan, FlagPlan) {
         let rows = try connection.run(EntryStatements.flags).map { try Entry($0) }
         var plan = plan
         var flags = FlagPlan(plan, on: rows)
         // A restore may bring back flags that were accepted before.
         if !intent.isLenient, intent.kind != .restore { try flags.check() }
-        let majors = try connection.run(MajorStatements.all).map { try Major($0) }
-        let pinned = majors.filter { $0.retiredAt == nil && $0.newest.major < plan.version.major }.map(\.newest.major)
-        var floors: [String: Int] = [:]
-        for major in pinned.sorted(by: >) {
+        var withheld: [String: Set<Int>] = [:]
+        for major in majors where major < plan.version.major {
             // Each iteration reduces the changes for this major, so the loop ends.
             while case let kept = flags.keysToKeep(in: major), !kept.isEmpty {
-                for key in kept { floors[key] = max(floors[key] ?? 0, major + 1) }
-                plan = try replan(floors)
+                for key in kept { withheld[key, default: []].insert(major) }
+                plan = try replan(withheld)
                 flags = FlagPlan(plan, on: rows)
             }
         }

@@ -22,8 +22,8 @@ extension ReleaseWriter {
                 let inOrder: Edits = {
                     try edits($0, $1, $2).sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
                 }
-                let (plan, newest, flags) = try plan(intent, keys, inOrder, at: head, on: connection)
-                return Forecast(plan, at: head, newest: newest, flags: flags, majors: try rows[1].map { try Major($0) })
+                let (plan, flags) = try plan(intent, keys, inOrder, at: head, on: connection)
+                return try Forecast(plan, at: head, flags: flags, majors: try rows[1].map { try Major($0) })
             }
         }
     }

@@ -56,32 +56,29 @@ struct ReleaseWriter {
 
     /// Plans a release of edits, and refuses a release that is not allowed.
     ///
-    /// - Returns: The plan, the newest rows before it, and the effect on the flags (nil if none changes).
+    /// - Returns: The plan, and the effect on the flags (nil if none changes).
     func plan(
         _ intent: Intent, _ keys: [String]?, _ edits: Edits, at head: Head, on connection: Connection
-    ) throws -> (plan: ReleasePlan, newest: [String: Entry], flags: FlagPlan?) {
-        let rows =
-            if let keys {
-                try connection.run(EntryStatements.newest(of: keys))
-            } else {
-                try connection.run(EntryStatements.allNewest)
-            }
-        let newest = Dictionary(
-            uniqueKeysWithValues: try rows.map { row in
-                let entry = try Entry(row)
-                return (entry.key, entry)
-            })
-        let edits = try edits(newest.filter { !$0.value.isTombstone }, head, connection)
-        var plan = try ReleasePlan(edits, newest: newest, version: head.version)
+    ) throws -> (plan: ReleasePlan, flags: FlagPlan?) {
+        let rows = try connection.run(keys.map(EntryStatements.rows) ?? Call(EntryStatements.allRows)).map {
+            try Entry($0)
+        }
+        let majors = try connection.run(MajorStatements.all).map { try Major($0) }
+            .filter { $0.retiredAt == nil }.map(\.newest.major)
+        let live = rows.filter { $0.isNewest && !$0.isTombstone }
+        let edits = try edits(Dictionary(uniqueKeysWithValues: live.map { ($0.key, $0) }), head, connection)
+        func planned(withholding withheld: [String: Set<Int>] = [:]) throws -> ReleasePlan {
+            try ReleasePlan(
+                edits, rows: rows, version: head.version, oldestMajor: majors.min(), withheld: withheld)
+        }
+        var plan = try planned()
         try check(plan.changes.map(\.key), intent)
         try check(plan, on: connection)
         var flags: FlagPlan?
         if plan.touchesFlags {
-            (plan, flags) = try withFlags(plan, intent, on: connection) {
-                try ReleasePlan(edits, newest: newest, version: head.version, floors: $0)
-            }
+            (plan, flags) = try withFlags(plan, intent, majors, on: connection) { try planned(withholding: $0) }
         }
-        return (plan, newest, flags)
+        return (plan, flags)
     }
 
     /// Locks the head for the rest of the transaction and checks the precondition.
@@ -140,8 +137,11 @@ struct ReleaseWriter {
     }
 
     private func write(_ plan: ReleasePlan, _ intent: Intent, on connection: Connection) throws -> Outcome {
-        let head = try advance(to: plan.version, rewritesRows: !plan.rowEnds.isEmpty, intent, on: connection)
-        if !plan.rowEnds.isEmpty { try connection.run(EntryStatements.close(plan.rowEnds)) }
+        let head = try advance(to: plan.version, rewritesRows: plan.rewritesRows, intent, on: connection)
+        // No two rows of a key may share a major, not even between the statements.
+        if !plan.deleted.isEmpty { try connection.run(EntryStatements.delete(plan.deleted)) }
+        if !plan.resized.isEmpty { try connection.run(EntryStatements.resize(plan.resized)) }
+        if !plan.copies.isEmpty { try connection.run(EntryStatements.copy(plan.copies)) }
         if !plan.updates.isEmpty { try connection.run(EntryStatements.update(plan.updates, in: head)) }
         if !plan.inserts.isEmpty { try connection.run(EntryStatements.insert(plan.inserts, in: head)) }
         try connection.run(HistoryStatements.insertChanges(of: plan, in: head.revision))

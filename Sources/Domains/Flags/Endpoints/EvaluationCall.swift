@@ -34,7 +34,7 @@ struct EvaluationCall {
     /// Evaluates one flag for the caller.
     func answer(_ key: String) throws -> Response {
         let body = try EvaluationBody(bytes())
-        guard let index = answers.index(of: key, seesAll: seesAll) else { throw FlagsRefusal.flagNotFound(key: key) }
+        guard let index = answers.index(of: key, seesAll: seesAll) else { throw notFound(key) }
         let now = context.seconds
         let evaluation = answers.set.evaluate(index, for: body.context, now: now)
         answers.uses.record(at: now, CollectionOfOne((index, evaluation.variantIndex)))
@@ -46,6 +46,11 @@ struct EvaluationCall {
         var response = Response.uncached(bytes)
         read.addHeaders(to: &response)
         return response
+    }
+
+    private func notFound(_ key: String) -> FlagsRefusal {
+        let newest = read.newestFlags.answers(countedBy: context.uses)
+        return .flagNotFound(key: key, major: newest.index(of: key, seesAll: seesAll) == nil ? nil : read.major)
     }
 
     /// Evaluates all flags for the caller.

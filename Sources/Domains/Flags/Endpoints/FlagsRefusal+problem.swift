@@ -6,7 +6,9 @@ extension FlagsRefusal: ProblemRepresentable {
         switch self {
         case .malformed(let fault): Problem(.invalidJSON, "the body is not valid JSON: \(fault.message)")
         case .invalidContext(let detail): Problem(.invalidContext, detail)
-        case .flagNotFound(let key): Problem(.flagNotFound, "there is no flag '\(key)' that you may evaluate")
+        case .flagNotFound(let key, nil): Problem(.flagNotFound, "there is no flag '\(key)' that you may evaluate")
+        case .flagNotFound(let key, let major?):
+            Problem(.flagNotFound, "the flag '\(key)' is not in major \(major); see 'lacks' in GET /majors")
         case .notEvaluated(_, let fault):
             if case .broken = fault {
                 Problem(.flagBroken, fault.details)

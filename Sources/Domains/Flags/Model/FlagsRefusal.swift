@@ -6,7 +6,8 @@ enum FlagsRefusal: Error {
     case malformed(JSONFault)
     /// The body is JSON, but not a valid context.
     case invalidContext(String)
-    case flagNotFound(key: String)
+    /// - Parameter major: The pinned major, if only clients with a newer major have the flag.
+    case flagNotFound(key: String, major: Int? = nil)
     /// The flag has no value because of a fault.
     case notEvaluated(key: String, EvaluationFault)
     /// The flags together exceed the limits of one response.

@@ -24,11 +24,11 @@ struct ConfigChange {
         if arguments.has(Option.dryRun.name) {
             // The forecast also refuses changes that the server would refuse.
             let forecast = try remote.forecast(difference, ifMatch: arguments.has(Self.retry.name) ? nil : tag)
-            defer { RecreatedKeys.warn(of: difference.changes.filter { $0.after != nil }.map(\.key), remote) }
+            defer { KeptValues.warn(of: difference.changes.filter { $0.after != nil }.map(\.key), remote) }
             return try Self.show(difference, forecast, arguments)
         }
         let outcome = try apply(remote, arguments)
-        defer { RecreatedKeys.warn(of: outcome.keys.filter { !outcome.removed.contains($0) }, remote) }
+        defer { KeptValues.warn(of: outcome.keys.filter { !outcome.removed.contains($0) }, remote) }
         return try outcome.report(arguments)
     }
 

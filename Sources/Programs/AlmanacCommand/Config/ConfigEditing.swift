@@ -40,7 +40,7 @@ enum ConfigEditing {
                 throw CommandFailure(description: "\(draft.path): \(error)")
             }
             if value == entry["value"] { return try unchanged(arguments) }
-            defer { RecreatedKeys.warn(of: [key], remote) }
+            defer { KeptValues.warn(of: [key], remote) }
             if isTrial {
                 let before = ConfigState(entry: entry)
                 return try ConfigChange.show(

@@ -19,8 +19,8 @@ enum ConfigWriting {
         details: ValueText.rule + "\n"
             + "With - as VALUE, the value is read from standard input. A final line break of standard input or of a\n"
             + "file is removed.\n"
-            + "If a removed or retyped key is set again, builds that pin an older major keep the old value; a line on\n"
-            + "standard error says so.",
+            + "Builds that pin an older major keep their value of the key while the new one is of another type; a\n"
+            + "line on standard error says so.",
         example: """
             $ almanac config set app.theme dark --message 'darker evenings'
             $ almanac config set app.limits '{"retries": 3}'
@@ -38,7 +38,7 @@ enum ConfigWriting {
         let outcome = try remote.set(
             key, to: value, description: arguments.option("--description"), kind: try kind(arguments),
             message: try arguments.message())
-        defer { RecreatedKeys.warn(of: [key], remote) }
+        defer { KeptValues.warn(of: [key], remote) }
         return try outcome.report(arguments)
     }
 
@@ -65,7 +65,7 @@ enum ConfigWriting {
         operands: [Operand(name: "KEY", isRepeated: true, completion: .keys)],
         options: [.dryRun, ConfigChange.retry, .message, .json] + Option.server,
         details: """
-            Builds that pin an older major keep seeing the last value. If one of the keys does not exist, no key
+            Builds that pin an older major keep the last value. If one of the keys does not exist, no key
             is removed and the exit status is 3.
             """,
         example: "$ almanac config unset app.theme app.timeout\n2 keys removed: revision 44, version 3.0.0"

@@ -37,7 +37,7 @@ enum FlagWriting {
                 "sets the flag '\(key)'", "Set the flag \(key) in \(remote.name)?", remote, arguments)
         else { return .failed }
         let outcome = try remote.set(key, to: definition, description: description, kind: "flag", message: message)
-        defer { RecreatedKeys.warn(of: [key], remote) }
+        defer { KeptValues.warn(of: [key], remote) }
         return try outcome.report(arguments)
     }
 }

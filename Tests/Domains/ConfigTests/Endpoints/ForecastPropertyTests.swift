@@ -297,17 +297,24 @@ private struct ForecastRun {
                 if receives.contains(key) { expected[key] = change["after"] }
             }
             try #require(new.mapValues(\.value) == expected, "\(failureNote) for \(major)")
-            // A client that saw the newest entry before the change must still see it after.
-            let kept = try changes.filter { change in
-                let key = try #require(change["key"]?.stringValue)
-                guard let had = old[key], had == before[0]?[key] else { return false }
-                return new[key] == had && seen[0]?[key] != had
-            }
+            let kept =
+                try changes.compactMap { change in
+                    let key = try #require(change["key"]?.stringValue)
+                    guard let had = old[key], new[key] == had, seen[0]?[key]?.value != had.value else { return nil }
+                    return (key: key, value: had.value)
+                } as [(key: String, value: JSONValue)]
+            let lacked =
+                try changes.compactMap { change in
+                    let key = try #require(change["key"]?.stringValue)
+                    return new[key] == nil && seen[0]?[key] != nil ? key : nil
+                } as [String]
             let keeps = try objects(forecast["keeps"])
             if !keeps.isEmpty { outcomesSeen.insert("kept") }
             if !keeps.isEmpty, changes.allSatisfy({ $0["bump"] != "major" }) { outcomesSeen.insert("split") }
-            try #require(keeps.map { $0["key"] } == kept.map { $0["key"] }, "\(failureNote) for \(major)")
-            try #require(keeps.map { $0["value"] } == kept.map { $0["before"] }, "\(failureNote) for \(major)")
+            try #require(keeps.map { $0["key"]?.stringValue } == kept.map(\.key), "\(failureNote) for \(major)")
+            try #require(keeps.map { $0["value"] } == kept.map(\.value), "\(failureNote) for \(major)")
+            let withheld = try #require(forecast["withheld"]?.arrayValue).compactMap(\.stringValue)
+            try #require(withheld == lacked, "\(failureNote) for \(major)")
         }
     }
 

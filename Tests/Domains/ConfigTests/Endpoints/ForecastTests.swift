@@ -41,11 +41,11 @@ import Testing
                 "majors": [
                     [
                         "major": 1, "keeps": [["key": "limits", "value": ["retries": 3, "hosts": ["a"]]]],
-                        "receives": ["theme"],
+                        "receives": ["new", "theme"], "withheld": [],
                     ],
                     [
                         "major": 2, "keeps": [["key": "limits", "value": ["retries": 3, "hosts": ["a"]]]],
-                        "receives": ["theme"],
+                        "receives": ["new", "theme"], "withheld": [],
                     ],
                 ], "warnings": [],
             ])
@@ -81,7 +81,7 @@ import Testing
         #expect(change?["reason"] == .some("description-changed") && change?["bump"] == .some("patch"))
         #expect(change?["description"] == .some("of the sky"))
         #expect(answer[member: "version"] == .some("1.0.1"))
-        #expect(answer[member: "majors"] == .some([["major": 1, "keeps": [], "receives": []]]))
+        #expect(answer[member: "majors"] == .some([["major": 1, "keeps": [], "receives": [], "withheld": []]]))
     }
 
     @Test func `a write that changes nothing is forecast as none, and the first release as 1.0.0`() throws {
@@ -105,8 +105,8 @@ import Testing
         #expect(
             answer[member: "majors"]
                 == .some([
-                    ["major": 2, "keeps": [["key": "a", "value": "x"]], "receives": []],
-                    ["major": 3, "keeps": [["key": "a", "value": "x"]], "receives": []],
+                    ["major": 2, "keeps": [["key": "a", "value": "x"]], "receives": ["b"], "withheld": []],
+                    ["major": 3, "keeps": [["key": "a", "value": "x"]], "receives": ["b"], "withheld": []],
                 ]))
     }
 

@@ -104,7 +104,7 @@ import Testing
         for (query, expected) in [
             ("at=0", ""), ("at=1", "a=1 b=1"), ("at=1.\(first.lineage)", "a=1 b=1"), ("at=2", #"a="x" b=1 c=1"#),
             ("at=3", #"a="x" c=1"#), ("at=4", #"a="x" c=2"#), ("at=1&version=1", "a=1 b=1"),
-            ("at=2&version=1", "a=1 b=1"), ("at=4&version=1", "a=1 b=1"), ("at=3&version=2", #"a="x" b=1 c=1"#),
+            ("at=2&version=1", "a=1 b=1 c=1"), ("at=4&version=1", "a=1 b=1 c=2"), ("at=3&version=2", #"a="x" b=1 c=1"#),
             ("at=4&version=2", #"a="x" b=1 c=2"#), ("at=4&version=3", #"a="x" c=2"#),
         ] {
             #expect(try instance.call("GET", "/config?\(query)", as: nil).entries == expected, "\(query)")

@@ -21,9 +21,10 @@ import Testing
     @Test func `a pinned client sees its major, with live values of what did not break`() throws {
         let instance = try instance()
         for (version, expected) in [
-            ("", #"added=true live=2 retyped="x""#), ("?version=1", "gone=1 live=2 retyped=1"),
-            ("?version=1.0", "gone=1 live=2 retyped=1"), ("?version=1.0.0", "gone=1 live=2 retyped=1"),
-            ("?version=2", "live=2 retyped=1"), ("?version=3", #"added=true live=2 retyped="x""#),
+            ("", #"added=true live=2 retyped="x""#), ("?version=1", "added=true gone=1 live=2 retyped=1"),
+            ("?version=1.0", "added=true gone=1 live=2 retyped=1"),
+            ("?version=1.0.0", "added=true gone=1 live=2 retyped=1"),
+            ("?version=2", "added=true live=2 retyped=1"), ("?version=3", #"added=true live=2 retyped="x""#),
             ("?version=3.1", #"added=true live=2 retyped="x""#),
         ] {
             let answer = try instance.call("GET", "/config\(version)", as: nil)
@@ -37,6 +38,48 @@ import Testing
             #expect(answer.outcome == "404 version-not-released", "\(version)")
             #expect(answer["Almanac-Version"] == "3.1.0")
         }
+    }
+
+    @Test func `a slip of type costs older builds no later value`() throws {
+        let instance = try ConfigInstance()
+        try instance.put("k", "\"a\"")
+        try instance.put("k", "5")
+        #expect(try instance.call("GET", "/config?version=1").entries == #"k="a""#)
+        #expect(try instance.call("GET", "/majors").json.arrayValue?[0].objectValue?["keeps"] == .some(["k"]))
+        try instance.call("POST", "/releases/1/restore").expecting(200)
+        #expect(try instance.call("GET", "/majors").json.arrayValue?[0].objectValue?["keeps"] == .some([]))
+        try instance.put("k", "\"b\"")
+        #expect(try instance.call("GET", "/config?version=1").entries == #"k="b""#)
+        #expect(try instance.call("GET", "/config?version=1&since=1").entries == #"k="b""#)
+        #expect(try instance.call("GET", "/config?version=2").entries == "k=5")
+        #expect(try instance.call("GET", "/config?version=2&since=2").entries == "")
+        for (revision, value) in [(1, #"k="a""#), (2, #"k="a""#), (3, #"k="a""#), (4, #"k="b""#)] {
+            #expect(try instance.call("GET", "/config?version=1&at=\(revision)").entries == value, "\(revision)")
+        }
+        #expect(try instance.call("GET", "/config?version=2&at=4").entries == "k=5")
+        #expect(try instance.call("GET", "/config?version=1&since=1&revision=4").entries == #"k="b""#)
+        #expect(try instance.call("GET", "/config?version=2&since=2&revision=4").entries == "")
+    }
+
+    @Test func `keys that an earlier version of the server kept from older majors reach them with their next change`()
+        throws
+    {
+        let database = try instance().database
+        try ConfigInstance("first", on: database).asSuperuser(
+            """
+            update config_entries set majors = '[3,)' where key = 'added';
+            update config_changes set from_major = 3, majors = null where key = 'added';
+            update config_changes set majors = null;
+            """)
+        let instance = try ConfigInstance("other", on: database)
+        let lacks = try instance.call("GET", "/majors").json.arrayValue?.map { $0.objectValue?["lacks"] }
+        #expect(lacks == [["added"], ["added"], []])
+        #expect(try instance.call("GET", "/config?version=1&at=4").entries == "gone=1 live=2 retyped=1")
+        try instance.put("added", "false")
+        #expect(try instance.call("GET", "/config?version=1").entries == "added=false gone=1 live=2 retyped=1")
+        #expect(try instance.call("GET", "/config?version=2&since=4").entries == "added=false")
+        #expect(try instance.call("GET", "/config?version=1&at=4").entries == "gone=1 live=2 retyped=1")
+        #expect(try instance.call("GET", "/config?version=3").entries == #"added=false live=2 retyped="x""#)
     }
 
     @Test func `the list shows what each major keeps alive and when it was last asked for`() throws {
@@ -85,14 +128,14 @@ import Testing
         #expect(answer.revision == 5 && answer["Almanac-Version"] == "3.1.1")
         #expect(try instance.call("GET", "/config?version=1").outcome == "410 major-retired")
         #expect(try instance.call("GET", "/config?version=1&at=1").outcome == "410 major-retired")
-        #expect(try instance.call("GET", "/config?version=2").entries == "live=2 retyped=1")
+        #expect(try instance.call("GET", "/config?version=2").entries == "added=true live=2 retyped=1")
         #expect(try instance.call("GET", "/config").entries == #"added=true live=2 retyped="x""#)
         #expect(try instance.call("GET", "/releases/5")[member: "kind"] == .some("retire"))
         let rows = try instance.query(
             "test_rows", "select key, majors::text as majors from config_entries order by key, majors")
         #expect(
             try rows.map { try $0.text("key") + $0.text("majors") }
-                == ["added[3,)", "gone[2,)", "live[1,)", "retyped[1,3)", "retyped[3,)"])
+                == ["added[1,)", "gone[2,)", "live[1,)", "retyped[1,3)", "retyped[3,)"])
         let major = try instance.call("GET", "/majors").json.arrayValue?.first?.objectValue
         #expect(major?["retired_at"]?.stringValue != nil && major?["keeps"] == .some([]))
         #expect(try instance.call("DELETE", "/majors/1").outcome == "410 major-retired")
@@ -133,7 +176,7 @@ extension JSONValue {
         [
             "major": .number(JSONNumber(number)), "version": .string(version),
             "released_revision": .number(JSONNumber(released)), "current": .boolean(isCurrent),
-            "keeps": .array(keeps.map { .string($0) }), "last_asked_at": .null, "retired_at": .null,
+            "keeps": .array(keeps.map { .string($0) }), "lacks": [], "last_asked_at": .null, "retired_at": .null,
         ]
     }
 }

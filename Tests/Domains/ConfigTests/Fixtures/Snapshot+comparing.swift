@@ -6,8 +6,7 @@ extension Entry {
     /// All properties of the entry, as text.
     var summary: String {
         let text = value.map { String(decoding: $0, as: UTF8.self) } ?? "gone"
-        let end = endMajor.map { "\($0)" } ?? ""
-        return "\(id) \(key)[\(firstMajor),\(end))=\(text) '\(description)' at \(revision) \(updatedAt) "
+        return "\(id) \(key)\(majors.text)=\(text) '\(description)' at \(revision) \(updatedAt) "
             + String(decoding: json, as: UTF8.self)
     }
 }
@@ -37,9 +36,9 @@ extension Snapshot {
     func naivelyChanged(for pin: Int?, where isNew: (Entry) -> Bool) -> [String] {
         entries.filter { entry in
             guard isNew(entry) else { return false }
-            guard let pin else { return entry.endMajor == nil }
-            let isSeen = entry.firstMajor <= pin && pin < entry.endMajor ?? .max
-            return isSeen && (entry.value != nil || entry.firstMajor == 1)
+            guard let pin else { return entry.majors.end == nil }
+            let isSeen = entry.majors.first <= pin && pin < entry.majors.end ?? .max
+            return isSeen && (entry.value != nil || entry.majors.first == 1)
         }.map(\.summary)
     }
 }

@@ -47,9 +47,11 @@ import Testing
         try instance.putFlag("f", #"{"state":"ENABLED","variants":{"a":1,"b":2},"defaultVariant":"b"}"#)
         try instance.patch(#"{"f":{"variants":{"b":null},"defaultVariant":"a"}}"#)
         #expect(value(instance, "f", nil) == 1 && value(instance, "f", 2) == 1 && value(instance, "f", 1) == 2)
-        // A compatible change reaches the newest major only, because the older one has its own copy of the flag now.
+        // The older major can't take a change until the variant is there again.
         try instance.patch(#"{"f":{"variants":{"a":7}}}"#)
         #expect(value(instance, "f", nil) == 7 && value(instance, "f", 1) == 2)
+        try instance.patch(#"{"f":{"variants":{"b":3}}}"#)
+        #expect(value(instance, "f", nil) == 7 && value(instance, "f", 1) == 7)
     }
 
     @Test func `a pinned major keeps the rule that it can evaluate, and gets each change that it can take`() throws {

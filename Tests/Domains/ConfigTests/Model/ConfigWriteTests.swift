@@ -14,7 +14,7 @@ import Testing
         Dictionary(
             uniqueKeysWithValues: values.map { key, value in
                 let entry = Entry(
-                    id: 1, key: key, firstMajor: 1, endMajor: nil, value: value.serialized(), description: "",
+                    id: 1, key: key, majors: MajorRange(first: 1), value: value.serialized(), description: "",
                     revision: 1, updatedAt: Timestamp(milliseconds: 0))
                 return (key, entry)
             })

@@ -128,6 +128,24 @@ import Testing
         #expect(unknown.status == 404 && unknown[member: "errorCode"] == "\"GENERAL\"")
     }
 
+    @Test func `a new flag reaches pinned builds, unless their major lacks a rule that it reads`() throws {
+        let instance = try FlagsInstance()
+        for rule in ["old", "new"] {
+            let value = #"{"value":{"$evaluators":{"\#(rule)":{"!":[false]}}}}"#
+            #expect([200, 201].contains(try instance.call("PUT", "/config/_flags", value).status))
+        }
+        let free = #"{"state":"ENABLED","variants":{"a":"A","b":"B"},"defaultVariant":"a"}"#
+        try instance.put(flag: "free", free)
+        try instance.put(flag: "bound", free.dropLast() + #","targeting":{"if":[{"$ref":"new"},"b","a"]}}"#)
+        let path = "/ofrep/v1/evaluate/flags/"
+        #expect(try instance.call("POST", path + "free?version=1").status == 200)
+        #expect(try instance.call("POST", path + "bound?version=2").status == 200)
+        let answer = try instance.call("POST", path + "bound?version=1")
+        #expect(answer.status == 404 && answer[member: "errorCode"] == "\"FLAG_NOT_FOUND\"")
+        #expect(answer.body.contains("the flag 'bound' is not in major 1"), "\(answer.body)")
+        #expect(try instance.call("POST", path + "nowhere?version=1").body.contains("there is no flag 'nowhere'"))
+    }
+
     @Test func `answers go on while the database is away, and say so`() throws {
         let instance = try FlagsInstance()
         try instance.put(set: Self.set)

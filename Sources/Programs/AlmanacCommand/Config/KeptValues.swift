@@ -1,12 +1,12 @@
 internal import AlmanacClient
 internal import AlmanacPOSIX
 
-/// Keys that exist again after they were removed or had another type.
-enum RecreatedKeys {
+/// Keys of which builds that pin an older major keep another value.
+enum KeptValues {
     /// The limit on listed keys.
     private static let named = 5
 
-    /// Warns about builds that never see the values of recreated keys.
+    /// Warns about builds that cannot take the new values of some keys.
     static func warn(of keys: [String], _ remote: RemoteEnvironment) {
         // A token that may only write can't read the majors.
         guard !keys.isEmpty, let all = try? remote.majors() else { return }
@@ -24,7 +24,6 @@ enum RecreatedKeys {
         let builds = majors.count == 1 ? "major \(majors[0])" : "the majors \(majors.joined(separator: ", "))"
         let more = keys.count - named
         let names = keys.prefix(named).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
-        let (what, values) = keys.count == 1 ? ("was", "value") : ("were", "values")
-        return "builds that pin \(builds) keep the old \(values): " + "\(names) \(what) removed or had another type"
+        return "builds that pin \(builds) keep the old \(keys.count == 1 ? "value" : "values") of \(names)"
     }
 }
