@@ -1,8 +1,9 @@
 # shellcheck shell=bash
 # The time until a change reaches all streams, and the memory of a stream.
 
-goal_milliseconds=250
-goal_kibibytes=24
+# The goals by kind. Over TLS, an idle stream keeps 18 KiB more in nginx (valgrind --tool=massif): 7.5 KiB of OpenSSL's
+# connection, 5.5 KiB of its ciphers, session and locks, and the 4 KiB in which nginx gathers a record.
+declare -A goal_milliseconds=([plain]=250 [tls]=400) goal_kibibytes=([plain]=24 [tls]=36)
 
 run_deliveries() {
     local count kind
@@ -28,7 +29,8 @@ measure_deliveries() {
     print_memory 'memory, idle'
     release_client
     follow_client "$name"
-    printf '  delivery       p50 / p99 / max %s ms after the PUT was sent (goal: p99 %s)\n' "$(three delivery)" "$goal_milliseconds"
+    printf '  delivery       p50 / p99 / max %s ms after the PUT was sent (goal: p99 %s)\n' "$(three delivery)" \
+        "${goal_milliseconds[$kind]}"
     printf '                 p50 / p99 / max %s ms after its answer, which took %s\n' "$(three delivery_after_answer)" "$(three answer)"
     printf '                 %s arrived, %s missed; the client itself used %s ms of processor time a change\n' \
         "${result[delivered]}" "${result[missed]}" "${result[own_processor_time_a_round]}"
@@ -48,11 +50,12 @@ print_memory() {
     events=$(calculate "(a - b) / $count" "$(memory_of "${events_pids[@]}")" "$before_events" %.1f)
     memory_per_stream=$(calculate 'a + b' "$nginx" "$events" %.1f)
     printf '  %-14s nginx %s + almanac-events %s = %s KiB a stream (goal: %s)\n' "$title" "$nginx" "$events" \
-        "$memory_per_stream" "$goal_kibibytes"
+        "$memory_per_stream" "${goal_kibibytes[$kind]}"
 }
 
 judge_deliveries() {
-    [[ ${result[delivery_p99]} != none ]] && is_true 'a <= b' "${result[delivery_p99]}" "$goal_milliseconds" ||
-        missed+="$1: p99 ${result[delivery_p99]} ms of $goal_milliseconds; "
-    is_true 'a <= b' "$memory_per_stream" "$goal_kibibytes" || missed+="$1: $memory_per_stream KiB of $goal_kibibytes; "
+    local most=${goal_milliseconds[$kind]} room=${goal_kibibytes[$kind]}
+    [[ ${result[delivery_p99]} != none ]] && is_true 'a <= b' "${result[delivery_p99]}" "$most" ||
+        missed+="$1: p99 ${result[delivery_p99]} ms of $most; "
+    is_true 'a <= b' "$memory_per_stream" "$room" || missed+="$1: $memory_per_stream KiB of $room; "
 }
