@@ -21,7 +21,7 @@ struct DatabaseCheck {
         let (findings, worker, owner) = reach()
         guard let worker else { return findings }
         return findings + roles(worker, owner) + [replication(worker), backup(worker, now), clock(worker, now)]
-            + elsewhere(worker)
+            + detachedKeys(worker) + elsewhere(worker)
     }
 
     private func reach() -> (findings: [Finding], worker: Connection?, owner: Connection?) {
@@ -111,6 +111,27 @@ struct DatabaseCheck {
             return .skipped(
                 "backup", name, "the time of the newest backup is unknown: \(error)",
                 advice: "run: almanac migrate \(name)")
+        }
+    }
+
+    /// The maximum number of keys in a finding.
+    private static let namedKeys = 5
+
+    /// Reports keys whose newest value an earlier version of Almanac kept from builds that could take it.
+    private func detachedKeys(_ worker: Connection) -> [Finding] {
+        do {
+            let keys = try worker.run(DoctorStatements.detachedKeys).map { try $0.text("key") }
+            guard !keys.isEmpty else { return [] }
+            let more = keys.count > Self.namedKeys ? " and \(keys.count - Self.namedKeys) more" : ""
+            return [
+                .warning(
+                    "keys", name,
+                    "builds of older majors do not get the newest value of "
+                        + keys.prefix(Self.namedKeys).joined(separator: ", ") + more,
+                    advice: "change each of these keys; its next value reaches every build that can take it")
+            ]
+        } catch {
+            return [.failed("keys", name, "\(error)", advice: "check the database's log")]
         }
     }
 

@@ -57,6 +57,21 @@ enum DoctorStatements {
             current_setting('synchronous_standby_names') as names, current_setting('synchronous_commit') as commit
         """)
 
+    /// Reads the keys with plain values that reach fewer majors than they could: an older major has another value of the
+    /// same type, or lacks the key. The members of objects are not compared.
+    static let detachedKeys = Statement(
+        """
+        -- name: doctor_detached_keys
+        select distinct n.key
+        from config_entries n
+        join config_majors m on m.retired_at is null and not n.majors @> m.major
+        left join config_entries o on o.key = n.key and o.majors @> m.major
+        where upper_inf(n.majors) and n.kind = 'value' and n.value is not null and coalesce(o.kind, 'value') = 'value'
+            and (o.value is null or o.value <> n.value and jsonb_typeof(o.value) = jsonb_typeof(n.value)
+                and jsonb_typeof(n.value) <> 'object')
+        order by n.key
+        """)
+
     static let upkeep = Statement(
         """
         -- name: doctor_upkeep
