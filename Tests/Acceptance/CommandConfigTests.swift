@@ -20,12 +20,18 @@ extension Live {
             let key = "a.\(UInt64.random(in: 0 ... .max))"
             #expect(try almanac.output("config", "set", key, "dark", "-m", "für später").hasPrefix("\(key) added"))
             #expect(try almanac.output("config", "get", key) == "dark\n")
-            _ = try almanac.output("config", "set", key, "-", "--description", "d", input: "{\"x\": 0.10}\n")
+            let refused = try almanac.run("config", "set", key, "2026")
+            #expect(refused.status == 2)
+            #expect(refused.errors.contains("\(key) is a string, and the new value is a number: give --string to"))
+            #expect(try almanac.run("config", "set", key, "2026", "--dry-run").status == 2)
+            _ = try almanac.output("config", "set", key, "2026", "--string")
+            _ = try almanac.output(
+                "config", "set", key, "-", "--retype", "--description", "d", input: "{\"x\": 0.10}\n")
             #expect(try almanac.output("config", "get", key) == "{\"x\":0.10}\n")
             #expect(try almanac.json("config", "get", key).objectValue?["description"] == "d")
             #expect(try almanac.output("config", "list", "a.") == "\(key)  {\"x\":0.10}\n")
             let history = try almanac.json("config", "history", key).arrayValue?.compactMap(\.objectValue)
-            #expect(history?.map { $0["message"] } == ["", "für später"])
+            #expect(history?.map { $0["message"] } == ["", "", "für später"])
             #expect(try almanac.output("config", "unset", key).hasPrefix("\(key) removed"))
             #expect(try almanac.run("config", "get", key).status == 3)
         }

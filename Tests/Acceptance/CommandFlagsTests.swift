@@ -108,7 +108,9 @@ extension Live {
             #expect(
                 try disabler.output("config", "edit", "f", "--dry-run").hasPrefix(
                     "~ f (flag) /state: \"ENABLED\" -> \"DISABLED\"\n"))
-            let turned = try almanac.output("config", "set", "f", "3", "--kind", "value", "--dry-run")
+            let kept = try almanac.run("config", "set", "f", "3", "--kind", "value")
+            #expect(kept.status == 2 && kept.errors.contains("and the new value is a number: give --retype"))
+            let turned = try almanac.output("config", "set", "f", "3", "--kind", "value", "--retype", "--dry-run")
             #expect(turned.hasPrefix("~ f (value, was flag): {") && turned.contains("f changes from flag to value"))
 
             // Promotion copies flags with their descriptions, and removes flags that the source lacks.

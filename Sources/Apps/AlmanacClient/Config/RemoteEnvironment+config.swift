@@ -92,6 +92,16 @@ extension RemoteEnvironment {
         return (try response.object(), response.headers["ETag"])
     }
 
+    /// Reads an entry as ``entry(_:version:)`` does; nil if there is none.
+    public func existingEntry(_ key: String) throws(CallFailure) -> JSONObject? {
+        do {
+            return try entry(key, version: nil).entry
+        } catch {
+            guard error.problem == "entry-not-found" else { throw error }
+            return nil
+        }
+    }
+
     /// Creates or replaces an entry.
     ///
     /// - Parameters:

@@ -14,11 +14,11 @@ enum ConfigWriting {
             Option(
                 name: "--kind", value: "KIND",
                 help: "value or flag; default: the key's present kind, or value for a new key",
-                completion: .words(["value", "flag"])), .dryRun, .message, .json,
+                completion: .words(["value", "flag"])), TypeCheck.retype, .dryRun, .message, .json,
         ] + Option.server,
         details: ValueText.rule + "\n"
             + "With - as VALUE, the value is read from standard input. A final line break of standard input or of a\n"
-            + "file is removed.\n"
+            + "file is removed. A value of another type than the key's is refused without --retype.\n"
             + "Builds that pin an older major keep their value of the key while the new one is of another type; a\n"
             + "line on standard error says so.",
         example: """
@@ -35,6 +35,8 @@ enum ConfigWriting {
         let value = try value(arguments)
         if arguments.has(Option.dryRun.name) { return try forecast(key, value, arguments) }
         let remote = try arguments.remote(writes: true)
+        try TypeCheck.run(
+            key, value, kind: try kind(arguments), isParsed: !arguments.has("--string"), remote, arguments)
         let outcome = try remote.set(
             key, to: value, description: arguments.option("--description"), kind: try kind(arguments),
             message: try arguments.message())
@@ -47,6 +49,7 @@ enum ConfigWriting {
         _ = try arguments.message()
         let remote = try arguments.remote()
         let (state, kind) = (try remote.wholeState(), try kind(arguments))
+        try TypeCheck.run(key, value, kind: kind, isParsed: !arguments.has("--string"), remote, arguments)
         let difference = ConfigDifference(from: state, setting: key, to: value, kind: kind)
         var description: ConfigDifference?
         if let text = arguments.option("--description") {
