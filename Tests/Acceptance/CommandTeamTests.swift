@@ -129,7 +129,9 @@ extension Live {
                 let version = try #require(try almanac.json("status").objectValue?["version"]?.stringValue)
                 let next = version.split(separator: ".").last.flatMap { Int($0) }.map { "\($0 + 1)" } ?? ""
                 let forecast = version.split(separator: ".").dropLast().joined(separator: ".") + "." + next
-                #expect(text == "~ a: 2 -> 3\r\nversion \(forecast), now \(version): the value of a changes\r\n")
+                // Older majors may know the key with another type, which the next lines say.
+                let expected = "~ a: 2 -> 3\r\nversion \(forecast), now \(version): the value of a changes\r\n"
+                #expect(text.hasPrefix(expected))
             }
             let json = try shown(colours, "config", "history", "--limit", "1", "--json")
             #expect(!json.contains("\u{1B}") && json.contains("T"))
@@ -149,7 +151,8 @@ extension Live {
                 return outcome.output
             }
             let (major, minor, patch) = (numbers[0], numbers[1], numbers[2])
-            #expect(try shown("new", "1") == "+ new: 1\nversion \(major).\(minor + 1).0, now \(version): new is new\n")
+            let added = "+ new: 1\nversion \(major).\(minor + 1).0, now \(version): new is new\n"
+            #expect(try shown("new", "1").hasPrefix(added))
             let retyped = try shown("a", "{\"x\": null}").split(separator: "\n")
             #expect(
                 retyped.prefix(2) == [

@@ -46,7 +46,7 @@ extension Live {
             let pinned = try client.send("GET", staging.path("config.json?version=\(major)"))
             #expect(pinned.header("Almanac-Major") == "\(major)")
             #expect(pinned.version == "\(major + 2).1.0")
-            #expect(try pinned.json() == ["gone": "last value", "retyped": 1, "live": "new"])
+            #expect(try pinned.json() == ["gone": "last value", "retyped": 1, "live": "new", "added": true])
             #expect(
                 try client.send("GET", staging.path("config.json")).json()
                     == ["retyped": "now a text", "live": "new", "added": true])

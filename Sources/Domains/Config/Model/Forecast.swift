@@ -44,8 +44,9 @@ extension ReleasePlan {
         var withheldKeys: [String] = []
         var receivedKeys: [String] = []
         for (index, change) in changes.enumerated() {
+            if change.reason == .descriptionChanged { continue }
             if receives(index, in: major) {
-                if change.reason != .descriptionChanged { receivedKeys.append(change.key) }
+                receivedKeys.append(change.key)
             } else if let value = try row(of: change.key, in: major)?.content() {
                 if value != change.after { keptEntries.append((change.key, value)) }
             } else if change.after != nil {

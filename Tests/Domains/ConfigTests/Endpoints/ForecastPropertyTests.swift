@@ -300,12 +300,15 @@ private struct ForecastRun {
             let kept =
                 try changes.compactMap { change in
                     let key = try #require(change["key"]?.stringValue)
-                    guard let had = old[key], new[key] == had, seen[0]?[key]?.value != had.value else { return nil }
+                    guard change["reason"] != "description-changed", let had = old[key], new[key] == had,
+                        seen[0]?[key]?.value != had.value
+                    else { return nil }
                     return (key: key, value: had.value)
                 } as [(key: String, value: JSONValue)]
             let lacked =
                 try changes.compactMap { change in
                     let key = try #require(change["key"]?.stringValue)
+                    if change["reason"] == "description-changed" { return nil }
                     return new[key] == nil && seen[0]?[key] != nil ? key : nil
                 } as [String]
             let keeps = try objects(forecast["keeps"])
