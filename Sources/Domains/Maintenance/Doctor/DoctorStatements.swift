@@ -57,8 +57,8 @@ enum DoctorStatements {
             current_setting('synchronous_standby_names') as names, current_setting('synchronous_commit') as commit
         """)
 
-    /// Reads the keys with plain values that reach fewer majors than they could: an older major has another value of the
-    /// same type, or lacks the key. The members of objects are not compared.
+    /// Reads the keys with plain values that reach fewer majors than they could: an older major has another value of
+    /// the same type, or lacks the key. The members of objects are not compared.
     static let detachedKeys = Statement(
         """
         -- name: doctor_detached_keys

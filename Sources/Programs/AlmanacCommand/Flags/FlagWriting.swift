@@ -13,7 +13,8 @@ enum FlagWriting {
         details: """
             DEFINITION is a file, - for standard input, or the object itself, in flagd's format. A definition
             with faults is refused, with the place of each fault. With --retype, variants may have values of
-            another type than before, and a plain value may become a flag, which makes a new major. In an environment that its server marks with "caution", the command asks first.
+            another type than before, and a plain value may become a flag, which makes a new major. In an
+            environment that its server marks with "caution", the command asks first.
             """,
         example: """
             $ almanac flags set new-ui '{"state": "ENABLED", "variants": {"on": true, "off": false},
