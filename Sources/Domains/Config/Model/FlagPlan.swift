@@ -75,7 +75,7 @@ struct FlagPlan {
 extension ReleasePlan {
     /// Returns the rows of flags and shared settings after the release, sorted by key and majors.
     fileprivate func flagRows(after rows: [Entry]) -> [Entry] {
-        let majors = Dictionary(uniqueKeysWithValues: resized.map { ($0.row, $0.majors) })
+        let majors = Dictionary(uniqueKeysWithValues: (shrunk + grown).map { ($0.row, $0.majors) })
         let copies = Dictionary(grouping: copies, by: \.row)
         let gone = Set(deleted + updates.compactMap(\.row))
         var after: [Entry] = []

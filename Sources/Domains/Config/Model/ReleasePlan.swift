@@ -14,8 +14,10 @@ struct ReleasePlan {
     let bump: Bump?
     /// The rows of the changed keys before the release, from the oldest majors to the newest.
     private let rows: [String: [Entry]]
-    /// The rows that get other majors.
-    private(set) var resized: [(row: Int64, majors: MajorRange)] = []
+    /// The rows that keep some of their majors.
+    private(set) var shrunk: [(row: Int64, majors: MajorRange)] = []
+    /// The rows that keep all of their majors and get further ones.
+    private(set) var grown: [(row: Int64, majors: MajorRange)] = []
     /// The rows that are copied for other majors, because a row has majors without a gap.
     private(set) var copies: [(row: Int64, majors: MajorRange)] = []
     private(set) var deleted: [Int64] = []
@@ -82,14 +84,19 @@ struct ReleasePlan {
         growth += (change.after == nil ? 0 : 1) - (change.before == nil ? 0 : 1)
         let rows = rows[change.key] ?? []
         var pieces: [Piece] = []
-        let begin = rows.first?.majors.first
-        if change.after != nil, oldestMajor < begin ?? .max {
-            let majors = MajorRange(first: oldestMajor, end: begin)
-            pieces += self.pieces(of: majors, nil, withheld, fits: true).filter(\.receives)
+        /// Adds the majors from `start` that have no row, not even a tombstone.
+        func addGap(from start: Int, to end: Int?) {
+            guard change.after != nil, start < end ?? .max else { return }
+            pieces += self.pieces(of: MajorRange(first: start, end: end), nil, withheld, fits: true)
+                .filter(\.receives)
         }
+        var next: Int? = oldestMajor
         for row in rows {
+            if let start = next { addGap(from: start, to: row.majors.first) }
             pieces += self.pieces(of: row.majors, row, withheld, fits: try change.fits(row))
+            next = row.majors.end.map { max($0, oldestMajor) }
         }
+        if let start = next { addGap(from: start, to: nil) }
         write(change, pieces)
     }
 
@@ -119,7 +126,7 @@ struct ReleasePlan {
             if !used.insert(row.id).inserted {
                 copies.append((row.id, piece.majors))
             } else if piece.majors != row.majors {
-                resized.append((row.id, piece.majors))
+                shrunk.append((row.id, piece.majors))
             }
         }
         var received: [MajorRange] = []
@@ -142,7 +149,7 @@ struct ReleasePlan {
             let free = sources.compactMap(\.self).filter { !used.contains($0.id) }
             let row = free.last
             deleted += free.dropLast().map(\.id)
-            if let row, row.majors != majors { resized.append((row.id, majors)) }
+            if let row, row.majors != majors { grown.append((row.id, majors)) }
             let write = RowWrite(
                 key: change.key, majors: majors, value: change.after?.serialized(), description: change.description,
                 kind: change.kind, row: row?.id ?? sources.compactMap(\.self).last?.id)
@@ -152,7 +159,7 @@ struct ReleasePlan {
     }
 
     /// True if rows change without a new `updated_at`, or disappear.
-    var rewritesRows: Bool { !resized.isEmpty || !copies.isEmpty || !deleted.isEmpty }
+    var rewritesRows: Bool { !shrunk.isEmpty || !grown.isEmpty || !copies.isEmpty || !deleted.isEmpty }
 
     /// The row that a major has before the release, a tombstone included.
     func row(of key: String, in major: Int) -> Entry? { rows[key]?.first { $0.majors.contains(major) } }

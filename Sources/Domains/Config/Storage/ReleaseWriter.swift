@@ -140,7 +140,8 @@ struct ReleaseWriter {
         let head = try advance(to: plan.version, rewritesRows: plan.rewritesRows, intent, on: connection)
         // No two rows of a key may share a major, not even between the statements.
         if !plan.deleted.isEmpty { try connection.run(EntryStatements.delete(plan.deleted)) }
-        if !plan.resized.isEmpty { try connection.run(EntryStatements.resize(plan.resized)) }
+        if !plan.shrunk.isEmpty { try connection.run(EntryStatements.resize(plan.shrunk)) }
+        if !plan.grown.isEmpty { try connection.run(EntryStatements.resize(plan.grown)) }
         if !plan.copies.isEmpty { try connection.run(EntryStatements.copy(plan.copies)) }
         if !plan.updates.isEmpty { try connection.run(EntryStatements.update(plan.updates, in: head)) }
         if !plan.inserts.isEmpty { try connection.run(EntryStatements.insert(plan.inserts, in: head)) }

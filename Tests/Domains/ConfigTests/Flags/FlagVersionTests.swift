@@ -77,4 +77,20 @@ import Testing
         let loaded = try ConfigInstance("other", on: instance.database)
         #expect(value(loaded, "f", 1) == 1 && value(loaded, "f", 2) == 2)
     }
+
+    @Test func `a release reaches older majors on both sides of a major that cannot take it`() throws {
+        let instance = try ConfigInstance()
+        let withNew = #"{"$evaluators":{"old":{"!":[false]},"new":{"!":[false]}}}"#
+        try instance.put("_flags", withNew)
+        try instance.putFlag("f", #"{"state":"ENABLED","variants":{"a":1,"b":2},"defaultVariant":"a"}"#)
+        try instance.patch(#"{"f":{"variants":{"b":null}}}"#)
+        try instance.put("_flags", #"{"$evaluators":{"old":{"!":[false]},"other":{"!":[false]}}}"#)
+        try instance.put("_flags", withNew)
+        #expect(instance.snapshot.head.version.major == 4)
+        try instance.patch(#"{"f":{"variants":{"b":5},"targeting":{"if":[{"$ref":"new"},"a","b"]}}}"#)
+        #expect(value(instance, "f", nil) == 5 && value(instance, "f", 2) == 5 && value(instance, "f", 1) == 5)
+        #expect(value(instance, "f", 3) == 1, "major 3 has no rule 'new'")
+        let loaded = try ConfigInstance("other", on: instance.database)
+        #expect([1, 2, 3, 4].map { value(loaded, "f", $0) } == [5, 5, 1, 5])
+    }
 }

@@ -32,7 +32,7 @@ import Testing
     /// Returns the writes of a plan in short form: `resize 1[1,2), insert [2,)=1`.
     private func writes(_ plan: ReleasePlan) -> String {
         let deletes = plan.deleted.map { "delete \($0)" }
-        let resizes = plan.resized.map { "resize \($0.row)\($0.majors.text)" }
+        let resizes = (plan.shrunk + plan.grown).map { "resize \($0.row)\($0.majors.text)" }
         let copies = plan.copies.map { "copy \($0.row)\($0.majors.text)" }
         let inserts = plan.inserts.map { "insert \($0.majors.text)=\($0.text ?? "gone")" }
         let updates = plan.updates.map { "update \($0.row!)\($0.majors.text)=\($0.text ?? "gone")" }
