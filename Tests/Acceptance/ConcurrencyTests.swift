@@ -7,13 +7,13 @@ import Testing
 
 extension Live {
     @Suite struct ConcurrencyTests {
-        /// The number of concurrent writers. The last writer waits for all others, and a statement times out after 10
-        /// s. At 50 ms per write, more than 200 writers would time out.
-        private static let writers = TestDepth.runs(quick: 50, standard: 100, long: 200)
+        /// The number of concurrent writers. The last writer waits for all others, and the server refuses a request that
+        /// waits longer than 10 s. Beside the tests in Chromium, a write took 88 ms; on an idle machine, it takes 4 ms.
+        private static let writers = TestDepth.runs(quick: 50, standard: 50, long: 200)
         private static let writesEach = 5
         private static let keys = 40
 
-        @Test func `no reader misses a change that a hundred writers make at once`() throws {
+        @Test func `no reader misses a change that many writers make at once`() throws {
             try follow { _ in }
         }
 

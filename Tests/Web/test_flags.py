@@ -27,6 +27,30 @@ class FlagTests(BrowserCase):
     def stored(self, key, environment="development"):
         return self.instance.must("GET", f"/{environment}/config/{key}", token=environment).json()
 
+    def test_majors_name_the_flags_that_they_lack(self):
+        """the review and the screen of majors name a flag that an older major can't evaluate, with the reason"""
+        ages = {"if": [{"<": [1, {"var": "age"}, 3]}, "on"]}
+        self.instance.begin_with_flags(
+            "development", {"free": {**SPLIT, "targeting": ages}}, {"$evaluators": {"old": {"!": [False]}}})
+        self.instance.release("development", {"_flags": {"$evaluators": {"new": {"!": [False]}}}})
+        answer = self.instance.must("GET", "/development/config", token="development")
+        older = int(answer.headers["Almanac-Version"].split(".", maxsplit=1)[0]) - 1
+        bound = json.dumps({**SPLIT, "targeting": {"if": [{"$ref": "new"}, "on", "off"]}})
+        reason = "at /targeting/if/0/$ref: there is no shared rule new"
+        one, console = self.operate()
+        console.open_flag("free")
+        console.rule(1).get_by_role("textbox", name="JSON").fill('{"$ref":"new"}')
+        dialog = console.review()
+        expect(dialog).to_contain_text(f"Builds on {older}.x keep free as")
+        expect(dialog).to_contain_text(f"'free' {reason}")
+        one.page.keyboard.press("Escape")
+        self.instance.must("PATCH", "/development/config?replace=true&form=entries",
+                           f'{{"bound":{{"kind":"flag","value":{bound}}}}}', token="development")
+        console.open_screen("majors")
+        card = one.page.get_by_role("listitem").filter(has=one.page.get_by_role("heading", name=f"Major {older}"))
+        expect(card).to_contain_text("Lacks 1 new key")
+        expect(card).to_contain_text(f"bound: 'bound' {reason}")
+
     def test_flag_is_made_and_ruled_by_the_keyboard_alone(self):
         """a flag, a condition and a split are created, changed and saved by keyboard alone"""
         self.instance.begin_with_flags("development", {})

@@ -41,7 +41,15 @@ Deno.test("only what no other major sees goes with one", () => {
 
 Deno.test("a major is in use while clients ask for it", () => {
     const now = Date.parse("2026-03-01T00:00:00Z");
-    const major = { major: 1, version: "1.0.0", current: false, keeps: [], last_asked_at: null, retired_at: null };
+    const major = {
+        major: 1,
+        version: "1.0.0",
+        current: false,
+        keeps: [],
+        lacks: [],
+        last_asked_at: null,
+        retired_at: null,
+    };
     assert.equal(usageOf(major, now), "never");
     assert.equal(usageOf({ ...major, current: true }, now), "current");
     assert.equal(usageOf({ ...major, last_asked_at: "2026-02-28T00:00:00Z" }, now), "asked");

@@ -28,6 +28,15 @@ public struct ConfigForecast: Sendable {
         }
     }
 
+    /// The flags that builds of an earlier major do not get, each with the reason.
+    public var withheld: [(major: Int64, flags: [(key: String, reason: String)])] {
+        objects("majors").compactMap { major in
+            let flags = major["withheld"]?.arrayValue?.compactMap(\.objectValue) ?? []
+            guard let number = major["major"]?.numberValue?.int64, !flags.isEmpty else { return nil }
+            return (number, flags.map { ($0["key"]?.stringValue ?? "", $0["reason"]?.stringValue ?? "") })
+        }
+    }
+
     private func objects(_ name: String) -> [JSONObject] { document[name]?.arrayValue?.compactMap(\.objectValue) ?? [] }
 
     private static func reason(_ change: JSONObject) -> String {

@@ -92,7 +92,7 @@ extension Problem {
     private static let maxListedFaults = 100
 
     fileprivate static func invalidFlags(_ faults: [DefinitionFault]) -> Problem {
-        let first = faults.first.map { ": '\($0.key)'\($0.path.isEmpty ? "" : " at \($0.path)"): \($0.message)" } ?? ""
+        let first = faults.first.map { ": \($0.text)" } ?? ""
         let more = faults.count > 1 ? "; there are \(faults.count) faults" : ""
         let listed = faults.prefix(maxListedFaults).map { fault in
             JSONValue.object(

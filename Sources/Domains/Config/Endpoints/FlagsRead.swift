@@ -41,6 +41,9 @@ public struct FlagsRead {
     /// The compiled flags of clients that pin no major.
     public var newestFlags: CompiledFlags { snapshot.flags.compiled(for: nil) }
 
+    /// Returns the fault that keeps a flag of the newest config from the pinned major.
+    public func obstacle(to key: String) -> String? { major.flatMap { snapshot.flags.obstacles(in: $0)[key]?.text } }
+
     public var lineage: String { snapshot.head.lineage }
 
     public var version: String { "\(snapshot.head.version)" }

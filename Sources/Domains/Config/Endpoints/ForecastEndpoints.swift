@@ -109,11 +109,21 @@ extension JSONWriter {
                         writer.object { writer in
                             writer.member("key", kept.key)
                             writer.member("value", value: kept.value)
+                            if let reason = kept.reason { writer.member("reason", reason) }
                         }
                     }
                 })
             writer.member("receives", forecast.receivedKeys)
-            writer.member("withheld", forecast.withheldKeys)
+            writer.member(
+                "withheld",
+                array: { writer in
+                    for flag in forecast.withheldFlags {
+                        writer.object { writer in
+                            writer.member("key", flag.key)
+                            writer.member("reason", flag.reason)
+                        }
+                    }
+                })
         }
     }
 }

@@ -25,7 +25,17 @@ enum MajorEndpoints {
                 writer.member("released_revision", major.releasedRevision)
                 writer.member("current", isCurrent)
                 writer.member("keeps", differing.kept)
-                writer.member("lacks", differing.lacking)
+                let obstacles = isCurrent ? [:] : snapshot.flags.obstacles(in: number)
+                writer.member(
+                    "lacks",
+                    array: { writer in
+                        for key in differing.lacking {
+                            writer.object { writer in
+                                writer.member("key", key)
+                                writer.member("reason", obstacles[key]?.text ?? "its next change reaches this major")
+                            }
+                        }
+                    })
                 for (name, time) in [("last_asked_at", major.lastAskedAt), ("retired_at", major.retiredAt)] {
                     writer.member(name, value: time.map { .string("\($0)") } ?? .null)
                 }

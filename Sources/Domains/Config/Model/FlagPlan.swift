@@ -46,25 +46,26 @@ struct FlagPlan {
         guard refused.isEmpty else { throw .invalidFlags(refused) }
     }
 
-    /// Returns the keys whose changes a major must not receive, because they would break a flag there. A major may have
-    /// other flags and shared rules than the newest config.
-    func keysToKeep(in major: Int) -> Set<String> {
+    /// Returns the keys whose changes a major must not receive, because they would break a flag there, each with the
+    /// fault. A major may have other flags and shared rules than the newest config.
+    func keysToKeep(in major: Int) -> [String: DefinitionFault] {
         let (old, new) = (Self.seen(before, by: major), Self.seen(after, by: major))
-        guard !old.elementsEqual(new, by: { $0.isSameRow(as: $1) }) else { return [] }
+        guard !old.elementsEqual(new, by: { $0.isSameRow(as: $1) }) else { return [:] }
         // Most majors have the same flags as clients without a pin.
         guard !self.faults.isEmpty || !new.elementsEqual(Self.seen(after, by: nil), by: { $0 === $1 }) else {
-            return []
+            return [:]
         }
         let faults = DefinitionFault.all(of: new, changed)
-        guard !faults.isEmpty else { return [] }
+        guard !faults.isEmpty else { return [:] }
         let known = Set(DefinitionFault.all(of: old, changed))
-        let broken = Set(faults.filter { !known.contains($0) }.map(\.key))
-        guard !broken.isEmpty else { return [] }
+        let caused = faults.filter { !known.contains($0) }
+        guard let first = caused.first else { return [:] }
+        let broken = Dictionary(caused.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         let rows = Dictionary(uniqueKeysWithValues: old.map { ($0.key, $0) })
         let received = Set(new.filter { row in rows[row.key]?.isSameRow(as: row) != true }.map(\.key))
-        let causes = received.intersection(broken)
+        let causes = broken.filter { received.contains($0.key) }
         // If the broken flags themselves did not change, a reference broke them, so the major receives no change.
-        return causes.isEmpty ? received : causes
+        return causes.isEmpty ? Dictionary(uniqueKeysWithValues: received.map { ($0, first) }) : causes
     }
 
     private static func seen(_ rows: [Entry], by major: Int?) -> [Entry] {
@@ -106,7 +107,7 @@ extension DefinitionFault {
     /// Returns the faults of the flags in some rows.
     ///
     /// - Parameter changed: The keys of flags whose broken references count as faults too.
-    fileprivate static func all(of rows: [Entry], _ changed: Set<String>) -> [DefinitionFault] {
+    static func all(of rows: [Entry], _ changed: Set<String>) -> [DefinitionFault] {
         let source = FlagSource(rows)
         return all(of: source, source.compiled(), changed)
     }

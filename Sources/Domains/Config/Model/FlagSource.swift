@@ -53,6 +53,9 @@ struct DefinitionFault: Hashable, Sendable {
     /// A JSON pointer into the entry's value.
     let path: String
     let message: String
+
+    /// The fault in one line: `'wide' at /targeting: unknown rule 'new'`.
+    var text: String { "'\(key)'\(path.isEmpty ? "" : " at \(path)"): \(message)" }
 }
 
 /// The value of the entry `_flags`: the settings that all flags share.

@@ -30,30 +30,32 @@ struct Forecast {
 /// The effect of a release on the clients that are pinned to one major.
 struct MajorForecast {
     let major: Int
-    /// The changed keys whose new value this major cannot take, with the value that it keeps.
-    let keptEntries: [(key: String, value: JSONValue)]
+    /// The changed keys whose new value this major cannot take, with the value that it keeps. The reason is nil if the
+    /// change removes or retypes something.
+    let keptEntries: [(key: String, value: JSONValue, reason: String?)]
     /// The added flags that this major does not get, because it lacks something that they depend on.
-    let withheldKeys: [String]
+    let withheldFlags: [(key: String, reason: String)]
     /// The keys whose new value this major receives.
     let receivedKeys: [String]
 }
 
 extension ReleasePlan {
     fileprivate func forecast(for major: Int) throws -> MajorForecast {
-        var keptEntries: [(key: String, value: JSONValue)] = []
-        var withheldKeys: [String] = []
+        var keptEntries: [(key: String, value: JSONValue, reason: String?)] = []
+        var withheldFlags: [(key: String, reason: String)] = []
         var receivedKeys: [String] = []
         for (index, change) in changes.enumerated() {
             if change.reason == .descriptionChanged { continue }
+            let reason = reason(toWithhold: change.key, from: major)
             if receives(index, in: major) {
                 receivedKeys.append(change.key)
             } else if let value = try row(of: change.key, in: major)?.content() {
-                if value != change.after { keptEntries.append((change.key, value)) }
-            } else if change.after != nil {
-                withheldKeys.append(change.key)
+                if value != change.after { keptEntries.append((change.key, value, reason)) }
+            } else if change.after != nil, let reason {
+                withheldFlags.append((change.key, reason))
             }
         }
         return MajorForecast(
-            major: major, keptEntries: keptEntries, withheldKeys: withheldKeys, receivedKeys: receivedKeys)
+            major: major, keptEntries: keptEntries, withheldFlags: withheldFlags, receivedKeys: receivedKeys)
     }
 }

@@ -12,6 +12,9 @@ struct ReleasePlan {
     let version: SemanticVersion
     /// The largest bump of the changes; nil if nothing changes.
     let bump: Bump?
+    /// The reasons to withhold changes: by key, then by major.
+    typealias Withheld = [String: [Int: String]]
+    private let withheld: Withheld
     /// The rows of the changed keys before the release, from the oldest majors to the newest.
     private let rows: [String: [Entry]]
     /// The rows that keep some of their majors.
@@ -44,11 +47,12 @@ struct ReleasePlan {
     ///   - rows: The rows of the keys, tombstones included, in any order.
     ///   - version: The version before the release.
     ///   - oldestMajor: The oldest major that is not retired; nil before the first release.
-    ///   - withheld: The majors that must not receive the change of a key.
+    ///   - withheld: The majors that must not receive the change of a key, each with the reason.
     init(
         _ edits: [EntryEdit], rows: [Entry], version: SemanticVersion, oldestMajor: Int?,
-        withheld: [String: Set<Int>] = [:]
+        withheld: Withheld = [:]
     ) throws {
+        self.withheld = withheld
         self.rows = Dictionary(grouping: rows, by: \.key).mapValues { $0.sorted { $0.majors.first < $1.majors.first } }
         for edit in edits {
             let row = self.rows[edit.key]?.last
@@ -69,7 +73,7 @@ struct ReleasePlan {
         bump = changes.map(\.bump).max()
         self.version = bump.map { version.bumped(by: $0) } ?? version
         for change in changes {
-            try plan(change, from: oldestMajor ?? self.version.major, withheld: withheld[change.key] ?? [])
+            try plan(change, from: oldestMajor ?? self.version.major, withheld: Set((withheld[change.key] ?? [:]).keys))
         }
     }
 
@@ -163,6 +167,9 @@ struct ReleasePlan {
 
     /// The row that a major has before the release, a tombstone included.
     func row(of key: String, in major: Int) -> Entry? { rows[key]?.first { $0.majors.contains(major) } }
+
+    /// Returns the reason to withhold the change of a key from a major; nil if the value or the type decided.
+    func reason(toWithhold key: String, from major: Int) -> String? { withheld[key]?[major] }
 
     func receives(_ change: Int, in major: Int) -> Bool { receivers[change].contains { $0.contains(major) } }
 }

@@ -7,6 +7,7 @@ final class SnapshotFlags: Sendable {
     /// The flags of clients without a pin and of each major, compiled at first use and read without a lock.
     private let newest: OnceValue<CompiledFlags>
     private let majors: [Int: OnceValue<CompiledFlags>]
+    private let obstacles: [Int: OnceValue<[String: DefinitionFault]>]
 
     /// True if there are no rows of flags, not even tombstones.
     var isEmpty: Bool { rows.isEmpty }
@@ -29,6 +30,7 @@ final class SnapshotFlags: Sendable {
             guard let known, known.isOf(Self.rows(rows, of: major)) else { return OnceValue() }
             return OnceValue(known)
         }
+        obstacles = majors.mapValues { _ in OnceValue() }
         newest = kept(before?.newest.known, nil)
         self.majors = Dictionary(uniqueKeysWithValues: majors.keys.map { ($0, kept(before?.majors[$0]?.known, $0)) })
     }
@@ -42,6 +44,20 @@ final class SnapshotFlags: Sendable {
             let others = [newest] + majors.values
             let known = others.lazy.filter { $0 !== place }.compactMap(\.known).first { $0.isOf(rows) }
             return known ?? CompiledFlags(rows)
+        }
+    }
+
+    /// Returns the faults that keep flags of the newest config from a major that lacks them, by key.
+    func obstacles(in major: Int) -> [String: DefinitionFault] {
+        guard let place = obstacles[major] else { return [:] }
+        return place.value {
+            let present = Self.rows(rows, of: major)
+            let known = Set(present.map(\.key))
+            let lacking = Self.rows(rows, of: nil).filter { $0.kind == .flag && !known.contains($0.key) }
+            let keys = Set(lacking.map(\.key))
+            guard !keys.isEmpty else { return [:] }
+            let faults = DefinitionFault.all(of: (present + lacking).sorted { $0.precedes($1) }, keys)
+            return Dictionary(faults.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         }
     }
 

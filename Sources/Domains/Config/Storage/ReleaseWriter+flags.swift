@@ -17,21 +17,21 @@ extension ReleaseWriter {
     ///
     /// - Parameters:
     ///   - majors: The majors that are not retired.
-    ///   - replan: Makes a new plan with the majors that must not receive the changes of some keys.
+    ///   - replan: Makes a new plan that withholds the changes of some keys from some majors.
     func withFlags(
         _ plan: ReleasePlan, _ intent: Intent, _ majors: [Int], on connection: Connection,
-        replan: (_ withheld: [String: Set<Int>]) throws -> ReleasePlan
+        replan: (_ withheld: ReleasePlan.Withheld) throws -> ReleasePlan
     ) throws -> (ReleasePlan, FlagPlan) {
         let rows = try connection.run(EntryStatements.flags).map { try Entry($0) }
         var plan = plan
         var flags = FlagPlan(plan, on: rows)
         // A restore may bring back flags that were accepted before.
         if !intent.isLenient, intent.kind != .restore { try flags.check() }
-        var withheld: [String: Set<Int>] = [:]
+        var withheld: ReleasePlan.Withheld = [:]
         for major in majors where major < plan.version.major {
             // Each iteration reduces the changes for this major, so the loop ends.
             while case let kept = flags.keysToKeep(in: major), !kept.isEmpty {
-                for key in kept { withheld[key, default: []].insert(major) }
+                for (key, fault) in kept { withheld[key, default: [:]][major] = fault.text }
                 plan = try replan(withheld)
                 flags = FlagPlan(plan, on: rows)
             }

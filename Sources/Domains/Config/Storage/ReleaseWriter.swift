@@ -67,7 +67,7 @@ struct ReleaseWriter {
             .filter { $0.retiredAt == nil }.map(\.newest.major)
         let live = rows.filter { $0.isNewest && !$0.isTombstone }
         let edits = try edits(Dictionary(uniqueKeysWithValues: live.map { ($0.key, $0) }), head, connection)
-        func planned(withholding withheld: [String: Set<Int>] = [:]) throws -> ReleasePlan {
+        func planned(withholding withheld: ReleasePlan.Withheld = [:]) throws -> ReleasePlan {
             try ReleasePlan(
                 edits, rows: rows, version: head.version, oldestMajor: majors.min(), withheld: withheld)
         }

@@ -50,7 +50,10 @@ struct EvaluationCall {
 
     private func notFound(_ key: String) -> FlagsRefusal {
         let newest = read.newestFlags.answers(countedBy: context.uses)
-        return .flagNotFound(key: key, major: newest.index(of: key, seesAll: seesAll) == nil ? nil : read.major)
+        guard let major = read.major, newest.index(of: key, seesAll: seesAll) != nil else {
+            return .flagNotFound(key: key)
+        }
+        return .flagNotInMajor(key: key, major: major, reason: read.obstacle(to: key))
     }
 
     /// Evaluates all flags for the caller.

@@ -6,9 +6,11 @@ extension FlagsRefusal: ProblemRepresentable {
         switch self {
         case .malformed(let fault): Problem(.invalidJSON, "the body is not valid JSON: \(fault.message)")
         case .invalidContext(let detail): Problem(.invalidContext, detail)
-        case .flagNotFound(let key, nil): Problem(.flagNotFound, "there is no flag '\(key)' that you may evaluate")
-        case .flagNotFound(let key, let major?):
-            Problem(.flagNotFound, "the flag '\(key)' is not in major \(major); see 'lacks' in GET /majors")
+        case .flagNotFound(let key): Problem(.flagNotFound, "there is no flag '\(key)' that you may evaluate")
+        case .flagNotInMajor(let key, let major, let reason):
+            Problem(
+                .flagNotFound,
+                "the flag '\(key)' is not in major \(major): \(reason ?? "the next change of the flag reaches it")")
         case .notEvaluated(_, let fault):
             if case .broken = fault {
                 Problem(.flagBroken, fault.details)

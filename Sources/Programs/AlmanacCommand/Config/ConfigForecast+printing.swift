@@ -11,6 +11,10 @@ extension ConfigForecast {
         for (major, keys) in keeps {
             text += "builds that pin major \(major) keep what was: \(Self.list(keys))\n"
         }
+        for (major, flags) in withheld {
+            let reasons = Self.list(flags.map(\.reason))
+            text += "builds that pin major \(major) do not get \(Self.list(flags.map(\.key))): \(reasons)\n"
+        }
         return text
     }
 

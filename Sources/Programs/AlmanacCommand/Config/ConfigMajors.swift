@@ -6,7 +6,7 @@ internal import AlmanacPOSIX
 enum ConfigMajors {
     static let list = Command(
         name: "config majors",
-        summary: "List the major versions, the keys that only each one keeps, and their last use.",
+        summary: "List the major versions, the keys that each one keeps or lacks, and their last use.",
         options: [.json] + Option.server,
         details: """
             Builds that pin a major keep seeing the old values of keys that newer majors removed or retyped. A
@@ -15,8 +15,8 @@ enum ConfigMajors {
             """,
         example: """
             $ almanac config majors
-            major  version  state    last requested            keeps
-            1      1.4.0    served   2026-01-01T09:00:00.000Z  app.code
+            major  version  state    last requested            keeps     lacks
+            1      1.4.0    served   2026-01-01T09:00:00.000Z  app.code  wide-layout
             2      2.3.1    current  2026-01-02T09:00:00.000Z
             """
     ) { arguments in
@@ -24,7 +24,7 @@ enum ConfigMajors {
         if arguments.wantsJSON {
             try Output.json(majors)
         } else {
-            let header = ["major", "version", "state", "last requested", "keeps"]
+            let header = ["major", "version", "state", "last requested", "keeps", "lacks"]
             let style = OutputStyle.ofOutput
             try Process.output(TextTable.text(header, majors.map { row($0, style) }, style))
         }
@@ -38,6 +38,8 @@ enum ConfigMajors {
             isRetired ? "retired" : major["current"] == true ? "current" : "served",
             style.time(major["last_asked_at"]?.stringValue ?? "never"),
             ConfigHistory.shortened(major["keeps"]?.arrayValue?.compactMap(\.stringValue) ?? []),
+            ConfigHistory.shortened(
+                major["lacks"]?.arrayValue?.compactMap { $0.objectValue?["key"]?.stringValue } ?? []),
         ]
     }
 

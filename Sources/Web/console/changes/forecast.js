@@ -1,4 +1,4 @@
-/** The forecast of a change: the new version and its reasons, and the values that older majors keep. */
+/** The forecast of a change: the new version and its reasons, and the keys whose new value older majors do not get. */
 import { h, icon, userText } from "../../shared/dom.js";
 import { bumpMark } from "../controls/controls.js";
 import { readable } from "./difference.js";
@@ -41,7 +41,7 @@ export const entriesProposal = (root, body, base) => ({
 });
 
 /**
- * Shows the version, the reasons, and the values that each older major keeps.
+ * Shows the version, the reasons, and the keys whose new value each older major does not get.
  * @param {Texts} texts
  * @param {any} forecast the response to a dry run
  */
@@ -53,16 +53,18 @@ export function forecastView(texts, { bump, version, current_version: current, c
         (change) => [h("code", {}, change.key), ": ", reasonText(texts, change)],
         (n) => texts.say("forecast.more", { n }),
     );
-    const kept = majors.map((/** @type {any} */ { major, keeps }) =>
+    const kept = majors.map((/** @type {any} */ { major, keeps, withheld }) =>
         limitedItems(
-            keeps,
-            ({ key, value }) =>
-                texts.parts("forecast.keeps", {
+            [...keeps, ...withheld],
+            ({ key, value, reason }) => [
+                texts.parts(value === undefined ? "forecast.withheld" : "forecast.keeps", {
                     major: String(major),
                     key: h("code", {}, key),
-                    value: h("code", {}, userText(short(value))),
+                    value: value === undefined ? "" : h("code", {}, userText(short(value))),
                 }),
-            (n) => texts.say("forecast.keeps.more", { major: String(major), n }),
+                reason && [": ", userText(reason)],
+            ],
+            (n) => texts.say("forecast.more", { n }),
         ),
     );
     return [
@@ -88,7 +90,7 @@ export function forecastView(texts, { bump, version, current_version: current, c
  * @param {(one: any) => import("../../shared/dom.js").Children} render
  * @param {(count: number) => string} renderOmitted
  */
-function limitedItems(all, render, renderOmitted) {
+export function limitedItems(all, render, renderOmitted) {
     const shown = all.slice(0, maxListed).map((one) => h("li", {}, render(one)));
     return all.length > maxListed ? [...shown, h("li", {}, renderOmitted(all.length - maxListed))] : shown;
 }

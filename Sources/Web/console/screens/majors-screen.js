@@ -2,6 +2,7 @@
 
 import { confirm } from "../../shared/confirm.js";
 import { button, fill, h, userText } from "../../shared/dom.js";
+import { limitedItems } from "../changes/forecast.js";
 import { ControlRows } from "../controls/control-rows.js";
 import {
     curlButton,
@@ -116,6 +117,18 @@ export async function open(context) {
             state !== "current" &&
                 state !== "retired" &&
                 h("p", {}, texts.say("majors.keeps", { n: major.keeps.length })),
+            major.lacks.length > 0 && [
+                h("p", {}, texts.say("majors.lacks", { n: major.lacks.length })),
+                h(
+                    "ul",
+                    {},
+                    limitedItems(
+                        major.lacks,
+                        ({ key, reason }) => [h("code", {}, key), ": ", userText(reason)],
+                        (n) => texts.say("forecast.more", { n }),
+                    ),
+                ),
+            ],
             retirable && button(texts.say("majors.retire"), () => retire(major), "danger"),
         );
     };

@@ -1,8 +1,8 @@
 // The values of each pinned major, side by side.
 
 /**
- * @typedef {{major: number, version: string, current: boolean, keeps: string[], last_asked_at: string | null,
- *     retired_at: string | null}} Major
+ * @typedef {{major: number, version: string, current: boolean, keeps: string[],
+ *     lacks: {key: string, reason: string}[], last_asked_at: string | null, retired_at: string | null}} Major
  * A key with its value in each major, as JSON text; undefined if the major does not have the key.
  * @typedef {{key: string, values: (string | undefined)[], differs: boolean}} MajorRow
  */

@@ -220,13 +220,10 @@ export const de = {
     "forecast.major":
         "Inkompatible Änderung. Builds mit einer älteren Hauptversion behalten die Werte, die sie verstehen.",
     "forecast.minor": "Nur Ergänzungen. Vorhandene Builds funktionieren weiter.",
-    "forecast.patch": "Nur Werte ändern sich. Alle Builds erhalten die neuen Werte.",
+    "forecast.patch": "Nur Werte ändern sich. Builds erhalten die neuen Werte, die sie verstehen.",
     "forecast.more": { one: "und {n} weiterer Eintrag", other: "und {n} weitere Einträge" },
     "forecast.keeps": "Builds mit {major}.x behalten {key} als {value}",
-    "forecast.keeps.more": {
-        one: "Builds mit {major}.x behalten {n} weiteren Eintrag",
-        other: "Builds mit {major}.x behalten {n} weitere Einträge",
-    },
+    "forecast.withheld": "Builds mit {major}.x erhalten {key} nicht",
     "bump.major": "Major",
     "bump.minor": "Minor",
     "bump.patch": "Patch",

@@ -114,6 +114,7 @@ export const screens = {
     "majors.quiet": "Seit 30 Tagen nicht abgefragt",
     "majors.asked": "In Gebrauch",
     "majors.keeps": { one: "Behält {n} alten Wert", other: "Behält {n} alte Werte" },
+    "majors.lacks": { one: "{n} neuer Schlüssel fehlt", other: "{n} neue Schlüssel fehlen" },
     "majors.cell": "Hauptversion {n}: ",
     "majors.same": "Alle Hauptversionen haben dieselben Werte.",
     "majors.only": "Nur Unterschiede anzeigen",

@@ -114,6 +114,7 @@ export const screens = {
     "majors.quiet": "Not requested in 30 days",
     "majors.asked": "In use",
     "majors.keeps": { one: "Keeps {n} old value", other: "Keeps {n} old values" },
+    "majors.lacks": { one: "Lacks {n} new key", other: "Lacks {n} new keys" },
     "majors.cell": "Major {n}: ",
     "majors.same": "All major versions have the same values.",
     "majors.only": "Show differences only",

@@ -316,7 +316,7 @@ private struct ForecastRun {
             if !keeps.isEmpty, changes.allSatisfy({ $0["bump"] != "major" }) { outcomesSeen.insert("split") }
             try #require(keeps.map { $0["key"]?.stringValue } == kept.map(\.key), "\(failureNote) for \(major)")
             try #require(keeps.map { $0["value"] } == kept.map(\.value), "\(failureNote) for \(major)")
-            let withheld = try #require(forecast["withheld"]?.arrayValue).compactMap(\.stringValue)
+            let withheld = try objects(forecast["withheld"]).compactMap { $0["key"]?.stringValue }
             try #require(withheld == lacked, "\(failureNote) for \(major)")
         }
     }

@@ -73,7 +73,8 @@ import Testing
             """)
         let instance = try ConfigInstance("other", on: database)
         let lacks = try instance.call("GET", "/majors").json.arrayValue?.map { $0.objectValue?["lacks"] }
-        #expect(lacks == [["added"], ["added"], []])
+        let added: JSONValue = [["key": "added", "reason": "its next change reaches this major"]]
+        #expect(lacks == [added, added, []])
         #expect(try instance.call("GET", "/config?version=1&at=4").entries == "gone=1 live=2 retyped=1")
         try instance.put("added", "false")
         #expect(try instance.call("GET", "/config?version=1").entries == "added=false gone=1 live=2 retyped=1")

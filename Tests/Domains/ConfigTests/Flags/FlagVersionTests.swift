@@ -66,7 +66,19 @@ import Testing
         let forecast = try instance.call("PATCH", "/config?dry_run=true", patch).expecting(200)
         #expect(forecast[member: "bump"] == .some("patch"))
         let first = try #require(forecast[member: "majors"]?.arrayValue?.first?.objectValue)
-        #expect(first["keeps"]?.arrayValue?.map { $0.objectValue?["key"] } == ["f"] && first["receives"] == ["g"])
+        let kept = try #require(first["keeps"]?.arrayValue?.map(\.objectValue))
+        #expect(kept.map { $0?["key"] } == ["f"] && first["receives"] == ["g"])
+        #expect(kept[0]?["reason"] == "'f' at /targeting/if/0/$ref: there is no shared rule new")
+        let added =
+            #"{"h":{"value":{"state":"ENABLED","variants":{"a":1},"defaultVariant":"a","#
+            + #""targeting":{"if":[{"$ref":"new"},"a"]}},"kind":"flag"}}"#
+        let write = "/config?replace=true&form=entries"
+        let withheld = try instance.call("PATCH", write + "&dry_run=true", added).expecting(200)[member: "majors"]
+        let lacked: JSONValue = [["key": "h", "reason": "'h' at /targeting/if/0/$ref: there is no shared rule new"]]
+        #expect(withheld?.arrayValue?.first?.objectValue?["withheld"] == lacked)
+        _ = try instance.call("PATCH", write, added).expecting(200)
+        let majors = try instance.call("GET", "/majors").json.arrayValue?.map { $0.objectValue?["lacks"] }
+        #expect(majors == [lacked, []])
         try instance.patch(patch)
         #expect(value(instance, "f", nil) == 2 && value(instance, "f", 2) == 2)
         #expect(value(instance, "f", 1) == 1, "major 1 has no rule 'new'")
@@ -87,7 +99,7 @@ import Testing
         try instance.put("_flags", #"{"$evaluators":{"old":{"!":[false]},"other":{"!":[false]}}}"#)
         try instance.put("_flags", withNew)
         #expect(instance.snapshot.head.version.major == 4)
-        try instance.patch(#"{"f":{"variants":{"b":5},"targeting":{"if":[{"$ref":"new"},"a","b"]}}}"#)
+        try instance.patch(#"{"f":{"variants":{"b":5},"targeting":{"if":[{"$ref":"new"},"b","a"]}}}"#)
         #expect(value(instance, "f", nil) == 5 && value(instance, "f", 2) == 5 && value(instance, "f", 1) == 5)
         #expect(value(instance, "f", 3) == 1, "major 3 has no rule 'new'")
         let loaded = try ConfigInstance("other", on: instance.database)

@@ -61,15 +61,15 @@ private struct History {
     }
 
     /// Returns majors from which a quarter of the keys is withheld, as from majors that lack a shared rule.
-    private func withheld(_ keys: [String], _ random: inout Randomness) -> [String: Set<Int>] {
-        var withheld: [String: Set<Int>] = [:]
+    private func withheld(_ keys: [String], _ random: inout Randomness) -> ReleasePlan.Withheld {
+        var withheld: ReleasePlan.Withheld = [:]
         for key in keys where Int.random(in: 0..<4, using: &random) == 0 {
-            withheld[key] = Set(majors.filter { _ in Bool.random(using: &random) })
+            for major in majors where Bool.random(using: &random) { withheld[key, default: [:]][major] = "a fault" }
         }
         return withheld
     }
 
-    private mutating func release(_ edits: [EntryEdit], withheld: [String: Set<Int>] = [:]) throws {
+    private mutating func release(_ edits: [EntryEdit], withheld: ReleasePlan.Withheld = [:]) throws {
         let before = try Dictionary(uniqueKeysWithValues: majors.map { ($0, try values(of: $0)) })
         let keys = Set(edits.map(\.key))
         let plan = try ReleasePlan(
@@ -79,7 +79,7 @@ private struct History {
         let newest = try values(of: nil)
         past.append(newest)
         for major in majors {
-            let held = major < version.major ? Set(withheld.filter { $1.contains(major) }.keys) : []
+            let held = major < version.major ? Set(withheld.filter { $1[major] != nil }.keys) : []
             try check(before[major], try values(of: major), newest, in: major, plan, withheld: held)
         }
         try #require(try values(of: version.major) == newest, note)

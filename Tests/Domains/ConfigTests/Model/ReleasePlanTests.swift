@@ -26,7 +26,7 @@ import Testing
         try ReleasePlan(
             [EntryEdit(key: "a", value: value, description: description)], rows: rows,
             version: SemanticVersion(major: major, minor: 4, patch: 2), oldestMajor: oldest,
-            withheld: ["a": withheld])
+            withheld: ["a": Dictionary(uniqueKeysWithValues: withheld.map { ($0, "'a': a fault") })])
     }
 
     /// Returns the writes of a plan in short form: `resize 1[1,2), insert [2,)=1`.
