@@ -48,21 +48,23 @@ struct FlagPlan {
 
     /// Returns the keys whose changes a major must not receive, because they would break a flag there, each with the
     /// fault. A major may have other flags and shared rules than the newest config.
-    func keysToKeep(in major: Int) -> [String: DefinitionFault] {
+    ///
+    /// - Parameter analysis: What is known of rows from other majors.
+    func keysToKeep(in major: Int, _ analysis: inout FlagRowAnalysis) -> [String: DefinitionFault] {
         let (old, new) = (Self.seen(before, by: major), Self.seen(after, by: major))
         guard !old.elementsEqual(new, by: { $0.isSameRow(as: $1) }) else { return [:] }
         // Most majors have the same flags as clients without a pin.
         guard !self.faults.isEmpty || !new.elementsEqual(Self.seen(after, by: nil), by: { $0 === $1 }) else {
             return [:]
         }
-        let faults = DefinitionFault.all(of: new, changed)
+        let rows = Dictionary(uniqueKeysWithValues: old.map { ($0.key, $0) })
+        let received = Set(new.filter { row in rows[row.key]?.isSameRow(as: row) != true }.map(\.key))
+        let faults = analysis.faults(of: received, among: new, changed)
         guard !faults.isEmpty else { return [:] }
-        let known = Set(DefinitionFault.all(of: old, changed))
+        let known = Set(analysis.faults(of: received, among: old, changed))
         let caused = faults.filter { !known.contains($0) }
         guard let first = caused.first else { return [:] }
         let broken = Dictionary(caused.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-        let rows = Dictionary(uniqueKeysWithValues: old.map { ($0.key, $0) })
-        let received = Set(new.filter { row in rows[row.key]?.isSameRow(as: row) != true }.map(\.key))
         let causes = broken.filter { received.contains($0.key) }
         // If the broken flags themselves did not change, a reference broke them, so the major receives no change.
         return causes.isEmpty ? Dictionary(uniqueKeysWithValues: received.map { ($0, first) }) : causes

@@ -48,10 +48,10 @@ enum EntryStatements {
         select \(withoutAuthor) from config_entries where key = any ($1)
         """)
 
-    static let allRows = Statement(
+    static let allLive = Statement(
         """
-        -- name: config_entries_all_rows
-        select \(withoutAuthor) from config_entries
+        -- name: config_entries_all_live
+        select \(withoutAuthor) from config_entries where upper_inf(majors) and value is not null
         """)
 
     /// All rows of flags and shared settings, of every major.

@@ -28,9 +28,10 @@ extension ReleaseWriter {
         // A restore may bring back flags that were accepted before.
         if !intent.isLenient, intent.kind != .restore { try flags.check() }
         var withheld: ReleasePlan.Withheld = [:]
+        var analysis = FlagRowAnalysis()
         for major in majors where major < plan.version.major {
             // Each iteration reduces the changes for this major, so the loop ends.
-            while case let kept = flags.keysToKeep(in: major), !kept.isEmpty {
+            while case let kept = flags.keysToKeep(in: major, &analysis), !kept.isEmpty {
                 for (key, fault) in kept { withheld[key, default: [:]][major] = fault.text }
                 plan = try replan(withheld)
                 flags = FlagPlan(plan, on: rows)

@@ -60,13 +60,14 @@ struct ReleaseWriter {
     func plan(
         _ intent: Intent, _ keys: [String]?, _ edits: Edits, at head: Head, on connection: Connection
     ) throws -> (plan: ReleasePlan, flags: FlagPlan?) {
-        let rows = try connection.run(keys.map(EntryStatements.rows) ?? Call(EntryStatements.allRows)).map {
+        var rows = try connection.run(keys.map(EntryStatements.rows) ?? Call(EntryStatements.allLive)).map {
             try Entry($0)
         }
         let majors = try connection.run(MajorStatements.all).map { try Major($0) }
             .filter { $0.retiredAt == nil }.map(\.newest.major)
         let live = rows.filter { $0.isNewest && !$0.isTombstone }
         let edits = try edits(Dictionary(uniqueKeysWithValues: live.map { ($0.key, $0) }), head, connection)
+        if keys == nil { rows = try connection.run(EntryStatements.rows(of: edits.map(\.key))).map { try Entry($0) } }
         func planned(withholding withheld: ReleasePlan.Withheld = [:]) throws -> ReleasePlan {
             try ReleasePlan(
                 edits, rows: rows, version: head.version, oldestMajor: majors.min(), withheld: withheld)
