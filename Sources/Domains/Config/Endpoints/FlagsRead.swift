@@ -42,7 +42,9 @@ public struct FlagsRead {
     public var newestFlags: CompiledFlags { snapshot.flags.compiled(for: nil) }
 
     /// Returns the fault that keeps a flag of the newest config from the pinned major.
-    public func obstacle(to key: String) -> String? { major.flatMap { snapshot.flags.obstacles(in: $0)[key]?.text } }
+    public func obstacle(to key: String) -> String? {
+        major.flatMap { snapshot.flags.obstacles(in: $0)[key]?.reason(toWithhold: key) }
+    }
 
     public var lineage: String { snapshot.head.lineage }
 

@@ -32,7 +32,8 @@ enum MajorEndpoints {
                         for key in differing.lacking {
                             writer.object { writer in
                                 writer.member("key", key)
-                                writer.member("reason", obstacles[key]?.text ?? "its next change reaches this major")
+                                let reason = obstacles[key]?.reason(toWithhold: key)
+                                writer.member("reason", reason ?? "its next change reaches this major")
                             }
                         }
                     })

@@ -56,6 +56,11 @@ struct DefinitionFault: Hashable, Sendable {
 
     /// The fault in one line: `'wide' at /targeting: unknown rule 'new'`.
     var text: String { "'\(key)'\(path.isEmpty ? "" : " at \(path)"): \(message)" }
+
+    /// The fault as a reason to withhold an entry, which names its key only if the fault is in another entry.
+    func reason(toWithhold entry: String) -> String {
+        key != entry ? text : path.isEmpty ? message : "at \(path): \(message)"
+    }
 }
 
 /// The value of the entry `_flags`: the settings that all flags share.

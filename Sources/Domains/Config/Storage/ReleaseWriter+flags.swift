@@ -32,7 +32,7 @@ extension ReleaseWriter {
         for major in majors where major < plan.version.major {
             // Each iteration reduces the changes for this major, so the loop ends.
             while case let kept = flags.keysToKeep(in: major, &analysis), !kept.isEmpty {
-                for (key, fault) in kept { withheld[key, default: [:]][major] = fault.text }
+                for (key, fault) in kept { withheld[key, default: [:]][major] = fault.reason(toWithhold: key) }
                 plan = try replan(withheld)
                 flags = FlagPlan(plan, on: rows)
             }

@@ -121,7 +121,7 @@ export async function open(context) {
                 h("p", {}, texts.say("majors.lacks", { n: major.lacks.length })),
                 h(
                     "ul",
-                    {},
+                    { class: "reasons" },
                     limitedItems(
                         major.lacks,
                         ({ key, reason }) => [h("code", {}, key), ": ", userText(reason)],

@@ -68,13 +68,13 @@ import Testing
         let first = try #require(forecast[member: "majors"]?.arrayValue?.first?.objectValue)
         let kept = try #require(first["keeps"]?.arrayValue?.map(\.objectValue))
         #expect(kept.map { $0?["key"] } == ["f"] && first["receives"] == ["g"])
-        #expect(kept[0]?["reason"] == "'f' at /targeting/if/0/$ref: there is no shared rule new")
+        #expect(kept[0]?["reason"] == "at /targeting/if/0/$ref: there is no shared rule new")
         let added =
             #"{"h":{"value":{"state":"ENABLED","variants":{"a":1},"defaultVariant":"a","#
             + #""targeting":{"if":[{"$ref":"new"},"a"]}},"kind":"flag"}}"#
         let write = "/config?replace=true&form=entries"
         let withheld = try instance.call("PATCH", write + "&dry_run=true", added).expecting(200)[member: "majors"]
-        let lacked: JSONValue = [["key": "h", "reason": "'h' at /targeting/if/0/$ref: there is no shared rule new"]]
+        let lacked: JSONValue = [["key": "h", "reason": "at /targeting/if/0/$ref: there is no shared rule new"]]
         #expect(withheld?.arrayValue?.first?.objectValue?["withheld"] == lacked)
         _ = try instance.call("PATCH", write, added).expecting(200)
         let majors = try instance.call("GET", "/majors").json.arrayValue?.map { $0.objectValue?["lacks"] }

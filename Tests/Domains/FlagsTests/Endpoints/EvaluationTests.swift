@@ -142,7 +142,7 @@ import Testing
         #expect(try instance.call("POST", path + "bound?version=2").status == 200)
         let answer = try instance.call("POST", path + "bound?version=1")
         #expect(answer.status == 404 && answer[member: "errorCode"] == "\"FLAG_NOT_FOUND\"")
-        let reason = "'bound' at /targeting/if/0/$ref: there is no shared rule new"
+        let reason = "at /targeting/if/0/$ref: there is no shared rule new"
         #expect(answer.body.contains("the flag 'bound' is not in major 1: \(reason)"), "\(answer.body)")
         #expect(try instance.call("POST", path + "nowhere?version=1").body.contains("there is no flag 'nowhere'"))
     }
