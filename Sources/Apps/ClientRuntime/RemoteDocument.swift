@@ -21,7 +21,7 @@ package final class RemoteDocument<Values: RemoteValues, Failure: Error>: Sendab
         package var lastFetched: Date?
         package var lastFailure: Failure?
         /// True while newer values are fetched but not visible yet.
-        package var hasFetchedValues = false
+        package var hasPendingValues = false
         /// True if the server responded from its cache because its database was unreachable.
         package var serverIsStale = false
 

@@ -19,6 +19,7 @@ struct AccountPage {
             switch status {
             case .signedIn(let account): ["Signed in as \(account.subject)", "at \(account.issuer)"]
             case .signInAgain(let account): ["\(account.subject) has to sign in again: quit, and start anew"]
+            case .unreadable(let failure): ["The stored sign-in can't be read: \(failure)"]
             case .signedOut: ["Signed out, perhaps in another terminal"]
             }
         if let end = tokens?.expiresAt {

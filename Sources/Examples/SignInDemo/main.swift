@@ -32,7 +32,7 @@ func signIn() async throws {
 }
 
 do {
-    if case .signedIn = try await session.status {} else { try await signIn() }
+    if case .signedIn = await session.status {} else { try await signIn() }
     let screen = try Screen()
     defer { screen.leave() }
     // Another terminal with the same file may have refreshed the token.
@@ -53,7 +53,7 @@ do {
             break loop
         default: break
         }
-        screen.draw(page.lines(try await session.status, try await storage.load()?.tokens, screen.size, now: Date()))
+        screen.draw(page.lines(await session.status, try await storage.load()?.tokens, screen.size, now: Date()))
     }
 } catch {
     print("\(error)")

@@ -121,7 +121,7 @@ import Testing
         let client = ConfigClient(sandbox.options(server.environment))
         let following = Task { await client.follow(activating: false) }
         #expect(try await server.waits { $0.contains { $0.path == "/test/config" } })
-        #expect(try await eventuallyAsync { client.status.hasFetchedValues })
+        #expect(try await eventuallyAsync { client.status.hasPendingValues })
         #expect(client.int("n", default: 0) == 0)
         #expect(await client.activate())
         #expect(client.int("n", default: 0) == 1)

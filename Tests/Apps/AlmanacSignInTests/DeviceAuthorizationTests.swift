@@ -82,7 +82,7 @@ import Testing
         #expect(waits == [7, 7, 12, 24].map { Duration.seconds($0) })
         let alice = UserAccount(issuer: ScriptedProvider.issuer, subject: "alice")
         #expect(try result.get() == alice)
-        #expect(try await session.status == .signedIn(alice))
+        #expect(await session.status == .signedIn(alice))
         #expect(provider.requests[0].form == ["client_id": "notes-app", "scope": "openid offline_access"])
         #expect(
             provider.requests[1].form == [

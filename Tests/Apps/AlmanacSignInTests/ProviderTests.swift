@@ -87,9 +87,9 @@ import Testing
         #expect(try await copy.load()?.tokens == nil)
         // The provider then revokes both.
         await #expect(throws: SignInRequired(.ended)) { try await session.accessToken(replacing: first) }
-        #expect(try await session.status == .signInAgain(old.account))
+        #expect(await session.status == .signInAgain(old.account))
         try await signIn()
-        #expect(try await session.status == .signedIn(old.account))
+        #expect(await session.status == .signedIn(old.account))
     }
 
     @Test func `processes that refresh at the same time use no refresh token twice`() async throws {

@@ -1,4 +1,5 @@
 import AlmanacPOSIX
+import AlmanacTestSupport
 import Foundation
 import Testing
 
@@ -80,7 +81,7 @@ import Testing
         for _ in 0..<2 { await #expect(throws: SignInRequired(.ended)) { try await session.accessToken() } }
         #expect(await storage.stored?.tokens == nil)
         #expect(
-            try await session.status == .signInAgain(UserAccount(issuer: ScriptedProvider.issuer, subject: "alice")))
+            await session.status == .signInAgain(UserAccount(issuer: ScriptedProvider.issuer, subject: "alice")))
         #expect(provider.requests.count == 1)
         #expect("\(SignInRequired(.ended))".contains("sign in again"))
     }
@@ -145,8 +146,19 @@ import Testing
         let storage = MemoryStorage(.alice(expiresAt: 500))
         let other = provider.session(storage, clientID: "other-app")
         await #expect(throws: SignInRequired(.signedOut)) { try await other.accessToken() }
-        #expect(try await other.status == .signedOut)
+        #expect(await other.status == .signedOut)
         #expect(provider.requests.isEmpty)
+    }
+
+    @Test func `a storage that cannot be read is a status, not the end of the sign-in`() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("sign-in.json", Array("{".utf8))
+        let session = ScriptedProvider().session(FileTokenStorage(file: URL(fileURLWithPath: path)))
+        guard case .unreadable(.storage(let reason)) = await session.status else {
+            Issue.record("\(await session.status)")
+            return
+        }
+        #expect(!reason.isEmpty)
     }
 
     @Test func `signing out removes the tokens even when the provider cannot be told`() async throws {
@@ -161,7 +173,7 @@ import Testing
             let session = provider.session(storage)
             #expect(try await session.signOut() == outcome)
             #expect(await storage.stored == nil)
-            #expect(try await session.status == .signedOut)
+            #expect(await session.status == .signedOut)
             await #expect(throws: SignInRequired(.signedOut)) { try await session.accessToken() }
         }
         #expect(offering.requests.first?.form["token"] == "refresh-0")

@@ -64,7 +64,7 @@ public actor ConfigClient {
 
     /// Makes the most recently fetched values visible. Returns false if there are none.
     @discardableResult public func activate() -> Bool {
-        guard state.content.hasFetchedValues else { return false }
+        guard state.content.hasPendingValues else { return false }
         state.show(ConfigValues(newest, .fetched, defaults: options.defaults, reporter: reporter))
         return true
     }

@@ -9,7 +9,7 @@ public struct ConfigStatus: Sendable, Equatable {
     /// The failure of the last fetch; nil if it succeeded.
     public internal(set) var lastFailure: ConfigFailure?
     /// True if ``ConfigClient/activate()`` would make newer values visible.
-    public internal(set) var hasFetchedValues = false
+    public internal(set) var hasPendingValues = false
     /// True if the values may be stale: the last response is too old, or the server was cut off from its database.
     public internal(set) var isStale: Bool
 }
@@ -24,13 +24,13 @@ extension ConfigState {
         let content = content
         return ConfigStatus(
             origin: content.values.origin, lastFetched: content.lastFetched, lastFailure: content.lastFailure,
-            hasFetchedValues: content.hasFetchedValues, isStale: content.isStale(at: now, after: limit))
+            hasPendingValues: content.hasPendingValues, isStale: content.isStale(at: now, after: limit))
     }
 
     func show(_ values: ConfigValues) {
         var next = content
         let changed = values.changes(since: next.values)
-        (next.values, next.hasFetchedValues) = (values, false)
+        (next.values, next.hasPendingValues) = (values, false)
         show(next, changed: changed)
     }
 
@@ -40,8 +40,8 @@ extension ConfigState {
             $0.lastFetched = time
             $0.lastFailure = nil
             $0.serverIsStale = serverIsStale
-            $0.hasFetchedValues = !values.hasSameRemote(as: $0.values)
-            if !$0.hasFetchedValues { $0.values = values }
+            $0.hasPendingValues = !values.hasSameRemote(as: $0.values)
+            if !$0.hasPendingValues { $0.values = values }
         }
     }
 }

@@ -9,11 +9,15 @@ enum NotesFile {
     /// The suffixes of the main file and of SQLite's companion files, which get the mode of the main file.
     private static let companions = ["", "-wal", "-shm", "-journal"]
 
-    /// Creates the file if it is missing, and restricts access to its owner.
+    /// Creates the file and its folder if they are missing, and restricts access to their owner.
     ///
     /// A file of another user or on a read-only disk stays unchanged. An existing file is never opened, because closing
     /// it would release the locks of this process's other connections.
     static func makePrivate(_ file: URL, isExcludedFromBackups: Bool) {
+        // SQLite reports the error if the folder cannot be created.
+        try? FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
         try? Data().write(to: file, options: .withoutOverwriting)
         for companion in companions {
             let path = file.path + companion

@@ -29,9 +29,13 @@ public actor SignInSession: TokenProvider {
 
     /// The state of the sign-in, read from the storage without a request.
     public var status: SignInStatus {
-        get async throws(SignInFailure) {
-            guard let stored = try await stored() else { return .signedOut }
-            return stored.tokens == nil ? .signInAgain(stored.account) : .signedIn(stored.account)
+        get async {
+            do throws(SignInFailure) {
+                guard let stored = try await stored() else { return .signedOut }
+                return stored.tokens == nil ? .signInAgain(stored.account) : .signedIn(stored.account)
+            } catch {
+                return .unreadable(error)
+            }
         }
     }
 
@@ -147,6 +151,8 @@ public enum SignInStatus: Sendable, Hashable {
     case signedIn(UserAccount)
     /// This user was signed in, but the provider no longer accepts the tokens.
     case signInAgain(UserAccount)
+    /// The storage cannot be read, as before the first unlock of a phone. A user may be signed in.
+    case unreadable(SignInFailure)
 }
 
 /// The result of revoking the tokens during a sign-out. The tokens are removed from the device in any case.

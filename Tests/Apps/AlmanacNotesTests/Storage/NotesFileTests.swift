@@ -28,7 +28,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path("other.db"))) == before)
     }
 
-    @Test func `a file of a later version, a damaged one and one in no folder are told apart`() async throws {
+    @Test func `a file of a later version, a damaged one and one below a file are told apart`() async throws {
         _ = try await folder.open("newer.db").create(body: "a")
         try database("newer.db").run(SQLiteStatement("pragma user_version = 99"))
         #expect { try folder.open("newer.db") } throws: {
@@ -46,9 +46,16 @@ import Testing
         #expect { try folder.open("damaged.db") } throws: {
             if case NotesFailure.file(.corrupt)? = $0 as? NotesFailure { true } else { false }
         }
-        #expect { try folder.open("missing/notes.db") } throws: {
+        _ = try folder.folder.write("text", Array("text".utf8))
+        #expect { try folder.open("text/notes.db") } throws: {
             if case NotesFailure.file(.cannotOpen)? = $0 as? NotesFailure { true } else { false }
         }
+    }
+
+    @Test func `a missing folder is made for its owner alone`() async throws {
+        _ = try await folder.open("missing/deeper/notes.db").create(body: "milk")
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path("missing/deeper"))
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
     }
 
     @Test func `on a full disk an edit fails, says so, and changes nothing`() async throws {
