@@ -50,7 +50,8 @@ copy_codemirror() {
 
 lays_out_pages() {
     local first second
-    mkdir -p -- "$results"/pages/{api/openapi/{paths,components,schemas},console,notes,shared}
+    mkdir -p -- "$results"/pages/{api/openapi/{paths,components,schemas},client,console,notes,shared}
+    cp -- "$checkout"/Sources/Web/client/* "$results/pages/client/"
     touch "$results"/pages/api/openapi/{info,{paths,components,schemas}/some}.yaml
     printf '%s\n' '<p>' | tee "$results/pages/notes/index.html" >"$results/pages/api/index.html"
     printf '%s\n' '<script type="module" src="@assets@/console/main.js"></script>' >"$results/pages/console/index.html"

@@ -13,7 +13,10 @@ build_packages=(
 )
 service_packages=(postgresql "${nginx_packages[@]}" spawn-fcgi multiwatch openssl curl ca-certificates jq)
 test_packages=(shellcheck python3 python3-venv git jq nodejs)
-browser_packages=(chromium chromium-headless-shell iproute2 libnss3-tools fonts-noto-core fonts-noto-color-emoji)
+browser_packages=(chromium chromium-headless-shell iproute2 libnss3-tools nodejs node-react node-react-dom
+    fonts-noto-core fonts-noto-color-emoji)
+# Some distributions' nodejs contains npm, and conflicts with Debian's.
+command -v npm >/dev/null || browser_packages+=(npm)
 # The packages for deploy/test --long only: failover of servers, and load measurement.
 failover_packages=(patroni python3-pysyncobj pg-auto-failover-cli postgresql-15-auto-failover wrk)
 host_packages=(

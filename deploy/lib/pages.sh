@@ -2,6 +2,7 @@
 # The pages: lays out the sources in Sources/Web for nginx, and renders the hosts that serve them.
 #
 #   api/index.html …                  the files of the API's own host, unchanged
+#   api/sdk/<version>/config.js …     the client for web pages; earlier versions stay
 #   console/index.html …              files with a fixed address, which browsers revalidate on each use
 #   console/assets/<hash>/console/…   all other files, at an address derived from their content; cached for good
 #   console/assets/<hash>/parts/…     chunks of modules that several of those import, or that are loaded later
@@ -69,7 +70,9 @@ make_layout() {
             mkdir -- "$draft" "$draft/api"
             find "$source/api" -maxdepth 1 -type f -exec cp -t "$draft/api" -- {} +
             join_description "$source/api/openapi" >"$draft/api/openapi.yaml" || exit
+            make_client "$source/client" "$draft/api/sdk" || exit
             finish_files "$draft/api"
+            pack_client "$draft/api/sdk" || exit
             for application in "${applications[@]}"; do
                 make_application "$source" "$draft/$application" "$application" "$textmerge" || exit
             done
@@ -83,10 +86,40 @@ make_layout() {
 publish_api() {
     local layout=$1 folder=$2
     rm -rf -- "$folder.new"
-    mkdir -p -- "${folder%/*}"
-    cp -r --preserve=mode -- "$layout" "$folder.new"
+    mkdir -p -- "$folder.new"
+    [[ ! -d $folder/sdk ]] || cp -r --preserve=mode,timestamps -- "$folder/sdk" "$folder.new/"
+    cp -r --preserve=mode -- "$layout/." "$folder.new/"
     rm -rf -- "$folder"
     mv -- "$folder.new" "$folder"
+}
+
+client_version() {
+    sed -nE 's/^ *"version": "([0-9.]+)",$/\1/p' "$1/package.json"
+}
+
+# Bundles the client for web pages: each export is one file without imports. latest.json names the files of this version.
+make_client() {
+    local source=$1 folder=$2 version file sum files=''
+    version=$(client_version "$source")
+    mkdir -p -- "$folder/$version"
+    esbuild --bundle --minify --format=esm --target=es2022 --charset=utf8 --log-level=warning \
+        "--outdir=$folder/$version" "$source/config.js" "$source/flags.js" || return
+    cp -- "$source"/{config,flags}.d.ts "$source/package.json" "$source/README.md" "$folder/$version/"
+    for file in config flags; do
+        sum=$(sha384sum <"$folder/$version/$file.js" | cut -c 1-96 | tr a-f A-F | basenc -d --base16 | base64 -w 0)
+        files+="${files:+,}\"$file.js\":{\"integrity\":\"sha384-$sum\""
+        files+=",\"bytes\":$(wc -c <"$folder/$version/$file.js")}"
+    done
+    printf '{"version":"%s","files":{%s}}\n' "$version" "$files" >"$folder/latest.json"
+}
+
+# Packs the client for npm. The same files give the same bytes.
+pack_client() {
+    local folder=$1 version
+    version=$(basename -- "$folder"/*/)
+    tar -C "$folder/$version" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --transform='s#^#package/#' \
+        -cf - README.md package.json {config,flags}.js {config,flags}.d.ts | gzip -9n >"$folder/almanac-$version.tgz"
+    chmod 644 "$folder/almanac-$version.tgz"
 }
 
 # Creates an application's files in an empty or new folder: those with a fixed address, and assets/<hash>.

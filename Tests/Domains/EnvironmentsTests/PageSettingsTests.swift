@@ -90,7 +90,7 @@ import Testing
         #expect(try load(#""console": {"caution": true}"#).appearance.needsCaution)
     }
 
-    @Test(arguments: ["assets", "console", "environments", "notes", "ofrep", "www"])
+    @Test(arguments: ["assets", "console", "environments", "notes", "ofrep", "sdk", "www"])
     func `a path of the pages is no environment`(name: String) throws {
         let failure = try #require(throws: EnvironmentsFailure.self) {
             try load(#""config_read": "public""#, name: name)

@@ -7,6 +7,7 @@ const programs = ["console", "notes"];
 /** The folders that a folder's modules may import, besides their own. Only `cycles` restricts the notes' views. */
 const lower = {
     shared: [],
+    client: [],
     "console/state": ["shared"],
     "console/texts": ["shared"],
     "console/controls": ["console/state", "shared"],

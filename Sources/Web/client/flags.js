@@ -1,0 +1,194 @@
+/** Almanac's flags as a provider for OpenFeature's web SDK. See flags.d.ts for the interface. */
+
+import { call, follow } from "./follow.js";
+import { openStorage } from "./storage.js";
+
+/** The part of OpenFeature's event emitter that its SDK uses. */
+class Emitter {
+    /** @type {Map<string, Set<(details: any) => void>>} */
+    #handlers = new Map();
+
+    /** @param {string} type @param {(details: any) => void} handler */
+    addHandler(type, handler) {
+        this.#handlers.set(type, (this.#handlers.get(type) ?? new Set()).add(handler));
+    }
+    /** @param {string} type @param {(details: any) => void} handler */
+    removeHandler(type, handler) {
+        this.#handlers.get(type)?.delete(handler);
+    }
+    /** @param {string} [type] */
+    removeAllHandlers(type) {
+        if (type) this.#handlers.delete(type);
+        else this.#handlers.clear();
+    }
+    /** @param {string} type */
+    getHandlers(type) {
+        return [...(this.#handlers.get(type) ?? [])];
+    }
+    /** @param {string} type @param {object} [details] */
+    emit(type, details) {
+        for (const handler of this.getHandlers(type)) {
+            try {
+                handler({ ...details, providerName: "almanac" });
+            } catch (failure) {
+                console.error(failure);
+            }
+        }
+    }
+
+    setLogger() {
+        return this;
+    }
+}
+
+/** The provider of flags.d.ts. */
+export class AlmanacProvider {
+    metadata = { name: "almanac" };
+    runsOn = /** @type {const} */ ("client");
+    events = new Emitter();
+    /** @type {Map<string, any>} */
+    #flags = new Map();
+    #etag = "";
+    #isCached = false;
+    #isStale = false;
+    /** The context as JSON. An answer for another context is dropped. */
+    #context = "{}";
+    #closing = new AbortController();
+    #base;
+    /** @type {Record<string, string>} */
+    #headers;
+    #live;
+    #storage;
+
+    /** @param {import("./flags.d.ts").ProviderOptions} options */
+    constructor({ url, environment, token, storage, live = true }) {
+        this.#base = `${url.replace(/\/+$/, "")}/${environment}`;
+        this.#headers = token ? { Authorization: `Bearer ${token}` } : {};
+        this.#live = live;
+        this.#storage = openStorage(storage, `almanac:flags:${this.#base}`);
+    }
+
+    /** Evaluates all flags. Without an answer, uses those of the last run, or throws if there are none. */
+    async initialize(context = {}) {
+        this.#context = JSON.stringify(context);
+        const failure = await this.#update();
+        if (failure && !this.#restore()) throw failure;
+        follow(
+            {
+                stream: () =>
+                    this.#live ? [`${this.#base}/events?ofrep=true`, { headers: this.#headers }] : undefined,
+                receive: ({ type }) => {
+                    if (type === "refetchEvaluation" || type === "resync") this.#update();
+                },
+                update: async () => {
+                    const failed = await this.#update();
+                    return failed && (failed.pause ?? 0);
+                },
+                tell: () => {},
+            },
+            this.#closing.signal,
+        );
+    }
+
+    /** @param {object} _ @param {object} context */
+    async onContextChange(_, context) {
+        this.#context = JSON.stringify(context);
+        this.#etag = "";
+        const failure = await this.#update();
+        if (failure && !this.#restore()) throw failure;
+    }
+
+    async onClose() {
+        this.#closing.abort();
+        this.events.removeAllHandlers();
+    }
+
+    /** @param {string} key @param {boolean} value */
+    resolveBooleanEvaluation(key, value) {
+        return this.#resolve(key, value);
+    }
+    /** @param {string} key @param {string} value */
+    resolveStringEvaluation(key, value) {
+        return this.#resolve(key, value);
+    }
+    /** @param {string} key @param {number} value */
+    resolveNumberEvaluation(key, value) {
+        return this.#resolve(key, value);
+    }
+    /** @template T @param {string} key @param {T} value */
+    resolveObjectEvaluation(key, value) {
+        return this.#resolve(key, value);
+    }
+
+    /** @param {string} key @param {any} fallback @returns {any} */
+    #resolve(key, fallback) {
+        const flag = this.#flags.get(key);
+        const failed = (/** @type {string} */ errorCode, /** @type {string} */ errorMessage) => ({
+            value: fallback,
+            reason: "ERROR",
+            errorCode,
+            errorMessage,
+            flagMetadata: flag?.metadata ?? {},
+        });
+        if (!flag) return failed("FLAG_NOT_FOUND", `there is no flag '${key}'`);
+        if (flag.errorCode) return failed(flag.errorCode, flag.errorDetails ?? "");
+        const { value = fallback, variant, metadata: flagMetadata = {} } = flag;
+        if (typeof value !== typeof fallback) {
+            return failed("TYPE_MISMATCH", `flag '${key}' is a ${typeof value}, expected a ${typeof fallback}`);
+        }
+        return { value, variant, flagMetadata, reason: this.#isCached ? "CACHED" : flag.reason };
+    }
+
+    /** Evaluates all flags for the current context. Returns the failure. @returns {Promise<any>} */
+    async #update() {
+        const context = this.#context;
+        /** @type {Record<string, string>} */
+        const headers = { ...this.#headers, "Content-Type": "application/json" };
+        if (this.#etag) headers["If-None-Match"] = this.#etag;
+        try {
+            await call(
+                `${this.#base}/ofrep/v1/evaluate/flags`,
+                { method: "POST", body: `{"context":${context}}`, headers },
+                async (response) => {
+                    if (response.status === 304) return;
+                    const { flags } = await response.json();
+                    if (context !== this.#context) return;
+                    this.#etag = response.headers.get("ETag") ?? "";
+                    this.#storage.write({ context, flags });
+                    this.#isCached = false;
+                    this.#use(flags);
+                },
+                this.#closing.signal,
+            );
+            if (this.#isStale) this.events.emit("PROVIDER_READY");
+            this.#isStale = false;
+            return undefined;
+        } catch (failure) {
+            if (!this.#closing.signal.aborted && !this.#isStale && this.#flags.size) {
+                this.#isStale = true;
+                this.events.emit("PROVIDER_STALE", { message: String(failure) });
+            }
+            return failure;
+        }
+    }
+
+    /** Uses the stored flags if they were evaluated for the current context. */
+    #restore() {
+        const { context, flags } = this.#storage.read() ?? {};
+        if (context !== this.#context || !Array.isArray(flags)) return false;
+        this.#isCached = true;
+        this.#isStale = true;
+        this.#use(flags);
+        return true;
+    }
+
+    /** @param {any[]} flags */
+    #use(flags) {
+        const before = this.#flags;
+        this.#flags = new Map(flags.map((flag) => [flag.key, flag]));
+        const flagsChanged = [...new Set([...before.keys(), ...this.#flags.keys()])].filter(
+            (key) => JSON.stringify(before.get(key)) !== JSON.stringify(this.#flags.get(key)),
+        );
+        if (before.size && flagsChanged.length) this.events.emit("PROVIDER_CONFIGURATION_CHANGED", { flagsChanged });
+    }
+}

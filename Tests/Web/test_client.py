@@ -1,0 +1,223 @@
+"""Tests of the client for web pages, in pages of another origin."""
+
+import base64
+import hashlib
+import http.server
+import os
+import re
+import subprocess
+import tempfile
+import threading
+import unittest
+
+from playwright.sync_api import expect
+
+from support.case import BrowserCase
+from support.gate import Gate
+from support.instance import CHECKOUT
+
+VERSION = "1.0.0"
+# The limit of config.js as transferred to most browsers, in bytes.
+BROTLI = 5000
+PAGE = """<!doctype html><html lang="en"><title>An app</title><link rel="icon" href="data:,"><p id="color"></p>
+<script type="module">
+const query = new URLSearchParams(location.search);
+if (query.has("refuse")) {
+    Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no", "SecurityError"); } });
+}
+const { createConfig } = await import(`${query.get("url")}/sdk/1.0.0/config.js`);
+window.config = createConfig({ url: query.get("url"), environment: "development",
+    version: query.get("version") ?? "1", apply: query.get("apply") ?? "now", defaults: { color: "default" } });
+const show = () => { document.getElementById("color").textContent = config.get("color", "none"); };
+await config.ready;
+show();
+config.subscribe("color", show);
+</script>"""
+
+
+REACT_PAGE = """<!doctype html><html lang="en"><title>An app</title><link rel="icon" href="data:,"><p id="color"></p>
+<script type="module" src="/react.js"></script>"""
+REACT = """
+import { createRoot } from "react-dom/client";
+import { createElement } from "react";
+import { useConfig } from "./hook.jsx";
+import { createConfig } from "./config.js";
+window.config = createConfig({ url: new URLSearchParams(location.search).get("url"), environment: "development",
+    version: "1" });
+const Color = () => useConfig(config, "color", "none");
+createRoot(document.getElementById("color")).render(createElement(Color));
+"""
+CLIENT = os.path.join(CHECKOUT, "Sources", "Web", "client")
+
+
+def react_app():
+    """Bundles an app with the hook of the documentation."""
+    with open(os.path.join(CLIENT, "README.md"), encoding="utf-8") as file:
+        [hook] = re.findall(r"```jsx\n(.*?)```", file.read(), re.DOTALL)
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in (("hook.jsx", hook), ("app.jsx", REACT)):
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write(text)
+        os.symlink(os.path.join(CLIENT, "config.js"), os.path.join(folder, "config.js"))
+        return subprocess.run(
+            ["esbuild", "--bundle", "--format=esm", '--define:process.env.NODE_ENV="production"',
+             "--log-level=warning", os.path.join(folder, "app.jsx")],
+            check=True, timeout=60, stdout=subprocess.PIPE, env={**os.environ, "NODE_PATH": "/usr/share/nodejs"}).stdout
+
+
+class AppPage(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):  # pylint: disable=invalid-name
+        if self.path == "/react.js":
+            kind, body = "text/javascript", react_app()
+        else:
+            kind, body = "text/html", (REACT_PAGE if self.path.startswith("/react") else PAGE).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", f"{kind}; charset=utf-8")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):  # pylint: disable=arguments-differ
+        pass
+
+
+class ClientTests(BrowserCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), AppPage)
+        threading.Thread(target=cls.server.serve_forever, daemon=True).start()
+        cls.app = f"http://127.0.0.1:{cls.server.server_address[1]}"
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.shutdown()
+        cls.server.server_close()
+
+    def setUp(self):
+        super().setUp()
+        self.gate = Gate(self.instance.port)
+        self.addCleanup(self.gate.shut)
+        self.url = f"https://localhost:{self.gate.port}"
+        self.instance.begin("development", {"color": "red", "size": 3})
+
+    def visitor(self):
+        one = self.person()
+        one.checks.allow_origin(self.app)
+        one.checks.allow_origin(self.url)
+        return one
+
+    def visit(self, one, more=""):
+        one.page.goto(f"{self.app}/?url={self.url}{more}")
+        return one.page.locator("#color")
+
+    def put(self, value):
+        self.instance.must("PUT", "/development/config/color", {"value": value}, token="development")
+
+    def await_status(self, one, member, value):
+        one.page.wait_for_function(f"config.status.{member} === {value!r}")
+
+    def test_value_changes_live(self):
+        """a value is on the screen, and a release changes it without a reload"""
+        one = self.visitor()
+        color = self.visit(one)
+        expect(color).to_have_text("red")
+        self.await_status(one, "live", "stream")
+        self.put("blue")
+        expect(color).to_have_text("blue")
+        self.assertEqual(one.page.evaluate(
+            "[config.get('color', 1), config.get('size', 1), config.get('none', true), config.entries().size]"),
+            [1, 3, True, 3])
+
+    def test_offline_start_and_resume(self):
+        """without the server a page starts with cached values; when the server is back, it follows again"""
+        one = self.visitor()
+        one.checks.allow("ERR_CONNECTION|Failed to load resource")
+        color = self.visit(one)
+        expect(color).to_have_text("red")
+        self.gate.shut()
+        color = self.visit(one)
+        expect(color).to_have_text("red")
+        self.await_status(one, "source", "cache")
+        self.put("green")
+        self.gate.open()
+        expect(color).to_have_text("green")
+        self.await_status(one, "live", "stream")
+        # A stream that is cut resumes as well.
+        self.gate.shut()
+        self.put("black")
+        self.gate.open()
+        expect(color).to_have_text("black")
+
+    def test_refused_storage(self):
+        """a page whose storage throws has the values, and its status says so"""
+        one = self.visitor()
+        expect(self.visit(one, "&refuse=1")).to_have_text("red")
+        self.assertEqual(one.page.evaluate("config.status.storage"), "refused")
+
+    def test_next_start(self):
+        """with next-start, a release is used by the next page and not by the present one"""
+        one = self.visitor()
+        color = self.visit(one, "&apply=next-start")
+        expect(color).to_have_text("red")
+        self.put("blue")
+        self.assertTrue(one.page.evaluate("config.refresh()"))
+        self.assertEqual(one.page.evaluate("config.get('color', '')"), "red")
+        expect(self.visit(one, "&apply=next-start")).to_have_text("blue")
+
+    def test_pinned_major(self):
+        """a page made for a major has a value that later majors removed"""
+        major = self.instance.must("GET", "/development/config").headers["Almanac-Version"].partition(".")[0]
+        self.instance.release("development", {"color": None})
+        one = self.visitor()
+        expect(self.visit(one, f"&version={major}")).to_have_text("red")
+        expect(self.visit(one, f"&version={int(major) + 1}")).to_have_text("default")
+
+    def test_react_hook(self):
+        """a component with the documentation's hook shows a value and its changes"""
+        one = self.visitor()
+        one.page.goto(f"{self.app}/react?url={self.url}")
+        color = one.page.locator("#color")
+        expect(color).to_have_text("red")
+        self.put("blue")
+        expect(color).to_have_text("blue")
+
+    def test_files(self):
+        """the files have their headers, the listed integrity, and config.js its size limit"""
+        latest = self.instance.must("GET", "/sdk/latest.json")
+        self.assertEqual(latest.json()["version"], VERSION)
+        self.assertNotIn("immutable", latest.headers["Cache-Control"])
+        for name, facts in latest.json()["files"].items():
+            answer = self.instance.must("GET", f"/sdk/{VERSION}/{name}")
+            self.assertEqual(answer.headers["Access-Control-Allow-Origin"], "*")
+            self.assertIn("immutable", answer.headers["Cache-Control"])
+            self.assertEqual(answer.headers.get_content_type(), "text/javascript")
+            digest = base64.b64encode(hashlib.sha384(answer.body).digest()).decode()
+            self.assertEqual(facts, {"integrity": f"sha384-{digest}", "bytes": len(answer.body)})
+        compressed = self.instance.must("GET", f"/sdk/{VERSION}/config.js", headers={"Accept-Encoding": "br"})
+        self.assertEqual(compressed.headers["Content-Encoding"], "br")
+        print(f"  bytes: {len(compressed.body)} of config.js")
+        self.assertLessEqual(len(compressed.body), BROTLI)
+        self.assertEqual(self.instance.call("GET", f"/sdk/{VERSION}/none.js").status, 404)
+
+    def test_npm_package(self):
+        """npm installs the package from the instance, and Node reads a value"""
+        program = f"""
+            import {{ createConfig }} from "almanac/config";
+            import {{ AlmanacProvider }} from "almanac/flags";
+            const config = createConfig({{ url: "{self.instance.url}", environment: "development", version: "1" }});
+            await config.ready;
+            console.log(config.get("color", config.status.error), config.status.storage, typeof AlmanacProvider);
+            config.close();"""
+        authority = os.path.join(self.instance.home, "tls", "ca.pem")
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {**os.environ, "NODE_EXTRA_CA_CERTS": authority, "npm_config_cafile": authority,
+                           "npm_config_cache": f"{folder}/cache", "npm_config_update_notifier": "false"}
+            subprocess.run(["npm", "install", "--no-audit", "--no-fund",
+                            f"{self.instance.url}/sdk/almanac-{VERSION}.tgz"],
+                           check=True, timeout=60, cwd=folder, env=environment, capture_output=True)
+            outcome = subprocess.run(["node", "--input-type=module", "--eval", program], check=False, timeout=60,
+                                     cwd=folder, env=environment, capture_output=True, text=True)
+        self.assertEqual((outcome.stdout, outcome.stderr), ("red none function\n", ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
