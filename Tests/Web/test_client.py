@@ -27,7 +27,7 @@ if (query.has("refuse")) {
 }
 const { createConfig } = await import(`${query.get("url")}/sdk/1.0.0/config.js`);
 window.config = createConfig({ url: query.get("url"), environment: "development",
-    version: query.get("version") ?? "1", apply: query.get("apply") ?? "now", defaults: { color: "default" } });
+    version: query.get("version"), apply: query.get("apply") ?? "now", defaults: { color: "default" } });
 const show = () => { document.getElementById("color").textContent = config.get("color", "none"); };
 await config.ready;
 show();
@@ -43,7 +43,7 @@ import { createElement } from "react";
 import { useConfig } from "./hook.jsx";
 import { createConfig } from "./config.js";
 window.config = createConfig({ url: new URLSearchParams(location.search).get("url"), environment: "development",
-    version: "1" });
+    version: new URLSearchParams(location.search).get("version") });
 const Color = () => useConfig(config, "color", "none");
 createRoot(document.getElementById("color")).render(createElement(Color));
 """
@@ -98,6 +98,8 @@ class ClientTests(BrowserCase):
         self.addCleanup(self.gate.shut)
         self.url = f"https://localhost:{self.gate.port}"
         self.instance.begin("development", {"color": "red", "size": 3})
+        version = self.instance.must("GET", "/development/config").headers["Almanac-Version"]
+        self.major = int(version.partition(".")[0])
 
     def visitor(self):
         one = self.person()
@@ -105,8 +107,8 @@ class ClientTests(BrowserCase):
         one.checks.allow_origin(self.url)
         return one
 
-    def visit(self, one, more=""):
-        one.page.goto(f"{self.app}/?url={self.url}{more}")
+    def visit(self, one, more="", version=None, path="/"):
+        one.page.goto(f"{self.app}{path}?url={self.url}&version={version or self.major}{more}")
         return one.page.locator("#color")
 
     def put(self, value):
@@ -165,17 +167,15 @@ class ClientTests(BrowserCase):
 
     def test_pinned_major(self):
         """a page made for a major has a value that later majors removed"""
-        major = self.instance.must("GET", "/development/config").headers["Almanac-Version"].partition(".")[0]
         self.instance.release("development", {"color": None})
         one = self.visitor()
-        expect(self.visit(one, f"&version={major}")).to_have_text("red")
-        expect(self.visit(one, f"&version={int(major) + 1}")).to_have_text("default")
+        expect(self.visit(one, version=self.major)).to_have_text("red")
+        expect(self.visit(one, version=self.major + 1)).to_have_text("default")
 
     def test_react_hook(self):
         """a component with the documentation's hook shows a value and its changes"""
         one = self.visitor()
-        one.page.goto(f"{self.app}/react?url={self.url}")
-        color = one.page.locator("#color")
+        color = self.visit(one, path="/react")
         expect(color).to_have_text("red")
         self.put("blue")
         expect(color).to_have_text("blue")
@@ -203,7 +203,8 @@ class ClientTests(BrowserCase):
         program = f"""
             import {{ createConfig }} from "almanac/config";
             import {{ AlmanacProvider }} from "almanac/flags";
-            const config = createConfig({{ url: "{self.instance.url}", environment: "development", version: "1" }});
+            const config = createConfig({{ url: "{self.instance.url}", environment: "development",
+                version: "{self.major}" }});
             await config.ready;
             console.log(config.get("color", config.status.error), config.status.storage, typeof AlmanacProvider);
             config.close();"""
