@@ -13,8 +13,8 @@ RUN /source/Sources/Web/wasm/build /textmerge && mv /textmerge/textmerge-???????
 
 FROM docker.io/library/debian:12.15-slim AS pages
 RUN apt-get update && apt-get install -y --no-install-recommends \
-    brotli ca-certificates esbuild librsvg2-bin python3 python3-venv zopfli
-COPY deploy/lib/pages.sh deploy/lib/codemirror.sh /usr/lib/almanac/
+    brotli ca-certificates esbuild librsvg2-bin python3 python3-venv python3-yaml zopfli
+COPY deploy/lib/pages.sh deploy/lib/yaml-to-json deploy/lib/codemirror.sh /usr/lib/almanac/
 COPY Sources/Web /www
 COPY --from=textmerge /textmerge.wasm /
 RUN ["/bin/bash", "-euo", "pipefail", "-c", "checkout=/tmp; source /usr/lib/almanac/pages.sh && publish_pages /www /usr/share/almanac/www /textmerge.wasm"]

@@ -69,7 +69,7 @@ copy_files() {
     cp -r -- "$checkout/sql" "$checkout/README.md" "$root/usr/share/almanac/"
     publish_pages "$checkout/Sources/Web" "$root/usr/share/almanac/www" "$programs/textmerge.wasm"
     # The operator's site from an earlier release may name the folder above as its root.
-    for file in "$checkout"/Sources/Web/api/*.* openapi.yaml; do
+    for file in "$checkout"/Sources/Web/api/*.* openapi.{yaml,json}; do
         ln -sfn "api/${file##*/}" "$root/usr/share/almanac/www/"
     done
     # The links of the pages lead to these files.

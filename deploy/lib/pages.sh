@@ -3,6 +3,7 @@
 #
 #   api/index.html …                  the files of the API's own host, unchanged
 #   api/sdk/<version>/config.js …     the client for web pages; earlier versions stay
+#   api/openapi.yaml, openapi.json    the description of the API, joined from the parts in api/openapi
 #   console/index.html …              files with a fixed address, which browsers revalidate on each use
 #   console/assets/<hash>/console/…   all other files, at an address derived from their content; cached for good
 #   console/assets/<hash>/parts/…     chunks of modules that several of those import, or that are loaded later
@@ -21,6 +22,7 @@
 # shellcheck source=/dev/null
 source "${BASH_SOURCE[0]%/*}/codemirror.sh"
 
+yaml_to_json=${BASH_SOURCE[0]%/*}/yaml-to-json
 applications=(console notes)
 fixed_addresses=(index.html sw.js manifest.webmanifest favicon.ico favicon.svg robots.txt)
 icon_addresses=(icon-192.png icon-512.png icon-maskable.png)
@@ -34,7 +36,7 @@ kept_layouts=12
 # Arguments: the sources, the folder that nginx serves (an absolute path), TextMerge's WebAssembly module.
 publish_pages() {
     local source=$1 target=$2 textmerge=$3 version layout application
-    version=$({ hash_of "$source" && cat -- "${BASH_SOURCE[0]%/*}"/{codemirror,pages}.sh "$textmerge"; } | sha256sum | cut -c 1-24)
+    version=$({ hash_of "$source" && cat -- "${BASH_SOURCE[0]%/*}"/{codemirror,pages}.sh "$yaml_to_json" "$textmerge"; } | sha256sum | cut -c 1-24)
     [[ ! -e $target/.version || $(<"$target/.version") != "$version" ]] || return 0
     layout=${checkout:?}/.build/pages/$version
     make_layout "$source" "$layout" "$textmerge" || return
@@ -71,6 +73,7 @@ make_layout() {
             find "$source/api" -maxdepth 1 -type f -exec cp -t "$draft/api" -- {} +
             join_description "$source/api/openapi" >"$draft/api/openapi.yaml" || exit
             make_client "$source/client" "$draft/api/sdk" || exit
+            "$yaml_to_json" <"$draft/api/openapi.yaml" >"$draft/api/openapi.json" || exit
             finish_files "$draft/api"
             pack_client "$draft/api/sdk" || exit
             for application in "${applications[@]}"; do

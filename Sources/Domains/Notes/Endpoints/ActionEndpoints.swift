@@ -15,7 +15,8 @@ enum ActionEndpoints {
         try request.target.query.allow()
         try request.accepts("application/json")
         guard let actions = try request.actions(context.service.limits) else {
-            throw Problem(.invalidValue, "expected an array of actions such as [\"deleteNote\", {\"id\": \"n1\", …}]")
+            throw Problem(
+                .invalidValue, "expected an array of actions such as {\"action\": \"deleteNote\", \"id\": \"n1\"}")
         }
         var results = BatchResults(maxBytes: maxResultBytes)
         let account = try context.service.perform(actions, for: user, isAbandoned: { request.isAbandoned }) {

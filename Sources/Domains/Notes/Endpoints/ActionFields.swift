@@ -187,20 +187,21 @@ struct ActionFields {
 }
 
 extension ActionRequest {
-    /// Reads `["updateNote", {"action_id": …, "id": …, …}]`, or the short form `["deleteNote", "n1"]`.
+    /// Reads `{"action": "updateNote", "action_id": …, "id": …, …}`, the pair `["updateNote", {"id": …, …}]`, or the
+    /// short form `["deleteNote", "n1"]`.
     ///
     /// - Parameter flaw: the kind of character that was removed from the action, so that it differs from what was sent.
     init(_ value: JSONValue, flaw: SanitizedArray.Fault? = nil) {
         var fields: ActionFields?
         do throws(NotesRefusal) {
-            guard let pair = value.arrayValue, pair.count == 2, let name = pair[0].stringValue else {
-                throw .invalidAction("expected an action such as [\"deleteNote\", {\"id\": \"n1\", …}]")
+            guard let (name, members) = Self.parts(of: value) else {
+                throw .invalidAction("expected an action such as {\"action\": \"deleteNote\", \"id\": \"n1\", …}")
             }
             guard let kind = Action.Kind(rawValue: name) else {
                 let known = Action.Kind.allCases.map(\.rawValue).joined(separator: ", ")
                 throw .invalidAction("'\(name.prefix(64))' is not a known action; expected one of \(known)")
             }
-            fields = ActionFields(pair[1], mayBeID: kind == .deleteNote)
+            fields = ActionFields(members, mayBeID: kind == .deleteNote)
             guard let fields else {
                 throw .invalidAction("'\(name)' needs an object with its members")
             }
@@ -209,6 +210,16 @@ extension ActionRequest {
         } catch {
             self = .refused(error, actionID: fields?.readableActionID, noteID: fields?.readableNoteID)
         }
+    }
+
+    /// Splits an action, an object or a pair, into its name and its members.
+    private static func parts(of value: JSONValue) -> (name: String, members: JSONValue)? {
+        if let pair = value.arrayValue {
+            guard pair.count == 2, let name = pair[0].stringValue else { return nil }
+            return (name, pair[1])
+        }
+        guard let object = value.objectValue, let name = object["action"]?.stringValue else { return nil }
+        return (name, .object(JSONObject(object.members.filter { !$0.name.hasSameBytes(as: "action") })))
     }
 }
 

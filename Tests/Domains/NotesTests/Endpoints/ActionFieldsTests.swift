@@ -67,12 +67,29 @@ import Testing
         }
     }
 
+    @Test func `an object with the name of an action means the same as a pair`() throws {
+        for (object, pair) in [
+            (#"{"action": "createNote", "id": "n1", "after": null}"#, #"["createNote", {"id": "n1", "after": null}]"#),
+            (
+                #"{"action_id": "a", "id": "n1", "body": [1], "base": 4, "action": "updateNote"}"#,
+                #"["updateNote", {"action_id": "a", "id": "n1", "base": 4, "body": [1]}]"#
+            ), (#"{"action": "moveNote", "id": "n1", "after": "n5"}"#, #"["moveNote", {"id": "n1", "after": "n5"}]"#),
+            (#"{"action": "deleteNote", "id": "n1"}"#, #"["deleteNote", "n1"]"#),
+            (#"{"action": "restoreNote", "id": "n1", "revision": 3}"#, #"["restoreNote", {"id":"n1", "revision": 3}]"#),
+            (#"{"action": "purgeNote", "id": "n1"}"#, #"["purgeNote", {"id": "n1"}]"#),
+        ] {
+            #expect(try "\(action(object))" == "\(action(pair))")
+        }
+    }
+
     @Test func `a refused element keeps the ids that can be read`() throws {
         for (json, actionID, noteID) in [
             (#"["updateNote", {"action_id": "a", "id": "n1"}]"#, "a", "n1"),
             (#"["updateNote", {"action_id": "a b", "id": "n1", "body": [1]}]"#, nil, "n1"),
             (#"["updateNote", {"action_id": "a", "id": "n 1", "body": [1]}]"#, "a", nil),
             (#"["explodeNote", {"action_id": "a", "id": "n1"}]"#, nil, nil), ("7", nil, nil),
+            (#"{"action": "updateNote", "action_id": "a", "id": "n1"}"#, "a", "n1"),
+            (#"{"action": "explodeNote", "action_id": "a", "id": "n1"}"#, nil, nil),
         ] {
             guard case .refused(.invalidAction, let actionID_, let noteID_) = try request(json) else {
                 Issue.record("\(json) was taken")
