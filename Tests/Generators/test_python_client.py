@@ -5,11 +5,11 @@ import unittest
 import uuid
 
 from almanac_client import AuthenticatedClient, Client
-from almanac_client.api.flags import evaluate_flag, evaluate_flags, get_flags, list_flags, put_flags
+from almanac_client.api.flags import evaluate_flag, evaluate_flags, list_flags
 from almanac_client.api.history import get_entry_history, list_releases
 from almanac_client.api.notes import delete_note, get_note, get_note_history, get_notes, patch_note, perform_actions, put_note
-from almanac_client.api.reading import get_config, get_config_object, get_entry
-from almanac_client.api.writing import create_entry, delete_entry, patch_config, put_entry
+from almanac_client.api.reading import get_config, get_config_object, get_entry, get_flags
+from almanac_client.api.writing import create_entry, delete_entry, patch_config, put_entry, put_flags
 from almanac_client.models import (
     Action,
     ActionName,
