@@ -60,6 +60,10 @@ extension Live {
             let description = try instance.client().send("GET", "/openapi.yaml")
             #expect(description.status == 200)
             #expect(description.text.hasPrefix("openapi: 3.1"))
+            let json = try instance.client().send("GET", "/openapi.json")
+            #expect(json.header("Content-Type")?.hasPrefix("application/json") == true)
+            #expect(try JSONValue(json: json.text).objectValue?["openapi"]?.stringValue == "3.1.0")
+            #expect(try instance.client().send("GET", "/clients.html").text.contains("openapi.json"))
         }
 
         @Test func `pages of other origins may read public config and nothing else`() throws {

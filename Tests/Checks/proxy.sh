@@ -136,6 +136,11 @@ static_page() {
     fetch /openapi.yaml
     status_is 200
     has_header content-type 'application/yaml.*'
+    "$checkout/deploy/lib/yaml-to-json" <"$results/body" >"$results/description"
+    fetch /openapi.json
+    status_is 200
+    has_header content-type 'application/json.*'
+    cmp "$results/body" "$results/description"
 }
 
 refuses_large_body() {
