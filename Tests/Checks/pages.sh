@@ -4,6 +4,7 @@
 check_pages() {
     begin_part "The hosts of pages"
     check "the same pages are laid out as the same files, and changed ones at another address" lays_out_pages
+    check "a description of the API with a name that occurs twice is refused" refuses_double_names
     check "CodeMirror is taken from what is there without a network" keeps_codemirror
     [[ $ALMANAC_TEST_DEPTH != long ]] ||
         check "another file of CodeMirror than the pinned one is refused" refuses_other_codemirror
@@ -46,6 +47,12 @@ lay_out_trial() {
 copy_codemirror() {
     mkdir -p -- "$results/layouts/.build"
     cp -r -- "$checkout"/.build/codemirror-* "$results/layouts/.build/"
+}
+
+refuses_double_names() {
+    ! "$checkout/deploy/lib/yaml-to-json" <<<$'a:\n  b: 1\n  b: 2' >"$results/output" 2>"$results/errors" || return 1
+    grep "the name 'b' occurs twice" "$results/errors"
+    "$checkout/deploy/lib/yaml-to-json" <<<$'a:\n  b: 1\nb: 2' | jq -e '.a.b == 1 and .b == 2'
 }
 
 lays_out_pages() {
