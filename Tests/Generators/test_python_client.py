@@ -7,7 +7,15 @@ import uuid
 from almanac_client import AuthenticatedClient, Client
 from almanac_client.api.flags import evaluate_flag, evaluate_flags, list_flags
 from almanac_client.api.history import get_entry_history, list_releases
-from almanac_client.api.notes import delete_note, get_note, get_note_history, get_notes, patch_note, perform_actions, put_note
+from almanac_client.api.notes import (
+    delete_note,
+    get_note,
+    get_note_history,
+    get_notes,
+    patch_note,
+    perform_actions,
+    put_note,
+)
 from almanac_client.api.reading import get_config, get_config_object, get_entry, get_flags
 from almanac_client.api.writing import create_entry, delete_entry, patch_config, put_entry, put_flags
 from almanac_client.models import (
@@ -103,7 +111,8 @@ class GeneratedClientTests(unittest.TestCase):
         """flags are written and read as a set, listed, and evaluated one by one and together"""
         flags = FlagSet(flags=FlagSetFlags.from_dict({"new-ui": FLAG}))
         put_flags.sync(ENVIRONMENT, client=self.operator, body=flags)
-        self.assertEqual(get_flags.sync(ENVIRONMENT, client=self.operator).flags["new-ui"]["variants"], FLAG["variants"])
+        stored = get_flags.sync(ENVIRONMENT, client=self.operator).flags["new-ui"]
+        self.assertEqual(stored["variants"], FLAG["variants"])
         flag, = list_flags.sync(ENVIRONMENT, client=self.operator).flags
         self.assertEqual((flag.key, flag.type_, flag.fault), ("new-ui", "boolean", None))
         body = Evaluation(context=EvaluationContext.from_dict({"targetingKey": "u1"}))
