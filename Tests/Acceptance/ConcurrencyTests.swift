@@ -7,8 +7,8 @@ import Testing
 
 extension Live {
     @Suite struct ConcurrencyTests {
-        /// The number of concurrent writers. The last writer waits for all others, and the server refuses a request that
-        /// waits longer than 10 s. Beside the tests in Chromium, a write took 88 ms; on an idle machine, it takes 4 ms.
+        /// The number of concurrent writers. The last writer waits for all others, and the server refuses a request
+        /// that waits longer than 10 s. Beside the tests in Chromium, a write took 88 ms; on an idle machine, 4 ms.
         private static let writers = TestDepth.runs(quick: 50, standard: 50, long: 200)
         private static let writesEach = 5
         private static let keys = 40

@@ -187,8 +187,8 @@ struct ActionFields {
 }
 
 extension ActionRequest {
-    /// Reads `{"action": "updateNote", "action_id": …, "id": …, …}`, the pair `["updateNote", {"id": …, …}]`, or the
-    /// short form `["deleteNote", "n1"]`.
+    /// Reads `{"action": "updateNote", "id": …, …}`, the pair `["updateNote", {"id": …, …}]`, or the short
+    /// form `["deleteNote", "n1"]`.
     ///
     /// - Parameter flaw: the kind of character that was removed from the action, so that it differs from what was sent.
     init(_ value: JSONValue, flaw: SanitizedArray.Fault? = nil) {
