@@ -62,7 +62,7 @@ extension Live {
             #expect(description.text.hasPrefix("openapi: 3.1"))
             let json = try instance.client().send("GET", "/openapi.json")
             #expect(json.header("Content-Type")?.hasPrefix("application/json") == true)
-            #expect(try JSONValue(json: json.text).objectValue?["openapi"]?.stringValue == "3.1.0")
+            #expect(try json.json().objectValue?["openapi"]?.stringValue == "3.1.0")
             #expect(try instance.client().send("GET", "/clients.html").text.contains("openapi.json"))
         }
 
