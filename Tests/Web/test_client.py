@@ -34,6 +34,18 @@ show();
 config.subscribe("color", show);
 </script>"""
 
+FLAGS_PAGE = """<!doctype html><html lang="en"><title>An app</title><link rel="icon" href="data:,"><p id="color"></p>
+<script type="module">
+const query = new URLSearchParams(location.search);
+const { AlmanacProvider } = await import(`${query.get("url")}/sdk/1.0.0/flags.js`);
+window.provider = new AlmanacProvider({ url: query.get("url"), environment: "development",
+    version: query.get("version") });
+window.flag = () => provider.resolveStringEvaluation("theme", "none");
+const show = () => { document.getElementById("color").textContent = flag().value; };
+provider.events.addHandler("PROVIDER_CONFIGURATION_CHANGED", show);
+await provider.initialize({ plan: "free" });
+show();
+</script>"""
 
 REACT_PAGE = """<!doctype html><html lang="en"><title>An app</title><link rel="icon" href="data:,"><p id="color"></p>
 <script type="module" src="/react.js"></script>"""
@@ -70,7 +82,8 @@ class AppPage(http.server.BaseHTTPRequestHandler):
         if self.path == "/react.js":
             kind, body = "text/javascript", react_app()
         else:
-            kind, body = "text/html", (REACT_PAGE if self.path.startswith("/react") else PAGE).encode()
+            pages = {"/react": REACT_PAGE, "/flags": FLAGS_PAGE}
+            kind, body = "text/html", pages.get(self.path.partition("?")[0], PAGE).encode()
         self.send_response(200)
         self.send_header("Content-Type", f"{kind}; charset=utf-8")
         self.end_headers()
@@ -128,6 +141,34 @@ class ClientTests(BrowserCase):
         self.assertEqual(one.page.evaluate(
             "[config.get('color', 1), config.get('size', 1), config.get('none', true), config.entries().size]"),
             [1, 3, True, 3])
+
+    def test_flags_change_live(self):
+        """a flag follows its definition and the context, in the page's own major, and is cached"""
+        free = {"if": [{"==": [{"var": "plan"}, "pro"]}, "dark", "light"]}
+        flag = {"state": "ENABLED", "variants": {"light": "light", "dark": "dark"}, "defaultVariant": "light",
+                "metadata": {"almanac.public": True}, "targeting": free}
+        self.instance.begin_with_flags("development", {"theme": flag})
+        answer = self.instance.must("GET", "/development/config", token="development")
+        major = int(answer.headers["Almanac-Version"].partition(".")[0])
+        one = self.visitor()
+        one.checks.allow("ERR_CONNECTION|Failed to load resource")
+        shown = self.visit(one, version=major, path="/flags")
+        expect(shown).to_have_text("light")
+        self.assertEqual(one.page.evaluate("provider.resolveNumberEvaluation('theme', 1).errorCode"), "TYPE_MISMATCH")
+        self.assertEqual(one.page.evaluate("provider.resolveStringEvaluation('no', '').errorCode"), "FLAG_NOT_FOUND")
+        one.page.evaluate("provider.onContextChange({}, { plan: 'pro' })")
+        expect(shown).to_have_text("dark")
+        self.instance.begin_with_flags("development", {"theme": {**flag, "targeting": {"if": [True, "light"]}}})
+        expect(shown).to_have_text("light")
+        # The page's major keeps the flag without its variant.
+        self.instance.begin_with_flags(
+            "development", {"theme": {**flag, "variants": {"light": "white"}, "targeting": {}}})
+        one.page.evaluate("provider.onContextChange({}, { plan: 'free' })")
+        self.assertEqual(one.page.evaluate("flag().value"), "light")
+        self.gate.shut()
+        shown = self.visit(one, version=major, path="/flags")
+        expect(shown).to_have_text("light")
+        self.assertEqual(one.page.evaluate("flag().reason"), "CACHED")
 
     def test_offline_start_and_resume(self):
         """without the server a page starts with cached values; when the server is back, it follows again"""

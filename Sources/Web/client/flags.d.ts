@@ -4,6 +4,8 @@ export interface ProviderOptions {
     /** The address of the instance, such as `https://config.example.com`. */
     url: string;
     environment: string;
+    /** The version that the page was built for, such as `"2"`; without one, the newest flags. */
+    version?: string;
     /** A token with `flags:evaluate`; without one, public flags only. Everybody who has the page can read it. */
     token?: string;
     /** The storage of the last evaluation: `localStorage` in a page and none in Node by default; null stores nothing. */

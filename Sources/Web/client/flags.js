@@ -55,17 +55,19 @@ export class AlmanacProvider {
     #context = "{}";
     #closing = new AbortController();
     #base;
+    #pin;
     /** @type {Record<string, string>} */
     #headers;
     #live;
     #storage;
 
     /** @param {import("./flags.d.ts").ProviderOptions} options */
-    constructor({ url, environment, token, storage, live = true }) {
+    constructor({ url, environment, version, token, storage, live = true }) {
         this.#base = `${url.replace(/\/+$/, "")}/${environment}`;
+        this.#pin = version ? `?${new URLSearchParams({ version })}` : "";
         this.#headers = token ? { Authorization: `Bearer ${token}` } : {};
         this.#live = live;
-        this.#storage = openStorage(storage, `almanac:flags:${this.#base}`);
+        this.#storage = openStorage(storage, `almanac:flags:${this.#base}${this.#pin}`);
     }
 
     /** Evaluates all flags. Without an answer, uses those of the last run, or throws if there are none. */
@@ -147,7 +149,7 @@ export class AlmanacProvider {
         if (this.#etag) headers["If-None-Match"] = this.#etag;
         try {
             await call(
-                `${this.#base}/ofrep/v1/evaluate/flags`,
+                `${this.#base}/ofrep/v1/evaluate/flags${this.#pin}`,
                 { method: "POST", body: `{"context":${context}}`, headers },
                 async (response) => {
                     if (response.status === 304) return;
