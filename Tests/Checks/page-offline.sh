@@ -35,8 +35,9 @@ service_worker_names_all() {
 version_is_of_all() {
     local pages=$results/notes-pages laid=$results/notes-laid versions=() module=$results/other.wasm change
     copy_codemirror
-    local checkout=$results/layouts
     mkdir -p -- "$pages"/{api/openapi/{paths,components,schemas},console,notes,shared}
+    cp -r -- "$checkout/Sources/Web/client" "$pages/"
+    local checkout=$results/layouts
     touch "$pages"/api/openapi/{info,{paths,components,schemas}/some}.yaml
     printf '%s\n' '<script type="module" src="@assets@/notes/main.js"></script>' >"$pages/notes/index.html"
     printf '%s\n' 'import("./later.js");' >"$pages/notes/main.js"
