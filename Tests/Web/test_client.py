@@ -170,6 +170,26 @@ class ClientTests(BrowserCase):
         expect(shown).to_have_text("light")
         self.assertEqual(one.page.evaluate("flag().reason"), "CACHED")
 
+    def test_flags_change_before_the_stream(self):
+        """a release between the first evaluation and the stream is not missed"""
+        flag = {"state": "ENABLED", "variants": {"light": "light", "dark": "dark"}, "defaultVariant": "light",
+                "metadata": {"almanac.public": True}}
+        self.instance.begin_with_flags("development", {"theme": flag})
+        answer = self.instance.must("GET", "/development/config", token="development")
+        one = self.visitor()
+
+        def release(route):
+            self.instance.begin_with_flags("development", {"theme": {**flag, "defaultVariant": "dark"}})
+            cursor = self.instance.must("GET", "/development/config", token="development").headers["Almanac-Cursor"]
+            # A stream that opens from now on is not sent this release.
+            while cursor.encode() not in self.instance.must("GET", "/development/events?wait=1").body:
+                pass
+            route.continue_()
+
+        one.page.route("**/development/events**", release)
+        shown = self.visit(one, version=int(answer.headers["Almanac-Version"].partition(".")[0]), path="/flags")
+        expect(shown).to_have_text("dark")
+
     def test_offline_start_and_resume(self):
         """without the server a page starts with cached values; when the server is back, it follows again"""
         one = self.visitor()

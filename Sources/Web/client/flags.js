@@ -1,6 +1,6 @@
 /** Almanac's flags as a provider for OpenFeature's web SDK. See flags.d.ts for the interface. */
 
-import { call, follow } from "./follow.js";
+import { call, follow, wait } from "./follow.js";
 import { openStorage } from "./storage.js";
 
 /** The part of OpenFeature's event emitter that its SDK uses. */
@@ -49,10 +49,18 @@ export class AlmanacProvider {
     /** @type {Map<string, any>} */
     #flags = new Map();
     #etag = "";
+    /** The cursor of the last answer, after which the stream starts. */
+    #cursor = "";
     #isCached = false;
     #isStale = false;
-    /** The context as JSON. An answer for another context is dropped. */
+    /** The context as JSON. */
     #context = "{}";
+    /** The number of evaluations that have started. An answer to any but the last one is dropped. */
+    #started = 0;
+    /** @type {Promise<any>} */
+    #running = Promise.resolve();
+    /** The evaluation after the running one. @type {Promise<any> | undefined} */
+    #next;
     #closing = new AbortController();
     #base;
     #pin;
@@ -78,10 +86,10 @@ export class AlmanacProvider {
         follow(
             {
                 stream: () =>
-                    this.#live ? [`${this.#base}/events?ofrep=true`, { headers: this.#headers }] : undefined,
-                receive: ({ type }) => {
-                    if (type === "refetchEvaluation" || type === "resync") this.#update();
-                },
+                    this.#live
+                        ? [`${this.#base}/events?ofrep=true${this.#position}`, { headers: this.#headers }]
+                        : undefined,
+                receive: (event) => this.#hear(event),
                 update: async () => {
                     const failed = await this.#update();
                     return failed && (failed.pause ?? 0);
@@ -96,7 +104,8 @@ export class AlmanacProvider {
     async onContextChange(_, context) {
         this.#context = JSON.stringify(context);
         this.#etag = "";
-        const failure = await this.#update();
+        this.#running = this.#evaluate();
+        const failure = await this.#running;
         if (failure && !this.#restore()) throw failure;
     }
 
@@ -141,8 +150,32 @@ export class AlmanacProvider {
         return { value, variant, flagMetadata, reason: this.#isCached ? "CACHED" : flag.reason };
     }
 
+    get #position() {
+        return this.#cursor && `&lastEventId=${encodeURIComponent(`config=${this.#cursor}`)}`;
+    }
+
+    /** Evaluates after a release, and after an event with a cursor that is not here. @param {any} event */
+    async #hear({ type, config, spreadMs = 0 }) {
+        const isChange = type === "refetchEvaluation" || type === "resync";
+        if (!isChange && (!config || config === this.#cursor)) return;
+        await wait(Math.random() * spreadMs, this.#closing.signal);
+        if (!this.#closing.signal.aborted) this.#update();
+    }
+
+    /** Evaluates after the running evaluation, which may be older than a change. Joins an evaluation that waits. */
+    #update() {
+        this.#next ??= this.#running.then(() => {
+            this.#next = undefined;
+            this.#running = this.#evaluate();
+            return this.#running;
+        });
+        return this.#next;
+    }
+
     /** Evaluates all flags for the current context. Returns the failure. @returns {Promise<any>} */
-    async #update() {
+    async #evaluate() {
+        this.#started += 1;
+        const number = this.#started;
         const context = this.#context;
         /** @type {Record<string, string>} */
         const headers = { ...this.#headers, "Content-Type": "application/json" };
@@ -152,9 +185,10 @@ export class AlmanacProvider {
                 `${this.#base}/ofrep/v1/evaluate/flags${this.#pin}`,
                 { method: "POST", body: `{"context":${context}}`, headers },
                 async (response) => {
-                    if (response.status === 304) return;
-                    const { flags } = await response.json();
-                    if (context !== this.#context) return;
+                    const flags = response.status === 304 ? undefined : (await response.json()).flags;
+                    if (number !== this.#started) return;
+                    this.#cursor = response.headers.get("Almanac-Cursor") ?? "";
+                    if (!flags) return;
                     this.#etag = response.headers.get("ETag") ?? "";
                     this.#storage.write({ context, flags });
                     this.#isCached = false;
