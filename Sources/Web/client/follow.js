@@ -17,28 +17,49 @@ export class CallFailure extends Error {
 }
 
 /**
+ * Returns a signal that is aborted when its time has passed, when `end` is called, or with another signal.
+ *
+ * @param {number} milliseconds
+ * @param {AbortSignal} parent
+ */
+function deadline(milliseconds, parent) {
+    const controller = new AbortController();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    const end = () => {
+        clearTimeout(timer);
+        parent.removeEventListener("abort", end);
+        controller.abort();
+    };
+    /** @param {number} time the new time in milliseconds, counted from now */
+    const extend = (time) => {
+        clearTimeout(timer);
+        timer = setTimeout(end, time);
+    };
+    parent.addEventListener("abort", end);
+    if (parent.aborted) end();
+    else extend(milliseconds);
+    return { signal: controller.signal, extend, end };
+}
+
+/**
  * Sends a request. Calls that are too slow, and answers other than 2xx and 304, throw a CallFailure.
  *
  * @template T
  * @param {string} address
  * @param {RequestInit} options
  * @param {(response: Response) => Promise<T>} read reads the body, within the same time-out
- * @param {AbortSignal} signal
+ * @param {AbortSignal} parent
  * @returns {Promise<T>}
  */
-export async function call(address, options, read, signal) {
-    const timer = new AbortController();
-    const abort = () => timer.abort();
-    const timeout = setTimeout(abort, callTimeout);
-    signal.addEventListener("abort", abort);
+export async function call(address, options, read, parent) {
+    const { signal, end } = deadline(callTimeout, parent);
     try {
-        if (signal.aborted) abort();
-        const response = await fetch(address, { ...options, signal: timer.signal });
+        const response = await fetch(address, { ...options, signal });
         await refuse(response);
         return await read(response);
     } finally {
-        clearTimeout(timeout);
-        signal.removeEventListener("abort", abort);
+        end();
     }
 }
 
@@ -56,19 +77,14 @@ async function refuse(response) {
  * Waits, or until the signal is aborted.
  *
  * @param {number} milliseconds
- * @param {AbortSignal} signal
+ * @param {AbortSignal} parent
  */
-export function wait(milliseconds, signal) {
-    return new Promise((/** @type {(value?: undefined) => void} */ done) => {
-        const end = () => {
-            clearTimeout(timer);
-            signal.removeEventListener("abort", end);
-            done();
-        };
-        const timer = setTimeout(end, signal.aborted ? 0 : milliseconds);
-        signal.addEventListener("abort", end);
+export const wait = (milliseconds, parent) =>
+    new Promise((/** @type {(value?: undefined) => void} */ done) => {
+        const { signal } = deadline(milliseconds, parent);
+        if (signal.aborted) done();
+        signal.addEventListener("abort", () => done());
     });
-}
 
 /**
  * Reads an event stream until it ends, is silent, or the signal is aborted. Returns true if an event has arrived.
@@ -76,16 +92,13 @@ export function wait(milliseconds, signal) {
  * @param {string} address
  * @param {RequestInit} options
  * @param {(event: any) => void} receive
- * @param {AbortSignal} signal
+ * @param {AbortSignal} parent
  */
-async function listen(address, options, receive, signal) {
-    const silence = new AbortController();
-    const abort = () => silence.abort();
-    let timeout = setTimeout(abort, firstEventTimeout);
+async function listen(address, options, receive, parent) {
+    const { signal, extend, end } = deadline(firstEventTimeout, parent);
     let hasHeard = false;
-    signal.addEventListener("abort", abort);
     try {
-        const response = await fetch(address, { ...options, cache: "no-store", signal: silence.signal });
+        const response = await fetch(address, { ...options, cache: "no-store", signal });
         await refuse(response);
         const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
         const decoder = new TextDecoder();
@@ -95,16 +108,12 @@ async function listen(address, options, receive, signal) {
                 hasHeard = true;
                 receive(event);
             }
-            if (hasHeard) {
-                clearTimeout(timeout);
-                timeout = setTimeout(abort, nextEventTimeout);
-            }
+            if (hasHeard) extend(nextEventTimeout);
         }
     } catch (failure) {
         if (!hasHeard && failure instanceof CallFailure) throw failure;
     } finally {
-        clearTimeout(timeout);
-        signal.removeEventListener("abort", abort);
+        end();
     }
     return hasHeard;
 }
@@ -114,9 +123,10 @@ async function listen(address, options, receive, signal) {
  * by calls of `update`, whose distance grows to a minute; each round tries the stream again.
  *
  * @param {{ stream: () => [string, RequestInit] | undefined, receive: (event: any) => void,
- *     update: () => Promise<number | undefined>, tell: (live: "stream" | "poll") => void }} parts
+ *     update: () => Promise<number | undefined>, tell: (live: "stream" | "poll", pause?: number) => void }} parts
  *     `stream` gives the stream's address, or undefined without one; `update` returns the pause that the server asks
- *     for after a failure, in milliseconds, and undefined after a success
+ *     for after a failure, in milliseconds, and undefined after a success; `tell` is called for each event, and with
+ *     the milliseconds until the next round
  * @param {AbortSignal} signal
  */
 export function follow(parts, signal) {
@@ -124,25 +134,17 @@ export function follow(parts, signal) {
     let period;
     const page = typeof document === "undefined" ? undefined : document;
     const change = () => {
-        if (signal.aborted || page?.visibilityState === "hidden") {
-            period?.abort();
-            period = undefined;
-        } else if (!period) {
-            period = new AbortController();
-            run(parts, period.signal);
-        }
-    };
-    const restart = () => {
         period?.abort();
-        period = undefined;
-        change();
+        if (signal.aborted || page?.visibilityState === "hidden") return;
+        period = new AbortController();
+        run(parts, period.signal);
     };
     page?.addEventListener("visibilitychange", change);
-    globalThis.addEventListener?.("online", restart);
+    globalThis.addEventListener?.("online", change);
     signal.addEventListener("abort", () => {
         change();
         page?.removeEventListener("visibilitychange", change);
-        globalThis.removeEventListener?.("online", restart);
+        globalThis.removeEventListener?.("online", change);
     });
     change();
 }
@@ -154,23 +156,23 @@ async function run({ stream, receive, update, tell }, signal) {
         const source = stream();
         if (!source && pause === undefined) return;
         let hasHeard = false;
+        /** @param {any} event */
+        const hear = (event) => {
+            if (event.type === "bye") pause = Math.random() * (event.spreadMs ?? 0);
+            tell("stream");
+            receive(event);
+        };
         if (source && pause === undefined && !signal.aborted) {
             try {
-                hasHeard = await listen(
-                    ...source,
-                    (event) => {
-                        tell("stream");
-                        receive(event);
-                    },
-                    signal,
-                );
+                hasHeard = await listen(...source, hear, signal);
             } catch (failure) {
                 pause = /** @type {CallFailure} */ (failure).pause;
             }
         }
         if (signal.aborted) return;
         failures = hasHeard ? 0 : failures + 1;
-        tell("poll");
-        await wait(Math.max(backOff(failures, Math.random()), pause ?? 0), signal);
+        const time = Math.max(backOff(failures, Math.random()), pause ?? 0);
+        tell("poll", time);
+        await wait(time, signal);
     }
 }

@@ -69,12 +69,10 @@ export class Frame extends PageFrame {
      * @param {import("../shared/api.js").API} parts.api
      * @param {import("../shared/settings.js").Settings} parts.settings
      * @param {() => number} parts.now
-     * @param {(from: number, to: number) => number} parts.random
      */
-    constructor({ api, settings, now, random }) {
+    constructor({ api, settings, now }) {
         super({ api, settings, now }, en, languages);
         this.now = now;
-        this.random = random;
         this.main = h("main", { id: "main", tabindex: "-1" });
         const { texts, keys, preferences, visit, setTheme } = this;
         const state = () => this.state();
@@ -240,12 +238,7 @@ export class Frame extends PageFrame {
     /** @param {string} name */
     openWorkspace(name) {
         this.workspace?.close();
-        const workspace = new Workspace(name, {
-            api: this.api,
-            storage: localStorage,
-            random: this.random,
-            now: this.now,
-        });
+        const workspace = new Workspace(name, { api: this.api, storage: localStorage, now: this.now });
         this.workspace = workspace;
         workspace.addEventListener("change", () => this.renderBar());
         workspace.addEventListener("lost", (event) =>

@@ -40,8 +40,6 @@ import { Frame } from "./frame.js";
 const now = () => Date.now();
 /** @param {number} milliseconds */
 const sleep = (milliseconds) => /** @type {Promise<void>} */ (new Promise((done) => setTimeout(done, milliseconds)));
-/** @type {(from: number, to: number) => number} */
-const random = (from, to) => from + Math.random() * (to - from);
 
 /** @type {Map<string, Promise<Response>>} the requests that preload.js has sent */
 const preloaded = /** @type {any} */ (globalThis).preloaded;
@@ -53,7 +51,7 @@ const fetcher = (address, options) => {
     return answer ?? fetch(address, options);
 };
 
-const frame = new Frame({ api: new API(fetcher, sleep), settings: new Settings(localStorage), now, random });
+const frame = new Frame({ api: new API(fetcher, sleep), settings: new Settings(localStorage), now });
 document.body.append(frame.element);
 // Do not await this. A module loaded on demand that imports this module would wait for it, which would be a deadlock.
 frame.start();

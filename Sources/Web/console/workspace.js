@@ -1,10 +1,10 @@
 /** An environment's entries and draft. The event stream updates them; truncated values load in the background. */
+import { follow } from "../client/follow.js";
 import { Problem } from "../shared/api.js";
 import { ElementReader, typeOf } from "../shared/json.js";
 import { compact } from "../shared/json-forms.js";
 import { entriesProposal } from "./changes/forecast.js";
 import { DraftStore } from "./drafts.js";
-import { EventStream } from "./event-stream.js";
 import { EntryTable, kindOf, readEntry } from "./state/entries.js";
 import { searchTextOf } from "./state/filter.js";
 
@@ -23,7 +23,8 @@ const maxSingleReads = 16;
 
 /**
  * Events: `change` (detail: `{ keys }`, null for all) when entries, draft or status change; `depth` when more values
- * are loaded; `release` (detail: the stream's event); `lost` and `open` when the stream disconnects and reconnects.
+ * are loaded; `release` (detail: the stream's event); `lost` (detail: milliseconds until the next attempt) and `open`
+ * when the stream disconnects and reconnects.
  */
 export class Workspace extends EventTarget {
     /**
@@ -31,10 +32,9 @@ export class Workspace extends EventTarget {
      * @param {object} parts
      * @param {import("../shared/api.js").API} parts.api
      * @param {Storage} parts.storage
-     * @param {(from: number, to: number) => number} parts.random
      * @param {() => number} parts.now
      */
-    constructor(name, { api, storage, random, now }) {
+    constructor(name, { api, storage, now }) {
         super();
         this.name = name;
         this.root = `/${encodeURIComponent(name)}`;
@@ -42,7 +42,10 @@ export class Workspace extends EventTarget {
         this.now = now;
         this.table = new EntryTable();
         this.draft = new DraftStore(name, storage);
-        this.stream = new EventStream(name, random);
+        /** @type {AbortController | null} ends the event stream; null without one */
+        this.following = null;
+        /** The number of failed attempts since the stream was last open. */
+        this.failures = 0;
         this.status = /** @type {Status} */ ("loading");
         this.depth = /** @type {Depth} */ ("partial");
         /** @type {unknown} */
@@ -57,37 +60,45 @@ export class Workspace extends EventTarget {
         this.closing = new AbortController();
         this.completing = new AbortController();
         this.draft.addEventListener("change", (event) => this.applyDraft(/** @type {CustomEvent} */ (event).detail));
-        this.stream.addEventListener("open", (event) => this.onOpen(/** @type {CustomEvent} */ (event).detail));
-        this.stream.addEventListener("release", (event) => this.onRelease(/** @type {CustomEvent} */ (event).detail));
-        this.stream.addEventListener("lost", (event) => this.onLost(/** @type {CustomEvent} */ (event).detail));
     }
 
     /** Opens the stream, and reads the entries unless they are loaded. */
     open() {
-        if (this.stream.state === "closed") this.stream.start();
+        this.resume();
         if (!this.reading && this.status !== "ready") this.refresh();
     }
 
     close() {
         this.closing.abort();
         this.completing.abort();
-        this.stream.stop();
+        this.pause();
         this.draft.close();
     }
 
     /** Closes the stream while a dialog asks for a sign-in. */
     pause() {
-        this.stream.stop();
+        this.following?.abort();
+        this.following = null;
     }
 
     resume() {
-        if (this.closing.signal.aborted || this.stream.state !== "closed") return;
-        this.stream.start();
+        if (this.closing.signal.aborted || this.following) return;
+        this.following = new AbortController();
+        follow(
+            {
+                stream: () => [`${this.root}/events`, {}],
+                receive: (event) => this.onEvent(event),
+                update: async () => undefined,
+                tell: (live, pause) => live === "poll" && this.onLost(pause),
+            },
+            this.following.signal,
+        );
     }
 
     /** Retries at once instead of waiting for the backoff. */
     async reopen() {
-        if (this.stream.state === "lost" || this.stream.state === "closed") this.stream.start();
+        if (this.failures) this.pause();
+        this.resume();
         if (this.status === "failed" || this.revision === 0) await this.refresh();
         else this.notify([]);
     }
@@ -162,18 +173,26 @@ export class Workspace extends EventTarget {
         this.revision = revision;
     }
 
+    /** @param {any} event */
+    onEvent(event) {
+        if (event.type === "refetchEvaluation") this.onRelease(event);
+        else if (event.type === "hello" || event.type === "resync") this.onOpen(event);
+    }
+
     /** @param {{ config?: string }} hello */
     onOpen(hello) {
+        this.failures = 0;
         this.dispatchEvent(new Event("open"));
         if (this.status === "failed" || (this.cursor && hello.config && hello.config !== this.cursor))
             this.refresh(cursorRevision(hello.config));
     }
 
-    /** @param {number} wait */
-    onLost(wait) {
+    /** @param {number} [pause] */
+    onLost(pause) {
+        this.failures += 1;
         // A restarting server is usually back at the second attempt. Only a request reveals an ended session.
-        if (this.stream.failures < 2) return;
-        this.dispatchEvent(new CustomEvent("lost", { detail: wait }));
+        if (this.failures < 2) return;
+        this.dispatchEvent(new CustomEvent("lost", { detail: pause }));
         this.api.get(`${this.root}/session`).catch(() => {});
     }
 
