@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 import threading
 import unittest
+from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
@@ -26,8 +27,8 @@ if (query.has("refuse")) {
     Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no", "SecurityError"); } });
 }
 const { createConfig } = await import(`${query.get("url")}/sdk/1.0.0/config.js`);
-window.config = createConfig({ url: query.get("url"), environment: "development",
-    version: query.get("version"), apply: query.get("apply") ?? "now", defaults: { color: "default" } });
+window.config = createConfig({ url: query.get("url"), environment: query.get("environment") ?? "development",
+    token: query.get("token") ?? undefined, version: query.get("version"), apply: query.get("apply") ?? "now", defaults: { color: "default" } });
 const show = () => { document.getElementById("color").textContent = config.get("color", "none"); };
 await config.ready;
 show();
@@ -128,7 +129,7 @@ class ClientTests(BrowserCase):
         self.instance.must("PUT", "/development/config/color", {"value": value}, token="development")
 
     def await_status(self, one, member, value):
-        one.page.wait_for_function(f"config.status.{member} === {value!r}")
+        one.page.wait_for_function(f"window.config?.status.{member} === {value!r}")
 
     def test_value_changes_live(self):
         """a value is on the screen, and a release changes it without a reload"""
@@ -215,6 +216,96 @@ class ClientTests(BrowserCase):
         one = self.visitor()
         expect(self.visit(one, "&refuse=1")).to_have_text("red")
         self.assertEqual(one.page.evaluate("config.status.storage"), "refused")
+
+    def test_silent_stream(self):
+        """behind a proxy that buffers streams, and with a clock that is wrong, a page polls"""
+        one = self.visitor()
+        one.page.clock.install(time="1999-12-31")
+        held = []
+        one.page.route("**/development/events**", lambda route: held.append(route))
+        color = self.visit(one)
+        expect(color).to_have_text("red")
+        self.put("blue")
+        self.forward_until(one, lambda: color.inner_text() == "blue")
+        self.assertEqual(one.page.evaluate("config.status.live"), "poll")
+        self.assertGreater(len(held), 0)
+
+    def test_retry_after(self):
+        """a page sends no request until the time has passed that a refusal names"""
+        one = self.visitor()
+        one.checks.allow("Failed to load resource")
+        one.page.clock.install()
+        refused = []
+
+        def refuse(route):
+            refused.append(route)
+            route.fulfill(status=503, headers={"Retry-After": "300", "Access-Control-Allow-Origin": "*",
+                                               "Access-Control-Expose-Headers": "Retry-After"})
+
+        one.page.route("**/development/config**", refuse)
+        color = self.visit(one)
+        expect(color).to_have_text("default")
+        one.page.clock.run_for(290_000)
+        self.assertEqual((len(refused), one.page.evaluate("config.status.error")), (1, "503"))
+        one.page.unroute("**/development/config**")
+        one.page.clock.run_for(10_000)
+        self.await_status(one, "source", "server")
+
+    def test_hidden_page(self):
+        """a hidden page has no stream; when it is visible again, it has the changes"""
+        one = self.visitor()
+        color = self.visit(one)
+        self.await_status(one, "live", "stream")
+        streams = self.streams()
+        self.show(one, "hidden")
+        while self.streams() == streams:
+            pass
+        self.put("blue")
+        self.assertEqual(color.inner_text(), "red")
+        self.show(one, "visible")
+        expect(color).to_have_text("blue")
+
+    def test_token(self):
+        """a page of the instance sends its token for values and stream; a refused token is visible in the status"""
+        one = self.visitor()
+        one.checks.allow("Failed to load resource")
+        sent = set()
+        one.page.on("request", lambda call: sent.add((urlsplit(call.url).path, call.headers.get("authorization"))))
+        one.page.route(f"{self.url}/app?**", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
+        token = self.instance.token("development")
+        page = f"{self.url}/app?url={self.url}&version={self.major}&token="
+        color = one.page.locator("#color")
+        one.page.goto(f"{page}almanac_development_revoked")
+        expect(color).to_have_text("default")
+        self.assertIn("401", one.page.evaluate("config.status.error"))
+        one.page.goto(f"{page}{token}")
+        expect(color).to_have_text("red")
+        self.await_status(one, "live", "stream")
+        for name in ("config", "events"):
+            self.assertIn((f"/development/{name}", f"Bearer {token}"), sent)
+        self.put("blue")
+        expect(color).to_have_text("blue")
+
+    def streams(self):
+        """Returns the number of open streams of the environment."""
+        return self.instance.must("GET", "/development/events/status", token="development").json()["streams"]
+
+    @staticmethod
+    def forward_until(one, is_done):
+        """Lets the page's installed clock run until a condition is true."""
+        for _ in range(60):
+            if is_done():
+                return
+            one.page.clock.run_for(1000)
+        raise AssertionError("the condition is not true after a minute of the page")
+
+    @staticmethod
+    def show(one, state):
+        """Makes the page hidden or visible, as its tab's state is to its scripts."""
+        one.page.evaluate("""state => {
+            Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }""", state)
 
     def test_next_start(self):
         """with next-start, a release is used by the next page and not by the present one"""

@@ -1,6 +1,6 @@
 /** Almanac's flags as a provider for OpenFeature's web SDK. See flags.d.ts for the interface. */
 
-import { call, follow, wait } from "./follow.js";
+import { CallFailure, call, follow, wait } from "./follow.js";
 import { openStorage } from "./storage.js";
 
 /** The part of OpenFeature's event emitter that its SDK uses. */
@@ -172,7 +172,11 @@ export class AlmanacProvider {
         return this.#next;
     }
 
-    /** Evaluates all flags for the current context. Returns the failure. @returns {Promise<any>} */
+    /**
+     * Evaluates all flags for the current context. Returns the failure, or that of a later evaluation if one has started.
+     *
+     * @returns {Promise<any>}
+     */
     async #evaluate() {
         this.#started += 1;
         const number = this.#started;
@@ -180,32 +184,37 @@ export class AlmanacProvider {
         /** @type {Record<string, string>} */
         const headers = { ...this.#headers, "Content-Type": "application/json" };
         if (this.#etag) headers["If-None-Match"] = this.#etag;
-        try {
-            await call(
-                `${this.#base}/ofrep/v1/evaluate/flags${this.#pin}`,
-                { method: "POST", body: `{"context":${context}}`, headers },
-                async (response) => {
-                    const flags = response.status === 304 ? undefined : (await response.json()).flags;
-                    if (number !== this.#started) return;
-                    this.#cursor = response.headers.get("Almanac-Cursor") ?? "";
-                    if (!flags) return;
-                    this.#etag = response.headers.get("ETag") ?? "";
-                    this.#storage.write({ context, flags });
-                    this.#isCached = false;
-                    this.#use(flags);
-                },
-                this.#closing.signal,
-            );
-            if (this.#isStale) this.events.emit("PROVIDER_READY");
-            this.#isStale = false;
-            return undefined;
-        } catch (failure) {
+        const outcome = await call(
+            `${this.#base}/ofrep/v1/evaluate/flags${this.#pin}`,
+            { method: "POST", body: `{"context":${context}}`, headers },
+            async (response) => {
+                const head = response.headers;
+                if (response.status === 304) return { head };
+                const { flags } = await response.json();
+                if (!Array.isArray(flags)) throw new CallFailure("expected a list of flags");
+                return { head, flags };
+            },
+            this.#closing.signal,
+        ).catch((failure) => ({ failure }));
+        if (number !== this.#started) return this.#running;
+        if ("failure" in outcome) {
             if (!this.#closing.signal.aborted && !this.#isStale && this.#flags.size) {
                 this.#isStale = true;
-                this.events.emit("PROVIDER_STALE", { message: String(failure) });
+                this.events.emit("PROVIDER_STALE", { message: String(outcome.failure) });
             }
-            return failure;
+            return outcome.failure;
         }
+        const { flags, head } = outcome;
+        this.#cursor = head.get("Almanac-Cursor") ?? "";
+        if (flags) {
+            this.#etag = head.get("ETag") ?? "";
+            this.#storage.write({ context, flags });
+            this.#isCached = false;
+            this.#use(flags);
+        }
+        if (this.#isStale) this.events.emit("PROVIDER_READY");
+        this.#isStale = false;
+        return undefined;
     }
 
     /** Uses the stored flags if they were evaluated for the current context. */
