@@ -48,6 +48,11 @@ await provider.initialize({ plan: "free" });
 show();
 </script>"""
 
+EXAMPLE_PAGE = """<!doctype html><html lang="en"><title>An app</title><link rel="icon" href="data:,"><p id="color"></p>
+<script type="module">EXAMPLE
+document.getElementById("color").textContent = String(enabled);
+</script>"""
+
 REACT_PAGE = """<!doctype html><html lang="en"><title>An app</title><link rel="icon" href="data:,"><p id="color"></p>
 <script type="module" src="/react.js"></script>"""
 REACT = """
@@ -61,6 +66,19 @@ const Color = () => useConfig(config, "color", "none");
 createRoot(document.getElementById("color")).render(createElement(Color));
 """
 CLIENT = os.path.join(CHECKOUT, "Sources", "Web", "client")
+
+
+def documented_example(instance, major):
+    """Returns a page with the documentation's evaluation of a flag, for an instance."""
+    path = os.path.join(CHECKOUT, "deploy", "operating", "flags-from-your-language.md")
+    with open(path, encoding="utf-8") as file:
+        [_, example] = re.findall(r"```js\n(.*?)```", file.read(), re.DOTALL)
+    for documented, real in (("https://almanac.example.com", instance.url), ("production", "development"),
+                             ('"2"', f'"{major}"'), ("TOKEN", instance.token("development"))):
+        if documented not in example:
+            raise AssertionError(f"expected {documented} in the example")
+        example = example.replace(documented, real)
+    return EXAMPLE_PAGE.replace("EXAMPLE", example)
 
 
 def react_app():
@@ -170,6 +188,19 @@ class ClientTests(BrowserCase):
         shown = self.visit(one, version=major, path="/flags")
         expect(shown).to_have_text("light")
         self.assertEqual(one.page.evaluate("flag().reason"), "CACHED")
+
+    def test_documented_example(self):
+        """the documentation's example for pages without npm evaluates a flag"""
+        self.instance.begin_with_flags("development", {"new-checkout": {
+            "state": "ENABLED", "variants": {"on": True, "off": False}, "defaultVariant": "off",
+            "targeting": {"if": [{"==": [{"var": "plan"}, "pro"]}, "on"]}}})
+        answer = self.instance.must("GET", "/development/config", token="development")
+        page = documented_example(self.instance, answer.headers["Almanac-Version"].partition(".")[0])
+        one = self.visitor()
+        one.page.route(f"{self.instance.url}/app", lambda route: route.fulfill(body=page, content_type="text/html"))
+        one.checks.allow_origin(self.instance.url)
+        one.page.goto(f"{self.instance.url}/app")
+        expect(one.page.locator("#color")).to_have_text("true")
 
     def test_flags_change_before_the_stream(self):
         """a release between the first evaluation and the stream is not missed"""
