@@ -262,5 +262,17 @@ extension Live {
             #expect(try String(decoding: File.read(path), as: UTF8.self) == source)
             try development.reset()
         }
+
+        @Test(arguments: [
+            ("typescript", #"newUi: (client: Client): boolean => client.getBooleanValue("new-ui", false),"#)
+        ])
+        func `the keys of the flags are written in other languages`(language: String, accessor: String) throws {
+            try development.reset()
+            _ = try almanac.output("flags", "set", "new-ui", Self.plain)
+            let source = try almanac.output("flags", "generate", language)
+            #expect(source.contains("\n// Written by 'almanac flags generate \(language)'; not to be edited.\n"))
+            #expect(source.contains(accessor), "\(source)")
+            try development.reset()
+        }
     }
 }

@@ -56,7 +56,7 @@ extension Live {
                 "config majors": [], "config retire": [old.description, "--yes"], "account delete": ["--yes"] + theirs,
                 "config set": ["a", "3"], "config unset": ["b"],
                 "config edit": ["a"],
-                "config export": [], "config generate": ["swift"], "config import": [values],
+                "config export": [], "config generate": ["typescript"], "config import": [values],
                 "config diff": ["development", "development"],
                 "config promote": ["development", "staging", "--dry-run"], "config history": [],
                 "config restore": ["1"], "config show": ["1"], "audit": [], "status": [], "whoami": [], "version": [],

@@ -26,6 +26,38 @@ import Testing
         DescribedEntry(key: "string", value: ["a": 1], description: ""),
     ]
 
+    /// Entries whose names, values and descriptions contain marks of a language, and numbers of every size.
+    private static let unusualEntries = [
+        DescribedEntry(key: "2fa", value: true, description: ""),
+        DescribedEntry(
+            key: "a */ \"b\" 'c' \\ `d` ${e}\u{2028}é", value: "/*/ $name ${1 + 1}\u{2028}\t\u{202e}",
+            description: "/* one */ `d` ${e} /*/ */*"),
+        DescribedEntry(key: "app.hosts", value: ["a.example.com", "$b", "https://c.example.com/*"], description: ""),
+        DescribedEntry(key: "class", value: "wide", description: ""),
+        DescribedEntry(
+            key: "constructor", value: json(#"{"__proto__": {"class": [[], {}, [null]], "price$": 1.0}}"#),
+            description: ""),
+        DescribedEntry(key: "empty", value: json("{}"), description: ""),
+        DescribedEntry(key: "get", value: "GET", description: ""),
+        DescribedEntry(key: "greeting", value: "Hello", description: "Above the list."),
+        DescribedEntry(key: "grid", value: json("[[1], [], [2, 3]]"), description: ""),
+        DescribedEntry(key: "hash-code", value: 7, description: ""),
+        DescribedEntry(key: "home/banner", value: "Übersicht — 日本語", description: ""),
+        DescribedEntry(key: "int", value: json("-2147483648"), description: ""),
+        DescribedEntry(key: "list-of", value: json("[1, 5000000000]"), description: ""),
+        DescribedEntry(key: "long", value: json("-9223372036854775808"), description: "The smallest."),
+        DescribedEntry(key: "major", value: 1, description: ""),
+        DescribedEntry(key: "map-of", value: json(#"{"sizes": [1, 3000000000], "on": true}"#), description: ""),
+        DescribedEntry(key: "nothing", value: .null, description: ""),
+        DescribedEntry(
+            key: "numbers", value: json("[9007199254740993, 1e-7, -1.5e308, 12345678901234567890]"), description: ""),
+        DescribedEntry(key: "price$", value: json("9.50"), description: ""),
+        DescribedEntry(key: "py.title", value: "Ready?", description: ""),
+        DescribedEntry(key: "read", value: json("1606642165000"), description: "A time in milliseconds."),
+        DescribedEntry(key: "to", value: "you", description: ""),
+        DescribedEntry(key: "日本", value: false, description: "日本"),
+    ]
+
     private static func json(_ text: String) -> JSONValue { (try? JSONValue(parsing: Array(text.utf8))) ?? .null }
 
     private static let majors = [
@@ -33,17 +65,20 @@ import Testing
         KeptMajor(major: 2, version: "2.3.1", isCurrent: true, keeps: []),
     ]
 
-    /// The file that the tests of AlmanacConfig compile.
-    private static let compiled = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "AlmanacConfigTests/GeneratedKeys.swift")
-
     @Test func `the source is the one that is compiled with the tests`() throws {
         let source = ConfigKeysGenerator(
             environment: "production", version: "2.3.1", entries: Self.entries, majors: Self.majors)
-        if ProcessInfo.processInfo.environment["ALMANAC_UPDATE_GENERATED"] != nil {
-            try Data(source.text.utf8).write(to: Self.compiled)
-        }
-        #expect(try String(contentsOf: Self.compiled, encoding: .utf8) == source.text)
+        try GeneratedFile("Tests/Apps/AlmanacConfigTests/GeneratedKeys.swift").expect(source.text(in: .swift))
+    }
+
+    @Test(arguments: [
+        (KeyLanguage.typescript, "Tests/Web/generated/ConfigKeys.ts")
+    ])
+    func `the source in another language is the one that a check compiles`(language: KeyLanguage, path: String) throws {
+        let source = ConfigKeysGenerator(
+            environment: "production", version: "2.3.1", entries: Self.entries + Self.unusualEntries,
+            majors: Self.majors)
+        try GeneratedFile(path).expect(source.text(in: language))
     }
 
     @Test func `an older major's keys say which of them nobody else sees`() {
@@ -51,7 +86,7 @@ import Testing
             environment: "production", version: "1.4.0",
             entries: [DescribedEntry(key: "app.old", value: 1, description: "Old.")], majors: Self.majors)
         #expect(
-            source.text.contains(
+            source.text(in: .swift).contains(
                 """
                     /// Old.
                     ///
@@ -59,7 +94,7 @@ import Testing
                     ///
                     /// Only builds of major 1 see it: the newest config has no key of this type.
                     static let appOld = ConfigKey("app.old", default: 1)
-                """), "\(source.text)")
+                """), "\(source.text(in: .swift))")
     }
 
     @Test func `the majors and the descriptions are asked for`() throws {

@@ -28,22 +28,40 @@ import Testing
         ]}
         """
 
+    /// Flags whose names, values and descriptions contain marks of a language, and numbers of every size.
+    private static let unusualManifest = """
+        {"flags": [
+          {"key": "class", "type": "string", "defaultValue": "wide", "description": "/* one */ ${e} /*/ */*"},
+          {"key": "client", "type": "boolean", "defaultValue": true},
+          {"key": "far", "type": "integer", "defaultValue": 5000000000},
+          {"key": "home/banner", "type": "string", "defaultValue": "Übersicht — 日本語 $name ${1 + 1}\\u2028\\t"},
+          {"key": "list", "type": "object", "defaultValue": ["$a", null, true, 1.5, -2147483648, 5000000000, {}]},
+          {"key": "price$", "type": "float", "defaultValue": 9.50},
+          {"key": "py.title", "type": "string", "defaultValue": "Ready?"},
+          {"key": "to-string", "type": "string", "defaultValue": "*/"}
+        ]}
+        """
+
     private static func source(_ text: String) throws -> FlagKeysGenerator {
         FlagKeysGenerator(
             origin: "production", manifest: try #require(try JSONValue(parsing: Array(text.utf8)).objectValue))
     }
 
-    /// The file that the tests of AlmanacFlags compile.
-    private static let compiled = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "AlmanacFlagsTests/GeneratedFlagKeys.swift")
-
     @Test func `the source is the one that is compiled with the tests`() throws {
         let source = try Self.source(Self.manifest)
-        if ProcessInfo.processInfo.environment["ALMANAC_UPDATE_GENERATED"] != nil {
-            try Data(source.text.utf8).write(to: Self.compiled)
-        }
-        #expect(try String(contentsOf: Self.compiled, encoding: .utf8) == source.text)
+        try GeneratedFile("Tests/Apps/AlmanacFlagsTests/GeneratedFlagKeys.swift").expect(source.text(in: .swift))
         #expect(source.skippedKeys == ["unknown"])
+    }
+
+    @Test(arguments: [
+        (KeyLanguage.typescript, "Tests/Web/generated/FlagKeys.ts")
+    ])
+    func `the source in another language is the one that a check compiles`(language: KeyLanguage, path: String) throws {
+        let flags = try [Self.manifest, Self.unusualManifest].flatMap { text in
+            try #require(try JSONValue(parsing: Array(text.utf8)).objectValue?["flags"]?.arrayValue)
+        }
+        let source = FlagKeysGenerator(origin: "production", manifest: JSONObject([("flags", .array(flags))]))
+        try GeneratedFile(path).expect(source.text(in: language))
     }
 
     @Test func `the order of a manifest and its form make no difference`() throws {
@@ -54,9 +72,9 @@ import Testing
             return (name: flag["key"]?.stringValue ?? "", value: JSONValue.object(JSONObject(memberFields)))
         }
         let kept = JSONObject([("flags", .object(JSONObject(members)))])
-        let text = try Self.source(Self.manifest).text
-        #expect(FlagKeysGenerator(origin: "production", manifest: reversed).text == text)
-        #expect(FlagKeysGenerator(origin: "production", manifest: kept).text == text)
+        let text = try Self.source(Self.manifest).text(in: .swift)
+        #expect(FlagKeysGenerator(origin: "production", manifest: reversed).text(in: .swift) == text)
+        #expect(FlagKeysGenerator(origin: "production", manifest: kept).text(in: .swift) == text)
     }
 
     @Test func `a text of a manifest never ends its comment or its literal`() throws {
@@ -73,13 +91,14 @@ import Testing
                     ]
                 )
             ]))
-        let lines = source.text.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(source.text.contains(#"FlagKey<String>("a\u{a}b\"\\(c)", default: "#))
+        let text = source.text(in: .swift)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(text.contains(#"FlagKey<String>("a\u{a}b\"\\(c)", default: "#))
         #expect(lines.filter { $0.contains("two") } == ["    /// two"])
         #expect(lines.contains("// The flags of a b."))
     }
 
     @Test func `a manifest without flags is a file without keys`() throws {
-        #expect(try Self.source("{}").text.contains("nonisolated extension FlagKeys {\n\n}"))
+        #expect(try Self.source("{}").text(in: .swift).contains("nonisolated extension FlagKeys {\n\n}"))
     }
 }

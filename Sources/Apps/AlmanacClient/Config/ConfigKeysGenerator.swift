@@ -29,14 +29,12 @@ public struct KeptMajor: Sendable, Equatable {
     public func keeps(_ key: String) -> Bool { !isCurrent && keeps.contains { $0.utf8.elementsEqual(key.utf8) } }
 }
 
-/// A generator of Swift code with an environment's keys, for apps with the library AlmanacConfig.
+/// A generator of code with an environment's keys, for apps in several languages.
 public struct ConfigKeysGenerator {
     private let environment: String
     private let version: String
     private let major: Int64?
-    private let majors: [KeptMajor]
-    private var lines: [String] = []
-    private var names = SwiftNames(anything: "ConfigJSON", others: ["ConfigColor", "ConfigKey", "ConfigKeys", "URL"])
+    private let keys: [TypedKey]
 
     /// - Parameters:
     ///   - environment: the name of the environment.
@@ -46,76 +44,33 @@ public struct ConfigKeysGenerator {
     public init(environment: String, version: String, entries: [DescribedEntry], majors: [KeptMajor]) {
         self.environment = environment
         self.version = version
-        self.majors = majors
-        major = version.split(separator: ".").first.flatMap { Int64($0) }
-        if let major {
-            lines += ["", "    /// The major that these keys are of, for the version in `ConfigOptions`."]
-            lines.append("    static let \(names.variable("major")) = \"\(major)\"")
+        let major = version.split(separator: ".").first.flatMap { Int64($0) }
+        self.major = major
+        keys = entries.map { entry in
+            TypedKey(
+                entry.key, ValueShape(of: entry.value), default: entry.value, description: entry.description,
+                notes: Self.notes(entry.key, major: major, among: majors))
         }
-        for entry in entries { add(entry) }
     }
 
-    /// The content of the source file.
-    public var text: String {
-        """
-        // swift-format-ignore-file
-        // The config of \(environment), version \(version).
-        // Written by 'almanac config generate swift'; not to be edited.
-
-        import AlmanacConfig
-        import Foundation
-
-        nonisolated extension ConfigKeys {
-        \(lines.dropFirst().joined(separator: "\n"))
+    /// Returns the content of the source file.
+    public func text(in language: KeyLanguage) -> String {
+        let header = """
+            // The config of \(environment), version \(version).
+            // Written by 'almanac config generate \(language.rawValue)'; not to be edited.
+            """
+        return switch language {
+        case .swift: SwiftKeys.config(keys, major: major, header: header)
+        case .typescript: TypeScriptKeys.config(keys, major: major, header: header)
         }
-
-        """
-    }
-
-    private mutating func add(_ entry: DescribedEntry) {
-        let name = names.variable(entry.key)
-        let shape = SwiftShape(of: entry.value)
-        let type = names.type(of: shape, named: entry.key, &lines)
-        lines.append("")
-        let description = entry.description.split(whereSeparator: \.isNewline).map(String.init)
-        let text = description.isEmpty ? ["`\(entry.key)`"] : description + ["", "`\(entry.key)`"]
-        for line in text + majorNotes(entry.key) { lines.append(line.isEmpty ? "    ///" : "    /// \(line)") }
-        let start = "    static let \(SwiftNames.code(name)) = ConfigKey("
-        let (key, value) = (SwiftNames.quoted(entry.key), Self.code(entry.value, shape, type))
-        let line = "\(start)\(key), default: \(value))"
-        lines.append(line.utf8.count <= 120 ? line : "\(start)\n        \(key),\n        default: \(value))")
     }
 
     /// Returns the comment lines about the value that other majors see.
-    private func majorNotes(_ key: String) -> [String] {
-        var notes: [String] = []
-        for other in majors where other.keeps(key) {
-            notes.append(
-                other.major == major
-                    ? "Only builds of major \(other.major) see it: the newest config has no key of this type."
-                    : "Builds of major \(other.major) see another value, because they know the key with another type.")
+    private static func notes(_ key: String, major: Int64?, among majors: [KeptMajor]) -> [String] {
+        majors.filter { $0.keeps(key) }.map { other in
+            other.major == major
+                ? "Only builds of major \(other.major) see it: the newest config has no key of this type."
+                : "Builds of major \(other.major) see another value, because they know the key with another type."
         }
-        return notes.isEmpty ? [] : [""] + notes
-    }
-}
-
-extension ConfigKeysGenerator {
-    /// Returns a Swift expression for a value of a type.
-    private static func code(_ value: JSONValue, _ shape: SwiftShape, _ type: String) -> String {
-        switch shape {
-        case .string: return SwiftNames.quoted(value.stringValue ?? "")
-        case .color: return "ConfigColor(\(SwiftNames.quoted(value.stringValue ?? "")))!"
-        case .url: return "URL(string: \(SwiftNames.quoted(value.stringValue ?? "")))!"
-        case .bool, .int: return "\(value)"
-        case .double: return "\(value)".contains { ".eE".contains($0) } ? "\(value)" : "\(value).0"
-        case .any, .array, .object: return decoded(value, type)
-        }
-    }
-
-    /// Returns an expression that decodes a value from JSON, like a value from the server.
-    private static func decoded(_ value: JSONValue, _ type: String) -> String {
-        let json = "\(value)".contains("\"#") ? SwiftNames.quoted("\(value)") : "#\"\(value)\"#"
-        return "try! ConfigJSON(\n            json: \(json).utf8\n        )"
-            + (type == "ConfigJSON" ? "" : ".decoded(as: \(type).self)")
     }
 }

@@ -1,12 +1,11 @@
 public import AlmanacJSON
 
-/// A generator of Swift code with the flags of an OpenFeature manifest, for apps with the library AlmanacFlags.
+/// A generator of code with the flags of an OpenFeature manifest, for apps in several languages.
 public struct FlagKeysGenerator {
     private let origin: String
-    private var lines: [String] = []
-    private var names = SwiftNames(anything: "FlagData", others: ["FlagKey", "FlagKeys"])
+    private let keys: [TypedKey]
     /// The keys of flags without a default value, whose type is unknown.
-    public private(set) var skippedKeys: [String] = []
+    public let skippedKeys: [String]
 
     private struct Flag {
         let key: String
@@ -20,23 +19,27 @@ public struct FlagKeysGenerator {
     ///   - manifest: the server's form with an array of flags, or the form of OpenFeature's tools with an object.
     public init(origin: String, manifest: JSONObject) {
         self.origin = origin
-        for flag in Self.flags(manifest) { add(flag) }
+        var (keys, skippedKeys): ([TypedKey], [String]) = ([], [])
+        for flag in Self.flags(manifest) {
+            if let (shape, value) = Self.typed(flag) {
+                keys.append(TypedKey(flag.key, shape, default: value, description: flag.description))
+            } else {
+                skippedKeys.append(flag.key)
+            }
+        }
+        (self.keys, self.skippedKeys) = (keys, skippedKeys)
     }
 
-    /// The content of the source file, independent of the flags' order.
-    public var text: String {
-        """
-        // swift-format-ignore-file
-        // The flags of \(origin.split(whereSeparator: \.isNewline).joined(separator: " ")).
-        // Written by 'almanac flags generate swift'; not to be edited.
-
-        import AlmanacFlags
-
-        nonisolated extension FlagKeys {
-        \(lines.dropFirst().joined(separator: "\n"))
+    /// Returns the content of the source file, independent of the flags' order.
+    public func text(in language: KeyLanguage) -> String {
+        let header = """
+            // The flags of \(origin.split(whereSeparator: \.isNewline).joined(separator: " ")).
+            // Written by 'almanac flags generate \(language.rawValue)'; not to be edited.
+            """
+        return switch language {
+        case .swift: SwiftKeys.flags(keys, header: header)
+        case .typescript: TypeScriptKeys.flags(keys, header: header)
         }
-
-        """
     }
 
     private static func flags(_ manifest: JSONObject) -> [Flag] {
@@ -55,30 +58,8 @@ public struct FlagKeysGenerator {
         }
     }
 
-    private mutating func add(_ flag: Flag) {
-        guard let (shape, value) = Self.typed(flag) else {
-            skippedKeys.append(flag.key)
-            return
-        }
-        let name = names.variable(flag.key)
-        let type = names.type(of: shape, named: flag.key, &lines)
-        lines.append("")
-        let description = flag.description.split(whereSeparator: \.isNewline).map(String.init)
-        for line in description.isEmpty ? ["`\(Self.line(flag.key))`"] : description + ["", "`\(Self.line(flag.key))`"]
-        {
-            lines.append(line.isEmpty ? "    ///" : "    /// \(line)")
-        }
-        let start = "    static let \(SwiftNames.code(name)) = FlagKey<\(type)>("
-        let (key, code) = (SwiftNames.quoted(flag.key), Self.code(value, shape))
-        let line = "\(start)\(key), default: \(code))"
-        lines.append(line.utf8.count <= 120 ? line : "\(start)\n        \(key),\n        default: \(code))")
-    }
-
-    /// Returns a key for a comment line, with line breaks replaced by spaces.
-    private static func line(_ key: String) -> String { key.split(whereSeparator: \.isNewline).joined(separator: " ") }
-
     /// Returns the shape and default of a flag; nil if they are unknown.
-    private static func typed(_ flag: Flag) -> (SwiftShape, JSONValue)? {
+    private static func typed(_ flag: Flag) -> (ValueShape, JSONValue)? {
         let number = flag.value.numberValue
         switch flag.type {
         case "boolean"?: return (.bool, .boolean(flag.value.boolValue ?? false))
@@ -88,46 +69,7 @@ public struct FlagKeysGenerator {
         default:
             guard flag.value != .null else { return nil }
             let isBare = flag.value.objectValue?.isEmpty == true
-            return (isBare ? .any : SwiftShape(of: flag.value).withoutPatterns, flag.value)
-        }
-    }
-
-    /// Returns a Swift expression for a value of a known type.
-    private static func code(_ value: JSONValue, _ shape: SwiftShape) -> String {
-        switch (shape, value) {
-        case (_, .string(let text)): return SwiftNames.quoted(text)
-        case (_, .number(let number)) where number.int64 == nil || shape == .double:
-            return number.text.contains { ".eE".contains($0) } ? number.text : "\(number.text).0"
-        case (_, .number), (_, .boolean): return "\(value)"
-        case (.array(let element), .array(let values)):
-            return "[\(values.map { code($0, element) }.joined(separator: ", "))]"
-        case (.object(let members), .object(let object)):
-            var own = SwiftNames(anything: "FlagData")
-            let arguments = members.compactMap { member -> String? in
-                let name = own.variable(member.name)
-                guard let value = object[member.name] else { return nil }
-                let isNil = member.isOptional && value == .null
-                return "\(SwiftNames.label(name)): \(isNil ? "nil" : code(value, member.shape))"
-            }
-            return ".init(\(arguments.joined(separator: ", ")))"
-        case (_, .array(let values)): return "[\(values.map { code($0, .any) }.joined(separator: ", "))]"
-        case (_, .object(let object)):
-            let members = object.members.map { "\(SwiftNames.quoted($0.name)): \(code($0.value, .any))" }
-            return "[\(members.isEmpty ? ":" : members.joined(separator: ", "))]"
-        case (_, .null): return ".null"
-        }
-    }
-}
-
-extension SwiftShape {
-    /// The shape with plain strings in place of colours and URLs.
-    fileprivate var withoutPatterns: SwiftShape {
-        switch self {
-        case .color, .url: .string
-        case .array(let element): .array(element.withoutPatterns)
-        case .object(let members):
-            .object(members.map { Member(name: $0.name, shape: $0.shape.withoutPatterns, isOptional: $0.isOptional) })
-        default: self
+            return (isBare ? .any : ValueShape(of: flag.value).withoutPatterns, flag.value)
         }
     }
 }

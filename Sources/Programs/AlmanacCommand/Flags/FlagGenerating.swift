@@ -1,30 +1,27 @@
 internal import AlmanacClient
-internal import AlmanacJSON
 internal import AlmanacPOSIX
 
 /// The command `almanac flags generate`.
 enum FlagGenerating {
     static let command = Command(
         name: "flags generate", summary: "Generate source code with the flags' keys for an app.",
-        operands: [Operand(name: "LANGUAGE", completion: .words(["swift"]))],
+        operands: [KeySource.language],
         options: [
-            Option(
-                name: "--output", short: "-o", value: "FILE",
-                help: "write to this file, and replace an older one atomically", completion: .file),
+            KeySource.output,
             Option(
                 name: "--manifest", value: "FILE",
                 help: "read this OpenFeature manifest instead of the server's", completion: .file), .json,
         ] + Option.server,
         details: """
-            LANGUAGE is swift: a key for each flag, with its type and default, for the library AlmanacFlags. The
-            same flags always give the same text, so the file can be kept under version control. --json prints
-            an object with the member source.
+            The code has each flag's key, type and default. The same flags always give the same text, so the file
+            can be kept under version control. --json prints an object with the member source.
+
+            swift is for the library AlmanacFlags. typescript has accessors for OpenFeature's SDK for the web:
+            flags.name(client).
             """,
         example: "$ almanac flags generate swift --output Sources/App/FlagKeys.swift"
     ) { arguments in
-        guard arguments.operand("LANGUAGE") == "swift" else {
-            throw UsageFailure("unknown language '\(arguments.operand("LANGUAGE"))'; expected swift")
-        }
+        let language = try KeySource.language(arguments)
         let source: FlagKeysGenerator
         if let path = arguments.option("--manifest") {
             source = FlagKeysGenerator(origin: path, manifest: try FlagCommands.object(path, "--manifest"))
@@ -35,17 +32,7 @@ enum FlagGenerating {
         for key in source.skippedKeys {
             Process.report("almanac: note: '\(key)' is skipped: it has no value to infer a type from")
         }
-        guard let path = arguments.option("--output") else {
-            if arguments.wantsJSON {
-                try Output.json(["source": .string(source.text)])
-            } else {
-                try Process.output(source.text)
-            }
-            return .success
-        }
-        do { try File.replace(path, contents: Array(source.text.utf8), permissions: 0o644) } catch {
-            throw CommandFailure(description: "\(path): \(error)")
-        }
+        try KeySource.write(source.text(in: language), arguments)
         return .success
     }
 }

@@ -1,16 +1,16 @@
 internal import AlmanacJSON
 
-/// The Swift type for values of the config.
-indirect enum SwiftShape: Equatable {
+/// The type that generated code gives to a JSON value.
+indirect enum ValueShape: Equatable, Sendable {
     case string, color, url, bool, int, double
-    case array(SwiftShape)
+    case array(ValueShape)
     case object([Member])
     /// Values without a common type.
     case any
 
-    struct Member: Equatable {
+    struct Member: Equatable, Sendable {
         let name: String
-        var shape: SwiftShape
+        var shape: ValueShape
         /// True if some of the values lack this member.
         var isOptional: Bool
     }
@@ -23,28 +23,28 @@ indirect enum SwiftShape: Equatable {
         } else if let number = value.numberValue {
             self = number.int64 == nil ? .double : .int
         } else if let elements = value.arrayValue {
-            let shapes = elements.map { SwiftShape(of: $0) }
+            let shapes = elements.map { ValueShape(of: $0) }
             let hasNull = elements.contains { $0.type == .null }
             self = hasNull ? .any : .array(shapes.dropFirst().reduce(shapes.first ?? .any) { $0.merged(with: $1) })
         } else if let object = value.objectValue {
             self = .object(
                 object.members.map { member in
                     let isNull = member.value.type == .null
-                    return Member(name: member.name, shape: SwiftShape(of: member.value), isOptional: isNull)
+                    return Member(name: member.name, shape: ValueShape(of: member.value), isOptional: isNull)
                 })
         } else {
             self = .any
         }
     }
 
-    private static func shape(of text: String) -> SwiftShape {
+    private static func shape(of text: String) -> ValueShape {
         if text.wholeMatch(of: /#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})/) != nil { return .color }
         return text.wholeMatch(of: /https?:\/\/[A-Za-z0-9.-]+(:[0-9]+)?([\/?#][A-Za-z0-9\/?#._~=&+,-]*)?/) == nil
             ? .string : .url
     }
 
     /// Returns the common type of both.
-    private func merged(with other: SwiftShape) -> SwiftShape {
+    private func merged(with other: ValueShape) -> ValueShape {
         switch (self, other) {
         case _ where self == other: self
         case (.int, .double), (.double, .int): .double
@@ -72,5 +72,16 @@ indirect enum SwiftShape: Equatable {
             members.append(Member(name: member.name, shape: member.shape, isOptional: true))
         }
         return members
+    }
+
+    /// The shape with plain strings in place of colours and URLs.
+    var withoutPatterns: ValueShape {
+        switch self {
+        case .color, .url: .string
+        case .array(let element): .array(element.withoutPatterns)
+        case .object(let members):
+            .object(members.map { Member(name: $0.name, shape: $0.shape.withoutPatterns, isOptional: $0.isOptional) })
+        default: self
+        }
     }
 }
