@@ -264,7 +264,8 @@ extension Live {
         }
 
         @Test(arguments: [
-            ("typescript", #"newUi: (client: Client): boolean => client.getBooleanValue("new-ui", false),"#)
+            ("typescript", #"newUi: (client: Client): boolean => client.getBooleanValue("new-ui", false),"#),
+            ("kotlin", #"fun newUi(client: Client): Boolean = client.getBooleanValue("new-ui", false)"#),
         ])
         func `the keys of the flags are written in other languages`(language: String, accessor: String) throws {
             try development.reset()

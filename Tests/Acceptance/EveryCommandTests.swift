@@ -63,7 +63,7 @@ extension Live {
                 "flags list": [], "flags get": ["f"], "flags set": ["f", flag], "flags enable": ["f"],
                 "flags disable": ["f"], "flags explain": ["f", "--id", "u1"], "flags sample": ["f"],
                 "flags ramp": ["f", "on", "20"], "flags export": [], "flags import": [flags],
-                "flags generate": ["swift"],
+                "flags generate": ["kotlin"],
                 "note list": mine, "note show": ["n1"] + mine, "note export": mine,
                 "note import": [note] + mine,
                 "note search": ["milk"] + mine,

@@ -12,7 +12,8 @@ build_packages=(
     "${page_packages[@]}"
 )
 service_packages=(postgresql "${nginx_packages[@]}" spawn-fcgi multiwatch openssl curl ca-certificates jq)
-test_packages=(shellcheck python3 python3-venv git jq nodejs)
+# Kotlin's compiler needs a Java runtime.
+test_packages=(shellcheck python3 python3-venv git jq nodejs default-jre-headless)
 browser_packages=(chromium chromium-headless-shell iproute2 libnss3-tools nodejs node-react node-react-dom
     fonts-noto-core fonts-noto-color-emoji)
 # Some distributions' nodejs contains npm, and conflicts with Debian's.

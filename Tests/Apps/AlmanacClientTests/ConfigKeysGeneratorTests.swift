@@ -72,7 +72,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (KeyLanguage.typescript, "Tests/Web/generated/ConfigKeys.ts")
+        (KeyLanguage.typescript, "Tests/Web/generated/ConfigKeys.ts"),
+        (.kotlin, "Tests/Generators/kotlin/ConfigKeys.kt"),
     ])
     func `the source in another language is the one that a check compiles`(language: KeyLanguage, path: String) throws {
         let source = ConfigKeysGenerator(

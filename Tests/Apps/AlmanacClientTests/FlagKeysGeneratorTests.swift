@@ -54,7 +54,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (KeyLanguage.typescript, "Tests/Web/generated/FlagKeys.ts")
+        (KeyLanguage.typescript, "Tests/Web/generated/FlagKeys.ts"),
+        (.kotlin, "Tests/Generators/kotlin/FlagKeys.kt"),
     ])
     func `the source in another language is the one that a check compiles`(language: KeyLanguage, path: String) throws {
         let flags = try [Self.manifest, Self.unusualManifest].flatMap { text in

@@ -54,20 +54,20 @@ import Testing
     @Test(arguments: ["config generate", "flags generate"])
     func `a language without generated keys is answered with those that have them`(name: String) throws {
         let command = try #require(CommandTable.all.first { $0.name == name })
-        for language in ["swift", "typescript"] {
+        for language in ["swift", "typescript", "kotlin"] {
             #expect("\(try KeySource.language(Arguments([language], for: command)))" == language)
             #expect(command.details.contains(language))
         }
         let failure = try #require(throws: UsageFailure.self) {
             try KeySource.language(Arguments(["Kotlin"], for: command))
         }
-        #expect(failure.description == "unknown language 'Kotlin'; expected one of swift, typescript")
+        #expect(failure.description == "unknown language 'Kotlin'; expected one of swift, typescript, kotlin")
     }
 
     @Test func `completion offers what the table has for the place`() {
         #expect(Completion.candidates(for: ["co"]) == ["config"])
         #expect(Completion.candidates(for: ["config", "un"]) == ["unset"])
-        #expect(Completion.candidates(for: ["config", "generate", ""]) == ["swift", "typescript"])
+        #expect(Completion.candidates(for: ["config", "generate", ""]) == ["swift", "typescript", "kotlin"])
         #expect(Completion.candidates(for: ["config", "get", "--pro"]) == ["--profile", "--profile-file"])
         #expect(Completion.candidates(for: ["config", "export", "--output", ""]) == [":file"])
         #expect(Completion.candidates(for: ["config", "import", "-"]).contains("--dry-run"))

@@ -62,6 +62,7 @@ public struct ConfigKeysGenerator {
         return switch language {
         case .swift: SwiftKeys.config(keys, major: major, header: header)
         case .typescript: TypeScriptKeys.config(keys, major: major, header: header)
+        case .kotlin: KotlinKeys.config(keys, major: major, header: header)
         }
     }
 

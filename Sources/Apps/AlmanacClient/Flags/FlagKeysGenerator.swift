@@ -39,6 +39,7 @@ public struct FlagKeysGenerator {
         return switch language {
         case .swift: SwiftKeys.flags(keys, header: header)
         case .typescript: TypeScriptKeys.flags(keys, header: header)
+        case .kotlin: KotlinKeys.flags(keys, header: header)
         }
     }
 

@@ -2,7 +2,7 @@ internal import AlmanacJSON
 
 /// A language in which keys are declared.
 public enum KeyLanguage: String, CaseIterable, Sendable {
-    case swift, typescript
+    case swift, typescript, kotlin
 }
 
 /// A key as generated code declares it, with the type and default of its value.
@@ -25,8 +25,8 @@ struct TypedKey: Sendable {
 
     private static func lines(_ text: String) -> [String] { text.split(whereSeparator: \.isNewline).map(String.init) }
 
-    /// Returns the comment in the form of TypeScript. In the text, entities replace the marks of a comment's beginning
-    /// and end.
+    /// Returns the comment in the form of TypeScript and Kotlin. In the text, entities replace the marks of a comment's
+    /// beginning and end, because Kotlin's comments nest.
     func blockComment(indent: String) -> [String] {
         let lines = comment.map { line in
             var (text, last): (String, Unicode.Scalar) = ("", " ")

@@ -15,6 +15,9 @@ enum ConfigGenerating {
             number without a fraction is an Int.
 
             typescript is a module for the client for web pages: config.get(...keys.name).
+
+            kotlin is a file for the values of /config.json, decoded by any library: ConfigKeys.name.from(values).
+            An object is a Map.
             """,
         example: "$ almanac config generate swift --version 2 --output Sources/App/ConfigKeys.swift"
     ) { arguments in

@@ -17,7 +17,7 @@ enum FlagGenerating {
             can be kept under version control. --json prints an object with the member source.
 
             swift is for the library AlmanacFlags. typescript has accessors for OpenFeature's SDK for the web:
-            flags.name(client).
+            flags.name(client). kotlin has accessors for OpenFeature's SDK for Kotlin: Flags.name(client).
             """,
         example: "$ almanac flags generate swift --output Sources/App/FlagKeys.swift"
     ) { arguments in
