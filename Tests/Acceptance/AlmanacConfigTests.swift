@@ -15,7 +15,7 @@ extension Live {
         private func options(_ environment: LiveEnvironment, version: String? = nil) -> ConfigOptions {
             var options = ConfigOptions(
                 environment: URL(string: "\(instance.url)/\(environment.name)")!, version: version,
-                defaults: ["color": "#000000", "title": "bundled"], cache: URL(filePath: "\(folder.path)/config.cache"))
+                defaults: ["color": "#000000", "title": "bundled"], cache: URL(filePath: "\(folder.path)/cache"))
             options.minimumInterval = .zero
             options.transport = AlmanacHTTPTransport(caFile: URL(filePath: instance.caFile))
             options.tokens = FixedToken(environment.token)

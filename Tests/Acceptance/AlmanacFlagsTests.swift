@@ -14,7 +14,7 @@ extension Live {
         private func options(_ context: FlagContext, token: String? = nil, version: String? = nil) -> FlagOptions {
             var options = FlagOptions(
                 environment: URL(string: "\(development.instance.url)/development")!, context: context,
-                version: version, cache: URL(filePath: "\(folder.path)/flags"))
+                version: version, cache: URL(filePath: "\(folder.path)/cache"))
             options.minimumInterval = .zero
             options.transport = AlmanacHTTPTransport(caFile: URL(filePath: development.instance.caFile))
             options.tokens = token.map { FixedToken($0) }

@@ -24,9 +24,14 @@ package final class RemoteDocument<Values: RemoteValues, Failure: Error>: Sendab
         package var hasPendingValues = false
         /// True if the server responded from its cache because its database was unreachable.
         package var serverIsStale = false
+        /// The reason why the cache could not be written; nil if the last write succeeded.
+        package var cacheFailure: String?
 
-        package init(_ values: Values, lastFetched: Date?, serverIsStale: Bool = false) {
-            (self.values, self.lastFetched, self.serverIsStale) = (values, lastFetched, serverIsStale)
+        package init(
+            _ values: Values, lastFetched: Date?, serverIsStale: Bool = false, cacheFailure: String? = nil
+        ) {
+            (self.values, self.lastFetched) = (values, lastFetched)
+            (self.serverIsStale, self.cacheFailure) = (serverIsStale, cacheFailure)
         }
 
         /// Returns true if the values may be stale. A response time in the future counts as stale: its age is unknown.

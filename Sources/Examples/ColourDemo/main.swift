@@ -1,6 +1,6 @@
 // A button whose colour, label and address are config, and change while it is looked at:
 //
-//     AlmanacColourDemo https://localhost:8443/development demo.cache
+//     AlmanacColourDemo https://localhost:8443/development cache
 //
 // ALMANAC_CA_FILE names a file with the only trusted certificate authorities; the default is the system's.
 
@@ -10,8 +10,7 @@ import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()
 guard arguments.count == 2, let environment = URL(string: arguments[1]), environment.scheme != nil else {
-    print(
-        "usage: AlmanacColourDemo ENVIRONMENT CACHE    AlmanacColourDemo https://localhost:8443/development demo.cache")
+    print("usage: AlmanacColourDemo ENVIRONMENT FOLDER    AlmanacColourDemo https://localhost:8443/development cache")
     exit(2)
 }
 

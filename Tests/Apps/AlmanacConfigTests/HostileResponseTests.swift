@@ -123,7 +123,7 @@ import Testing
         var options = sandbox.options(server.environment)
         options.maxResponseBytes = 1 << 20
         try await ConfigClient(options).fetchAndActivate()
-        let file = try Data(contentsOf: sandbox.cache)
+        let file = try Data(contentsOf: sandbox.cacheFile)
         isHostile.withLock { $0 = true }
         options.timeout = response.isExpected(.timedOut) ? .milliseconds(300) : .seconds(120)
         let client = ConfigClient(options)
@@ -131,7 +131,7 @@ import Testing
         #expect(failure.map(response.isExpected) == true, "\(String(describing: failure))")
         #expect(client.status.lastFailure == failure)
         #expect(client.int("a", default: 0) == 1)
-        #expect(try Data(contentsOf: sandbox.cache) == file)
+        #expect(try Data(contentsOf: sandbox.cacheFile) == file)
     }
 
     @Test func `a delta of another history is not mixed in: the whole config is fetched`() async throws {

@@ -2,6 +2,7 @@ import AlmanacConfig
 import AlmanacTestSupport
 import Foundation
 import Synchronization
+import Testing
 
 /// A simulated device with a folder, a clock and a list of reports.
 final class Sandbox: Sendable {
@@ -11,7 +12,20 @@ final class Sandbox: Sendable {
 
     init() throws { folder = try TemporaryFolder() }
 
-    var cache: URL { URL(filePath: "\(folder.path)/config.cache") }
+    /// The cache folder.
+    var cache: URL { URL(filePath: "\(folder.path)/cache") }
+
+    var cacheFiles: [URL] {
+        get throws { try FileManager.default.contentsOfDirectory(at: cache, includingPropertiesForKeys: nil) }
+    }
+
+    /// The only file in the cache folder.
+    var cacheFile: URL {
+        get throws {
+            let files = try cacheFiles
+            return try #require(files.count == 1 ? files[0] : nil)
+        }
+    }
 
     var reports: [ConfigReport] { reported.withLock { $0 } }
 

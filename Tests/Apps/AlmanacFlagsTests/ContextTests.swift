@@ -181,9 +181,17 @@ import Testing
         // Root may write to any folder, so place the cache below a file.
         options.cache = URL(filePath: "\(try sandbox.folder.write("file", "no folder".utf8))/flags")
         let flags = RemoteFlags(options)
+        #expect(flags.status.cacheFailure == nil)
         try await flags.fetch()
+        #expect(flags.status.cacheFailure?.hasPrefix("the evaluations could not be written: ") == true)
         #expect(flags.string("greeting", default: "") == "ada")
         #expect(!sandbox.reports.isEmpty)
         #expect(sandbox.reports.allSatisfy { if case .cache = $0 { true } else { false } })
+        // The failure remains until a write succeeds.
+        try await flags.setContext(Self.bob)
+        #expect(flags.status.cacheFailure != nil)
+        try FileManager.default.removeItem(at: options.cache!.deletingLastPathComponent())
+        try await flags.fetch()
+        #expect(flags.status.cacheFailure == nil)
     }
 }

@@ -21,19 +21,21 @@ public actor ConfigClient {
     nonisolated let options: ConfigOptions
     nonisolated let state: ConfigState
     nonisolated private let reporter: ConfigReporter
-    nonisolated private let file: ChecksummedFile?
+    nonisolated private let cache: ConfigCache?
 
     /// The newest fetched config, visible or not.
     private(set) var newest: ConfigSnapshot?
     private var schedule: FetchSchedule
     private let fetching = SharedOperation<Result<ConfigFetch, ConfigFailure>>()
 
-    /// Loads the cache. A cache that is damaged or belongs to another environment or version is reported and ignored.
+    /// Loads the cache. A damaged cache is reported and ignored.
     public init(_ options: ConfigOptions) {
         self.options = options
         reporter = ConfigReporter(options.report)
-        file = options.cache.map { ChecksummedFile(url: $0, kind: "config 1") }
-        let cached = Self.cached(in: file, options, reporter)
+        cache = options.cache.map {
+            ConfigCache(folder: $0, environment: options.environment, pin: options.version)
+        }
+        let cached = Self.cached(in: cache, reporter)
         newest = cached
         state = ConfigState(
             ConfigValues(cached, .cached, defaults: options.defaults, reporter: reporter),
@@ -124,37 +126,31 @@ public actor ConfigClient {
         let before = newest?.entries ?? [:]
         let changed = Set(before.keys).union(snapshot.entries.keys).filter { before[$0] != snapshot.entries[$0] }
         newest = snapshot
-        store(snapshot)
         state.fetchSucceeded(
             ConfigValues(snapshot, .fetched, defaults: options.defaults, reporter: reporter),
-            at: snapshot.fetchedAt, serverIsStale: serverIsStale)
+            at: snapshot.fetchedAt, serverIsStale: serverIsStale, cacheFailure: store(snapshot))
         return changed.isEmpty ? .unchanged : .changed(changed)
     }
 
-    /// Writes the cache file. If that fails, the snapshot remains in memory only.
-    private func store(_ snapshot: ConfigSnapshot) {
-        guard let file else { return }
+    /// Writes the cache. If that fails, the snapshot remains in memory only, and the reason is returned.
+    private func store(_ snapshot: ConfigSnapshot) -> String? {
         do {
-            try file.write(snapshot.payload())
+            try cache?.write(snapshot)
+            return nil
         } catch {
-            reporter.report(.cache("\(file.url.path) could not be written: \(error)"))
+            let reason = "the config could not be written: \(error)"
+            reporter.report(.cache(reason))
+            return reason
         }
     }
 
-    private static func cached(
-        in file: ChecksummedFile?, _ options: ConfigOptions, _ reporter: ConfigReporter
-    ) -> ConfigSnapshot? {
-        do throws(ChecksummedFileFailure) {
-            guard let payload = try file?.read() else { return nil }
-            let snapshot = try ConfigSnapshot(payload: payload)
-            if snapshot.environment == options.environment.absoluteString, snapshot.pin == options.version {
-                return snapshot
-            }
-            reporter.report(.cache("the file belongs to another environment or version, and is ignored"))
+    private static func cached(in cache: ConfigCache?, _ reporter: ConfigReporter) -> ConfigSnapshot? {
+        do {
+            return try cache?.read()
         } catch {
             reporter.report(.cache("\(error); it is ignored"))
+            return nil
         }
-        return nil
     }
 }
 

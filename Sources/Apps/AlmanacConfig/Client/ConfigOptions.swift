@@ -10,7 +10,8 @@ public struct ConfigOptions: Sendable {
     public var version: String?
     /// The values before the first response, and for keys that the server does not have.
     public var defaults: ConfigDefaults
-    /// The cache file; nil keeps the fetched config in memory only.
+    /// The cache folder, with a file for each environment and version; nil keeps the fetched config in memory only. The
+    /// folder can be that of AlmanacFlags.
     public var cache: URL?
     /// The source of bearer tokens; nil for a public config.
     public var tokens: (any TokenProvider)?

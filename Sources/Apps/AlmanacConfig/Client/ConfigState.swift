@@ -12,6 +12,9 @@ public struct ConfigStatus: Sendable, Equatable {
     public internal(set) var hasPendingValues = false
     /// True if the values may be stale: the last response is too old, or the server was cut off from its database.
     public internal(set) var isStale: Bool
+    /// The reason why the last config could not be written to the cache, for a log. The next run then starts with an
+    /// earlier config or with the defaults. Nil if the last write succeeded, or if there is no cache.
+    public internal(set) var cacheFailure: String?
 }
 
 extension ConfigValues: RemoteValues {}
@@ -24,7 +27,8 @@ extension ConfigState {
         let content = content
         return ConfigStatus(
             origin: content.values.origin, lastFetched: content.lastFetched, lastFailure: content.lastFailure,
-            hasPendingValues: content.hasPendingValues, isStale: content.isStale(at: now, after: limit))
+            hasPendingValues: content.hasPendingValues, isStale: content.isStale(at: now, after: limit),
+            cacheFailure: content.cacheFailure)
     }
 
     func show(_ values: ConfigValues) {
@@ -35,11 +39,12 @@ extension ConfigState {
     }
 
     /// Records a response. Values equal to the visible values become visible at once.
-    func fetchSucceeded(_ values: ConfigValues, at time: Date, serverIsStale: Bool) {
+    func fetchSucceeded(_ values: ConfigValues, at time: Date, serverIsStale: Bool, cacheFailure: String?) {
         update {
             $0.lastFetched = time
             $0.lastFailure = nil
             $0.serverIsStale = serverIsStale
+            $0.cacheFailure = cacheFailure
             $0.hasPendingValues = !values.hasSameRemote(as: $0.values)
             if !$0.hasPendingValues { $0.values = values }
         }

@@ -10,7 +10,8 @@ public struct FlagOptions: Sendable {
     public var context: FlagContext
     /// The app's major version, `"2"`, whose flags keep their types and variants; nil for the newest.
     public var version: String?
-    /// The cache folder, with a file for each context; nil keeps the fetched evaluations in memory only.
+    /// The cache folder, with a file for each context; nil keeps the fetched evaluations in memory only. The folder can
+    /// be that of AlmanacConfig.
     public var cache: URL?
     /// The maximum number of contexts in the cache folder. The oldest files are evicted.
     public var maxCachedContexts = 4

@@ -10,6 +10,9 @@ public struct FlagStatus: Sendable, Equatable {
     public internal(set) var lastFailure: FlagFailure?
     /// True if the evaluations may be stale: the last response is too old, or the server was cut off from its database.
     public internal(set) var isStale: Bool
+    /// The reason why the last evaluations could not be written to the cache, for a log. The next run then starts with
+    /// earlier evaluations or with the defaults. Nil if the last write succeeded, or if there is no cache.
+    public internal(set) var cacheFailure: String?
 }
 
 extension FlagValues: RemoteValues {}
@@ -22,6 +25,6 @@ extension FlagState {
         let content = content
         return FlagStatus(
             origin: content.values.origin, lastFetched: content.lastFetched, lastFailure: content.lastFailure,
-            isStale: content.isStale(at: now, after: limit))
+            isStale: content.isStale(at: now, after: limit), cacheFailure: content.cacheFailure)
     }
 }

@@ -112,7 +112,9 @@ public actor RemoteFlags {
         let values = FlagValues(snapshot, .cached, for: context, reporter: reporter)
         // A flag that neither set contains may still have another error, so its readers are notified too.
         state.show(
-            FlagState.Content(values, lastFetched: snapshot?.fetchedAt), changed: values.changes(since: state.values))
+            FlagState.Content(
+                values, lastFetched: snapshot?.fetchedAt, cacheFailure: state.content.cacheFailure),
+            changed: values.changes(since: state.values))
         fetching.cancel()
         return try await fetch(force: true)
     }
@@ -209,18 +211,26 @@ public actor RemoteFlags {
         case .unchanged(let old): snapshot = old
         }
         self.snapshot = snapshot
-        do {
-            try cache?.write(snapshot, environment: options.environment.absoluteString, pin: options.version)
-        } catch {
-            // On a full disk the evaluations remain in memory only.
-            reporter.report(.cache("the evaluations could not be written: \(error)"))
-        }
+        let cacheFailure = store(snapshot)
         let values = FlagValues(snapshot, .fetched, for: snapshot.context, reporter: reporter)
         let changed = values.changes(since: before.origin == .none ? nil : before)
         state.show(
-            FlagState.Content(values, lastFetched: snapshot.fetchedAt, serverIsStale: response.isStale),
+            FlagState.Content(
+                values, lastFetched: snapshot.fetchedAt, serverIsStale: response.isStale, cacheFailure: cacheFailure),
             changed: changed)
         return changed.isEmpty ? .unchanged : .changed(changed)
+    }
+
+    /// Writes the cache. If that fails, the evaluations remain in memory only, and the reason is returned.
+    private func store(_ snapshot: FlagSnapshot) -> String? {
+        do {
+            try cache?.write(snapshot, environment: options.environment.absoluteString, pin: options.version)
+            return nil
+        } catch {
+            let reason = "the evaluations could not be written: \(error)"
+            reporter.report(.cache(reason))
+            return reason
+        }
     }
 
     private static func cached(
