@@ -28,10 +28,11 @@ let wholeModules = [
 ]
 let optimizedForTests = ["TextMerge", "AlmanacTargeting", "AlmanacJSON", "AlmanacTestRandomness"]
 
-/// The transports of the client libraries. On Linux, Foundation's own is not used, because it ends the process when a
-/// connection breaks within the head of a response (Swift 6.3).
-let transports: [Target.Dependency] = [
+/// The transports of the client libraries, and on Linux the log. On Linux, Foundation's own transport is not used, because
+/// it ends the process when a connection breaks within the head of a response (Swift 6.3).
+let system: [Target.Dependency] = [
     .target(name: "AlmanacHTTPSClient", condition: .when(platforms: [.linux])),
+    .target(name: "AlmanacPOSIX", condition: .when(platforms: [.linux])),
     .target(
         name: "AlmanacURLSessionTransport", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
 ]
@@ -177,7 +178,7 @@ let targets: [Target] = [
     // Libraries for apps, and client transports.
     .target(
         name: "AlmanacClientRuntime",
-        dependencies: ["AlmanacJSONReader", "AlmanacRevisions", "AlmanacTimestamps", "AlmanacTransport"] + transports,
+        dependencies: ["AlmanacJSONReader", "AlmanacRevisions", "AlmanacTimestamps", "AlmanacTransport"] + system,
         path: "Sources/Apps/ClientRuntime"),
     .target(
         name: "AlmanacNotes",

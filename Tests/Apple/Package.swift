@@ -30,7 +30,7 @@ let wholeModules: [SwiftSetting] = [
 let standIns: [Target] =
     [
         "AppKit", "AuthenticationServices", "BackgroundTasks", "Combine", "OpenFeature", "Security", "SwiftUI", "UIKit",
-        "WidgetKit",
+        "WidgetKit", "os",
     ].map {
         .target(
             name: $0, dependencies: ["OpenFeature", "SwiftUI"].contains($0) ? ["Combine"] : [], path: "StandIns/\($0)",

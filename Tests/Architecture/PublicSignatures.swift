@@ -81,7 +81,7 @@ struct PublicSignatures {
 }
 
 extension String {
-    fileprivate var isPublic: Bool { (has("public") || has("open")) && contains(/\b(?:public|open)\s/) }
+    fileprivate var isPublic: Bool { (has("public") || has("open")) && contains(/(?:^|[^.\w])(?:public|open)\s/) }
 
     /// The text before the first equals sign outside parentheses, or the whole text of a type alias.
     fileprivate var withoutInitialValue: String {

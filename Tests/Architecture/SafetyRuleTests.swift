@@ -25,6 +25,7 @@ import Testing
         "public func each(_ body: (Int) -> Void = { _ in }) {\n    let a: OpaquePointer\n}",
         "public let size: Int = MemoryLayout<OpaquePointer>.size",
         "public enum Value {\n    case text\n    private static func make(_ a: OpaquePointer) {}\n}",
+        "show(OpaquePointer(start), as: .public )",
         "/// Never an OpaquePointer.\npublic func name() -> String { \"OpaquePointer\" }",
     ])
     func `a pointer behind it is not`(text: String) {

@@ -23,6 +23,8 @@ var options = ConfigOptions(
     ])
 options.cache = URL(filePath: arguments[2])
 options.minimumInterval = .zero
+// A log would overwrite the screen.
+options.report = { _ in }
 let caFile = ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"].map { URL(fileURLWithPath: $0) }
 options.transport = AlmanacHTTPTransport(caFile: caFile)
 let client = ConfigClient(options)

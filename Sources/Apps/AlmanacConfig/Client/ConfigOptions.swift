@@ -25,8 +25,9 @@ public struct ConfigOptions: Sendable {
     public var maxResponseBytes = 64 << 20
     /// The longest time without a byte on the event stream. The server sends at least one event every 20 seconds.
     public var streamIdleTimeout: Duration = .seconds(65)
-    /// Receives problems that developers should know: values of the wrong type, and an unusable cache.
-    public var report: @Sendable (ConfigReport) -> Void = { _ in }
+    /// Receives problems that developers should know: missing values, values of the wrong type, and an unusable cache.
+    /// By default, a debug build logs them, on Apple platforms with `os.Logger`, and on Linux to standard error.
+    public var report: @Sendable (ConfigReport) -> Void = { DebugLog.write($0, library: "AlmanacConfig") }
     /// The transport for requests.
     public var transport: any ClientTransport
     /// The clock for intervals and ages.

@@ -38,7 +38,8 @@ public final class SettingsStore: Sendable, Observable {
     /// - Parameters:
     ///   - isRelease: the kind of build, for tests; nil uses the build configuration of this library.
     ///   - sources: sources of defaults that apply at once, without ``update(from:)``.
-    ///   - report: receives each problem once. Without it, a mistake in the app's code stops a development build.
+    ///   - report: receives each problem once. Without it, a mistake in the app's code stops a development build,
+    ///     which logs the other problems.
     ///   - settings: all settings of the app, or the first ones; see ``register(from:_:)``.
     /// - Throws: ``SettingsProblem/registeredTwice(key:)``, ``SettingsProblem/noDefault(key:)``, or the error of a
     ///   source.
@@ -83,6 +84,7 @@ public final class SettingsStore: Sendable, Observable {
         receive =
             report ?? { problem in
                 if problem.isMistakeInCode, !isRelease { preconditionFailure(problem.description) }
+                DebugLog.write(problem, library: "AlmanacConfig")
             }
     }
 

@@ -79,7 +79,10 @@ public struct ConfigValues: Sendable {
 
     /// Returns the server's value; if it has the wrong type, the app's bundled value; else the fallback.
     func read<Value: Decodable>(_ key: String, _ fallback: Value) -> Value {
-        for value in [remote[key], defaults.all[key]].compactMap(\.self) {
+        let values = [remote[key], defaults.all[key]].compactMap(\.self)
+        // In the first run, the server has not responded yet, so no key is missing.
+        if values.isEmpty, origin != .bundled { reporter.report(.missing(key: key)) }
+        for value in values {
             if let taken = value.value(as: Value.self) { return taken }
             reporter.report(
                 .wrongType(key: key, expected: ConfigJSON.form(of: Value.self), found: value.found(for: Value.self)))

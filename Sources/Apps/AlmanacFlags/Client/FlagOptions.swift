@@ -27,8 +27,9 @@ public struct FlagOptions: Sendable {
     public var maxResponseBytes = 16 << 20
     /// The longest time without a byte on the event stream. The server sends at least one event every 20 seconds.
     public var streamIdleTimeout: Duration = .seconds(65)
-    /// Receives problems that developers should know: flags without a value, and an unusable cache.
-    public var report: @Sendable (FlagReport) -> Void = { _ in }
+    /// Receives problems that developers should know: flags without a value, and an unusable cache. By default, a debug
+    /// build logs them, on Apple platforms with `os.Logger`, and on Linux to standard error.
+    public var report: @Sendable (FlagReport) -> Void = { DebugLog.write($0, library: "AlmanacFlags") }
     /// The transport for requests.
     public var transport: any ClientTransport
     /// The clock for intervals and ages.
