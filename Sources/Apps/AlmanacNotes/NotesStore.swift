@@ -49,10 +49,11 @@ public actor NotesStore {
     /// Opens a file of notes, or creates it.
     ///
     /// - Parameters:
-    ///   - file: the file's URL. SQLite stores two more files beside it.
+    ///   - file: the file's URL. A missing folder is created. SQLite stores two more files beside the file.
     ///   - environment: the URL of an environment: `https://notes.example.com/production`.
     ///   - account: the owner of the notes. A file of another account or environment is rejected, so that notes never
-    ///     reach another user's account.
+    ///     reach another user's account. A token that names another user is never sent: if the provider's access tokens
+    ///     name users differently than its ID tokens, use ``UserAccount/init(accessToken:)``.
     ///   - tokens: the source of access tokens, such as `SignInSession`; nil for a store without a server. The store
     ///     reports that the user has to sign in if the source throws ``SignInRequired`` or returns a token that the
     ///     server has just rejected. Any other error counts as a network failure and is retried.
@@ -62,7 +63,9 @@ public actor NotesStore {
     ) throws(NotesFailure) {
         (clock, random) = (options.clock, options.random)
         server = tokens.map {
-            NotesServer(environment: environment, tokens: $0, transport: options.transport, clock: options.clock)
+            NotesServer(
+                environment: environment, account: account, tokens: $0, transport: options.transport,
+                clock: options.clock)
         }
         let expected = Self.owner(environment, account)
         do {

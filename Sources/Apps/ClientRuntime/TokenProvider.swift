@@ -66,17 +66,3 @@ public struct FixedToken: TokenProvider {
     /// Returns the same token on every call, even if the server rejected it.
     public func accessToken(replacing refused: String?) async throws -> String { token }
 }
-
-/// An end user: the subject of an issuer, as in an ID token.
-public struct UserAccount: Sendable, Hashable, Codable {
-    /// The provider's issuer URL, byte for byte.
-    public let issuer: String
-    /// The provider's permanent id of the user. The id is not a name to display.
-    public let subject: String
-
-    /// Names a user as the claims `iss` and `sub` do.
-    public init(issuer: String, subject: String) {
-        self.issuer = issuer
-        self.subject = subject
-    }
-}

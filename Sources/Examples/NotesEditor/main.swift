@@ -2,17 +2,17 @@ import AlmanacNotes
 import AlmanacTerminalUI
 // A note in a terminal, for two terminals to edit at the same time, with or without a network:
 //
-//     AlmanacNotesEditor https://localhost:8443/development alice alice.token phone.db
+//     AlmanacNotesEditor https://localhost:8443/development alice.token phone.db
 //
 // ALMANAC_CA_FILE names a file with the only trusted certificate authorities; the default is the system's.
 import Foundation
 
 let arguments = CommandLine.arguments
-guard arguments.count == 5, let environment = URL(string: arguments[1]), environment.scheme != nil else {
-    print("usage: AlmanacNotesEditor ENVIRONMENT USER TOKEN-FILE STORE")
+guard arguments.count == 4, let environment = URL(string: arguments[1]), environment.scheme != nil else {
+    print("usage: AlmanacNotesEditor ENVIRONMENT TOKEN-FILE STORE")
     exit(2)
 }
-let (user, tokenFile, file) = (arguments[2], arguments[3], arguments[4])
+let (tokens, file) = (TokenFile(path: arguments[2]), arguments[3])
 let caFile = ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"].map { URL(fileURLWithPath: $0) }
 
 /// A provider of the token in a file. It reads the file for each request, so a new token takes effect at once.
@@ -27,9 +27,12 @@ struct TokenFile: TokenProvider {
 do {
     var options = NotesOptions()
     options.transport = AlmanacHTTPTransport(caFile: caFile)
+    guard let account = UserAccount(accessToken: try await tokens.accessToken(replacing: nil)) else {
+        print("the token names no user; expected a user's token, as of 'almanac token user'")
+        exit(2)
+    }
     let store = try NotesStore(
-        file: URL(fileURLWithPath: file), environment: environment,
-        account: UserAccount(issuer: "terminal", subject: user), tokens: TokenFile(path: tokenFile), options: options)
+        file: URL(fileURLWithPath: file), environment: environment, account: account, tokens: tokens, options: options)
     _ = try? await store.sync()
     let first = try await store.notes().first
     let note = if let first { first } else { try await store.create(title: "A note in two terminals") }

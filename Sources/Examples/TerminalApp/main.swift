@@ -1,6 +1,6 @@
 // Settings, a colour that changes on the server, and a user's notes, in a terminal; two terminals are two devices:
 //
-//     AlmanacTerminalApp https://localhost:8443/development alice alice.token phone
+//     AlmanacTerminalApp https://localhost:8443/development alice.token phone
 //
 // ALMANAC_CA_FILE names a file with the only trusted certificate authorities; the default is the system's.
 import AlmanacConfig
@@ -9,20 +9,26 @@ import AlmanacTerminalUI
 import Foundation
 
 let arguments = CommandLine.arguments
-guard arguments.count > 4, let environment = URL(string: arguments[1]), environment.scheme != nil else {
-    print("usage: AlmanacTerminalApp ENVIRONMENT USER TOKEN-FILE FOLDER")
+guard arguments.count > 3, let environment = URL(string: arguments[1]), environment.scheme != nil else {
+    print("usage: AlmanacTerminalApp ENVIRONMENT TOKEN-FILE FOLDER")
     exit(2)
 }
-let folder = URL(fileURLWithPath: arguments[4])
+let folder = URL(fileURLWithPath: arguments[3])
 let caFile = ProcessInfo.processInfo.environment["ALMANAC_CA_FILE"].map { URL(fileURLWithPath: $0) }
 let transport = AlmanacHTTPTransport(caFile: caFile)
 
 do {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let token = try String(contentsOfFile: arguments[3], encoding: .utf8).filter { !$0.isWhitespace }
+    let token = try String(contentsOfFile: arguments[2], encoding: .utf8).filter { !$0.isWhitespace }
+    guard let account = UserAccount(accessToken: token) else {
+        print("the token names no user; expected a user's token, as of 'almanac token user'")
+        exit(2)
+    }
 
     var configOptions = ConfigOptions(environment: environment, transport: transport)
-    configOptions.cache = folder.appending(path: "config.cache")
+    configOptions.cache = folder.appending(path: "cache")
+    // A log would overwrite the screen.
+    configOptions.report = { _ in }
     let client = ConfigClient(configOptions)
     let settings = try appSettings()
     await settings.update(from: [LaunchArgumentsSource()])
@@ -30,9 +36,8 @@ do {
     var notesOptions = NotesOptions()
     notesOptions.transport = transport
     let store = try NotesStore(
-        file: folder.appending(path: "notes.db"), environment: environment,
-        account: UserAccount(issuer: "terminal", subject: arguments[2]), tokens: FixedToken(token),
-        options: notesOptions)
+        file: folder.appending(path: "notes.db"), environment: environment, account: account,
+        tokens: FixedToken(token), options: notesOptions)
 
     let screen = try Screen()
     defer { screen.leave() }

@@ -19,7 +19,7 @@ extension Live {
             try ExampleProgram.start(
                 "AlmanacNotesEditor",
                 [
-                    "\(server ?? user.instance.url)/development", user.subject, folder.path + "/token",
+                    "\(server ?? user.instance.url)/development", folder.path + "/token",
                     folder.path + "/\(device).db",
                 ])
         }

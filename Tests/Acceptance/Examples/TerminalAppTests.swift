@@ -20,7 +20,7 @@ extension Live {
             // The app stores its settings in the home folder.
             try PseudoTerminal(
                 ExampleProgram.path("AlmanacTerminalApp"),
-                ["\(user.instance.url)/development", user.subject, folder.path + "/token", folder.path + "/\(device)"],
+                ["\(user.instance.url)/development", folder.path + "/token", folder.path + "/\(device)"],
                 environment: ["ALMANAC_CA_FILE": user.instance.caFile, "HOME": folder.path + "/\(device)"])
         }
 

@@ -12,13 +12,15 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private func store(
-        _ name: String, _ environment: URL, _ token: String = "token", over transport: any ClientTransport
+        _ name: String, _ environment: URL, _ token: String = "token",
+        of account: UserAccount = UserAccount(issuer: "https://login.example.com", subject: "apple"),
+        over transport: any ClientTransport
     ) throws -> NotesStore {
         var options = NotesOptions()
         options.transport = transport
         return try NotesStore(
             file: URL(filePath: "\(folder.path)/\(name).db"), environment: environment,
-            account: UserAccount(issuer: "development", subject: "apple"), tokens: FixedToken(token), options: options)
+            account: account, tokens: FixedToken(token), options: options)
     }
 
     @Test func `notes are written, listed and found without a network`() async throws {
@@ -50,7 +52,10 @@ import Testing
         let instance = try #require(variables["ALMANAC_TEST_URL"])
         let environment = try #require(URL(string: "\(instance)/development"))
         let token = try #require(variables["ALMANAC_APPLE_TOKEN"])
-        let stores = try ["phone", "laptop"].map { try store($0, environment, token, over: AlmanacHTTPTransport()) }
+        let account = try #require(UserAccount(accessToken: token))
+        let stores = try ["phone", "laptop"].map {
+            try store($0, environment, token, of: account, over: AlmanacHTTPTransport())
+        }
         let (phone, laptop) = (ViewHost(NotesScreen(stores[0])), ViewHost(NotesScreen(stores[1])))
         phone.tap("New")
         try await laptop.wait { $0.shows("Untitled") }

@@ -37,7 +37,7 @@ final class FailoverClients {
                     name,
                     try NotesStore(
                         file: URL(filePath: "\(folder)/\(round)-\(name).db"), environment: environment,
-                        account: UserAccount(issuer: "failover", subject: round),
+                        account: UserAccount(accessToken: service.tokens.user)!,
                         tokens: FixedToken(service.tokens.user), options: options)
                 ))
         }

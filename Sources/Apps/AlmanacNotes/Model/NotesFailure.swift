@@ -43,6 +43,8 @@ public enum NotesSyncFailure: Error, Sendable, Hashable {
     case unexpectedResponse(String)
     /// The access token is missing, expired or rejected, and there is no newer one.
     case signInRequired
+    /// The access token belongs to this user, who is not the owner of the notes. The token was not sent.
+    case otherAccount(of: UserAccount)
     /// The server rejected the request; `problem` is the problem's type, empty if there is none.
     case refused(status: Int, problem: String)
     /// The server requests this delay before the next request.
@@ -63,6 +65,9 @@ extension NotesSyncFailure: CustomStringConvertible {
         case .unreachable(let reason): "the server could not be reached: \(reason)"
         case .unexpectedResponse(let what): "unexpected response: \(what)"
         case .signInRequired: "the server requires a sign-in"
+        case .otherAccount(let user):
+            "the access token belongs to '\(user.subject)' of \(user.issuer), but the notes belong to another account; "
+                + "sign in as their owner, or open another file"
         case .refused(let status, let problem):
             "the server refused: status \(status)\(problem.isEmpty ? "" : ", \(problem)")"
         case .retryLater(let duration):

@@ -9,6 +9,8 @@ internal import AlmanacClientRuntime
 /// A client of one environment's notes API for one user.
 struct NotesServer: Sendable {
     let environment: URL
+    /// The owner of the notes, whose tokens alone are sent.
+    let account: UserAccount
     let tokens: any TokenProvider
     let transport: any ClientTransport
     let clock: any ClientClock
@@ -46,14 +48,20 @@ struct NotesServer: Sendable {
         return second
     }
 
+    /// Returns a token of the account. An opaque token, which names no user, is left to the server.
     func accessToken(replacing refused: String?) async throws(NotesSyncFailure) -> String {
+        let token: String
         do {
-            return try await tokens.accessToken(replacing: refused)
+            token = try await tokens.accessToken(replacing: refused)
         } catch is SignInRequired {
             throw .signInRequired
         } catch {
             throw .unreachable("no access token: \(error)")
         }
+        if let user = UserAccount(accessToken: token), !user.isIdentical(to: account) {
+            throw .otherAccount(of: user)
+        }
+        return token
     }
 
     private func send(

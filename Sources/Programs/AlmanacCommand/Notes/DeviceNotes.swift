@@ -115,7 +115,7 @@ final class DeviceNotes {
     func status(of failure: NotesSyncFailure, otherwise: ExitStatus) -> ExitStatus {
         switch failure {
         case .signInRequired: refusal
-        case .refused(403, _): .notAllowed
+        case .refused(403, _), .otherAccount: .notAllowed
         case .file: .failed
         default: otherwise
         }

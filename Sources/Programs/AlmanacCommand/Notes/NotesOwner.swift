@@ -1,6 +1,4 @@
 internal import AlmanacClient
-internal import AlmanacCryptography
-internal import AlmanacJSON
 internal import AlmanacNotes
 internal import AlmanacSignIn
 
@@ -42,22 +40,13 @@ struct NotesOwner: Sendable {
     private init?(tokenFile path: String, _ address: EnvironmentAddress) throws {
         let token = try BearerToken(file: path.replacing("{environment}", with: address.name))
         if token.environment != nil { return nil }
-        guard let account = Self.account(of: token) else {
+        // The claims are unverified, which is safe because they only select a local file.
+        guard let account = UserAccount(accessToken: token.text), !account.subject.isEmpty else {
             throw CallFailure(
                 notAllowed: "the token in \(path) names no user; expected a user's token, with iss and sub")
         }
         self.account = account
         refusal = .notAllowed
         tokens = FixedToken(token.text)
-    }
-
-    /// Returns the user named in a token. The claim is unverified, which is safe because it only selects a local file.
-    private static func account(of token: BearerToken) -> UserAccount? {
-        let parts = token.text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let payload = Base64URL.decode(String(parts[1])),
-            let claims = try? JSONValue(parsing: payload).objectValue, let issuer = claims["iss"]?.stringValue,
-            let subject = claims["sub"]?.stringValue, !subject.isEmpty
-        else { return nil }
-        return UserAccount(issuer: issuer, subject: subject)
     }
 }

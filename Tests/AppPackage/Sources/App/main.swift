@@ -34,12 +34,13 @@ let client = ConfigClient(
 try await client.fetchAndActivate()
 let settings = Settings(color: client.string("app.background.color", default: ""))
 
+guard let owner = UserAccount(accessToken: token) else { fatalError("the token names no user") }
 let account = Account(name: subject)
 var options = NotesOptions()
 options.transport = transport
 let store = try NotesStore(
     file: folder.appending(path: "notes.db"), environment: address.url,
-    account: UserAccount(issuer: "https://login.example.com", subject: account.name), tokens: tokens, options: options)
+    account: owner, tokens: tokens, options: options)
 let created = try await store.create(title: "Groceries", body: "milk")
 try await store.sync()
 guard let synced = try await store.note(created.id), synced.status == .onServer else {

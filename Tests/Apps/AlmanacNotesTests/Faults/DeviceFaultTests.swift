@@ -71,8 +71,7 @@ import Testing
         let stores = try (0..<devices).map {
             try NotesStore(
                 file: folder.file("\($0).db"), environment: environment,
-                account: UserAccount(issuer: "fault-test", subject: "fault-test"), tokens: FixedToken(user.token),
-                options: options)
+                account: user.account, tokens: FixedToken(user.token), options: options)
         }
         try await user.settle(stores)
         let texts = try await stores[0].notes().map(\.body)

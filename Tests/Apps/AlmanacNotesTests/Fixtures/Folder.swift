@@ -21,7 +21,8 @@ struct Folder {
         options.isDurable = false
         if let server { options.transport = server.transport }
         return try NotesStore(
-            file: file(name), environment: Self.environment, account: .alice, tokens: server?.tokens, options: options)
+            file: file(name), environment: Self.environment, account: server?.account ?? .alice,
+            tokens: server?.tokens, options: options)
     }
 }
 

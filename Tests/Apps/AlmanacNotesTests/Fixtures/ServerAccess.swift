@@ -2,10 +2,11 @@ import AlmanacNotes
 import AlmanacTestSupport
 import Foundation
 
-/// The transport and tokens of a test's store.
+/// The transport, tokens and account of a test's store.
 struct ServerAccess: Sendable {
     let transport: any ClientTransport
     var tokens: any TokenProvider = FixedToken("token")
+    var account = UserAccount.alice
 }
 
 /// A token provider that a test controls.

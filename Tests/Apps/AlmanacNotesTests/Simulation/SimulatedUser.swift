@@ -7,12 +7,15 @@ import AlmanacTestSupport
 struct SimulatedUser: Sendable {
     let subject: String
     let token: String
+    let account: UserAccount
     private let client: HTTPClientBox
 
     /// - Parameter options: options of `almanac token user`.
     init(_ name: String, options: [String] = []) async throws {
         subject = "\(name)-\(UInt64.random(in: .min ... .max))"
         token = try await Self.token(for: subject, options: options)
+        guard let account = UserAccount(accessToken: token) else { throw UnexpectedResult("a token without a user") }
+        self.account = account
         client = HTTPClientBox(token)
     }
 
@@ -33,7 +36,7 @@ struct SimulatedUser: Sendable {
 
     /// Returns the server as this user's devices reach it, behind a network.
     func server(behind network: any ClientTransport) -> ServerAccess {
-        ServerAccess(transport: network, tokens: FixedToken(token))
+        ServerAccess(transport: network, tokens: FixedToken(token), account: account)
     }
 
     /// Reads from the server with a client other than the library.

@@ -11,7 +11,8 @@ import Testing
         _ transport: any ClientTransport, tokens: any TokenProvider = FixedToken("token"),
         wake: @escaping @Sendable () -> Void = {}
     ) -> Task<Void, Never> {
-        let server = NotesServer(environment: Folder.environment, tokens: tokens, transport: transport, clock: clock)
+        let server = NotesServer(
+            environment: Folder.environment, account: .alice, tokens: tokens, transport: transport, clock: clock)
         return Task {
             var feed = LiveFeed(server, random: SystemRandomSource(), wake: wake)
             await feed.run()

@@ -20,7 +20,7 @@ if let file = ProcessInfo.processInfo.environment["ALMANAC_TEST_CA_FILE"] {
 }
 let store = try NotesStore(
     file: URL(fileURLWithPath: arguments[1]), environment: URL(string: arguments[2])!,
-    account: UserAccount(issuer: "fault-test", subject: "fault-test"), tokens: FixedToken(token), options: options)
+    account: UserAccount(accessToken: token)!, tokens: FixedToken(token), options: options)
 
 /// Prints a line without a buffer, which would be lost if the process is killed.
 func printLine(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
