@@ -497,6 +497,16 @@ for target in targets where target.type != .system && target.type != .plugin {
     }
 }
 
+// The privacy manifests of the libraries for apps. Only builds on a Mac contain them, because SwiftPM adds code with
+// Foundation's Bundle to a target with resources.
+for target in targets where ["AlmanacClientRuntime", "AlmanacConfig"].contains(target.name) {
+    #if os(macOS)
+        target.resources = [.copy("PrivacyInfo.xcprivacy")]
+    #else
+        target.exclude.append("PrivacyInfo.xcprivacy")
+    #endif
+}
+
 let package = Package(
     name: "almanac",
     // Requirements of the libraries; the server runs on Linux. The minimum versions are the first with Mutex (SE-0433)

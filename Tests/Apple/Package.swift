@@ -70,7 +70,7 @@ let libraries: [Target] = [
             "AlmanacJSONReader", "AlmanacRevisions", "AlmanacTimestamps", "AlmanacTransport",
             "AlmanacURLSessionTransport",
         ],
-        path: "Almanac/Apps/ClientRuntime"),
+        path: "Almanac/Apps/ClientRuntime", exclude: ["PrivacyInfo.xcprivacy"]),
     .target(
         name: "AlmanacNotes",
         dependencies: [
@@ -80,7 +80,7 @@ let libraries: [Target] = [
         path: "Almanac/Apps/AlmanacNotes"),
     .target(
         name: "AlmanacConfig", dependencies: ["AlmanacClientRuntime", "AlmanacJSONReader", "AlmanacRevisions"],
-        path: "Almanac/Apps/AlmanacConfig"),
+        path: "Almanac/Apps/AlmanacConfig", exclude: ["PrivacyInfo.xcprivacy"]),
     .target(
         name: "AlmanacFlags", dependencies: ["AlmanacClientRuntime", "AlmanacJSONReader", "AlmanacRevisions"],
         path: "Almanac/Apps/AlmanacFlags"),
