@@ -1,6 +1,8 @@
 """Tests of OpenFeature's SDK for Python with its OFREP provider, both as published."""
 
 import math
+import os
+import re
 
 from case import TOKEN_ONLY, PUBLIC, FlagCase
 from flagset import FLAGS
@@ -9,6 +11,8 @@ from openfeature.contrib.provider.ofrep import OFREPProvider
 from openfeature.evaluation_context import EvaluationContext
 from openfeature.exception import ErrorCode
 from openfeature.flag_evaluation import Reason
+
+PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../deploy/operating/flags-from-your-language.md")
 
 
 class PythonClientTests(FlagCase):
@@ -26,6 +30,23 @@ class PythonClientTests(FlagCase):
         self.assertEqual((details.variant, details.reason, details.error_code), (variant, reason, error))
         self.assertEqual(details.value, value)
         self.assertIs(type(details.value), type(value))
+
+    def test_documented_example(self):
+        """the documentation's example evaluates a flag of the major that it pins"""
+        with open(PAGE, encoding="utf-8") as opened:
+            example = re.search("```python\n(.*?)```", opened.read(), re.DOTALL).group(1)
+        majors = self.instance.must("GET", f"/{TOKEN_ONLY}/majors", token=TOKEN_ONLY).json()
+        current = next(major["major"] for major in majors if major["current"])
+        flag = "reasons.targeted"
+        for written, real in (("https://almanac.example.com/production", f"{self.instance.url}/{TOKEN_ONLY}"),
+                              ("TOKEN", self.token(TOKEN_ONLY, "flags:evaluate")),
+                              ('"Almanac-Major": "2"', f'"Almanac-Major": "{current}"'), ("new-checkout", flag)):
+            self.assertIn(written, example)
+            example = example.replace(written, real)
+        self.addCleanup(api.shutdown)
+        names = {}
+        exec(example, names)
+        self.assertIs(names["enabled"], True)
 
     def test_types(self):
         """each type comes through the accessor of its type"""
