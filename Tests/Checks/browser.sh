@@ -27,7 +27,7 @@ prepare_page_programs() {
 }
 
 modules_have_their_types() {
-    find "$checkout"/Sources/Web/{console,notes,shared} "$checkout/Tests/Web" -name '*.js' -print0 |
+    find "$checkout"/Sources/Web/{client,console,notes,shared} "$checkout/Tests/Web" -name '*.js' -print0 |
         xargs -0 "$browser_programs/bin/deno" check --no-remote --config "$checkout/deno.json"
 }
 
