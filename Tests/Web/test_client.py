@@ -177,7 +177,10 @@ class ClientTests(BrowserCase):
         self.assertEqual(one.page.evaluate("provider.resolveStringEvaluation('no', '').errorCode"), "FLAG_NOT_FOUND")
         one.page.evaluate("provider.onContextChange({}, { plan: 'pro' })")
         expect(shown).to_have_text("dark")
-        self.instance.begin_with_flags("development", {"theme": {**flag, "targeting": {"if": [True, "light"]}}})
+        with one.page.expect_request(re.compile("flagConfigEtag=")) as evaluation:
+            self.instance.begin_with_flags("development", {"theme": {**flag, "targeting": {"if": [True, "light"]}}})
+        # The server answers with the state of the event, also if it was behind.
+        self.assertIn(f"version={major}", evaluation.value.url)
         expect(shown).to_have_text("light")
         # The page's major keeps the flag without its variant.
         self.instance.begin_with_flags(

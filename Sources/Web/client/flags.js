@@ -51,6 +51,8 @@ export class AlmanacProvider {
     #etag = "";
     /** The cursor of the last answer, after which the stream starts. */
     #cursor = "";
+    /** The newest cursor of the events; the server answers once it has this state. */
+    #announced = "";
     #isCached = false;
     #isStale = false;
     /** The context as JSON. */
@@ -155,9 +157,11 @@ export class AlmanacProvider {
     }
 
     /** Evaluates after a release, and after an event with a cursor that is not here. @param {any} event */
-    async #hear({ type, config, spreadMs = 0 }) {
+    async #hear({ type, config, etag, spreadMs = 0 }) {
+        const cursor = config ?? etag?.replaceAll('"', "");
         const isChange = type === "refetchEvaluation" || type === "resync";
-        if (!isChange && (!config || config === this.#cursor)) return;
+        if (!isChange && (!cursor || cursor === this.#cursor)) return;
+        this.#announced = cursor ?? "";
         await wait(Math.random() * spreadMs, this.#closing.signal);
         if (!this.#closing.signal.aborted) this.#update();
     }
@@ -184,8 +188,10 @@ export class AlmanacProvider {
         /** @type {Record<string, string>} */
         const headers = { ...this.#headers, "Content-Type": "application/json" };
         if (this.#etag) headers["If-None-Match"] = this.#etag;
+        const query = new URLSearchParams(this.#pin);
+        if (this.#announced && this.#announced !== this.#cursor) query.set("flagConfigEtag", this.#announced);
         const outcome = await call(
-            `${this.#base}/ofrep/v1/evaluate/flags${this.#pin}`,
+            `${this.#base}/ofrep/v1/evaluate/flags?${query}`,
             { method: "POST", body: `{"context":${context}}`, headers },
             async (response) => {
                 const head = response.headers;
