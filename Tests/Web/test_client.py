@@ -27,8 +27,9 @@ if (query.has("refuse")) {
     Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no", "SecurityError"); } });
 }
 const { createConfig } = await import(`${query.get("url")}/sdk/1.0.0/config.js`);
-window.config = createConfig({ url: query.get("url"), environment: query.get("environment") ?? "development",
-    token: query.get("token") ?? undefined, version: query.get("version"), apply: query.get("apply") ?? "now", defaults: { color: "default" } });
+window.config = createConfig({ url: query.get("url"), environment: "development",
+    token: query.get("token") ?? undefined, version: query.get("version"), apply: query.get("apply") ?? "now",
+    defaults: { color: "default" } });
 const show = () => { document.getElementById("color").textContent = config.get("color", "none"); };
 await config.ready;
 show();
