@@ -23,10 +23,13 @@ import Testing
         if command.operands.contains(where: { !$0.isOptional }) { mistakes.append(words) }
         for option in command.options where option.value != nil { mistakes.append(words + sample + [option.name]) }
         for mistake in mistakes {
-            let outcome = try almanac.run(mistake)
-            #expect(outcome.status == 2, "\(mistake)")
-            #expect(outcome.errors.hasSuffix("Try: almanac \(name) --help\n"), "\(mistake): \(outcome.errors)")
-            #expect(outcome.output == "")
+            #expect(throws: UsageFailure.self, "\(mistake)") {
+                try Arguments(Array(mistake.dropFirst(words.count)), for: command)
+            }
         }
+        let outcome = try almanac.run(mistakes[0])
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.hasSuffix("Try: almanac \(name) --help\n"), "\(outcome.errors)")
+        #expect(outcome.output == "")
     }
 }

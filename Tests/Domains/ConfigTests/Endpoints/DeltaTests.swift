@@ -150,7 +150,7 @@ import Testing
         let instance = try ConfigInstance()
         var served: [(query: String, body: String, tag: String?)] = []
         var changes = RandomChanges()
-        for revision in 1...40 {
+        for revision in 1...TestDepth.runs(quick: 20, standard: 25, long: 60) {
             while instance.snapshot.head.revision < revision { try changes.next(&random).send(to: instance) }
             let pins = [""] + instance.snapshot.majors.keys.map { "&version=\($0)" }
             for since in 0...revision {
