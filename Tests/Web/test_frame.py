@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from support.case import BrowserCase
+from support.console import Console
 
 
 class FrameTests(BrowserCase):
@@ -97,3 +98,53 @@ class FrameTests(BrowserCase):
         page = self.operator("development", locale="de-DE").page
         expect(page.get_by_role("navigation", name="Ansichten")).to_be_visible()
         self.assertEqual(page.evaluate("() => document.documentElement.lang"), "de")
+
+    def test_new_token_is_not_lost_by_escape(self):
+        """the dialog with a new token asks before it closes, until the token has been copied"""
+        one = self.operator("development")
+        page = one.page
+        Console(one, "development").open_screen("tokens")
+        page.get_by_role("button", name="Create token").click()
+        form = page.get_by_role("dialog", name="Create token")
+        form.get_by_label("Label").fill("Build server")
+        form.get_by_label("Expires").select_option("30")
+        form.get_by_role("button", name="Create token").click()
+        created = page.get_by_role("dialog", name="Token created")
+        token = created.get_by_label("Token", exact=True)
+        expect(token).to_be_visible()
+        expect(token).to_be_focused()
+        expect(token).to_have_value(re.compile("almanac_"))
+        question = page.get_by_role("dialog", name="Close without copying")
+        for _ in range(2):
+            page.keyboard.press("Escape")
+            expect(question).to_be_visible()
+            page.keyboard.press("Escape")
+            expect(question).to_have_count(0)
+            expect(token).to_be_focused()
+        page.mouse.click(5, 5)
+        question.get_by_role("button", name="Close", exact=True).click()
+        created.get_by_role("button", name="Close").click()
+        expect(question).to_be_visible()
+        page.keyboard.press("Escape")
+        token.press("Control+c")
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+COVERED_BY_NOTICES = """
+async () => {
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+    const boxes = [...document.querySelectorAll('.notice-box')].map((one) => one.getBoundingClientRect());
+    if (boxes.length === 0) throw new Error('no notice');
+    return [...document.querySelectorAll('.draft-bar button')].filter((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        return boxes.some((box) => box.left < right && box.right > left && box.top < bottom && box.bottom > top);
+    }).map((one) => one.textContent);
+}
+"""
+LETS_CLICKS_THROUGH = """
+(one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return !document.elementFromPoint(left + width / 2, top + height / 2).closest('.notices');
+}
+"""

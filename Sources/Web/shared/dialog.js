@@ -8,6 +8,7 @@ import { fill, h, icon, squareButton } from "./dom.js";
  * @property {import("./dom.js").Children} [actions] the buttons of the footer
  * @property {string} [close] the label of the close button
  * @property {string} [kind] a CSS class
+ * @property {() => boolean} [mayClose] returns false while Esc, the close button and the backdrop keep the dialog open
  * @property {() => void} [onClose]
  */
 
@@ -23,7 +24,7 @@ export function openDialog(texts, form) {
     const id = `dialog-${number}`;
     const title = h("h2", { id }, form.title);
     const body = h("div", { class: "dialog-body", tabindex: "-1" }, form.body);
-    const cross = squareButton(form.close ?? texts.say("close"), icon("close"), () => close());
+    const cross = squareButton(form.close ?? texts.say("close"), icon("close"), () => dismiss());
     const dialog = h("dialog", { class: form.kind ?? "", "aria-labelledby": id }, h("header", {}, title, cross), body);
     if (form.actions) dialog.append(h("footer", {}, form.actions));
     dialog.addEventListener("close", () => {
@@ -32,9 +33,20 @@ export function openDialog(texts, form) {
     });
     // A press on the backdrop has the dialog itself as its target.
     dialog.addEventListener("pointerdown", (event) => {
-        if (event.target === dialog) close();
+        if (event.target === dialog) dismiss();
     });
+    const { mayClose } = form;
+    if (mayClose) {
+        // Chromium closes the dialog at the second Esc even if `cancel` is prevented, so the key is prevented too.
+        for (const kind of ["keydown", "cancel"])
+            dialog.addEventListener(kind, (event) => {
+                if (event instanceof KeyboardEvent && event.key !== "Escape") return;
+                event.preventDefault();
+                dismiss();
+            });
+    }
     const close = () => dialog.close();
+    const dismiss = () => mayClose?.() !== false && close();
     document.body.append(dialog);
     dialog.showModal();
     return {

@@ -166,13 +166,16 @@ export function curlButton(context, call) {
  * @param {Context} context
  * @param {string} text
  * @param {string} [said] a key of the texts
+ * @returns {Promise<boolean>} true if the text was copied
  */
 export async function copy({ texts, notify, showError }, text, said = "copied") {
     try {
         await navigator.clipboard.writeText(text);
         notify(texts.say(said));
+        return true;
     } catch (failure) {
         showError(failure);
+        return false;
     }
 }
 

@@ -298,23 +298,44 @@ function makeToken(context, root, made) {
 }
 
 /**
- * Shows a new token, which cannot be shown again.
+ * Shows a new token, which cannot be shown again. Asks before the dialog closes while the token has not been copied.
  * @param {Context} context
  * @param {{label: string, token: string}} made
  */
 function reveal(context, made) {
     const { texts } = context;
+    let isCopied = false;
+    const copyToken = async () => {
+        if (await copy(context, made.token)) isCopied = true;
+    };
+    const lead = () => h("p", {}, texts.parts("tokens.made.lead", { label: made.label }));
     const secret = h("input", {
         class: "secret",
         value: made.token,
         readonly: true,
         "aria-label": texts.say("tokens.token"),
         onfocus: () => secret.select(),
+        oncopy: () => {
+            isCopied = true;
+        },
     });
-    openDialog(texts, {
+    const mayClose = () => {
+        if (isCopied) return true;
+        confirm(texts, {
+            title: texts.say("tokens.made.close"),
+            body: lead(),
+            answers: [
+                { label: texts.say("tokens.made.close"), kind: "danger", run: () => dialog.close() },
+                { label: texts.say("copy"), kind: "primary", run: copyToken },
+            ],
+        });
+        return false;
+    };
+    const dialog = openDialog(texts, {
         title: texts.say("tokens.made.title"),
-        body: [h("p", {}, texts.parts("tokens.made.lead", { label: made.label })), secret],
-        actions: [button(texts.say("copy"), () => copy(context, made.token), "primary", "copy")],
+        body: [lead(), secret],
+        actions: [button(texts.say("copy"), copyToken, "primary", "copy")],
+        mayClose,
         onClose: () => {
             secret.value = "";
         },

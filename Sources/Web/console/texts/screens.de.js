@@ -160,6 +160,7 @@ export const screens = {
     "tokens.token": "Token",
     "tokens.made.title": "Token erstellt",
     "tokens.made.lead": "Kopiere das Token für {label} jetzt. Es wird nicht noch einmal angezeigt.",
+    "tokens.made.close": "Schließen, ohne zu kopieren",
     "tokens.rotate": "Rotieren …",
     "tokens.rotate.title": "Token rotieren",
     "tokens.rotate.lead": "Ein neues Token mit denselben Rechten ersetzt {label}.",

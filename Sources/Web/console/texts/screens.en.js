@@ -159,6 +159,7 @@ export const screens = {
     "tokens.token": "Token",
     "tokens.made.title": "Token created",
     "tokens.made.lead": "Copy the token for {label} now. You won’t be able to see it again.",
+    "tokens.made.close": "Close without copying",
     "tokens.rotate": "Rotate…",
     "tokens.rotate.title": "Rotate token",
     "tokens.rotate.lead": "A new token with the same scopes replaces {label}.",
