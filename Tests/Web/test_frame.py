@@ -99,6 +99,23 @@ class FrameTests(BrowserCase):
         expect(page.get_by_role("navigation", name="Ansichten")).to_be_visible()
         self.assertEqual(page.evaluate("() => document.documentElement.lang"), "de")
 
+    def test_notices_leave_the_draft_bar_free(self):
+        """a notice covers no control of the draft bar, wide and narrow, and takes clicks at its buttons only"""
+        self.instance.begin("development", {"some.text": "before"})
+        for width in (1280, 360):
+            one = self.operator("development", viewport={"width": width, "height": 720})
+            console = Console(one, "development")
+            console.open_entry("some.text")
+            one.page.keyboard.press("Control+s")
+            notice = one.page.get_by_role("region", name="Notifications")
+            expect(notice).to_contain_text("There are no changes to release")
+            console.value_field().fill("after")
+            expect(console.review_button()).to_be_visible()
+            self.assertEqual(one.page.evaluate(COVERED_BY_NOTICES), [], width)
+            self.assertTrue(notice.get_by_text("There are no changes to release").evaluate(LETS_CLICKS_THROUGH), width)
+            notice.get_by_role("button", name="Close").click()
+            expect(notice.get_by_text("There are no changes to release")).to_have_count(0)
+
     def test_new_token_is_not_lost_by_escape(self):
         """the dialog with a new token asks before it closes, until the token has been copied"""
         one = self.operator("development")

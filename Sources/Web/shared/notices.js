@@ -1,7 +1,7 @@
 /** Short notices, and the bar that reports an outage of the server. */
 import { button, fill, h, icon, squareButton } from "./dom.js";
 
-/** The time a notice stays, in milliseconds. Hover and focus extend it. */
+/** The time a notice stays, in milliseconds. It is extended while one of its buttons is hovered or focused. */
 const noticeDuration = 6000;
 /** The number of visible notices, and of texts in a live region. */
 const maxNotices = 3;

@@ -31,6 +31,10 @@ export class DraftBar {
             h("button", discard, texts.say("draft.discard")),
             h("button", review, texts.say("review.open")),
         );
+        // Notices stand above the bar. The height is 0 while the bar is hidden or removed.
+        new ResizeObserver(() =>
+            document.documentElement.style.setProperty("--draft-bar", `${this.element.offsetHeight}px`),
+        ).observe(this.element);
     }
 
     /** Updates the bar from the draft. */
