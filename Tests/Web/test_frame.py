@@ -116,6 +116,24 @@ class FrameTests(BrowserCase):
             notice.get_by_role("button", name="Close").click()
             expect(notice.get_by_text("There are no changes to release")).to_have_count(0)
 
+    def test_notices_are_as_high_as_their_content(self):
+        """the notices are as high as their content, whatever height the browser gives to popovers"""
+        page = self.operator("development").page
+        # WebKit gives a positioned grid with its own rule for popovers the height of the window.
+        page.evaluate("""() => {
+            const sheet = new CSSStyleSheet();
+            sheet.replaceSync(':where([popover]) { height: 100vh }');
+            document.adoptedStyleSheets = [sheet];
+        }""")
+        for _ in range(2):
+            page.keyboard.press("Control+s")
+        boxes = page.locator(".notice-box")
+        expect(boxes).to_have_count(2)
+        height = page.locator(".notices").bounding_box()["height"]
+        gap = 8
+        self.assertEqual(height, sum(box.bounding_box()["height"] for box in boxes.all()) + gap)
+        self.assertLess(height, 200)
+
     def test_new_token_is_not_lost_by_escape(self):
         """the dialog with a new token asks before it closes, until the token has been copied"""
         one = self.operator("development")
