@@ -134,6 +134,21 @@ class FrameTests(BrowserCase):
         self.assertEqual(height, sum(box.bounding_box()["height"] for box in boxes.all()) + gap)
         self.assertLess(height, 200)
 
+    def test_arrows_stay_in_a_menus_select(self):
+        """the arrow keys choose a theme in the account menu's select, and move between the menu's other items"""
+        page = self.operator("development").page
+        page.get_by_role("button", name="Account and settings").click()
+        theme = page.get_by_role("combobox", name="Theme")
+        theme.focus()
+        theme.press("ArrowDown")
+        expect(theme).to_be_focused()
+        expect(theme).to_have_value("light")
+        theme.press("ArrowUp")
+        expect(theme).to_have_value("system")
+        page.get_by_role("button", name="Sign out").focus()
+        page.keyboard.press("ArrowDown")
+        expect(theme).to_be_focused()
+
     def test_new_token_is_not_lost_by_escape(self):
         """the dialog with a new token asks before it closes, until the token has been copied"""
         one = self.operator("development")

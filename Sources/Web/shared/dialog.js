@@ -88,7 +88,8 @@ export function menu(button, choices) {
         if (event.key === "Escape") {
             show(false);
             button.focus();
-        } else if (event.key === "ArrowDown") items[(at + 1) % items.length]?.focus();
+        } else if (event.target instanceof HTMLSelectElement) return;
+        else if (event.key === "ArrowDown") items[(at + 1) % items.length]?.focus();
         else if (event.key === "ArrowUp") items[(at - 1 + items.length) % items.length]?.focus();
         else return;
         event.preventDefault();
