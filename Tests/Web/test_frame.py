@@ -149,6 +149,11 @@ class FrameTests(BrowserCase):
         page.keyboard.press("ArrowDown")
         expect(theme).to_be_focused()
 
+    def test_add_button_has_a_name_on_narrow_screens(self):
+        """the button that adds an entry has a name where its text is hidden"""
+        page = self.operator("development", viewport={"width": 360, "height": 720}).page
+        expect(page.get_by_role("button", name="New entry").first).to_be_visible()
+
     def test_new_token_is_not_lost_by_escape(self):
         """the dialog with a new token asks before it closes, until the token has been copied"""
         one = self.operator("development")

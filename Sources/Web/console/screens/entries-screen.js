@@ -100,6 +100,8 @@ class EntriesScreen {
         );
         const add = button(texts.say("key.button"), () => this.add(), "primary", "add");
         add.id = "add-entry";
+        // Narrow screens hide the text.
+        add.setAttribute("aria-label", texts.say("key.button"));
         return h(
             "div",
             { class: "toolbar" },
