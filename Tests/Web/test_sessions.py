@@ -179,6 +179,20 @@ class SessionTests(BrowserCase):
         console.open_entry("watched")
         expect(console.value_field()).to_have_value("changed meanwhile")
 
+    def test_messages_of_an_outage_go_with_it(self):
+        """the error message of a request during an outage disappears once the connection is restored"""
+        gate = self.gate()
+        one = self.operator("development", port=gate.port)
+        one.checks.allow(r"net::ERR_|Failed to (fetch|load resource)")
+        gate.shut()
+        one.page.get_by_role("button", name="Account and settings").click()
+        one.page.get_by_role("button", name="Sign out").click()
+        failure = one.page.get_by_text("Can’t reach the server. Your changes are safe.")
+        expect(failure).to_have_count(2)
+        gate.open()
+        expect(one.page.get_by_text("Connection restored.")).to_have_count(1)
+        self.assertEqual(failure.count(), 0)
+
     def test_server_gone_before_the_list_was_read(self):
         """an entry is not reported as missing while the list failed to load, and opens after a retry"""
         self.instance.begin("development", {"some.text": "here"})

@@ -30,16 +30,11 @@ export class Notices {
      * Shows a notice and announces it.
      * @param {string} text
      * @param {{ label: string, run: () => void }} [action]
-     * @param {boolean} [failure]
+     * @param {"" | "failure" | "failure outage"} [kind] CSS classes; `outage` is removed when the server is back
      */
-    notify = (text, action, failure = false) => {
-        speak(failure ? this.urgent : this.polite, text);
-        const box = h(
-            "div",
-            { class: failure ? "notice-box failure" : "notice-box" },
-            icon(failure ? "alert" : "check"),
-            h("span", {}, text),
-        );
+    notify = (text, action, kind = "") => {
+        speak(kind ? this.urgent : this.polite, text, kind);
+        const box = h("div", { class: `notice-box ${kind}` }, icon(kind ? "alert" : "check"), h("span", {}, text));
         if (action) {
             const run = () => {
                 end();
@@ -58,7 +53,7 @@ export class Notices {
             clearTimeout(timer);
             timer = setTimeout(
                 () => (box.matches(":hover, :focus-within") ? wait() : end()),
-                failure ? noticeDuration * 2 : noticeDuration,
+                kind ? noticeDuration * 2 : noticeDuration,
             );
         };
         this.list.setAttribute("aria-label", this.texts.say("notices"));
@@ -103,6 +98,7 @@ export class Notices {
 
     back() {
         clearInterval(this.countdown);
+        for (const one of this.element.querySelectorAll(".outage")) one.remove();
         if (this.bar.hidden) return;
         this.bar.hidden = true;
         this.say(this.texts.say("away.over"));
@@ -113,8 +109,9 @@ export class Notices {
  * Adds a text to a live region. Earlier texts stay, because a screen reader may not have read them yet.
  * @param {HTMLElement} region
  * @param {string} text
+ * @param {string} [kind] CSS classes
  */
-function speak(region, text) {
-    region.append(h("p", {}, text));
+function speak(region, text, kind) {
+    region.append(h("p", { class: kind }, text));
     while (region.childElementCount > maxNotices) region.firstElementChild?.remove();
 }

@@ -118,7 +118,8 @@ export class PageFrame extends EventTarget {
      */
     showError = (failure) => {
         if ((failure instanceof DOMException && failure.name === "AbortError") || this.reports(failure)) return;
-        this.notices.notify(this.messageOf(failure), undefined, true);
+        const kind = failure instanceof Unreachable ? "failure outage" : "failure";
+        this.notices.notify(this.messageOf(failure), undefined, kind);
         if (!(failure instanceof Problem || failure instanceof Unreachable)) console.error(failure);
     };
 

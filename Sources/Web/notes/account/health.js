@@ -79,7 +79,7 @@ export function healthSection(context) {
         install.hidden = !installing.isOffered;
     };
     ask.addEventListener("click", async () => {
-        if (!(await persist())) notify(texts.say("health.refused"), undefined, true);
+        if (!(await persist())) notify(texts.say("health.refused"), undefined, "failure");
         await renderStorage();
     });
     install.addEventListener("click", async () => {

@@ -63,7 +63,7 @@ export class SessionWatch {
             if (account) await this.check();
         } catch (failure) {
             if (!(failure instanceof Problem)) return fail(failure);
-            notify(texts.say("sign-in.link", { environment, detail: failure.message }), undefined, true);
+            notify(texts.say("sign-in.link", { environment, detail: failure.message }), undefined, "failure");
         }
     }
 

@@ -23,7 +23,7 @@ export function arrive(page, open) {
     const { texts, device, events, navigate, notify, fail } = page;
     const parameters = new URLSearchParams(location.search);
     if (location.search) history.replaceState(history.state, "", `/${location.hash}`);
-    if (parameters.get("shared") === "lost") notify(texts.say("offline.lost"), undefined, true);
+    if (parameters.get("shared") === "lost") notify(texts.say("offline.lost"), undefined, "failure");
     let wish = parameters.get("do");
     /** The account that was open when the shared texts arrived. @type {Owner | null} */
     let owner = device.current("");

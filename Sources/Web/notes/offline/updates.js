@@ -161,7 +161,7 @@ export class Updates {
             await Promise.race([this.#page.flush(), late]);
             return true;
         } catch {
-            this.#page.notify(this.#page.texts.say("offline.unsaved"), undefined, true);
+            this.#page.notify(this.#page.texts.say("offline.unsaved"), undefined, "failure");
             return false;
         }
     }
