@@ -79,7 +79,7 @@ class ValueTests(BrowserCase):
         self.assertLessEqual(wide, 0)
 
     def test_strange_characters_survive(self):
-        """control, invisible and reordering characters are made visible, and stay unchanged by another edit"""
+        """control, invisible and reordering characters stay unchanged by another edit"""
         self.instance.begin("development", {**hostile.STRANGE, "other": "before"})
         console = Console(self.operator("development"), "development")
         for key in hostile.STRANGE:
@@ -88,6 +88,25 @@ class ValueTests(BrowserCase):
         console.review()
         console.save("Beside them")
         self.assertEqual(self.instance.config("development"), {**hostile.STRANGE, "other": "after"})
+
+    def test_only_reordering_and_control_characters_are_marked(self):
+        """joiners and soft hyphens stand in words as text; overrides are marked in texts and in JSON"""
+        joined = {"joined.persian": "می\u200cخواهم", "joined.emoji": "👨\u200d👩\u200d👧",
+                  "joined.hyphen": "Kinder\u00adgarten"}
+        marked = {"marked.text": "invoice\u202efdp.exe", "marked.json": {"file": "invoice\u202efdp.exe"}}
+        self.instance.begin("development", {**joined, **marked})
+        one = self.operator("development")
+        console = Console(one, "development")
+        for key, text in joined.items():
+            expect(console.row(key)).to_contain_text(text)
+            expect(console.row(key).locator(".unseen")).to_have_count(0)
+            console.open_entry(key)
+            expect(console.value_field()).to_have_value(text)
+            expect(one.page.get_by_text("Hidden characters shown")).to_have_count(0)
+        for key in marked:
+            expect(console.row(key).locator(".unseen")).to_have_text("U+202E")
+            console.open_entry(key)
+            expect(one.page.locator(".seen .unseen")).to_have_text("U+202E")
 
     def test_broken_json_is_marked_and_cannot_be_saved(self):
         """JSON with a syntax error is marked, kept as typed, and not saved"""

@@ -115,10 +115,10 @@ export function squareButton(label, sign, onclick, more) {
     return h("button", { type: "button", class: "quiet square", "aria-label": label, onclick, ...more }, sign);
 }
 
-/** C0 and C1 controls, zero-width and bidirectional characters, except tab and line feed. */
+/** C0 and C1 controls except tab and line feed, and bidirectional embeddings, overrides and isolates. */
 export const invisible =
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
  * Shows a text written by a user: isolated in its own direction, with its invisible characters made visible.

@@ -80,6 +80,18 @@ function fieldError(field) {
 }
 
 /**
+ * Fills the part below a field that shows its text with the invisible characters made visible.
+ * @param {HTMLElement} preview
+ * @param {import("../../shared/texts.js").Texts} texts
+ * @param {string} text
+ */
+function showInvisible(preview, texts, text) {
+    const at = text.search(invisible);
+    const part = userText(text.slice(Math.max(0, at - 60), at + 200));
+    fill(preview, at >= 0 && [h("h3", {}, texts.say("value.unseen")), part]);
+}
+
+/**
  * @param {EditorForm} form
  * @returns {Editor}
  */
@@ -103,13 +115,7 @@ function textEditor({ texts, label, value, readOnly, change }) {
         const count = texts.say("value.characters", { n: text.length });
         fill(hint, lines > 1 ? `${count}, ${texts.say("value.lines", { n: lines })}` : count);
         showError(bytes > maxValueBytes && tooLarge(texts, bytes));
-        const odd = text.slice(0, 4000).search(invisible);
-        fill(
-            preview,
-            odd >= 0
-                ? [h("h3", {}, texts.say("value.unseen")), userText(text.slice(Math.max(0, odd - 60), odd + 200))]
-                : [],
-        );
+        showInvisible(preview, texts, text);
     };
     const set = (/** @type {string} */ text) => {
         const plain = JSON.parse(text);
@@ -272,6 +278,7 @@ function jsonEditor({ texts, label, value, readOnly, change }) {
         { type: "button", class: "quiet small", disabled: readOnly, onclick: () => format() },
         texts.say("value.json.tidy"),
     );
+    const preview = h("div", { class: "seen" });
     let line = 0;
     const placeMark = () => {
         if (mark.hidden) return;
@@ -287,6 +294,7 @@ function jsonEditor({ texts, label, value, readOnly, change }) {
         const bytes = failure || field.value.length * 3 < maxValueBytes ? 0 : bytesOf(compact(field.value));
         mark.hidden = failure === null;
         tidy.disabled = readOnly || failure !== null;
+        showInvisible(preview, texts, field.value);
         if (failure) {
             line = failure.line;
             const where = texts.say("value.json.at", { line: failure.line, column: failure.column });
@@ -323,7 +331,7 @@ function jsonEditor({ texts, label, value, readOnly, change }) {
     set(value);
     const box = h("div", { class: "code-box" }, mark, field);
     return {
-        element: h("div", { class: "field" }, box, error, h("div", { class: "foot" }, tidy)),
+        element: h("div", { class: "field" }, box, error, preview, h("div", { class: "foot" }, tidy)),
         set,
         focus: () => field.focus(),
     };
