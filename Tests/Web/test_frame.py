@@ -154,6 +154,16 @@ class FrameTests(BrowserCase):
         page = self.operator("development", viewport={"width": 360, "height": 720}).page
         expect(page.get_by_role("button", name="New entry").first).to_be_visible()
 
+    def test_palette_has_a_visible_close_button(self):
+        """the command palette's close button can be seen and pressed"""
+        page = self.operator("development").page
+        page.keyboard.press("Control+k")
+        close = page.get_by_role("dialog", name="Command palette").get_by_role("button", name="Close")
+        box = close.bounding_box()
+        self.assertGreaterEqual(min(box["width"], box["height"]), 24)
+        close.click(timeout=5000)
+        expect(page.get_by_role("dialog")).to_have_count(0)
+
     def test_new_token_is_not_lost_by_escape(self):
         """the dialog with a new token asks before it closes, until the token has been copied"""
         one = self.operator("development")
