@@ -193,6 +193,22 @@ class SessionTests(BrowserCase):
         expect(one.page.get_by_text("Connection restored.")).to_have_count(1)
         self.assertEqual(failure.count(), 0)
 
+    def test_screen_that_an_outage_kept_from_opening(self):
+        """a screen that could not be opened during an outage opens once the connection is restored"""
+        gate = self.gate()
+        one = self.operator("development", port=gate.port)
+        console = Console(one, "development")
+        console.open_screen("entries")
+        one.checks.allow(r"net::ERR_|Failed to (fetch|load resource)")
+        gate.shut()
+        console.go("tokens")
+        failure = one.page.get_by_role("main").get_by_text("Can’t reach the server.")
+        expect(failure).to_be_visible()
+        gate.open()
+        expect(one.page.get_by_text("Connection restored.")).to_have_count(1)
+        expect(failure).to_have_count(0, timeout=3000)
+        console.await_screen()
+
     def test_server_gone_before_the_list_was_read(self):
         """an entry is not reported as missing while the list failed to load, and opens after a retry"""
         self.instance.begin("development", {"some.text": "here"})

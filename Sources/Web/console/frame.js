@@ -1,5 +1,5 @@
 /** The frame of every screen: environment, tabs, account, sign-in and notices. */
-import { Problem } from "../shared/api.js";
+import { Problem, Unreachable } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
 import { signInByLink } from "../shared/link.js";
 import { PageFrame } from "../shared/page-frame.js";
@@ -108,6 +108,8 @@ export class Frame extends PageFrame {
         this.view = null;
         this.viewName = "";
         this.closing = new AbortController();
+        /** True while a screen that could not reach the server is replaced by an error page. */
+        this.isCutOff = false;
         this.route = readRoute("");
         /** True while a dialog asks for a sign-in over the open screen. */
         this.isSigningIn = false;
@@ -115,7 +117,7 @@ export class Frame extends PageFrame {
             if (await this.signInAgain(/** @type {CustomEvent} */ (event).detail, false)) this.retry();
         });
         api.addEventListener("away", () => this.notices.away(retryInterval, () => this.retry()));
-        api.addEventListener("back", () => this.notices.back());
+        api.addEventListener("back", () => this.endOutage());
         for (const screen of screens) {
             const run = () => visit(routeFragment({ environment: this.route.environment, screen: screen.name }));
             keys.add({ keys: `g ${screen.key}`, label: `screen.${screen.name}`, run });
@@ -202,6 +204,7 @@ export class Frame extends PageFrame {
         this.view?.close?.();
         this.view = null;
         this.viewName = "";
+        this.isCutOff = false;
         await then();
     }
 
@@ -231,6 +234,7 @@ export class Frame extends PageFrame {
         } catch (failure) {
             if (signal.aborted) return;
             this.viewName = "";
+            this.isCutOff = failure instanceof Unreachable;
             this.showErrorPage("error.title", this.messageOf(failure), () => this.showRoute());
         }
     }
@@ -244,7 +248,7 @@ export class Frame extends PageFrame {
         workspace.addEventListener("lost", (event) =>
             this.notices.away(/** @type {CustomEvent} */ (event).detail, () => this.retry()),
         );
-        workspace.addEventListener("open", () => this.notices.back());
+        workspace.addEventListener("open", () => this.endOutage());
         return workspace;
     }
 
@@ -300,6 +304,11 @@ export class Frame extends PageFrame {
         const only = this.environments.length === 1 && !missing;
         if (only) this.visit(routeFragment({ environment: this.environments[0].name }), true);
         else this.show(environmentsView(this.texts, this.environments, missing));
+    }
+
+    endOutage() {
+        this.notices.back();
+        if (this.isCutOff) this.showRoute();
     }
 
     async retry() {
