@@ -2,8 +2,8 @@
 
 import unittest
 
-from support.accessibility import find_violations
 from support.case import BrowserCase
+from support.look import find_faults
 
 
 class APIPageTests(BrowserCase):
@@ -12,10 +12,10 @@ class APIPageTests(BrowserCase):
         one = self.person(application="www")
         one.checks.allow_origin(self.instance.url)
         one.page.goto(self.instance.url)
-        self.assertEqual(find_violations(one.page, "the API's host"), [])
+        self.assertEqual(find_faults(one.page, "the API's host"), [])
         one.page.get_by_role("link", name="generate a client").click()
         one.page.get_by_role("heading", name="Generate a client").wait_for()
-        self.assertEqual(find_violations(one.page, "the page about clients"), [])
+        self.assertEqual(find_faults(one.page, "the page about clients"), [])
         for width in (320, 1280):
             one.page.set_viewport_size({"width": width, "height": 800})
             self.assertLessEqual(one.page.evaluate("document.documentElement.scrollWidth"), width)

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from support.accessibility import find_violations
+from support.look import find_faults
 from support.notes import Notes, NotesUser, go_offline
 from support.notes_editor import Editor, EditorCase
 
@@ -136,5 +136,5 @@ class NotesHistoryTests(EditorCase):
         expect(self.text(editor).locator("ins").first).to_be_visible()
         for view in ("Changes in this version", "Paragraph dates"):
             editor.page.get_by_role("radio", name=view).check()
-            found += find_violations(editor.page, view, ".past")
+            found += find_faults(editor.page, view, ".past")
         self.assertEqual(found, [])

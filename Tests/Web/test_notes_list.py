@@ -11,6 +11,7 @@ from support.accessibility import find_violations
 from support.case import TIMEOUT
 from support.depth import runs
 from support.devices import wait_until
+from support.look import find_faults
 from support.notes import Notes, NotesUser, go_offline
 from support.notes_list import SHOPPING, ListCase, NoteList, plant_notes, send
 
@@ -336,9 +337,8 @@ class NotesListTests(ListCase):
             page = found.page
 
             def look(place):
-                wide = page.evaluate("() => document.scrollingElement.scrollWidth - innerWidth")
-                return find_violations(page, f"{width}, {place}") + (
-                    [f"{width}, {place}: {wide} pixels too wide"] if wide > 0 else [])
+                find = find_violations if narrow else find_faults
+                return find(page, f"{width}, {place}")
 
             expect(found.rows.first).to_be_visible()
             problems += look("list")

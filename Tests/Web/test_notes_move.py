@@ -7,8 +7,8 @@ import zipfile
 
 from playwright.sync_api import expect
 
-from support.accessibility import find_violations
 from support.case import BrowserCase
+from support.look import find_faults
 from support.notes import Notes, NotesUser
 
 folder = pathlib.Path(__file__).resolve().parent / "moving"
@@ -116,7 +116,7 @@ class NotesMoveTests(BrowserCase):
         self.assertEqual(user.notes(), {})
         self.choose(notes, "Backup.json", content.encode())
         expect(page.get_by_role("button", name="Import 2 notes")).to_be_focused()
-        self.assertEqual(find_violations(page, "import"), [])
+        self.assertEqual(find_faults(page, "import"), [])
         page.get_by_role("button", name="Import 2 notes").click()
         # The skipped items are still listed after the import.
         expect(page.get_by_text("2 notes imported.")).to_be_visible()

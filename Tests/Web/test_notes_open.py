@@ -5,8 +5,8 @@ import re
 
 from playwright.sync_api import expect
 
-from support.accessibility import find_violations
 from support.depth import runs
+from support.look import find_faults
 from support.notes import Notes, NotesUser, go_offline
 from support.notes_editor import Editor, EditorCase
 
@@ -239,7 +239,7 @@ class NotesOpenTests(EditorCase):
         expect(count).to_have_text("2 of 2")
         editor.type("terra")
         expect(count).to_have_text("No matches")
-        self.assertEqual(find_violations(editor.page, "find", ".note"), [])
+        self.assertEqual(find_faults(editor.page, "find", ".note"), [])
         editor.page.keyboard.press("Escape")
         expect(field).to_be_hidden()
         expect(editor.body()).to_be_focused()
@@ -344,15 +344,15 @@ class NotesOpenTests(EditorCase):
 
     def test_axe_finds_nothing_in_the_editor(self):
         """axe finds nothing in the editor, its preview and a note in the trash, in light and dark"""
-        more = "\n## More\n\n1. *one*\n2. **two**\n\n`code` ~~gone~~\n\n- [x] done\n"
+        more = "\n## More\n\n1. *one*\n2. **two**\n\n`code` ~~gone~~\n\n- [x] done\n  - [ ] nested\n"
         editor = self.editor(HOSTILE + more)
-        found = find_violations(editor.page, "text", ".note")
+        found = find_faults(editor.page, "text", ".note")
         editor.page.keyboard.press("Control+Shift+P")
         expect(editor.preview()).to_be_visible()
-        found += find_violations(editor.page, "preview", ".note")
+        found += find_faults(editor.page, "preview", ".note")
         editor.user.act("deleteNote", id=editor.note)
         expect(editor.notice()).to_be_visible()
-        found += find_violations(editor.page, "trash", ".note")
+        found += find_faults(editor.page, "trash", ".note")
         self.assertEqual(found, [])
 
     def test_keystrokes_are_quick(self):

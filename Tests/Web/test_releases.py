@@ -131,6 +131,8 @@ class ReleaseTests(BrowserCase):
         one = self.operator("development")
         console = Console(one, "development")
         console.open_screen("majors")
+        values = one.page.get_by_role("list", name="Values by major version").get_by_role("listitem")
+        expect(values.filter(has_text="goes").filter(has_text="with the major")).to_be_visible()
         card = one.page.get_by_role("listitem").filter(has=one.page.get_by_role("heading", name=f"Major {major}"))
         card.get_by_role("button", name="Retire").click()
         dialog = one.page.get_by_role("dialog", name=f"Retire major version {major}?")

@@ -55,9 +55,10 @@ export class RowWindow {
 
     /** @param {boolean} isChanged true if the content of rows may have changed */
     render(isChanged) {
+        // A list whose style sets no height has the height of its rows.
+        this.body.style.setProperty("height", `${this.count * this.rowHeight}px`);
         // The list is empty until the ResizeObserver reports its height, which happens before the first paint.
         if (this.height === 0) return;
-        this.body.style.setProperty("height", `${this.count * this.rowHeight}px`);
         const seen = Math.ceil(this.height / this.rowHeight);
         const overscan = Math.ceil(overscanHeight / this.rowHeight);
         const top = Math.max(0, Math.min(Math.floor(this.top / this.rowHeight), this.count - seen));

@@ -91,7 +91,7 @@ class Sidebar {
             this.link("list.place.list", "list", places.list, { place: "list" }),
             this.link("list.place.trash", "remove", places.trash, { place: "trash" }),
         );
-        this.head.hidden = tags.length === 0;
+        this.head.hidden = this.tags.hidden = tags.length === 0;
         fill(
             this.tags,
             tags
