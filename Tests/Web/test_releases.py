@@ -99,6 +99,19 @@ class ReleaseTests(BrowserCase):
         expect(one.page.get_by_role("status").filter(has_text=" is now at ")).to_have_count(1)
         self.assertEqual(self.instance.config("development"), {"one": 1, "two": 7})
 
+    def test_undo_proposes_a_message(self):
+        """the undo of a release proposes a message with its version, and with its message if it has one"""
+        self.instance.begin("development", {"shop.open": True, "shop.hours": "9–18"})
+        self.instance.release("development", {"shop.hours": "9–20"}, "Longer hours in December")
+        self.instance.release("development", {"shop.open": False}, "")
+        closing, longer = self.instance.releases("development")[:2]
+        console = Console(self.operator("development"), "development")
+        message = console.page.get_by_role("form", name="Impact").get_by_label("Message")
+        console.go("releases", closing["revision"], "undo")
+        expect(message).to_have_value(f"Undo {closing['version']}")
+        console.go("releases", longer["revision"], "undo")
+        expect(message).to_have_value(f"Undo {longer['version']}: Longer hours in December")
+
     def test_import_is_released(self):
         """an import is previewed, and releases exactly its content when confirmed"""
         self.instance.begin("development", {"kept": "as it was", "changed": 1})

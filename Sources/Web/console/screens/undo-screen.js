@@ -50,7 +50,9 @@ export async function undo(context, releases, [revision]) {
         );
     const panel = review(context, {
         label: "release.undo.go",
-        message: texts.say("release.undo.message", { version: release.version, message: release.message }),
+        message: [texts.say("release.undo.message", { version: release.version }), release.message]
+            .filter(Boolean)
+            .join(": "),
         propose: () => {
             const picked = lines.filter(({ key }) => chosen.has(key));
             return picked.length > 0

@@ -47,7 +47,7 @@ export const screens = {
     "release.undo.changed":
         "Einige Schlüssel wurden seitdem geändert. Sie sind nicht ausgewählt, weil sonst auch die späteren Änderungen verloren gingen.",
     "release.undo.go": "Rückgängig machen als {version}",
-    "release.undo.message": "{version} rückgängig gemacht: {message}",
+    "release.undo.message": "{version} rückgängig gemacht",
     "release.restore.title": "Alles auf {version} zurücksetzen",
     "release.restore.lead":
         "Ein neues Release setzt jeden Eintrag auf den Stand vom {time} (veröffentlicht von {author}) zurück. Später hinzugefügte Schlüssel werden entfernt.",

@@ -47,7 +47,7 @@ export const screens = {
     "release.undo.changed":
         "Some keys have changed since then. They aren’t selected, because undoing them would also undo the later changes.",
     "release.undo.go": "Release undo as {version}",
-    "release.undo.message": "Undo {version}: {message}",
+    "release.undo.message": "Undo {version}",
     "release.restore.title": "Restore everything to {version}",
     "release.restore.lead":
         "This creates a new release that sets every entry back to its value on {time} (released by {author}). Keys added since then are removed.",
