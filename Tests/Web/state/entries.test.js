@@ -53,8 +53,25 @@ Deno.test("a filter looks into one field", () => {
     equal(found("desc:often"), ["limits.retries"]);
     equal(found("type:number"), ["limits.retries"]);
     equal(found("type:json"), ["zoo"]);
+    equal(found("type:text"), ["app.theme", "app.title"]);
     equal(found("by:mara"), ["app.theme", "limits.retries"]);
     equal(readQuery('key:"a b" -type:object x').length, 3);
+});
+
+Deno.test("a filter finds the kinds of the form, and takes a truncated string for a text", () => {
+    const made = new EntryTable();
+    const start = "2026-12-01T18:00:00Z to 2026-12-24T14:00:00Z";
+    const values = { accent: '"#1D7A46"', begins: '"2026-12-01T18:00:00Z"', help: '"https://marigold.example/help"' };
+    const entries = Object.entries(values).map(([key, value]) => entry(`sale.${key}`, value));
+    const summary = { key: "sale.notes", type: "string", bytes: 900, preview: `"${start}`, updated_at: "t" };
+    const change = { before: null, after: { value: '"2026-12-24"', description: "" } };
+    made.fill([...entries, readEntry(summary)], { "sale.ends": change });
+    const run = (/** @type {string} */ query) => new Filter().run(made, query, "key").map(({ key }) => key);
+    equal(run("type:color"), ["sale.accent"]);
+    equal(run("type:date"), ["sale.begins", "sale.ends"]);
+    equal(run("type:link"), ["sale.help"]);
+    equal(run("type:text"), ["sale.notes"]);
+    equal(run("type:string").length, 5);
 });
 
 Deno.test("a filter sees the draft instead of what it changes", () => {

@@ -1,5 +1,7 @@
 /** Search as you type over entries: by key, value, description, type and author. */
 
+import { kindOf } from "./kinds.js";
+
 /** @typedef {import("./entries.js").Row} Row */
 /** @typedef {"any" | "key" | "value" | "desc" | "type" | "by" | "is"} Field */
 /** @typedef {{ field: Field, word: string, not: boolean }} Term */
@@ -43,6 +45,14 @@ export function shownType(row) {
     if (first === "{") return "object";
     if (first === "[") return "array";
     return first === "t" || first === "f" ? "boolean" : "number";
+}
+
+/**
+ * Returns the kind of a row's value. A truncated string is a text.
+ * @param {Row} row
+ */
+function shownKind(row) {
+    return row.change?.after || row.entry?.full || shownType(row) !== "string" ? kindOf(shownText(row)) : "text";
 }
 
 /**
@@ -95,6 +105,7 @@ function fits(row, { field, word }, hits) {
             return (
                 `${(row.change?.after ?? row.entry)?.kind}`.startsWith(word) ||
                 shownType(row).startsWith(word) ||
+                shownKind(row).startsWith(word) ||
                 (word === "json" && /^[oa]/.test(shownType(row)))
             );
         case "by":
