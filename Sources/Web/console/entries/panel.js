@@ -4,6 +4,7 @@ import { same } from "../../shared/json-forms.js";
 import { copy, stateMark, timeMark, undoChange } from "../controls/controls.js";
 import { sameContent } from "../state/draft.js";
 import { stateOf } from "../state/filter.js";
+import { blankSet, setKey } from "../state/flags.js";
 import { bytesOf, converted, kindOf, kinds, maxDescriptionBytes } from "../state/kinds.js";
 import { mayWrite } from "../state/scopes.js";
 import { conflictView } from "./conflict.js";
@@ -63,6 +64,16 @@ export class EntryPanel {
         return this.context.workspace.table.byKey.get(this.key);
     }
 
+    /** The content of an entry that does not exist but can be edited: the shared rules of flags. */
+    get blank() {
+        const canBegin = this.key === setKey && !this.readOnly && this.context.workspace.status === "ready";
+        return canBegin ? blankSet : null;
+    }
+
+    get isMissing() {
+        return !this.row && !this.blank;
+    }
+
     get readOnly() {
         return !mayWrite(this.context.environment.session.scopes, this.key);
     }
@@ -80,16 +91,14 @@ export class EntryPanel {
         this.key = key;
         this.element.hidden = false;
         this.shown = null;
-        const row = this.row;
-        if (!row) return this.missing();
-        if (row.entry && !row.entry.full) {
+        if (this.isMissing) return this.missing();
+        if (this.row?.entry && !this.row.entry.full) {
             fill(this.element, this.top(), h("p", { class: "empty" }, this.texts.say("loading")));
         }
         try {
             const stored = await this.context.workspace.content(key);
             if (key !== this.key || this.context.signal.aborted) return;
             this.stored = stored;
-            if (!stored && !this.draft.change(key)) return this.missing();
             this.build();
             if (this.focusKey === key) this.editor?.focus();
             this.focusKey = "";
@@ -137,7 +146,7 @@ export class EntryPanel {
     /** Returns the content in the form: the draft's, else the saved one. */
     current() {
         const change = this.draft.change(this.key);
-        return change ? (change.after ?? change.before ?? this.stored) : this.stored;
+        return change?.after ?? change?.before ?? this.stored ?? this.blank;
     }
 
     build() {

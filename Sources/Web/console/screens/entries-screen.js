@@ -305,13 +305,14 @@ class EntriesScreen {
     change(keys) {
         // A change of the draft that affects no visible row needs no new search.
         if (keys === null || keys.length > 0 || this.list.lines.length === 0) this.update();
-        if (!this.panel.row && !this.panel.element.hidden && this.panel.key) this.panel.missing();
-        else if (keys === null || keys.includes(this.panel.key)) this.panel.refresh();
-        // The panel's entry may have been missing until now.
-        if (keys === null && this.panel.key && !this.panel.shown && this.panel.row) {
-            const { key } = this.panel;
-            this.panel.key = "";
-            this.showEntry(key, false);
+        const { key } = this.panel;
+        if (key && this.panel.isMissing) this.panel.missing();
+        else if (keys === null || keys.includes(key)) {
+            if (key && !this.panel.shown) {
+                // The panel's entry was missing until now.
+                this.panel.key = "";
+                this.showEntry(key, false);
+            } else this.panel.refresh();
         }
         this.draftBar.show();
     }

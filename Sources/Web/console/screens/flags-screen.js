@@ -115,13 +115,6 @@ export async function open(context) {
             keyFault(one, exists) ?? (mayWrite(scopes, one) ? null : "key.scope");
         openKeyDialog(context, "", done, fault, "flags.add", "flag.new.hint");
     };
-    /** Opens the rules that flags share, which are one entry with a JSON value. */
-    const openShared = () => {
-        if (!table.byKey.has(setKey) && mayWrite(scopes, setKey))
-            draft.edit(setKey, null, { value: '{"$evaluators": {}}', description: "", kind: "flag-set" });
-        go(setKey);
-    };
-
     const found = h("p", { class: "found", role: "status" });
     const none = h("div", {});
     const rows = new ControlRows({
@@ -141,7 +134,7 @@ export async function open(context) {
             found,
             curlButton(context, () => ({ method: "GET", path: `${workspace.root}/flags` })),
             transferButton(context),
-            button(texts.say("flags.shared"), openShared, "quiet"),
+            button(texts.say("flags.shared"), () => go(setKey), "quiet"),
             mayWriteSomething(scopes) && button(texts.say("flags.add"), add, "primary", "add"),
         ),
         none,

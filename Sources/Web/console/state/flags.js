@@ -24,6 +24,8 @@ export const filters = ["all", "enabled", "disabled", "public", "quiet", "faulty
 
 /** The key of the rules that all flags share. */
 export const setKey = "_flags";
+/** The shared rules of an environment that has none yet. */
+export const blankSet = { value: '{"$evaluators": {}}', description: "", kind: "flag-set" };
 /** The member of a flag's metadata that lets anyone evaluate the flag. */
 const publicMember = "almanac.public";
 /** The time without an evaluation after which a flag counts as unused, in milliseconds. */
