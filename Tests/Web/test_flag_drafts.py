@@ -15,6 +15,22 @@ class FlagDraftTests(BrowserCase):
         one = self.operator("development")
         return one, Console(one, "development")
 
+    def test_new_flag_is_shown_after_its_release(self):
+        """a new flag stays open when it is released from its own page, and can be switched at once"""
+        self.instance.begin_with_flags("development", {"checkout.gift-wrap": GIFT_WRAP})
+        one, console = self.operate()
+        console.open_screen("flags")
+        one.page.get_by_role("button", name="New flag").click()
+        one.page.get_by_label("Key", exact=True).fill("checkout.express")
+        one.page.get_by_role("button", name="Add to draft").click()
+        expect(one.page.get_by_role("heading", name="checkout.express", exact=True)).to_be_visible()
+        console.review()
+        console.save("Express checkout, off for now")
+        expect(one.page.get_by_role("region", name="Variants")).to_be_visible()
+        expect(one.page.get_by_text("This entry doesn’t exist")).to_have_count(0)
+        console.flag_switch("off").click()
+        expect(console.flag_switch("on")).to_be_visible()
+
     def test_shared_rules_are_opened_without_a_change(self):
         """shared rules that do not exist yet open as a form, and enter the draft with the first edit"""
         self.instance.begin_with_flags("development", {"checkout.gift-wrap": GIFT_WRAP})

@@ -285,6 +285,19 @@ export class Workspace extends EventTarget {
         }
     }
 
+    /**
+     * Applies a release of the draft, before the config is read again.
+     * @param {import("./state/draft.js").Changes} sent
+     * @param {number} revision the release's revision
+     */
+    saved(sent, revision) {
+        const updated_at = new Date(this.now()).toISOString();
+        // A newer config may have been read already.
+        for (const [key, { after }] of Object.entries(this.revision < revision ? sent : {}))
+            this.table.setEntry(key, after && entryOf(key, { ...after, revision, updated_at }));
+        this.draft.saved(sent);
+    }
+
     /** @param {string[] | null} keys */
     applyDraft(keys) {
         if (keys === null || keys.length > maxSingleReads) {
@@ -351,7 +364,7 @@ function cursorRevision(cursor) {
 }
 
 /**
- * Converts the latest item of a key's history to an entry.
+ * Converts the latest item of a key's history to an entry, or a content with its revision and time.
  * @param {string} key
  * @param {any} item
  * @returns {import("./state/entries.js").Entry}

@@ -91,9 +91,9 @@ export function review(context, { open }) {
                 const key = conflicts() > 0 ? "review.moved.conflicts" : "review.moved";
                 if (late) panel.warn(texts.say(key, { n: conflicts() }));
             },
-            done: (_, { changes = {} }) => {
+            done: ({ revision }, { changes = {} }) => {
                 dialog.close();
-                draft.saved(changes);
+                workspace.saved(changes, revision);
             },
         },
     );

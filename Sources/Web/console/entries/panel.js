@@ -138,6 +138,7 @@ export class EntryPanel {
 
     /** Shows that the entry does not exist, once the list is loaded. If loading failed, the list shows the reason. */
     missing() {
+        this.shown = null;
         const { status } = this.context.workspace;
         const words = { ready: "entry.missing", loading: "loading", failed: "" }[status];
         fill(this.element, this.top(), words ? h("p", { class: "empty" }, this.texts.say(words)) : null);

@@ -131,8 +131,8 @@ export async function detail(context, key, use) {
     };
     const draw = () => {
         const now = content();
+        shown = now?.value ?? "";
         if (!now) return fill(body, h("p", { class: "empty" }, texts.say("entry.missing")));
-        shown = now.value;
         description = now.description;
         isInvalid = false;
         const known = attributesOf(definition().get("targeting")).add("$flagd.timestamp");

@@ -1,0 +1,40 @@
+"""Tests of the list of entries, and of the form beside it."""
+
+from playwright.sync_api import expect
+
+from support.case import BrowserCase
+from support.console import Console
+
+
+class EntryTests(BrowserCase):
+    def test_new_entry_is_shown_after_its_release(self):
+        """a new entry stays open when its own form's draft is released, and is never reported as missing"""
+        self.instance.begin("development", {"checkout.banner": "Free delivery from 40 euros"})
+        one = self.operator("development")
+        console = Console(one, "development")
+        console.open_screen("entries")
+        one.page.get_by_role("button", name="New entry").click()
+        one.page.get_by_label("Key", exact=True).fill("checkout.hint")
+        one.page.get_by_role("button", name="Add to draft").click()
+        console.value_field().fill("Orders before noon arrive tomorrow")
+        one.page.evaluate(WATCH_TEXTS)
+        console.review()
+        console.save("A hint above the button")
+        panel = one.page.get_by_role("complementary", name="Entry")
+        expect(panel).to_contain_text("in revision")
+        expect(console.value_field()).to_have_value("Orders before noon arrive tomorrow")
+        expect(panel.get_by_text("This entry doesn’t exist")).to_have_count(0)
+        self.assertEqual(one.page.evaluate("seenTexts.filter((text) => text.includes('doesn’t exist'))"), [])
+        console.value_field().fill("Orders before ten arrive tomorrow")
+        console.review()
+        console.save("An earlier hour")
+        self.assertEqual(self.instance.config("development")["checkout.hint"], "Orders before ten arrive tomorrow")
+
+
+# Collects the texts that appear in the page, also those that are gone at once.
+WATCH_TEXTS = """() => {
+    globalThis.seenTexts = [];
+    new MutationObserver((changes) => {
+        for (const { addedNodes } of changes) for (const { textContent } of addedNodes) seenTexts.push(textContent);
+    }).observe(document.body, { childList: true, subtree: true });
+}"""
