@@ -30,6 +30,35 @@ class EntryTests(BrowserCase):
         console.save("An earlier hour")
         self.assertEqual(self.instance.config("development")["checkout.hint"], "Orders before ten arrive tomorrow")
 
+    def test_type_of_a_value_is_changed_and_changed_back(self):
+        """a change of the type converts the value where it can, and a change back restores it; an edit is converted"""
+        texts = {"limits.items": "12", "shop.open": "yes", "shop.greeting": "Grüß Gott", "shop.days": '["Mon", "Tue"]'}
+        self.instance.begin("development", {**texts, "shop.tables": 8})
+        one = self.operator("development")
+        console = Console(one, "development")
+        kind = one.page.get_by_role("combobox", name="Type")
+        console.open_entry("shop.greeting")
+        for name in ("Number", "Boolean", "JSON", "Color", "Number"):
+            kind.select_option(name)
+        kind.select_option("Text")
+        expect(console.value_field()).to_have_value("Grüß Gott")
+        expect(console.review_button()).to_be_hidden()
+        kind.select_option("JSON")
+        expect(console.value_field()).to_have_value('"Grüß Gott"')
+        expect(console.review_button()).to_be_hidden()
+        for key, name in (("limits.items", "Number"), ("shop.open", "Boolean"), ("shop.days", "JSON"),
+                          ("shop.tables", "Text")):
+            console.open_entry(key)
+            kind.select_option(name)
+        console.value_field().fill("8 tables")
+        kind.select_option("JSON")
+        expect(console.value_field()).to_have_value('"8 tables"')
+        console.review()
+        console.save("Types that fit")
+        self.assertEqual(self.instance.config("development"), {
+            "limits.items": 12, "shop.open": True, "shop.greeting": "Grüß Gott", "shop.days": ["Mon", "Tue"],
+            "shop.tables": "8 tables"})
+
 
 # Collects the texts that appear in the page, also those that are gone at once.
 WATCH_TEXTS = """() => {

@@ -217,8 +217,16 @@ Deno.test("kinds by what a value looks like", () => {
     ]);
     equal(converted('"9007199254740993"', "number"), "9007199254740993");
     equal(converted("1.10", "text"), '"1.10"');
+    equal(converted("true", "text"), '"true"');
     equal(converted('"yes"', "switch"), "true");
-    equal(converted('"[1.0]"', "json"), "[1.0]");
+    equal(
+        ['"[1.0]"', '"true"', '"12"', "12", '"Grüß Gott"', '""', '"null"'].map((text) => converted(text, "json")),
+        ["[1.0]", "true", "12", "12", '"Grüß Gott"', "{}", '"null"'],
+    );
+    equal(
+        ["true", "false", '" 12 "', '"noon"'].map((text) => converted(text, "number")),
+        ["1", "0", "12", "0"],
+    );
     equal(
         [faultOf("number", "1.10"), faultOf("number", "01"), faultOf("link", "javascript:alert(1)")],
         [null, "value.number.fault", "value.link.fault"],

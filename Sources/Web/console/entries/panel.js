@@ -40,6 +40,8 @@ export class EntryPanel {
         this.stored = null;
         /** @type {Kind} */
         this.kind = "text";
+        /** @type {{ kind: Kind, value: string, text: string } | null} the value before its conversion to `text` */
+        this.origin = null;
         /** @type {import("./editors.js").Editor | null} */
         this.editor = null;
         this.description = h("textarea");
@@ -155,6 +157,7 @@ export class EntryPanel {
         if (!content) return this.missing();
         const invalid = invalidTexts.get(this.path);
         this.shown = content;
+        this.origin = null;
         this.kind = invalid?.kind ?? kindOf(content.value);
         const { texts } = this;
         this.description = h("textarea", {
@@ -222,8 +225,12 @@ export class EntryPanel {
         );
         select.addEventListener("change", () => {
             const value = this.current()?.value ?? '""';
-            this.kind = /** @type {Kind} */ (select.value);
-            const text = converted(value, this.kind);
+            const kind = /** @type {Kind} */ (select.value);
+            // An unedited conversion starts again from the value before it, which may hold more.
+            const known = this.origin && same(this.origin.text, value) ? this.origin : { kind: this.kind, value };
+            const text = kind === known.kind ? known.value : converted(known.value, kind);
+            this.kind = kind;
+            this.origin = { kind: known.kind, value: known.value, text };
             invalidTexts.set(this.path, null);
             this.makeEditor(text);
             if (!same(text, value)) this.onInput(text, text);

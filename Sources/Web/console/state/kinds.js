@@ -46,7 +46,7 @@ export function faultOf(kind, text) {
 }
 
 /**
- * Converts a value to the nearest value of another kind.
+ * Converts a value to the nearest value of another kind: 0 or false if there is none.
  * @param {string} text a JSON text
  * @param {Kind} kind
  * @returns {string}
@@ -58,13 +58,10 @@ export function converted(text, kind) {
         case "switch":
             return type === "boolean" ? text : String(/^(true|yes|on|1)$/i.test(plain));
         case "number":
-            return faultOf("number", plain.trim()) ? "0" : plain.trim();
+            return faultOf("number", plain.trim()) ? String(Number(plain.trim() === "true")) : plain.trim();
         case "json":
-            return type === "object" || type === "array"
-                ? text
-                : failureOf(plain) === null && /^\s*[[{]/.test(plain)
-                  ? plain
-                  : "{}";
+            if (plain.trim() === "") return "{}";
+            return failureOf(plain) === null && plain.trim() !== "null" ? plain : text;
         default:
             return type === "string"
                 ? text
