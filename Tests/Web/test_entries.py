@@ -5,6 +5,10 @@ from playwright.sync_api import expect
 from support.case import BrowserCase
 from support.console import Console
 
+# Twelve regions with thirty shops each, whose groups are closed at first.
+SHOPS = {f"region.r{region:02}.shop{shop:02}.hours": f"{shop % 4 + 7}–{shop % 3 + 18}"
+         for region in range(12) for shop in range(30)}
+
 
 class EntryTests(BrowserCase):
     def test_new_entry_is_shown_after_its_release(self):
@@ -29,6 +33,24 @@ class EntryTests(BrowserCase):
         console.review()
         console.save("An earlier hour")
         self.assertEqual(self.instance.config("development")["checkout.hint"], "Orders before ten arrive tomorrow")
+
+    def test_address_of_an_entry_opens_its_groups(self):
+        """an address of an entry opens its groups and shows its row, also after a reload and when a user closed them"""
+        if self.instance.config("plenty") != SHOPS:
+            self.instance.begin("plenty", SHOPS)
+        one = self.operator("plenty")
+        console = Console(one, "plenty")
+        for key in ("region.r11.shop29.hours", "region.r03.shop17.hours"):
+            console.open_entry(key)
+            expect(console.row(key)).to_be_in_viewport()
+            expect(console.row(key)).to_have_attribute("aria-selected", "true")
+        one.page.reload()
+        expect(console.row(key)).to_be_in_viewport()
+        group = console.rows().filter(has_text="r03.")
+        group.click()
+        expect(console.row(key)).to_have_count(0)
+        console.open_entry("region.r03.shop02.hours")
+        expect(console.row("region.r03.shop02.hours")).to_be_in_viewport()
 
     def test_type_of_a_value_is_changed_and_changed_back(self):
         """a change of the type converts the value where it can, and a change back restores it; an edit is converted"""

@@ -75,10 +75,18 @@ export class EntryList extends RowWindow {
         this.render(true);
     }
 
+    /**
+     * Returns the index of an entry's line, or -1.
+     * @param {string} key
+     */
+    find(key) {
+        return this.lines.findIndex((line) => line.kind === "entry" && line.row.key === key);
+    }
+
     /** @param {string} key */
     setOpen(key) {
         this.opened = key;
-        const at = this.lines.findIndex((line) => line.kind === "entry" && line.row.key === key);
+        const at = this.find(key);
         if (at >= 0) this.move(at, false);
         this.render(true);
     }
@@ -87,7 +95,10 @@ export class EntryList extends RowWindow {
     resize() {
         this.rowHeight = Number.parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) * 16 || 40;
         this.shownLength = Math.max(shownLength, Math.ceil(this.element.clientWidth / pixelsPerUnit));
+        const wasHidden = this.height === 0;
         super.resize();
+        // A list without a height cannot scroll to the open entry.
+        if (wasHidden) this.reveal(this.active);
     }
 
     /** @override @param {boolean} anew */

@@ -151,6 +151,10 @@ class EntriesScreen {
     showEntry(key, focus) {
         if (this.isFlag(key)) return this.context.navigate(this.fragment(key), true);
         if (key !== this.panel.key) {
+            if (key && this.list.find(key) < 0) {
+                this.trees.reveal(key);
+                this.update();
+            }
             this.list.setOpen(key);
             this.element.classList.toggle("with-panel", key !== "");
         }

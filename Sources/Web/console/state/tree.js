@@ -65,6 +65,15 @@ export class Trees {
     }
 
     /**
+     * Opens the groups around an entry.
+     * @param {string} key
+     */
+    reveal(key) {
+        for (let dot = key.indexOf("."); dot >= 0; dot = key.indexOf(".", dot + 1))
+            this.toggle(key.slice(0, dot + 1), true);
+    }
+
+    /**
      * @param {Row[]} rows sorted by key
      * @param {boolean} open true if untouched groups are open
      */
