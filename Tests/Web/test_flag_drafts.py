@@ -50,3 +50,25 @@ class FlagDraftTests(BrowserCase):
         stored = self.instance.must("GET", "/development/config/_flags", token="development").json()
         self.assertEqual((stored["kind"], stored["value"]), ("flag-set", staff))
         expect(field).to_have_value(json.dumps(staff))
+
+    def test_unknown_state_is_not_shown_as_on(self):
+        """a flag whose state or definition the form does not know is shown as unknown, and not as one that is on"""
+        self.instance.begin_with_flags("development", {
+            "checkout.gift-wrap": GIFT_WRAP, "search.typos": GIFT_WRAP, "search.voice": GIFT_WRAP})
+        one, console = self.operate()
+        for key, definition in (("search.typos", {**GIFT_WRAP, "state": "PAUSED"}),
+                                ("search.voice", {**GIFT_WRAP, "variants": ["on", "off"]})):
+            one.checks.allow(r"status of 422")
+            console.open_flag(key)
+            one.page.get_by_role("button", name="JSON").click()
+            one.page.get_by_role("textbox", name="JSON", exact=True).fill(json.dumps(definition))
+            expect(one.page.get_by_role("main").get_by_text("Unknown", exact=True)).to_be_visible()
+            expect(console.flag_switch("off")).to_have_count(0)
+        console.open_screen("flags")
+        row = console.flag_rows()
+        for key in ("search.typos", "search.voice"):
+            expect(row.filter(has_text=key)).to_contain_text("Unknown")
+            expect(row.filter(has_text=key).locator(".lamp.on")).to_have_count(0)
+        expect(row.filter(has_text="gift-wrap").locator(".lamp.on")).to_have_count(1)
+        one.page.get_by_role("combobox", name="Filter").select_option("enabled")
+        expect(row).to_have_count(1)

@@ -12,6 +12,7 @@ import {
     isPublic,
     renamed,
     setKey,
+    stateWord,
     typeOfVariants,
     withMember,
     withPublic,
@@ -269,7 +270,8 @@ export async function detail(context, key, use) {
     /** Updates the part above the form (switch and draft's state) and the statistics of evaluations. */
     const renderHead = () => {
         const row = table.byKey.get(key);
-        const off = definition().get("state") === "DISABLED";
+        const state = stateWord(definition().get("state"));
+        const off = state === "off";
         const removed = change()?.after === null;
         const isOpenToChange = content() !== null && !readOnly && !removed;
         const focused = document.activeElement?.id;
@@ -299,15 +301,18 @@ export async function detail(context, key, use) {
                 h("h1", { class: "key" }, userText(key)),
                 h(
                     "span",
-                    { class: off ? "badge removed" : "badge added" },
-                    texts.say(off ? "flag.state.off" : "flag.state.on"),
+                    { class: `badge ${{ on: "added", off: "removed", unknown: "" }[state]}` },
+                    texts.say(`flag.state.${state}`),
                 ),
                 row && stateMark(texts, stateOf(row)),
                 h("span", { class: "space" }),
                 view("flag-form", false, "flag.form"),
                 view("flag-json", true, "kind.json"),
                 change() && button(texts.say("draft.undo.short"), () => draft.undo(key), "quiet", "undo"),
-                isOpenToChange && [button(texts.say("entry.remove"), remove, "quiet danger", "remove"), lever],
+                isOpenToChange && [
+                    button(texts.say("entry.remove"), remove, "quiet danger", "remove"),
+                    state !== "unknown" && lever,
+                ],
             ),
             readOnly && h("p", { class: "hint" }, texts.say("entry.fixed")),
             removed && errorMessage(texts.say("entry.removed")),

@@ -7,7 +7,17 @@ import { DraftBar } from "../entries/draft-bar.js";
 import { review } from "../entries/draft-review.js";
 import { isFlag } from "../state/entries.js";
 import { stateOf } from "../state/filter.js";
-import { blank, definitionOf, filters, fits, isPublic, isUnused, setKey, typeOfVariants } from "../state/flags.js";
+import {
+    blank,
+    definitionOf,
+    filters,
+    fits,
+    isPublic,
+    isUnused,
+    setKey,
+    stateWord,
+    typeOfVariants,
+} from "../state/flags.js";
 import { sharesWithoutRule } from "../state/flags-shares.js";
 import { keyFault } from "../state/kinds.js";
 import { routeFragment } from "../state/route.js";
@@ -200,16 +210,15 @@ function flagRow({ texts, workspace }, row, use, href) {
     const definition = definitionOf(row);
     const variants = definition?.get("variants");
     const standard = definition?.get("defaultVariant");
-    const state = texts.say(
-        (definition?.get("state") ?? use?.state) === "DISABLED" ? "flag.state.off" : "flag.state.on",
-    );
-    const off = state === texts.say("flag.state.off");
+    const word = stateWord(row.change?.after || row.entry?.full ? definition?.get("state") : use?.state);
+    const state = texts.say(`flag.state.${word}`);
+    const isOn = word === "on";
     const { rules = 0, shares = null } =
-        definition && !off && variants instanceof Map ? sharesWithoutRule(definition, now) : {};
+        definition && isOn && variants instanceof Map ? sharesWithoutRule(definition, now) : {};
     const bar = shares && shareBar(texts, paletteOf(texts, variants, standard), shares).element;
     bar?.setAttribute("aria-hidden", "true");
     const called = shares?.map(({ variant, share }) => ({ variant: variant ?? standard ?? null, share }));
-    const said = called ? [sharesText(texts, called)] : off ? [state] : [];
+    const said = called ? [sharesText(texts, called)] : isOn ? [] : [state];
     if (rules > 0) said.push(texts.say("flag.rules.count", { n: rules }));
     const type = use?.type ?? (variants instanceof Map && typeOfVariants(variants));
     return h(
@@ -218,7 +227,7 @@ function flagRow({ texts, workspace }, row, use, href) {
         h(
             "div",
             { class: "flag-line" },
-            h("span", { class: off ? "lamp" : "lamp on", "aria-hidden": "true" }),
+            h("span", { class: `lamp ${word}`, "aria-hidden": "true" }),
             h("a", { class: "primary-control key-link", href }, userText(row.key)),
             h("span", { class: "spoken" }, state),
             stateMark(texts, stateOf(row)),

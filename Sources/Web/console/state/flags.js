@@ -32,14 +32,14 @@ const publicMember = "almanac.public";
 const unusedAfter = 30 * 86_400_000;
 
 /**
- * Returns the definition with the draft applied, or undefined if it is incomplete or not an object.
+ * Returns the definition with the draft applied, or undefined if it is incomplete or the form cannot show it.
  * @param {Row} row
  * @returns {Members | undefined}
  */
 export function definitionOf({ entry, change }) {
     const text = change?.after ? change.after.value : entry?.full ? entry.text : undefined;
     const tree = text === undefined ? undefined : readTree(text);
-    return tree instanceof Map ? tree : undefined;
+    return (tree !== undefined && editableDefinition(tree)) || undefined;
 }
 
 /**
@@ -67,11 +67,17 @@ export function fits(row, use, words, show, now) {
     if (show === "draft") return row.change !== undefined;
     if (show === "quiet") return use !== undefined && isUnused(use, now);
     if (show === "faulty") return Boolean(use?.fault);
-    const definition = row.change?.after ? definitionOf(row) : undefined;
+    const definition = row.change?.after || !use ? definitionOf(row) : undefined;
     if (show === "public") return definition ? isPublic(definition) : use?.public === true;
-    const state = definition ? definition.get("state") : use?.state;
-    return (state === "DISABLED") === (show === "disabled");
+    const state = row.change?.after || !use ? definition?.get("state") : use.state;
+    return state === (show === "enabled" ? "ENABLED" : "DISABLED");
 }
+
+/**
+ * Returns the last part of the key of a state's text.
+ * @param {Tree | undefined} state the definition's member
+ */
+export const stateWord = (state) => (state === "ENABLED" ? "on" : state === "DISABLED" ? "off" : "unknown");
 
 /** @param {Members} definition */
 export function isPublic(definition) {

@@ -20,6 +20,7 @@ export const flags = {
     "flag.form": "Formular",
     "flag.state.on": "An",
     "flag.state.off": "Aus",
+    "flag.state.unknown": "Unbekannt",
     "flag.on": "Jetzt einschalten",
     "flag.off": "Jetzt ausschalten",
     "flag.on.title": "{key} einschalten",

@@ -20,6 +20,7 @@ export const flags = {
     "flag.form": "Form",
     "flag.state.on": "On",
     "flag.state.off": "Off",
+    "flag.state.unknown": "Unknown",
     "flag.on": "Turn on now",
     "flag.off": "Turn off now",
     "flag.on.title": "Turn on {key}",
