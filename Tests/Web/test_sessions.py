@@ -227,6 +227,31 @@ class SessionTests(BrowserCase):
         console.open_entry("another.text")
         expect(one.page.get_by_text("This entry doesn’t exist")).to_be_visible()
 
+    def test_releases_opened_while_the_server_is_gone(self):
+        """the list of releases and a release that are opened during an outage appear after it, with those made since"""
+        self.instance.begin("development", {"checkout.banner": "Free delivery from 40 euros"})
+        self.instance.release("development", {"checkout.banner": "Free delivery from 30 euros"}, "Cheaper delivery")
+        revision = self.instance.releases("development")[0]["revision"]
+        gate = self.gate()
+        one = self.operator("development", port=gate.port)
+        console = Console(one, "development")
+        # Load the screen's module before the outage.
+        console.open_screen("releases")
+        console.open_screen("entries")
+        one.checks.allow(r"net::ERR_|Failed to (fetch|load resource)")
+        gate.shut()
+        console.go("releases", revision)
+        expect(one.page.locator(".release-list")).to_be_visible()
+        bar = one.page.get_by_role("status").filter(has_text="Can’t reach the server.")
+        expect(bar).to_be_visible()
+        self.instance.release("development", {"checkout.banner": "Free delivery"}, "Free for everyone")
+        gate.open()
+        expect(bar).to_be_hidden()
+        listed = one.page.get_by_role("list", name="Releases")
+        expect(listed.get_by_text("Cheaper delivery")).to_be_visible()
+        expect(listed.get_by_text("Free for everyone")).to_be_visible()
+        expect(one.page.get_by_role("heading", name="Cheaper delivery")).to_be_visible()
+
     def test_worker_gone_while_several_keys_are_edited(self):
         """several keys are edited while the worker is stopped; the bar disappears once it is back, and all are saved"""
         self.instance.begin("development", {f"gone.k{number}": "before" for number in range(4)})

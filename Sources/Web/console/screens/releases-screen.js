@@ -1,5 +1,6 @@
 // The screen of the releases: the list, and beside it one release, a past config, undo or restore.
 
+import { Unreachable } from "../../shared/api.js";
 import { fill, h, userText } from "../../shared/dom.js";
 import { ControlRows } from "../controls/control-rows.js";
 import { curlButton, debounced, emptyPlaceholder, filterBar, heading, timeMark } from "../controls/controls.js";
@@ -101,14 +102,31 @@ export async function open(context) {
         label: texts.say("screen.releases"),
         height: 60,
         make: (index) => row(context, releases.all[index], route),
-        nearEnd: () => releases.complete || releases.more().then(draw, showError),
+        nearEnd: () => releases.complete || releases.more().then(draw, fail),
     });
     const draw = () => {
         list.update(releases.all.length);
         none.hidden = releases.all.length > 0;
     };
+    /** True if an outage may have kept releases away. */
+    let isStale = false;
+    let isPartMissing = false;
+    /** @param {unknown} failure */
+    const fail = (failure) => {
+        isStale ||= failure instanceof Unreachable;
+        showError(failure);
+    };
+    /** Reads again after an outage. */
+    const reload = async () => {
+        if (!isStale) return;
+        isStale = false;
+        await releases.newest().then(draw, () => {
+            isStale = true;
+        });
+        if (isPartMissing) await showPart(route.path, shown);
+    };
     /** @param {Record<string, string>} filter */
-    const begin = (filter) => releases.begin({ ...everything, ...filter }).then(draw, showError);
+    const begin = (filter) => releases.begin({ ...everything, ...filter }).then(draw, fail);
     const names = Object.keys(everything);
     const later = debounced(() => navigate(routeFragment({ ...route, query: filter })), 300, signal);
     /** @type {Record<string, string>} */
@@ -161,6 +179,7 @@ export async function open(context) {
     const showPart = async (path, wanted) => {
         const before = shown.split("/")[0];
         shown = wanted;
+        isPartMissing = false;
         mark(before, path[0]);
         if (path.length === 0) return fill(side, h("p", { class: "empty" }, texts.say("releases.choose")));
         try {
@@ -172,7 +191,10 @@ export async function open(context) {
             // Replacing the part has removed the focused element.
             if (inside) focusHeading(part);
         } catch (failure) {
-            if (!signal.aborted && shown === wanted) fill(side, emptyPlaceholder(context.messageOf(failure)));
+            if (signal.aborted || shown !== wanted) return;
+            isPartMissing = failure instanceof Unreachable;
+            isStale ||= isPartMissing;
+            fill(side, emptyPlaceholder(context.messageOf(failure)));
         }
     };
     /** @param {string} before @param {string | undefined} now */
@@ -185,7 +207,12 @@ export async function open(context) {
             if (revision === now && index >= 0) requestAnimationFrame(() => list.reveal(index));
         }
     };
-    workspace.addEventListener("release", () => releases.newest().then(draw, showError), { signal });
+    workspace.addEventListener("release", () => releases.newest().then(draw, fail), { signal });
+    const lose = () => {
+        isStale = true;
+    };
+    workspace.addEventListener("lost", lose, { signal });
+    for (const name of ["open", "change"]) workspace.addEventListener(name, reload, { signal });
     context.keys.add({ keys: "j", label: "key.older", run: () => step(1) }, signal);
     context.keys.add({ keys: "k", label: "key.newer", run: () => step(-1) }, signal);
     /** @param {number} by */
