@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from support.case import BrowserCase
 from support.console import Console
+from support.look import look
 
 
 class FrameTests(BrowserCase):
@@ -179,6 +180,8 @@ class FrameTests(BrowserCase):
         expect(token).to_be_visible()
         expect(token).to_be_focused()
         expect(token).to_have_value(re.compile("almanac_"))
+        self.assertEqual(look(page, "a new token"), [])
+        expect(token).to_be_focused()
         question = page.get_by_role("dialog", name="Close without copying")
         for _ in range(2):
             page.keyboard.press("Escape")
