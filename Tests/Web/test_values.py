@@ -1,5 +1,7 @@
 """Tests of values that are large, long, unusual, or exceed JavaScript's numbers."""
 
+import re
+
 from playwright.sync_api import expect
 
 from support import hostile
@@ -50,6 +52,7 @@ class ValueTests(BrowserCase):
         self.assertEqual(self.instance.config("development")["large"], "X" + large[1:])
         one.checks.allow(r"status of 4")
         field.fill(large + "x" * 100)
+        field.blur()
         expect(console.value_field()).to_have_attribute("aria-invalid", "true")
         expect(one.page.get_by_role("alert").filter(has_text="Maximum size: 256")).to_be_visible()
 
@@ -115,10 +118,50 @@ class ValueTests(BrowserCase):
         console = Console(one, "development")
         console.open_entry("nested")
         console.value_field().fill('{"on": true,, "off": 1}')
-        expect(console.value_field()).to_have_attribute("aria-invalid", "true")
+        self.assert_blocks_review(console, console.value_field(), "Line 1, column 13: expected a name in double quotes")
         one.page.reload()
         console.open_entry("nested")
+        expect(console.value_field()).to_have_value('{"on": true,, "off": 1}')
+        expect(console.value_field()).to_have_attribute("aria-invalid", "true")
         self.assertEqual(self.instance.config("development"), {"nested": {"on": True}})
+
+    def assert_blocks_review(self, console, field, error, number=1):
+        """Leaves an invalid field, and asserts that it shows an error, and that the review leads back to it."""
+        field.blur()
+        expect(field).to_have_attribute("aria-invalid", "true")
+        expect(field).to_have_accessible_description(re.compile(re.escape(error)))
+        console.review_button().click()
+        expect(field).to_be_focused()
+        expect(console.page.get_by_role("dialog")).to_have_count(0)
+        expect(console.page.get_by_role("status").filter(has_text=f"Fix {number} invalid field")).to_be_visible()
+
+    def test_invalid_number_blocks_the_review(self):
+        """an invalid number shows an error with the cure, stays as typed on other screens, and blocks the review"""
+        self.instance.begin("development", {"count": 3, "other": "before"})
+        console = Console(self.operator("development"), "development")
+        field = console.value_field()
+        console.open_entry("count")
+        wrong = "Enter a number, such as 12.5."
+        for text, error in (("1e999", "Enter a number between -1e308 and 1e308."), ("12a", wrong), ("", wrong)):
+            field.fill(text)
+            self.assert_blocks_review(console, field, error)
+        field.fill("12a")
+        console.open_screen("releases")
+        console.edit_text("other", "after")
+        console.review_button().click()
+        expect(console.page.get_by_role("heading", name="count", exact=True)).to_be_visible()
+        expect(field).to_be_focused()
+        expect(field).to_have_value("12a")
+        self.assert_blocks_review(console, field, wrong)
+        console.page.get_by_role("button", name="Discard").click()
+        expect(field).to_have_value("3")
+        console.page.get_by_role("button", name="Redo").click()
+        expect(field).to_have_value("12a")
+        field.fill("12.5")
+        expect(field).not_to_have_attribute("aria-invalid", "true")
+        console.review()
+        console.save("Twelve and a half")
+        self.assertEqual(self.instance.config("development"), {"count": 12.5, "other": "after"})
 
     def test_draft_survives_a_reload(self):
         """a draft of many edits survives a reload, and is then saved"""

@@ -1,4 +1,5 @@
 /** An environment's draft, stored in the browser and shared by its tabs. */
+import { InvalidTexts } from "./invalid-texts.js";
 import {
     changeOf,
     conflicts,
@@ -6,6 +7,7 @@ import {
     noDraft,
     patchBody,
     readDraft,
+    sameContent,
     undo,
     withoutSaved,
     writeDraft,
@@ -22,9 +24,14 @@ export class DraftStore extends EventTarget {
     /**
      * @param {string} environment
      * @param {Storage} storage
+     * @param {Storage} tabStorage
      */
-    constructor(environment, storage) {
+    constructor(environment, storage, tabStorage) {
         super();
+        /** Typed texts that the draft cannot contain; they block its review. */
+        this.invalid = new InvalidTexts(environment, tabStorage);
+        /** The entry whose first invalid field gets the focus once its form exists. */
+        this.wantedKey = "";
         this.storageKey = `almanac.draft.${environment}`;
         this.storage = storage;
         this.draft = this.read();
@@ -75,14 +82,34 @@ export class DraftStore extends EventTarget {
      * @param {Content | null} after
      */
     edit(key, before, after) {
+        if (after === null) this.invalid.clear(key);
         this.replace(edit(this.draft, key, before, after), [key]);
+    }
+
+    /**
+     * Keeps a field's typed text while it is invalid.
+     * @param {string} key
+     * @param {string} field
+     * @param {import("./invalid-texts.js").InvalidText | null} text
+     */
+    setInvalid(key, field, text) {
+        if (this.invalid.set(key, field, text)) this.dispatchEvent(new CustomEvent("change", { detail: [key] }));
     }
 
     /** @param {string} key */
     undo(key) {
+        this.invalid.clear(key);
         const gone = this.change(key);
-        this.replace(undo(this.draft, key), [key]);
+        this.drop(key);
         return gone;
+    }
+
+    /**
+     * Removes a change, but keeps the texts of invalid fields.
+     * @param {string} key
+     */
+    drop(key) {
+        this.replace(undo(this.draft, key), [key]);
     }
 
     /**
@@ -95,7 +122,9 @@ export class DraftStore extends EventTarget {
     }
 
     clear() {
-        this.replace(noDraft, Object.keys(this.draft.changes));
+        const keys = [...Object.keys(this.draft.changes), ...this.invalid.all.keys()];
+        this.invalid.clearAll();
+        this.replace(noDraft, keys);
     }
 
     /** @param {string} message */
@@ -118,7 +147,7 @@ export class DraftStore extends EventTarget {
         const change = this.change(key);
         if (!change) return;
         const next = rebase(change, theirs, by);
-        if (next === null) this.undo(key);
+        if (next === null) this.drop(key);
         else if (JSON.stringify(next) !== JSON.stringify(change)) this.redo(key, next);
     }
 
@@ -130,8 +159,9 @@ export class DraftStore extends EventTarget {
     resolve(key, after) {
         const change = this.change(key);
         if (change?.theirs === undefined) return;
+        if (!sameContent(after, change.after)) this.invalid.clear(key);
         const next = rebase({ before: change.theirs, after }, change.theirs);
-        if (next === null) this.undo(key);
+        if (next === null) this.drop(key);
         else this.redo(key, next);
     }
 

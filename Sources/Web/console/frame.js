@@ -242,7 +242,12 @@ export class Frame extends PageFrame {
     /** @param {string} name */
     openWorkspace(name) {
         this.workspace?.close();
-        const workspace = new Workspace(name, { api: this.api, storage: localStorage, now: this.now });
+        const workspace = new Workspace(name, {
+            api: this.api,
+            storage: localStorage,
+            tabStorage: sessionStorage,
+            now: this.now,
+        });
         this.workspace = workspace;
         workspace.addEventListener("change", () => this.renderBar());
         workspace.addEventListener("lost", (event) =>

@@ -32,16 +32,17 @@ export class Workspace extends EventTarget {
      * @param {object} parts
      * @param {import("../shared/api.js").API} parts.api
      * @param {Storage} parts.storage
+     * @param {Storage} parts.tabStorage
      * @param {() => number} parts.now
      */
-    constructor(name, { api, storage, now }) {
+    constructor(name, { api, storage, tabStorage, now }) {
         super();
         this.name = name;
         this.root = `/${encodeURIComponent(name)}`;
         this.api = api;
         this.now = now;
         this.table = new EntryTable();
-        this.draft = new DraftStore(name, storage);
+        this.draft = new DraftStore(name, storage, tabStorage);
         /** @type {AbortController | null} ends the event stream; null without one */
         this.following = null;
         /** The number of failed attempts since the stream was last open. */

@@ -40,17 +40,24 @@ export class DraftBar {
     /** Updates the bar from the draft. */
     show() {
         const { workspace, texts } = this.context;
-        const { size, conflicts } = workspace.draft;
-        this.element.hidden = size === 0;
-        clearTimeout(this.timer);
-        if (size === 0) return;
+        const { size, conflicts, invalid } = workspace.draft;
+        this.element.hidden = size === 0 && invalid.size === 0;
+        this.stopForecast();
+        if (this.element.hidden) return;
         fill(this.count, texts.say("draft.count", { n: size }));
-        if (conflicts.length > 0) this.warn(texts.say("draft.conflicts", { n: conflicts.length }));
+        if (invalid.size > 0) this.warn(texts.say("review.invalid", { n: invalid.size }));
+        else if (conflicts.length > 0) this.warn(texts.say("draft.conflicts", { n: conflicts.length }));
         else this.timer = setTimeout(() => this.forecast(), forecastDebounce);
+    }
+
+    stopForecast() {
+        clearTimeout(this.timer);
+        this.request.abort();
     }
 
     /** @param {string} text */
     warn(text) {
+        this.stopForecast();
         fill(this.status, h("span", { class: "badge conflict" }, icon("alert"), text));
     }
 
@@ -73,17 +80,20 @@ export class DraftBar {
 
     discard() {
         const { workspace, notify, texts } = this.context;
-        const { draft } = workspace.draft;
-        const keys = Object.keys(draft.changes);
+        const { draft, invalid } = workspace.draft;
+        const typed = [...invalid.all];
+        const keys = [...new Set([...Object.keys(draft.changes), ...invalid.all.keys()])];
         workspace.draft.clear();
         notify(texts.say("draft.discarded", { n: keys.length }), {
             label: texts.say("draft.redo"),
-            run: () => workspace.draft.replace(draft, keys),
+            run: () => {
+                for (const [key, fields] of typed) for (const [field, text] of fields) invalid.set(key, field, text);
+                workspace.draft.replace(draft, keys);
+            },
         });
     }
 
     close() {
-        clearTimeout(this.timer);
-        this.request.abort();
+        this.stopForecast();
     }
 }

@@ -6,18 +6,51 @@ import { review as reviewPanel } from "../changes/change-review.js";
 import { contentDifference } from "../changes/difference.js";
 import { reasonText } from "../changes/forecast.js";
 import { bumpMark, stateMark, undoChange } from "../controls/controls.js";
+import { focusInvalid } from "../controls/field-error.js";
 import { stateOf } from "../state/filter.js";
+import { readRoute } from "../state/route.js";
 
 /** The number of changes shown at first; a button shows more. */
 const pageSize = 40;
 
 /**
- * @param {import("../frame.js").Context} context
- * @param {{ open: (key: string) => void }} form
+ * @typedef {object} ReviewForm
+ * @property {(key: string) => void} open opens an entry
+ * @property {(text: string) => void} warn shows why the review does not open
  */
-export function review(context, { open }) {
+
+/**
+ * Focuses the first invalid field, in the open entry or else in another one; returns false if there is none.
+ * @param {import("../frame.js").Context} context
+ * @param {ReviewForm} form
+ */
+function leadToInvalid({ texts, workspace }, { open, warn }) {
+    const { draft, table, status } = workspace;
+    const { invalid } = draft;
+    for (const key of invalid.all.keys()) if (status === "ready" && !table.byKey.has(key)) invalid.clear(key);
+    const trials = document.querySelectorAll("[data-trial][data-invalid]").length;
+    const n = invalid.size + trials;
+    if (n === 0) return false;
+    const openKey = readRoute(location.hash).path[0] ?? "";
+    const [key = openKey] = invalid.fields(openKey).length > 0 ? [openKey] : invalid.all.keys();
+    if ((key !== openKey && trials === 0) || !focusInvalid(document)) {
+        draft.wantedKey = key;
+        open(key);
+    }
+    warn(texts.say("review.invalid", { n }));
+    return true;
+}
+
+/**
+ * Opens the review, unless a field is invalid or nothing has changed.
+ * @param {import("../frame.js").Context} context
+ * @param {ReviewForm} form
+ */
+export function review(context, form) {
     const { texts, workspace, environment } = context;
     const { draft } = workspace;
+    if (leadToInvalid(context, form)) return;
+    if (draft.size === 0) return context.notify(texts.say("review.nothing"));
     const closing = new AbortController();
     const { signal } = closing;
     const list = h("ul", { class: "changes" });
@@ -49,7 +82,7 @@ export function review(context, { open }) {
         const undo = () => undoChange(context, key);
         const go = () => {
             dialog.close();
-            open(key);
+            form.open(key);
         };
         const name = { type: "button", class: "quiet small", "aria-label": texts.say("draft.undo", { key }) };
         return h(

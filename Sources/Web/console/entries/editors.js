@@ -1,7 +1,8 @@
 /** Fields for values: switch, number with all digits, text, colour, time, link, and JSON with its error marked. */
-import { button, fill, h, icon, invisible, userText } from "../../shared/dom.js";
+import { button, fill, h, invisible, userText } from "../../shared/dom.js";
 import { failureOf } from "../../shared/json.js";
 import { compact, pretty } from "../../shared/json-forms.js";
+import { fieldError } from "../controls/field-error.js";
 import { bytesOf, faultOf, maxValueBytes } from "../state/kinds.js";
 
 /**
@@ -16,6 +17,7 @@ import { bytesOf, faultOf, maxValueBytes } from "../state/kinds.js";
  * @property {import("../../shared/texts.js").Texts} texts
  * @property {string} label
  * @property {string} value JSON text
+ * @property {string} [typed] a text that is no valid value, shown instead of the value
  * @property {boolean} readOnly true if the field is read-only
  * @property {(text: string | null, typed: string) => void} change receives the value as JSON text (null while it is
  * invalid) and the typed text
@@ -62,24 +64,6 @@ function switchEditor({ texts, label, value, readOnly, change }) {
 }
 
 /**
- * Creates the error message below a field.
- * @param {HTMLElement} field
- */
-function fieldError(field) {
-    const element = h("p", { class: "error", id: "value-error", role: "alert" });
-    /** @param {...import("../../shared/dom.js").Children} content */
-    const showError = (...content) => {
-        const hasContent = content.some((one) => one);
-        field.toggleAttribute("aria-invalid", false);
-        if (hasContent) field.setAttribute("aria-invalid", "true");
-        if (hasContent) field.setAttribute("aria-describedby", "value-error");
-        else field.removeAttribute("aria-describedby");
-        fill(element, hasContent ? [icon("alert"), h("span", {}, ...content)] : []);
-    };
-    return { element, showError };
-}
-
-/**
  * Fills the part below a field that shows its text with the invisible characters made visible.
  * @param {HTMLElement} preview
  * @param {import("../../shared/texts.js").Texts} texts
@@ -95,7 +79,7 @@ function showInvisible(preview, texts, text) {
  * @param {EditorForm} form
  * @returns {Editor}
  */
-function textEditor({ texts, label, value, readOnly, change }) {
+function textEditor({ texts, label, value, typed, readOnly, change }) {
     const field = h("textarea", {
         id: "value",
         "aria-label": label,
@@ -104,25 +88,28 @@ function textEditor({ texts, label, value, readOnly, change }) {
         readOnly,
         spellcheck: "false",
     });
-    const { element: error, showError } = fieldError(field);
+    const { element: error, report, reveal } = fieldError(field);
     const hint = h("p", { class: "hint" });
     const preview = h("div", { class: "seen" });
     let lineEnd = "\n";
-    /** @param {string} text */
+    /** Returns true if the text is valid. @param {string} text */
     const describe = (text) => {
         const bytes = text.length * 3 < maxValueBytes ? 0 : bytesOf(JSON.stringify(text));
         const lines = text.length < 100_000 ? text.split("\n").length : 0;
         const count = texts.say("value.characters", { n: text.length });
         fill(hint, lines > 1 ? `${count}, ${texts.say("value.lines", { n: lines })}` : count);
-        showError(bytes > maxValueBytes && tooLarge(texts, bytes));
+        report(bytes > maxValueBytes && tooLarge(texts, bytes));
         showInvisible(preview, texts, text);
+        return bytes <= maxValueBytes;
     };
-    const set = (/** @type {string} */ text) => {
-        const plain = JSON.parse(text);
+    const set = (/** @type {string} */ text) => show(JSON.parse(text));
+    /** @param {string} plain */
+    const show = (plain) => {
         // A textarea normalizes line ends to line feeds.
         lineEnd = plain.includes("\r\n") && !/[^\r]\n/.test(plain) ? "\r\n" : "\n";
         field.value = plain;
         describe(plain);
+        reveal();
     };
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
@@ -131,8 +118,7 @@ function textEditor({ texts, label, value, readOnly, change }) {
         if (timer === undefined) return;
         timer = undefined;
         const plain = lineEnd === "\n" ? field.value : field.value.replaceAll("\n", lineEnd);
-        describe(plain);
-        change(JSON.stringify(plain), plain);
+        change(describe(plain) ? JSON.stringify(plain) : null, plain);
     };
     field.addEventListener("input", () => {
         clearTimeout(timer);
@@ -140,12 +126,16 @@ function textEditor({ texts, label, value, readOnly, change }) {
         if (field.value.length <= debouncedLength) commit();
     });
     // Take the pending text before a click elsewhere or a shortcut that saves.
-    field.addEventListener("blur", commit);
+    field.addEventListener("blur", () => {
+        commit();
+        reveal();
+    });
     field.addEventListener(
         "keydown",
         (event) => (event.ctrlKey || event.metaKey || event.key === "Escape") && commit(),
     );
-    set(value);
+    if (typed === undefined) set(value);
+    else show(typed);
     return { element: h("div", { class: "field" }, field, error, preview, hint), set, focus: () => field.focus() };
 }
 
@@ -155,7 +145,7 @@ function textEditor({ texts, label, value, readOnly, change }) {
  * @param {EditorForm} form
  * @returns {Editor}
  */
-function lineEditor(kind, { texts, label, value, readOnly, change }) {
+function lineEditor(kind, { texts, label, value, typed, readOnly, change }) {
     const mode = { number: "decimal", color: "text", date: "text", link: "url" }[kind];
     const attributes = {
         id: "value",
@@ -167,13 +157,13 @@ function lineEditor(kind, { texts, label, value, readOnly, change }) {
         class: "exact",
     };
     const field = h("input", { ...attributes, readOnly });
-    const { element: error, showError } = fieldError(field);
+    const { element: error, report, reveal } = fieldError(field);
     const side = h("div", { class: "side" });
     const hint = h("p", { class: "hint" });
     /** @param {string} plain */
     const commit = (plain) => {
         const fault = faultOf(kind, plain);
-        showError(fault && texts.say(fault));
+        report(fault && texts.say(fault));
         updateHelper(plain, fault === null);
         change(fault ? null : kind === "number" ? plain : JSON.stringify(plain), plain);
     };
@@ -203,16 +193,20 @@ function lineEditor(kind, { texts, label, value, readOnly, change }) {
             commit(field.value);
         });
     }
-    const set = (/** @type {string} */ text) => {
-        field.value = kind === "number" ? text : JSON.parse(text);
+    const set = (/** @type {string} */ text) => show(kind === "number" ? text : JSON.parse(text));
+    /** @param {string} plain */
+    const show = (plain) => {
+        field.value = plain;
         if (picker) picker.type = kind === "color" ? "color" : field.value.length === 10 ? "date" : "datetime-local";
         if (picker && kind === "date" && field.value.length !== 10) picker.step = "1";
         const fault = faultOf(kind, field.value);
-        showError(fault && texts.say(fault));
+        report(fault && texts.say(fault));
+        reveal();
         updateHelper(field.value, fault === null);
     };
     field.addEventListener("input", () => commit(field.value));
-    set(value);
+    if (typed === undefined) set(value);
+    else show(typed);
     const together = h("div", { class: "together" }, field, side);
     return { element: h("div", { class: "field" }, together, error, hint), set, focus: () => field.focus() };
 }
@@ -260,7 +254,7 @@ function pickedTime(before, time) {
  * @param {EditorForm} form
  * @returns {Editor}
  */
-function jsonEditor({ texts, label, value, readOnly, change }) {
+function jsonEditor({ texts, label, value, typed, readOnly, change }) {
     const attributes = {
         id: "value",
         "aria-label": label,
@@ -272,7 +266,7 @@ function jsonEditor({ texts, label, value, readOnly, change }) {
     };
     const field = h("textarea", { ...attributes, readOnly });
     const mark = h("div", { class: "error-line", hidden: true, "aria-hidden": "true" });
-    const { element: error, showError } = fieldError(field);
+    const { element: error, report, reveal } = fieldError(field);
     const tidy = h(
         "button",
         { type: "button", class: "quiet small", disabled: readOnly, onclick: () => format() },
@@ -302,10 +296,10 @@ function jsonEditor({ texts, label, value, readOnly, change }) {
                 field.focus();
                 field.setSelectionRange(failure.offset, failure.offset + 1);
             };
-            showError(`${where}: ${texts.say(failure.reason)} `, button(texts.say("show"), go, "quiet small"));
+            report([`${where}: ${texts.say(failure.reason)} `, button(texts.say("show"), go, "quiet small")]);
             placeMark();
-        } else showError(empty && texts.say("value.json.null"), bytes > maxValueBytes && tooLarge(texts, bytes));
-        return failure === null && !empty;
+        } else report(empty ? texts.say("value.json.null") : bytes > maxValueBytes ? tooLarge(texts, bytes) : null);
+        return failure === null && !empty && bytes <= maxValueBytes;
     };
     const format = () => {
         field.value = pretty(field.value);
@@ -314,6 +308,7 @@ function jsonEditor({ texts, label, value, readOnly, change }) {
     const set = (/** @type {string} */ text) => {
         field.value = failureOf(text) ? text : pretty(text);
         check();
+        reveal();
     };
     field.addEventListener("input", () => change(check() ? field.value : null, field.value));
     field.addEventListener("scroll", placeMark, { passive: true });
@@ -328,7 +323,7 @@ function jsonEditor({ texts, label, value, readOnly, change }) {
         if (!document.execCommand("insertText", false, `\n${indent}${deeper}`))
             field.setRangeText(`\n${indent}${deeper}`);
     });
-    set(value);
+    set(typed ?? value);
     const box = h("div", { class: "code-box" }, mark, field);
     return {
         element: h("div", { class: "field" }, box, error, preview, h("div", { class: "foot" }, tidy)),

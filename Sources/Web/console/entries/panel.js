@@ -2,20 +2,18 @@
 import { button, fill, h, icon, squareButton } from "../../shared/dom.js";
 import { same } from "../../shared/json-forms.js";
 import { copy, stateMark, timeMark, undoChange } from "../controls/controls.js";
+import { focusInvalid } from "../controls/field-error.js";
 import { sameContent } from "../state/draft.js";
 import { stateOf } from "../state/filter.js";
 import { blankSet, setKey } from "../state/flags.js";
-import { bytesOf, converted, kindOf, kinds, maxDescriptionBytes } from "../state/kinds.js";
+import { bytesOf, converted, faultOf, kindOf, kinds, maxDescriptionBytes } from "../state/kinds.js";
 import { mayWrite } from "../state/scopes.js";
 import { conflictView } from "./conflict.js";
 import { valueEditor } from "./editors.js";
-import { InvalidTexts } from "./invalid-texts.js";
 import { pastValues } from "./past-values.js";
 
 /** @typedef {import("../state/draft.js").Content} Content */
 /** @typedef {import("../state/kinds.js").Kind} Kind */
-
-const invalidTexts = new InvalidTexts(sessionStorage);
 
 export class EntryPanel {
     /**
@@ -42,6 +40,8 @@ export class EntryPanel {
         this.kind = "text";
         /** @type {{ kind: Kind, value: string, text: string } | null} the value before its conversion to `text` */
         this.origin = null;
+        /** @type {string | undefined} the invalid text in the form */
+        this.typed = undefined;
         /** @type {import("./editors.js").Editor | null} */
         this.editor = null;
         this.description = h("textarea");
@@ -104,6 +104,7 @@ export class EntryPanel {
             this.build();
             if (this.focusKey === key) this.editor?.focus();
             this.focusKey = "";
+            this.focusWanted();
         } catch (failure) {
             if (key !== this.key) return;
             const retry = () => {
@@ -118,6 +119,13 @@ export class EntryPanel {
                 again,
             );
         }
+    }
+
+    /** Focuses the first invalid field if the review leads to this entry. */
+    focusWanted() {
+        if (!this.shown || this.draft.wantedKey !== this.key) return;
+        this.draft.wantedKey = "";
+        focusInvalid(this.element);
     }
 
     close() {
@@ -155,7 +163,7 @@ export class EntryPanel {
     build() {
         const content = this.current();
         if (!content) return this.missing();
-        const invalid = invalidTexts.get(this.path);
+        const invalid = this.draft.invalid.get(this.key, "value");
         this.shown = content;
         this.origin = null;
         this.kind = invalid?.kind ?? kindOf(content.value);
@@ -195,19 +203,17 @@ export class EntryPanel {
         this.renderState();
     }
 
-    get path() {
-        return `${this.context.environment.name}/${this.key}`;
-    }
-
     /**
      * @param {string} value
      * @param {string} [typed] typed text that is not a valid value
      */
     makeEditor(value, typed) {
+        this.typed = typed;
         this.editor = valueEditor(this.kind, {
             texts: this.texts,
             label: this.texts.say("column.value"),
-            value: typed !== undefined && this.kind === "json" ? typed : value,
+            value,
+            typed,
             readOnly: this.readOnly || this.draft.change(this.key)?.after === null,
             change: (text, plain) => this.onInput(text, plain),
         });
@@ -226,14 +232,21 @@ export class EntryPanel {
         select.addEventListener("change", () => {
             const value = this.current()?.value ?? '""';
             const kind = /** @type {Kind} */ (select.value);
+            const typed = this.draft.invalid.get(this.key, "value")?.text;
             // An unedited conversion starts again from the value before it, which may hold more.
-            const known = this.origin && same(this.origin.text, value) ? this.origin : { kind: this.kind, value };
+            const known =
+                typed !== undefined
+                    ? { kind: /** @type {Kind} */ ("text"), value: JSON.stringify(typed) }
+                    : this.origin && same(this.origin.text, value)
+                      ? this.origin
+                      : { kind: this.kind, value };
             const text = kind === known.kind ? known.value : converted(known.value, kind);
             this.kind = kind;
             this.origin = { kind: known.kind, value: known.value, text };
-            invalidTexts.set(this.path, null);
             this.makeEditor(text);
-            if (!same(text, value)) this.onInput(text, text);
+            const plain = text.startsWith('"') ? JSON.parse(text) : text;
+            if (faultOf(this.kind, plain)) this.onInput(null, plain);
+            else if (typed !== undefined || !same(text, value)) this.onInput(text, plain);
             this.editor?.focus();
         });
         this.choice = select;
@@ -245,11 +258,9 @@ export class EntryPanel {
      * @param {string} plain
      */
     onInput(text, plain) {
-        if (text === null) {
-            invalidTexts.set(this.path, { kind: this.kind, text: plain });
-            return this.renderState();
-        }
-        invalidTexts.set(this.path, null);
+        this.typed = text === null ? plain : undefined;
+        this.draft.setInvalid(this.key, "value", text === null ? { kind: this.kind, text: plain } : null);
+        if (text === null) return this.renderState();
         this.edit(text);
     }
 
@@ -269,7 +280,7 @@ export class EntryPanel {
     useValue(value) {
         this.kind = kindOf(value);
         if (this.choice) this.choice.value = this.kind;
-        invalidTexts.set(this.path, null);
+        this.draft.setInvalid(this.key, "value", null);
         this.makeEditor(value);
         this.edit(value);
         this.editor?.focus();
@@ -286,9 +297,10 @@ export class EntryPanel {
         this.stored = stored;
         const content = this.current();
         if (!content) return this.missing();
-        if (!this.shown) return this.build();
+        if (!this.shown || this.typed !== this.draft.invalid.get(key, "value")?.text) return this.build();
         if (!sameContent(content, this.shown)) {
-            if (content.value !== this.shown.value && !invalidTexts.get(this.path)) this.showValue(content.value);
+            if (content.value !== this.shown.value && !this.draft.invalid.get(this.key, "value"))
+                this.showValue(content.value);
             if (content.description !== this.shown.description) this.description.value = content.description;
             this.shown = content;
         }
@@ -319,7 +331,8 @@ export class EntryPanel {
         const change = this.draft.change(this.key);
         const state = row ? stateOf(row) : "";
         const undo = button(texts.say("draft.undo.short"), () => this.undo(), "quiet small", "undo");
-        const half = invalidTexts.get(this.path) ? h("p", { class: "hint" }, texts.say("entry.unfinished")) : null;
+        const isInvalid = this.draft.invalid.fields(this.key).length > 0;
+        const half = isInvalid ? h("p", { class: "hint" }, texts.say("entry.unfinished")) : null;
         const remove =
             change?.after === null || this.readOnly
                 ? null
@@ -337,7 +350,7 @@ export class EntryPanel {
                 stateMark(texts, state),
                 half,
                 h("span", { class: "space" }),
-                change ? undo : null,
+                change || isInvalid ? undo : null,
                 remove,
             ),
         );
@@ -369,14 +382,12 @@ export class EntryPanel {
 
     /** @param {Content | null} after */
     resolve(after) {
-        invalidTexts.set(this.path, null);
         this.draft.resolve(this.key, after);
         this.shown = null;
         this.refresh();
     }
 
     undo() {
-        invalidTexts.set(this.path, null);
         undoChange(this.context, this.key);
         this.shown = null;
         this.refresh();

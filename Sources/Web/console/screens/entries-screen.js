@@ -327,9 +327,7 @@ class EntriesScreen {
     }
 
     review() {
-        const { workspace, notify, texts } = this.context;
-        if (workspace.draft.size === 0) notify(texts.say("review.nothing"));
-        else review(this.context, { open: (key) => this.open(key) });
+        review(this.context, { open: (key) => this.open(key), warn: (text) => this.draftBar.warn(text) });
     }
 
     add() {

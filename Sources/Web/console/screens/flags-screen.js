@@ -80,7 +80,7 @@ export async function open(context) {
         const row = table.byKey.get(one);
         navigate(row && isFlag(row) ? fragment(one) : routeFragment({ environment: environment.name, path: [one] }));
     };
-    const openReview = () => review(context, { open: go });
+    const openReview = () => review(context, { open: go, warn: (text) => bar.warn(text) });
     const bar = new DraftBar(context, { filter: () => navigate(fragment("", { show: "draft" })), review: openReview });
 
     const find = () => {
@@ -186,8 +186,8 @@ export async function open(context) {
     workspace.addEventListener("release", readUses, { signal });
     const clock = setInterval(readUses, usageInterval);
     keys.add({ keys: "/", label: "filter", run: () => search.select() }, signal);
-    keys.add({ keys: "Mod+s", label: "review.open", run: () => draft.size && openReview() }, signal);
-    keys.add({ keys: "Mod+Enter", label: "review.open", run: () => draft.size && openReview() }, signal);
+    keys.add({ keys: "Mod+s", label: "review.open", run: openReview }, signal);
+    keys.add({ keys: "Mod+Enter", label: "review.open", run: openReview }, signal);
     bar.show();
     readUses();
     show(context.route);

@@ -38,7 +38,10 @@ export function kindOf(text) {
  * @param {string} text the typed text
  */
 export function faultOf(kind, text) {
-    if (kind === "number" && (failureOf(text) || typeOf(text) !== "number")) return "value.number.fault";
+    if (kind === "number") {
+        if (failureOf(text) || typeOf(text) !== "number") return "value.number.fault";
+        if (!Number.isFinite(Number(text))) return "value.number.range";
+    }
     if (kind === "color" && !colorForm.test(text)) return "value.color.fault";
     if (kind === "date" && !(dateForm.test(text) && !Number.isNaN(Date.parse(text)))) return "value.date.fault";
     if (kind === "link" && !(linkForm.test(text) && URL.canParse(text))) return "value.link.fault";

@@ -137,7 +137,8 @@ export const de = {
     "value.too-large": "Zu groß: {bytes} von {limit} Bytes. Maximal erlaubt: {most}.",
     "value.unseen": "Unsichtbare Zeichen werden angezeigt",
     "value.number.hint": "Wird genau wie eingegeben gespeichert.",
-    "value.number.fault": "Gib eine Zahl im JSON-Format ein, z. B. 3, -0.5, 1.10 oder 6e23.",
+    "value.number.fault": "Gib eine Zahl ein, z. B. 12.5.",
+    "value.number.range": "Gib eine Zahl zwischen -1e308 und 1e308 ein.",
     "value.color.fault": "Gib eine Farbe ein, z. B. #1D7A46, #FFF oder #1D7A46CC.",
     "value.color.pick": "Farbe wählen",
     "value.date.fault": "Gib einen Zeitpunkt wie 2026-12-01T18:00:00Z oder ein Datum wie 2026-12-01 ein.",
@@ -192,6 +193,10 @@ export const de = {
     "draft.full":
         "Der Entwurf ist zu groß für den Speicher dieses Browsers. Veröffentliche ihn, bevor du die Seite verlässt.",
     "review.open": "Änderungen prüfen",
+    "review.invalid": {
+        one: "Korrigiere zuerst {n} ungültiges Feld",
+        other: "Korrigiere zuerst {n} ungültige Felder",
+    },
     "review.nothing": "Keine Änderungen zum Veröffentlichen.",
     "review.title": { one: "{n} Änderung veröffentlichen", other: "{n} Änderungen veröffentlichen" },
     "review.message": "Nachricht",
