@@ -154,6 +154,7 @@ class FlagTests(BrowserCase):
         last.select_option("on")
         expect(answer.locator("b").first).to_have_text("on")
         console.context().fill('{"broken')
+        console.context().blur()
         expect(console.context()).to_have_attribute("aria-invalid", "true")
         self.assertEqual(self.stored("checkout.second")["value"], flags["checkout.second"])
 
@@ -234,6 +235,96 @@ class FlagTests(BrowserCase):
         self.assertEqual(value["variants"], {"on": True, "nobody": False})
         self.assertEqual(value["defaultVariant"], "nobody")
         self.assertEqual(value["targeting"], {"fractional": [["on", 10], ["nobody", 90]]})
+
+    def test_invalid_weight_blocks_the_review(self):
+        """an invalid weight shows an error, stays as typed on another screen, and blocks the review"""
+        self.instance.begin_with_flags("development", {"split": SPLIT, "other": SPLIT})
+        one, console = self.operate()
+        console.open_flag("split")
+        weight = one.page.get_by_role("textbox", name="Weight").nth(1)
+        for text in ("-5", "many", "", "2147483648"):
+            weight.fill(text)
+            console.await_refused_review(weight, "Enter a whole number from 0 to")
+        weight.fill("-5")
+        console.open_flag("other")
+        one.page.get_by_role("textbox", name="Description").fill("Edited")
+        console.review_button().click()
+        expect(one.page.get_by_role("heading", name="split", exact=True)).to_be_visible()
+        expect(weight).to_be_focused()
+        expect(weight).to_have_value("-5")
+        one.page.get_by_role("button", name="Remove share").first.click()
+        expect(weight).to_have_count(0)
+        weight = one.page.get_by_role("textbox", name="Weight")
+        expect(weight).to_have_value("-5")
+        console.await_refused_review(weight, "Enter a whole number from 0 to")
+        weight.fill("30")
+        expect(weight).not_to_have_attribute("aria-invalid", "true")
+        console.review()
+        console.save("Thirty")
+        self.assertEqual(self.stored("split")["value"]["targeting"], {"fractional": [["off", 30]]})
+
+    def test_invalid_variant_blocks_the_review(self):
+        """a variant's name that is empty or in use, and a value that is no JSON, show an error and block the review"""
+        shapes = {**SPLIT, "variants": {"on": {"size": 1}, "off": {"size": 2}}}
+        self.instance.begin_with_flags("development", {"shapes": shapes})
+        one, console = self.operate()
+        console.open_flag("shapes")
+        name = one.page.get_by_role("textbox", name="Variant").nth(1)
+        for text, error in (("on", "A variant with this name already exists."), ("", "Enter a name for the variant.")):
+            name.fill(text)
+            console.await_refused_review(name, error)
+        value = one.page.get_by_role("region", name="Variants").get_by_role("textbox", name="Value").nth(1)
+        value.fill('{"size": }')
+        value.blur()
+        expect(value).to_have_accessible_description(re.compile("Line 1, column 10: expected a value"))
+        console.await_refused_review(name, "Enter a name for the variant.", fields=2)
+        name.fill("none")
+        console.await_refused_review(value, "Line 1, column 10")
+        expect(name).to_have_value("none")
+        one.page.get_by_role("button", name="Undo").click()
+        expect(name).to_have_value("off")
+        expect(value).to_have_value(json.dumps({"size": 2}, indent=2))
+        expect(console.review_button()).to_be_hidden()
+
+    def test_rule_without_a_meaning_blocks_the_review(self):
+        """a condition with an empty attribute or value, or a rule that is no JSON, blocks the review"""
+        self.instance.begin_with_flags("development", {"ruled": ODD})
+        one, console = self.operate()
+        console.open_flag("ruled")
+        one.page.get_by_role("button", name="Add rule").click()
+        attribute = console.rule(3).get_by_role("combobox", name="Attribute")
+        value = console.rule(3).get_by_role("textbox", name="Value")
+        expect(attribute).not_to_have_attribute("aria-invalid", "true")
+        console.await_refused_review(attribute, "Enter an attribute, such as plan.", fields=2)
+        attribute.fill("plan")
+        console.await_refused_review(value, "Enter a value.")
+        shown = console.rule(1).get_by_role("textbox", name="JSON")
+        shown.fill("{")
+        console.await_refused_review(shown, "Line 1, column 2", fields=2)
+        console.rule(1).get_by_role("button", name="Remove rule").click()
+        value = console.rule(2).get_by_role("textbox", name="Value")
+        console.await_refused_review(value, "Enter a value.")
+        value.fill('""')
+        console.review()
+        console.save("Without a plan")
+        rule = self.stored("ruled")["value"]["targeting"]["if"][2]
+        self.assertEqual(rule, {"==": [{"var": "plan"}, ""]})
+
+    def test_invalid_context_blocks_the_review(self):
+        """a context that is no JSON shows an error and no evaluation, and blocks the review while it is shown"""
+        self.instance.begin_with_flags("development", {"tried": SPLIT})
+        one, console = self.operate()
+        console.open_flag("tried")
+        console.context().fill("targetingKey: u1")
+        answer = one.page.get_by_role("status").filter(has_text="TARGETING_MATCH")
+        expect(answer).to_be_visible()
+        one.page.get_by_role("textbox", name="Weight").first.fill("20")
+        console.context().fill('{"broken')
+        console.await_refused_review(console.context(), "Complete the JSON, or enter one")
+        expect(answer).to_have_count(0)
+        console.context().fill('{"targetingKey": "u1"}')
+        expect(answer).to_be_visible()
+        console.review()
 
     def test_entries_show_flags_and_lead_to_them(self):
         """a flag is marked among the entries and opens as a flag; shared rules stay JSON and keep their kind"""

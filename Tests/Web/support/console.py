@@ -1,5 +1,6 @@
 """A page object of the console, by the roles and texts that users see."""
 
+import re
 from urllib.parse import quote
 
 from playwright.sync_api import expect
@@ -148,6 +149,17 @@ class Console:
         expect(self.save_button()).to_be_visible()
         expect(self.save_button()).to_be_enabled()
         return self.page.get_by_role("dialog")
+
+    def await_refused_review(self, field, error, fields=1):
+        """Leaves an invalid field; waits for its error, and for the review to lead back to it."""
+        field.focus()
+        field.blur()
+        expect(field).to_have_attribute("aria-invalid", "true")
+        expect(field).to_have_accessible_description(re.compile(re.escape(error)))
+        self.review_button().click()
+        expect(field).to_be_focused()
+        expect(self.page.get_by_role("dialog")).to_have_count(0)
+        expect(self.page.get_by_role("status").filter(has_text=f"Fix {fields} invalid field")).to_be_visible()
 
     def message_field(self):
         return self.page.get_by_role("dialog").get_by_label("Message")

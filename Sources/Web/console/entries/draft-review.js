@@ -49,6 +49,10 @@ function leadToInvalid({ texts, workspace }, { open, warn }) {
 export function review(context, form) {
     const { texts, workspace, environment } = context;
     const { draft } = workspace;
+    // Leaving the field takes a text that is taken on change, such as a variant's name.
+    const active = /** @type {HTMLElement | null} */ (document.activeElement);
+    active?.blur();
+    active?.focus();
     if (leadToInvalid(context, form)) return;
     if (draft.size === 0) return context.notify(texts.say("review.nothing"));
     const closing = new AbortController();

@@ -2,29 +2,23 @@
 
 import { confirm } from "../../shared/confirm.js";
 import { button, fill, h, icon, userText } from "../../shared/dom.js";
-import { pretty, same } from "../../shared/json-forms.js";
+import { same } from "../../shared/json-forms.js";
 import { errorMessage, field, stateMark, timeMark } from "../controls/controls.js";
+import { focusInvalid } from "../controls/field-error.js";
 import { conflictView } from "../entries/conflict.js";
 import { valueEditor } from "../entries/editors.js";
 import { stateOf } from "../state/filter.js";
-import {
-    editableDefinition,
-    isPublic,
-    renamed,
-    setKey,
-    stateWord,
-    typeOfVariants,
-    withMember,
-    withPublic,
-} from "../state/flags.js";
-import { attributesOf, mapVariants, readTargeting, withTargeting } from "../state/flags-rules.js";
-import { formatValue, parseValue, readTree, writeTree } from "../state/flags-tree.js";
+import { editableDefinition, isPublic, setKey, stateWord, withMember, withPublic } from "../state/flags.js";
+import { attributesOf, readTargeting, withTargeting } from "../state/flags-rules.js";
+import { readTree, writeTree } from "../state/flags-tree.js";
+import { bytesOf, maxDescriptionBytes } from "../state/kinds.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite } from "../state/scopes.js";
 import { evaluationPanel } from "./flags-evaluation.js";
-import { addButton, choice, iconButton, input, limitedList } from "./flags-fields.js";
+import { input } from "./flags-fields.js";
 import { rulesView } from "./flags-form.js";
 import { paletteOf } from "./flags-shares-bar.js";
+import { variantsView } from "./flags-variants.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
@@ -63,8 +57,11 @@ export async function detail(context, key, use) {
     /** The value in the form. */
     let shown = "";
     let description = "";
-    let asJSON = false;
-    let isInvalid = false;
+    const { invalid } = draft;
+    let asJSON = invalid.get(key, "json") !== undefined;
+    let isDrawing = false;
+    /** The invalid fields of the form. */
+    let places = new Set(invalid.fields(key));
 
     const change = () => draft.change(key);
     const content = () => change()?.after ?? change()?.before ?? stored;
@@ -99,6 +96,20 @@ export async function detail(context, key, use) {
         now: workspace.now,
         variants: () => [...variants().keys()],
         redraw: () => redraw(),
+        invalid: {
+            get: (/** @type {string} */ place) => invalid.get(key, place)?.text,
+            set: (/** @type {string} */ place, /** @type {string | null} */ text) => {
+                // A stored definition is no input of the user.
+                if (isDrawing && !change()) return;
+                if (text === null) places.delete(place);
+                else places.add(place);
+                draft.setInvalid(key, place, text === null ? null : { text });
+            },
+            rename: (/** @type {(place: string) => string | null} */ rename) => {
+                invalid.rename(key, rename);
+                places = new Set(invalid.fields(key));
+            },
+        },
     };
     const evaluation = evaluationPanel(context, key, {
         palette,
@@ -126,16 +137,23 @@ export async function detail(context, key, use) {
     const redraw = () => {
         const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.at;
         draw();
-        const places = /** @type {HTMLElement[]} */ ([...body.querySelectorAll("[data-at]")]);
-        if (focused) places.find(({ dataset }) => dataset.at === focused)?.focus();
+        // A field that is gone has no text.
+        const fields = /** @type {HTMLElement[]} */ ([...body.querySelectorAll("[data-at]")]);
+        const shownPlaces = new Set(fields.map(({ dataset }) => dataset.at));
+        form.invalid.rename((place) => (shownPlaces.has(place) || (asJSON && place === "json") ? place : null));
+        if (focused) fields.find(({ dataset }) => dataset.at === focused)?.focus();
         renderHead();
     };
     const draw = () => {
+        isDrawing = true;
+        drawParts();
+        isDrawing = false;
+    };
+    const drawParts = () => {
         const now = content();
         shown = now?.value ?? "";
         if (!now) return fill(body, h("p", { class: "empty" }, texts.say("entry.missing")));
         description = now.description;
-        isInvalid = false;
         const known = attributesOf(definition().get("targeting")).add("$flagd.timestamp");
         fill(
             attributes,
@@ -145,13 +163,17 @@ export async function detail(context, key, use) {
             description = text;
             edit(shown);
         };
-        const words = input(form, "", "column.description", description, take, { rows: 1 });
+        const words = input(form, "", "column.description", description, take, {
+            rows: 1,
+            fault: (text) =>
+                bytesOf(text) > maxDescriptionBytes && texts.say("entry.description.long", { n: maxDescriptionBytes }),
+        });
         fill(
             body,
             field(texts.say("column.description"), words),
             asJSON || !editableDefinition(readTree(shown))
                 ? jsonView()
-                : [variantsView(), rulesSection(), visibility()],
+                : [variantsSection(), rulesSection(), visibility()],
         );
     };
     const jsonView = () =>
@@ -159,9 +181,10 @@ export async function detail(context, key, use) {
             texts,
             label: texts.say("kind.json"),
             value: shown,
+            typed: form.invalid.get("json"),
             readOnly: readOnly || change()?.after === null,
-            change: (text) => {
-                isInvalid = text === null;
+            change: (text, typed) => {
+                form.invalid.set("json", text === null ? typed : null);
                 if (text !== null) edit(text);
                 renderHead();
             },
@@ -171,65 +194,7 @@ export async function detail(context, key, use) {
         const heading = h("h2", { id: `h-${title}` }, texts.say(title));
         return h("section", { class: "card-box", "aria-labelledby": heading.id }, heading, ...inside);
     };
-    const variantsView = () => {
-        const row = (/** @type {[string, Tree]} */ [name, value]) => {
-            const path = `/variants/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-            const rename = input(form, path, "flag.variant", name, () => {}, { class: "variant-name" });
-            rename.addEventListener("change", () => {
-                const to = rename.value;
-                if (!to || variants().has(to)) return rename.setAttribute("aria-invalid", `${to !== name}`);
-                const next = withMember(definition(), "variants", renamed(variants(), name, to));
-                if (next.get("defaultVariant") === name) next.set("defaultVariant", to);
-                const targeting = next.get("targeting");
-                if (targeting)
-                    next.set(
-                        "targeting",
-                        mapVariants(targeting, (one) => (one === name ? to : one)),
-                    );
-                edit(writeTree(next));
-                redraw();
-            });
-            const set = (/** @type {Tree | undefined} */ to) => setMember("variants", withMember(variants(), name, to));
-            const text = value instanceof Map ? pretty(writeTree(value)) : formatValue(value);
-            return h(
-                "div",
-                { class: "flag-line", "data-path": path },
-                h("span", { class: `variant ${palette.color(name)}` }),
-                rename,
-                input(form, path, "column.value", text, (entered) => set(parseValue(entered))),
-                iconButton(form, texts.say("flag.variant.remove", { name }), () => set(undefined)),
-            );
-        };
-        const fresh = () => {
-            let number = variants().size + 1;
-            while (variants().has(`variant-${number}`)) number += 1;
-            return `variant-${number}`;
-        };
-        const add = () =>
-            setMember("variants", withMember(variants(), fresh(), variants().values().next().value ?? true));
-        const names = /** @type {[string, string][]} */ (form.variants().map((name) => [`=${name}`, name]));
-        const standard = definition().get("defaultVariant");
-        return section(
-            "flag.variants",
-            limitedList(form, [...variants()], row),
-            h(
-                "div",
-                { class: "flag-line", "data-path": "/defaultVariant" },
-                h("span", { class: "hint" }, texts.say("flag.then.default")),
-                choice(
-                    form,
-                    "/defaultVariant",
-                    "flag.then.default",
-                    [...names, ["", texts.say("flag.none")]],
-                    typeof standard === "string" ? `=${standard}` : "",
-                    (to) => setMember("defaultVariant", to ? to.slice(1) : null),
-                ),
-                h("span", { class: "badge" }, texts.say(`type.${typeOfVariants(variants())}`)),
-                h("span", { class: "space" }),
-                addButton(form, "flag.variant.add", add),
-            ),
-        );
-    };
+    const variantsSection = () => section("flag.variants", variantsView(form, { definition, edit }));
     const rulesSection = () =>
         section(
             "flag.rules",
@@ -285,7 +250,7 @@ export async function detail(context, key, use) {
                 type: "button",
                 id,
                 "aria-pressed": `${asJSON === json}`,
-                disabled: isInvalid,
+                disabled: places.size > 0,
                 onclick,
             };
             return h("button", attributes, texts.say(label));
@@ -308,7 +273,8 @@ export async function detail(context, key, use) {
                 h("span", { class: "space" }),
                 view("flag-form", false, "flag.form"),
                 view("flag-json", true, "kind.json"),
-                change() && button(texts.say("draft.undo.short"), () => draft.undo(key), "quiet", "undo"),
+                (change() || places.size > 0) &&
+                    button(texts.say("draft.undo.short"), () => draft.undo(key), "quiet", "undo"),
                 isOpenToChange && [
                     button(texts.say("entry.remove"), remove, "quiet danger", "remove"),
                     state !== "unknown" && lever,
@@ -318,7 +284,7 @@ export async function detail(context, key, use) {
             removed && errorMessage(texts.say("entry.removed")),
             change()?.theirs !== undefined &&
                 conflictView(texts, /** @type {any} */ (change()), (after) => draft.resolve(key, after)),
-            isInvalid && h("p", { class: "hint" }, texts.say("entry.unfinished")),
+            places.size > 0 && h("p", { class: "hint" }, texts.say("entry.unfinished")),
         );
         if (focused) document.getElementById(focused)?.focus();
         const known = use();
@@ -352,7 +318,11 @@ export async function detail(context, key, use) {
         const news = newest && stored && !same(newest.value, stored.value);
         stored = newest;
         const now = content();
-        if (!now || !shown || !same(now.value, shown) || now.description !== description) redraw();
+        const kept = invalid.fields(key);
+        const others = kept.length !== places.size || kept.some((place) => !places.has(place));
+        places = new Set(kept);
+        if (others) asJSON = places.has("json") || (asJSON && places.size === 0);
+        if (others || !now || !shown || !same(now.value, shown) || now.description !== description) redraw();
         if (news) evaluation.update();
         renderHead();
     };
@@ -368,5 +338,15 @@ export async function detail(context, key, use) {
         attributes,
         h("div", { class: "flag-columns" }, body, side),
     );
-    return { element, renew };
+    /** Focuses the first invalid field if the review leads to this flag. */
+    const focusWanted = () => {
+        if (draft.wantedKey !== key) return;
+        draft.wantedKey = "";
+        if (focusInvalid(body)) return;
+        // The field is in a part of a long list that is not shown yet.
+        form.limit = Number.POSITIVE_INFINITY;
+        draw();
+        focusInvalid(body);
+    };
+    return { element, renew, focusWanted };
 }

@@ -1,6 +1,7 @@
 /** The evaluation of a flag for a given context, and the number of sampled users that the draft would move. */
 import { fill, h, userText } from "../../shared/dom.js";
 import { curlButton, debounced, errorMessage } from "../controls/controls.js";
+import { fieldError } from "../controls/field-error.js";
 import { attributesOf, readContext } from "../state/flags-rules.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
 import { shareBar } from "./flags-shares-bar.js";
@@ -32,9 +33,20 @@ export function evaluationPanel(context, key, { palette, draft, definition, onFa
         dir: "ltr",
         spellcheck: "false",
         "aria-label": texts.say("flag.context"),
+        "data-trial": true,
         value: names.map((name) => `${name}: `).join("\n"),
-        oninput: () => update(),
+        oninput: () => {
+            check();
+            update();
+        },
     });
+    const { element: error, report } = fieldError(field);
+    /** Reports an invalid context; returns true if it is valid. */
+    const check = () => {
+        const good = readContext(field.value) !== null;
+        report(!good && texts.say("flag.context.fault"));
+        return good;
+    };
     const body = () => {
         const now = draft();
         return `{"context": ${writeTree(readContext(field.value) ?? new Map())}${now ? `, "definition": ${now}` : ""}}`;
@@ -57,11 +69,9 @@ export function evaluationPanel(context, key, { palette, draft, definition, onFa
     const evaluate = () => {
         request.abort();
         request = new AbortController();
-        const good = readContext(field.value) !== null;
-        field.setAttribute("aria-invalid", `${!good}`);
-        if (!good) return;
         onFaults([]);
-        load("explain", explanation, explained);
+        if (check()) load("explain", explanation, explained);
+        else fill(explanation);
         load("sample", impact, sampled);
     };
     const update = debounced(evaluate, requestDebounce, signal);
@@ -133,6 +143,7 @@ export function evaluationPanel(context, key, { palette, draft, definition, onFa
             { class: "card-box" },
             h("div", { class: "flag-line" }, h("h2", {}, texts.say("flag.who")), h("span", { class: "space" }), curl),
             field,
+            error,
             h("small", { class: "hint" }, texts.say("flag.context")),
             explanation,
         ),

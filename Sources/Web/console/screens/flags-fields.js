@@ -2,10 +2,17 @@
 import { button, h, icon, squareButton } from "../../shared/dom.js";
 import { failureOf } from "../../shared/json.js";
 import { pretty } from "../../shared/json-forms.js";
+import { fieldError } from "../controls/field-error.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
 
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
 /** @typedef {{ path: string, get: () => Tree, set: (tree: Tree) => void }} Slot a place in a rule */
+/**
+ * @typedef {object} InvalidFields the typed texts of the form's invalid fields, by path and label
+ * @property {(place: string) => string | undefined} get
+ * @property {(place: string, text: string | null) => void} set
+ * @property {(rename: (place: string) => string | null) => void} rename null drops a text
+ */
 /**
  * @typedef {object} Form
  * @property {import("../../shared/texts.js").Texts} texts
@@ -16,6 +23,7 @@ import { readTree, writeTree } from "../state/flags-tree.js";
  * @property {string[]} shared names of shared rules
  * @property {() => void} redraw
  * @property {() => number} now milliseconds since 1970
+ * @property {InvalidFields} invalid
  */
 
 /**
@@ -45,24 +53,70 @@ export function choice({ texts, readOnly, redraw }, path, label, options, value,
  * @param {string} path
  * @param {string} label a key of the texts
  * @param {string} value several lines make the field a textarea
- * @param {(value: string) => boolean | void} take returns false for invalid text
- * @param {Record<string, any>} [more]
+ * @param {(value: string) => void} take receives each valid text
+ * @param {Record<string, any> & { fault?: (value: string) => string | null | false, on?: string }} [more] attributes;
+ * `fault` returns the error of an invalid text, and `on` is the event after which a text is taken
  */
-export function input({ texts, readOnly }, path, label, value, take, more = {}) {
+export function input({ texts, readOnly, invalid }, path, label, value, take, { fault, on = "input", ...more } = {}) {
     const lines = value.split("\n").length;
+    const place = `${path} ${label}`;
+    const typed = invalid.get(place);
     const field = h(lines > 1 || more.rows ? "textarea" : "input", {
         rows: Math.min(lines, 12),
         dir: "auto",
         autocomplete: "off",
         spellcheck: "false",
         "aria-label": texts.say(label),
-        "data-at": `${path} ${label}`,
+        "data-at": place,
         ...more,
-        value,
+        value: typed ?? value,
         readOnly,
     });
-    field.addEventListener("input", () => field.setAttribute("aria-invalid", `${take(field.value) === false}`));
+    field.addEventListener(on, () => fault?.(field.value) || take(field.value));
+    if (!fault || readOnly) return field;
+    const { report, reveal } = fieldError(field, (error) =>
+        (field.closest(".flag-line, .condition") ?? field).after(error),
+    );
+    const check = () => {
+        const error = fault(field.value);
+        report(error);
+        invalid.set(place, error ? field.value : null);
+        return !error;
+    };
+    field.addEventListener("input", check);
+    // A typed text can become valid by a change elsewhere.
+    if (check() && typed !== undefined) queueMicrotask(() => take(typed));
+    // The error needs the field's row, which does not exist yet.
+    if (typed) queueMicrotask(reveal);
     return field;
+}
+
+/**
+ * Returns the error of a text that is not JSON, or null.
+ * @param {import("../../shared/texts.js").Texts} texts
+ * @param {string} text
+ */
+export function jsonFault(texts, text) {
+    const failure = failureOf(text);
+    return (
+        failure &&
+        `${texts.say("value.json.at", { line: failure.line, column: failure.column })}: ${texts.say(failure.reason)}`
+    );
+}
+
+/**
+ * Moves the invalid texts in the items of a list.
+ * @param {Form} form
+ * @param {string} base the path of the list
+ * @param {(at: number) => string | null} to returns an item's new path, or null if the item is removed
+ */
+export function moveItems({ invalid }, base, to) {
+    invalid.rename((place) => {
+        const [, at, rest] = (place.startsWith(`${base}/`) && /^(\d+)(.*)/s.exec(place.slice(base.length + 1))) || [];
+        if (at === undefined) return place;
+        const path = to(Number(at));
+        return path === null ? null : `${path}${rest}`;
+    });
 }
 
 /**
@@ -71,11 +125,9 @@ export function input({ texts, readOnly }, path, label, value, take, more = {}) 
  * @param {Slot} slot
  */
 export function jsonField(form, slot) {
-    const take = (/** @type {string} */ text) => {
-        if (failureOf(text)) return false;
-        slot.set(readTree(text));
-    };
+    const take = (/** @type {string} */ text) => slot.set(readTree(text));
     return input(form, slot.path, "kind.json", pretty(writeTree(slot.get())), take, {
+        fault: (text) => jsonFault(form.texts, text),
         class: "code",
         dir: "ltr",
         rows: 4,

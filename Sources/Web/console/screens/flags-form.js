@@ -1,125 +1,15 @@
-/** The rules of a flag as a form: conditions and outcomes. Each control changes its own place in the rule. */
+/** The rules of a flag as a form, with their outcomes. Each control changes its own place in the rule. */
 import { h } from "../../shared/dom.js";
-import {
-    groups,
-    operators,
-    pointsText,
-    readCondition,
-    readOutcome,
-    readPoints,
-    readSubject,
-    readValue,
-    subjectText,
-    valueText,
-    writeCondition,
-    writeOutcome,
-} from "../state/flags-rules.js";
-import { moved, scaledToHundredths, sharesOf, weightsOf } from "../state/flags-shares.js";
-import { Digits, rule } from "../state/flags-tree.js";
-import { addButton, choice, iconButton, input, jsonField, limitedList } from "./flags-fields.js";
+import { pointsText, readOutcome, readPoints, readSubject, subjectText, writeOutcome } from "../state/flags-rules.js";
+import { maxWeight, moved, scaledToHundredths, sharesOf, weightsOf } from "../state/flags-shares.js";
+import { Digits } from "../state/flags-tree.js";
+import { conditionView, freshCondition, removal, replacedAt, without } from "./flags-conditions.js";
+import { addButton, choice, iconButton, input, jsonField, limitedList, moveItems } from "./flags-fields.js";
 import { percent, shareBar } from "./flags-shares-bar.js";
 
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
 /** @typedef {import("../state/flags-rules.js").Rules} Rules */
 /** @import { Form, Slot } from "./flags-fields.js" */
-
-/** @type {Tree} */
-const freshCondition = rule("==", [rule("var", ""), ""]);
-
-/** @template T @param {T[]} list @param {number} at @param {T} one */
-const replacedAt = (list, at, one) => list.map((old, place) => (place === at ? one : old));
-/** @template T @param {T[]} list @param {number} at */
-const without = (list, at) => list.filter((_, place) => place !== at);
-
-/**
- * @param {Form} form
- * @param {Slot} slot
- * @param {(() => void) | false} remove
- * @returns {HTMLElement}
- */
-function conditionView(form, slot, remove) {
-    const { texts } = form;
-    const { path } = slot;
-    const now = () => readCondition(slot.get());
-    /** @param {Partial<import("../state/flags-rules.js").Condition>} change */
-    const take = (change) => slot.set(writeCondition({ ...now(), ...change }));
-    const { operator, parts, bare } = now();
-    const isGroup = groups.includes(operator);
-    const operatorText = (/** @type {string} */ one) => {
-        const [base, ...relation] = one.split(" ");
-        return [texts.has(`flag.is.${base}`) ? texts.say(`flag.is.${base}`) : base, ...relation].join(" ");
-    };
-    const all = [...operators, ...groups, ...form.shared.map((name) => `$ref ${name}`)];
-    const options = /** @type {[string, string][]} */ (all.map((one) => [one, operatorText(one)]));
-    if (!operator) options.push(["", texts.say("kind.json")]);
-    const operatorChoice = choice(form, path, "flag.operator", options, operator, (to) => {
-        const tree = slot.get();
-        if (groups.includes(to)) take({ operator: to, parts: isGroup && to !== "!" ? parts : [tree], bare: false });
-        else if (isGroup && now().parts.length) slot.set(now().parts[0]);
-        else {
-            const [subject, value = ""] = operator && now().parts.length ? now().parts : [rule("var", "")];
-            const text = valueText(operator, value);
-            take({
-                operator: to,
-                parts: to[0] === "$" ? [] : to === "!!" ? [subject] : [subject, readValue(to, text)],
-            });
-        }
-    });
-    const removeButton = remove && iconButton(form, texts.say("flag.condition.remove"), remove);
-    const attributes = { class: isGroup ? "condition several" : "condition", "data-path": path };
-    if (!operator) return h("div", attributes, operatorChoice, jsonField(form, slot), removeButton);
-    if (!isGroup) {
-        const [subject, value] = parts;
-        const more = { list: "flag-attributes" };
-        const hint = operator === "in" ? "a, b, c" : operator[7] === "d" ? "2026-12-01T09:00:00Z" : null;
-        return h(
-            "div",
-            attributes,
-            subject !== undefined &&
-                input(
-                    form,
-                    path,
-                    "flag.attribute",
-                    subjectText(subject),
-                    (text) => take({ parts: [readSubject(text), ...now().parts.slice(1)] }),
-                    more,
-                ),
-            operatorChoice,
-            value !== undefined &&
-                input(
-                    form,
-                    path,
-                    "column.value",
-                    valueText(operator, value),
-                    (text) => take({ parts: [now().parts[0], readValue(operator, text)] }),
-                    { placeholder: hint },
-                ),
-            removeButton,
-        );
-    }
-    const child = (/** @type {unknown} */ _, /** @type {number} */ at) =>
-        conditionView(
-            form,
-            {
-                path: `${path}/${operator}${bare ? "" : `/${at}`}`,
-                get: () => now().parts[at],
-                set: (tree) => take({ parts: replacedAt(now().parts, at, tree) }),
-            },
-            parts.length > 1 && (() => take({ parts: without(now().parts, at) })),
-        );
-    return h(
-        "div",
-        { ...attributes, role: "group", "aria-label": operatorText(operator) },
-        h("div", { class: "flag-line" }, operatorChoice, removeButton),
-        h(
-            "div",
-            { class: "inside" },
-            limitedList(form, parts, child),
-            operator !== "!" &&
-                addButton(form, "flag.condition.add", () => take({ parts: [...now().parts, freshCondition] })),
-        ),
-    );
-}
 
 /**
  * @param {Form} form
@@ -213,12 +103,13 @@ function outcomeView(form, slot, alone = false) {
             path,
             "flag.points",
             pointsText(outcome.points),
-            (text) => {
-                const points = readPoints(text);
-                if (!points) return false;
-                take({ points });
+            (text) => take({ points: readPoints(text) }),
+            {
+                rows: outcome.points.length + 1,
+                class: "code",
+                dir: "ltr",
+                fault: (text) => !readPoints(text) && texts.say("flag.points.fault"),
             },
-            { rows: outcome.points.length + 1, class: "code", dir: "ltr" },
         );
         body = [
             h(
@@ -236,14 +127,17 @@ function outcomeView(form, slot, alone = false) {
         ];
     }
     if (kind === "split") {
-        /** @type {[HTMLElement, HTMLElement][]} */
+        /** @type {[HTMLInputElement | HTMLTextAreaElement, HTMLElement][]} */
         const rows = [];
         const shares = () => sharesOf(now().buckets);
         /** @param {boolean} [weights] */
         const renderShares = (weights) => {
             for (const [at, { share }] of shares().entries()) {
                 rows[at][1].textContent = percent(texts, share);
-                if (weights) /** @type {HTMLInputElement} */ (rows[at][0]).value = now().buckets[at].weight;
+                if (weights) {
+                    rows[at][0].value = now().buckets[at].weight;
+                    if ("invalid" in rows[at][0].dataset) rows[at][0].dispatchEvent(new Event("input"));
+                }
             }
         };
         /** @param {number} border @param {number} hundredths */
@@ -268,16 +162,22 @@ function outcomeView(form, slot, alone = false) {
                 take({ buckets: replacedAt(now().buckets, at, { ...now().buckets[at], ...change }) });
             const field = input(
                 form,
-                place,
+                `${path}/bucket/${at}`,
                 "flag.weight",
                 `${weight ?? 1}`,
                 (text) => {
-                    if (!/^\d{1,10}$/.test(text)) return false;
                     change({ weight: Number(text) });
                     bar.show(shares());
                     renderShares();
                 },
-                { inputmode: "numeric", class: "weight", dir: "ltr" },
+                {
+                    inputmode: "numeric",
+                    class: "weight",
+                    dir: "ltr",
+                    fault: (text) =>
+                        !(/^\d{1,10}$/.test(text) && Number(text) <= maxWeight) &&
+                        texts.say("flag.weight.fault", { n: maxWeight }),
+                },
             );
             const share = h("output", {});
             rows[at] = [field, share];
@@ -289,9 +189,10 @@ function outcomeView(form, slot, alone = false) {
                 field,
                 share,
                 outcome.buckets.length > 1 &&
-                    iconButton(form, texts.say("flag.share.remove"), () =>
-                        take({ buckets: without(now().buckets, at) }),
-                    ),
+                    iconButton(form, texts.say("flag.share.remove"), () => {
+                        moveItems(form, `${path}/bucket`, removal(`${path}/bucket`, at));
+                        take({ buckets: without(now().buckets, at) });
+                    }),
             );
         };
         const add = () => {
@@ -338,7 +239,20 @@ export function rulesView(form, path, now, take) {
             get: () => now().rules[at][side],
             set: (tree) => change(replacedAt(now().rules, at, { ...now().rules[at], [side]: tree })),
         });
-        const up = () => change(replacedAt(replacedAt(now().rules, at, now().rules[at - 1]), at - 1, now().rules[at]));
+        const remove = () => {
+            const last = rules.length === 1;
+            moveItems(form, `${path}/if`, (place) =>
+                place >> 1 === at ? null : last ? path : `${path}/if/${place >> 1 > at ? place - 2 : place}`,
+            );
+            change(without(now().rules, at));
+        };
+        const up = () => {
+            moveItems(form, `${path}/if`, (place) => {
+                const to = place >> 1 === at ? place - 2 : place >> 1 === at - 1 ? place + 2 : place;
+                return `${path}/if/${to}`;
+            });
+            change(replacedAt(replacedAt(now().rules, at, now().rules[at - 1]), at - 1, now().rules[at]));
+        };
         return h(
             "div",
             { class: "rule", role: "group", "aria-label": texts.say("flag.rule", { n: at + 1 }) },
@@ -348,7 +262,7 @@ export function rulesView(form, path, now, take) {
                 word(at > 0 ? "flag.else-if" : "flag.if"),
                 h("span", { class: "space" }),
                 at > 0 && iconButton(form, texts.say("flag.rule.up"), up, "down"),
-                iconButton(form, texts.say("flag.rule.remove"), () => change(without(now().rules, at))),
+                iconButton(form, texts.say("flag.rule.remove"), remove),
             ),
             conditionView(form, slot("when", 0), false),
             h("div", { class: "then" }, word("flag.then"), outcomeView(form, slot("gives", 1))),
@@ -361,9 +275,14 @@ export function rulesView(form, path, now, take) {
         set: (/** @type {Tree} */ tree) => take({ ...now(), otherwise: tree }),
     };
     const fresh = { when: freshCondition, gives: form.variants()[0] ?? null };
+    const add = () => {
+        const next = `${path}/if/${2 * rules.length + 2}`;
+        form.invalid.rename((place) => (place.startsWith(last.path) ? next + place.slice(last.path.length) : place));
+        change([...now().rules, fresh]);
+    };
     return [
         limitedList(form, rules, view),
-        addButton(form, "flag.rule.add", () => change([...now().rules, fresh])),
+        addButton(form, "flag.rule.add", add),
         h("div", { class: "rule" }, word(alone ? "flag.everybody" : "flag.otherwise"), outcomeView(form, last, alone)),
     ];
 }

@@ -171,6 +171,7 @@ export async function open(context) {
             if (both.aborted) return;
             opened = one;
             fill(body, one.element);
+            one.focusWanted();
         } catch (failure) {
             if (!both.aborted) fill(body, emptyPlaceholder(messageOf(failure)));
         }

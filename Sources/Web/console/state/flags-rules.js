@@ -114,6 +114,16 @@ export function readValue(operator, text) {
     return isTextual(operator) && !/^["{]/.test(text) ? text : parseValue(text);
 }
 
+/**
+ * Returns true if a comparison with the typed value means nothing.
+ * @param {string} operator
+ * @param {string} text
+ */
+export function isBlank(operator, text) {
+    const value = readValue(operator, text);
+    return !text.trim() || (isTextual(operator) && value === "") || (Array.isArray(value) && value.length === 0);
+}
+
 /** @param {Tree | undefined} tree @returns {tree is string | null} */
 const isChoice = (tree) => typeof tree === "string" || tree === null;
 

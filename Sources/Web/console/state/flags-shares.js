@@ -6,7 +6,7 @@ import { readOutcome, readTargeting } from "./flags-rules.js";
 /** @typedef {{ variant: string | null, share: number }} Share a fraction of 1; a null variant is the default variant */
 
 /** The limit on the sum of a split's weights. */
-const maxWeight = 2 ** 31 - 1;
+export const maxWeight = 2 ** 31 - 1;
 
 /** @param {Bucket[]} buckets */
 export const weightsOf = (buckets) => buckets.map(({ weight }) => weight ?? 1);

@@ -73,7 +73,7 @@ const isScalar = (tree) => !(tree instanceof Map || Array.isArray(tree));
  */
 export function formatValue(value) {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: a field would drop them
-    const bare = typeof value === "string" && !/[\u0000-\u001f",]/.test(value) && parseValue(value) === value;
+    const bare = typeof value === "string" && value && !/[\u0000-\u001f",]/.test(value) && parseValue(value) === value;
     return bare ? value : writeTree(value);
 }
 
@@ -92,9 +92,7 @@ export function parseValue(text) {
  * @param {Tree} list
  */
 export const formatList = (list) =>
-    Array.isArray(list) && list.every(isScalar)
-        ? list.map((one) => formatValue(one) || '""').join(", ")
-        : writeTree(list);
+    Array.isArray(list) && list.every(isScalar) ? list.map(formatValue).join(", ") : writeTree(list);
 
 /**
  * @param {string} text

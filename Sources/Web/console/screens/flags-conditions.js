@@ -1,0 +1,140 @@
+/** The conditions of a rule as a form: comparisons of attributes, and groups of conditions. */
+import { h } from "../../shared/dom.js";
+import { failureOf } from "../../shared/json.js";
+import {
+    groups,
+    isBlank,
+    operators,
+    readCondition,
+    readSubject,
+    readValue,
+    subjectText,
+    valueText,
+    writeCondition,
+} from "../state/flags-rules.js";
+import { rule } from "../state/flags-tree.js";
+import { addButton, choice, iconButton, input, jsonFault, jsonField, limitedList, moveItems } from "./flags-fields.js";
+
+/** @typedef {import("../state/flags-tree.js").Tree} Tree */
+/** @import { Form, Slot } from "./flags-fields.js" */
+
+/** @type {Tree} */
+export const freshCondition = rule("==", [rule("var", ""), ""]);
+
+/** @template T @param {T[]} list @param {number} at @param {T} one */
+export const replacedAt = (list, at, one) => list.map((old, place) => (place === at ? one : old));
+/** @template T @param {T[]} list @param {number} at */
+export const without = (list, at) => list.filter((_, place) => place !== at);
+/** Returns the new path of an item after the removal of another one. @type {(base: string, gone: number) => (at: number) => string | null} */
+export const removal = (base, gone) => (at) => (at === gone ? null : `${base}/${at > gone ? at - 1 : at}`);
+
+/**
+ * @param {Form} form
+ * @param {Slot} slot
+ * @param {(() => void) | false} remove
+ * @returns {HTMLElement}
+ */
+export function conditionView(form, slot, remove) {
+    const { texts } = form;
+    const { path } = slot;
+    const now = () => readCondition(slot.get());
+    /** @param {Partial<import("../state/flags-rules.js").Condition>} change */
+    const take = (change) => slot.set(writeCondition({ ...now(), ...change }));
+    const { operator, parts, bare } = now();
+    const isGroup = groups.includes(operator);
+    const operatorText = (/** @type {string} */ one) => {
+        const [base, ...relation] = one.split(" ");
+        return [texts.has(`flag.is.${base}`) ? texts.say(`flag.is.${base}`) : base, ...relation].join(" ");
+    };
+    const all = [...operators, ...groups, ...form.shared.map((name) => `$ref ${name}`)];
+    const options = /** @type {[string, string][]} */ (all.map((one) => [one, operatorText(one)]));
+    if (!operator) options.push(["", texts.say("kind.json")]);
+    const operatorChoice = choice(form, path, "flag.operator", options, operator, (to) => {
+        const tree = slot.get();
+        const inner = isGroup && `${path}/${operator}${bare ? "" : "/0"}`;
+        if (isGroup && groups.includes(to)) moveItems(form, `${path}/${operator}`, (at) => `${path}/${to}/${at}`);
+        else if (isGroup !== groups.includes(to))
+            form.invalid.rename((place) => {
+                const from = inner || path;
+                const end = place.slice(from.length);
+                return place.startsWith(from) && /^[ /]/.test(end) ? (inner ? path : `${path}/${to}/0`) + end : place;
+            });
+        if (groups.includes(to)) take({ operator: to, parts: isGroup && to !== "!" ? parts : [tree], bare: false });
+        else if (isGroup && now().parts.length) slot.set(now().parts[0]);
+        else {
+            const [subject, value = ""] = operator && now().parts.length ? now().parts : [rule("var", "")];
+            const text = valueText(operator, value);
+            take({
+                operator: to,
+                parts: to[0] === "$" ? [] : to === "!!" ? [subject] : [subject, readValue(to, text)],
+            });
+        }
+    });
+    const removeButton = remove && iconButton(form, texts.say("flag.condition.remove"), remove);
+    const attributes = { class: isGroup ? "condition several" : "condition", "data-path": path };
+    if (!operator) return h("div", attributes, operatorChoice, jsonField(form, slot), removeButton);
+    if (!isGroup) {
+        const [subject, value] = parts;
+        const more = {
+            list: "flag-attributes",
+            fault: (/** @type {string} */ text) =>
+                /^\s*\{/.test(text) && failureOf(text)
+                    ? jsonFault(texts, text)
+                    : !subjectText(readSubject(text)) && texts.say("flag.attribute.fault"),
+        };
+        const isFresh = value === "" && subjectText(subject) === "";
+        const fault = (/** @type {string} */ text) =>
+            isBlank(operator, text) && texts.say(operator === "in" ? "flag.values.fault" : "flag.value.fault");
+        const hint = operator === "in" ? "a, b, c" : operator[7] === "d" ? "2026-12-01T09:00:00Z" : null;
+        return h(
+            "div",
+            attributes,
+            subject !== undefined &&
+                input(
+                    form,
+                    path,
+                    "flag.attribute",
+                    subjectText(subject),
+                    (text) => take({ parts: [readSubject(text), ...now().parts.slice(1)] }),
+                    more,
+                ),
+            operatorChoice,
+            value !== undefined &&
+                input(
+                    form,
+                    path,
+                    "column.value",
+                    isFresh ? "" : valueText(operator, value),
+                    (text) => take({ parts: [now().parts[0], readValue(operator, text)] }),
+                    { placeholder: hint, fault },
+                ),
+            removeButton,
+        );
+    }
+    const child = (/** @type {unknown} */ _, /** @type {number} */ at) =>
+        conditionView(
+            form,
+            {
+                path: `${path}/${operator}${bare ? "" : `/${at}`}`,
+                get: () => now().parts[at],
+                set: (tree) => take({ parts: replacedAt(now().parts, at, tree) }),
+            },
+            parts.length > 1 &&
+                (() => {
+                    moveItems(form, `${path}/${operator}`, removal(`${path}/${operator}`, at));
+                    take({ parts: without(now().parts, at) });
+                }),
+        );
+    return h(
+        "div",
+        { ...attributes, role: "group", "aria-label": operatorText(operator) },
+        h("div", { class: "flag-line" }, operatorChoice, removeButton),
+        h(
+            "div",
+            { class: "inside" },
+            limitedList(form, parts, child),
+            operator !== "!" &&
+                addButton(form, "flag.condition.add", () => take({ parts: [...now().parts, freshCondition] })),
+        ),
+    );
+}
