@@ -151,6 +151,43 @@ class ValueTests(BrowserCase):
         console.save("Twelve and a half")
         self.assertEqual(self.instance.config("development"), {"count": 12.5, "other": "after"})
 
+    def test_long_description_blocks_the_review(self):
+        """a description over the limit shows an error, stays as typed, and blocks the review"""
+        self.instance.begin("development", {"described": 1})
+        console = Console(self.operator("development"), "development")
+        console.open_entry("described")
+        description = console.page.get_by_role("textbox", name="Description")
+        description.fill("x" * 4097)
+        console.await_refused_review(description, "Shorten the description to")
+        console.value_field().fill("two")
+        console.await_refused_review(console.value_field(), "Enter a number", fields=2)
+        console.page.reload()
+        console.open_entry("described")
+        expect(description).to_have_value("x" * 4097)
+        expect(console.value_field()).to_have_value("two")
+        description.fill("Short")
+        console.value_field().fill("2")
+        console.review()
+        console.save("Two")
+        self.assertEqual(self.instance.config("development"), {"described": 2})
+
+    def test_typed_text_survives_another_type(self):
+        """the typed text stays when the type changes, and is invalid as long as it does not fit the type"""
+        self.instance.begin("development", {"kind": 3})
+        console = Console(self.operator("development"), "development")
+        console.open_entry("kind")
+        console.value_field().fill("12a")
+        kind = console.page.get_by_role("combobox", name="Type")
+        kind.select_option("Text")
+        expect(console.value_field()).to_have_value("12a")
+        kind.select_option("URL")
+        expect(console.value_field()).to_have_value("12a")
+        console.await_refused_review(console.value_field(), "Enter a URL")
+        kind.select_option("Text")
+        console.review()
+        console.save("A text")
+        self.assertEqual(self.instance.config("development"), {"kind": "12a"})
+
     def test_draft_survives_a_reload(self):
         """a draft of many edits survives a reload, and is then saved"""
         self.instance.begin("development", {f"many.k{number}": "before" for number in range(5)})

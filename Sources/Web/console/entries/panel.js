@@ -2,7 +2,7 @@
 import { button, fill, h, icon, squareButton } from "../../shared/dom.js";
 import { same } from "../../shared/json-forms.js";
 import { copy, stateMark, timeMark, undoChange } from "../controls/controls.js";
-import { focusInvalid } from "../controls/field-error.js";
+import { fieldError, focusInvalid } from "../controls/field-error.js";
 import { sameContent } from "../state/draft.js";
 import { stateOf } from "../state/filter.js";
 import { blankSet, setKey } from "../state/flags.js";
@@ -40,8 +40,8 @@ export class EntryPanel {
         this.kind = "text";
         /** @type {{ kind: Kind, value: string, text: string } | null} the value before its conversion to `text` */
         this.origin = null;
-        /** @type {string | undefined} the invalid text in the form */
-        this.typed = undefined;
+        /** The names of the form's invalid fields. */
+        this.invalidFields = "";
         /** @type {import("./editors.js").Editor | null} */
         this.editor = null;
         this.description = h("textarea");
@@ -174,9 +174,11 @@ export class EntryPanel {
             rows: "2",
             readOnly: this.readOnly,
             placeholder: texts.say("entry.description.hint"),
-            value: content.description,
+            value: this.draft.invalid.get(this.key, "description")?.text ?? content.description,
             oninput: () => this.describe(),
         });
+        this.descriptionError = fieldError(this.description);
+        this.invalidFields = this.draft.invalid.fields(this.key).join();
         const field = h("div", { class: "value-field" });
         this.field = field;
         fill(
@@ -195,10 +197,12 @@ export class EntryPanel {
                 field,
                 h("label", { for: "description" }, texts.say("column.description")),
                 this.description,
+                this.descriptionError.element,
                 this.head,
                 pastValues(this.context, this.key, (value) => this.useValue(value)),
             ),
         );
+        if (!this.checkDescription()) this.descriptionError.reveal();
         this.makeEditor(content.value, invalid?.text);
         this.renderState();
     }
@@ -208,7 +212,6 @@ export class EntryPanel {
      * @param {string} [typed] typed text that is not a valid value
      */
     makeEditor(value, typed) {
-        this.typed = typed;
         this.editor = valueEditor(this.kind, {
             texts: this.texts,
             label: this.texts.say("column.value"),
@@ -258,20 +261,40 @@ export class EntryPanel {
      * @param {string} plain
      */
     onInput(text, plain) {
-        this.typed = text === null ? plain : undefined;
-        this.draft.setInvalid(this.key, "value", text === null ? { kind: this.kind, text: plain } : null);
+        this.setInvalid("value", text === null ? { kind: this.kind, text: plain } : null);
         if (text === null) return this.renderState();
         this.edit(text);
     }
 
+    /**
+     * @param {string} field
+     * @param {import("../invalid-texts.js").InvalidText | null} text
+     */
+    setInvalid(field, text) {
+        this.draft.setInvalid(this.key, field, text);
+        this.invalidFields = this.draft.invalid.fields(this.key).join();
+    }
+
+    /** Reports a description over the limit; returns true if the description is valid. */
+    checkDescription() {
+        const isLarge = bytesOf(this.description.value) > maxDescriptionBytes;
+        this.descriptionError?.report(isLarge && this.texts.say("entry.description.long", { n: maxDescriptionBytes }));
+        return !isLarge;
+    }
+
     describe() {
+        const isValid = this.checkDescription();
+        this.setInvalid("description", isValid ? null : { text: this.description.value });
         const value = this.current()?.value;
-        if (value !== undefined) this.edit(value);
+        if (isValid && value !== undefined) this.edit(value);
+        else this.renderState();
     }
 
     /** @param {string} value */
     edit(value) {
-        const content = { ...this.current(), value, description: this.description.value };
+        const isInvalid = this.draft.invalid.get(this.key, "description") !== undefined;
+        const description = isInvalid ? (this.current()?.description ?? "") : this.description.value;
+        const content = { ...this.current(), value, description };
         this.shown = content;
         this.draft.edit(this.key, this.stored, content);
     }
@@ -280,7 +303,7 @@ export class EntryPanel {
     useValue(value) {
         this.kind = kindOf(value);
         if (this.choice) this.choice.value = this.kind;
-        this.draft.setInvalid(this.key, "value", null);
+        this.setInvalid("value", null);
         this.makeEditor(value);
         this.edit(value);
         this.editor?.focus();
@@ -297,11 +320,12 @@ export class EntryPanel {
         this.stored = stored;
         const content = this.current();
         if (!content) return this.missing();
-        if (!this.shown || this.typed !== this.draft.invalid.get(key, "value")?.text) return this.build();
+        if (!this.shown || this.invalidFields !== this.draft.invalid.fields(key).join()) return this.build();
         if (!sameContent(content, this.shown)) {
             if (content.value !== this.shown.value && !this.draft.invalid.get(this.key, "value"))
                 this.showValue(content.value);
-            if (content.description !== this.shown.description) this.description.value = content.description;
+            if (content.description !== this.shown.description && !this.draft.invalid.get(this.key, "description"))
+                this.description.value = content.description;
             this.shown = content;
         }
         if (isNew && stored) {
@@ -356,16 +380,8 @@ export class EntryPanel {
         );
         const entry = row?.entry;
         const when = entry && timeMark(texts, entry.updated_at);
-        const large = bytesOf(this.description.value) > maxDescriptionBytes;
         fill(
             this.head,
-            large
-                ? h(
-                      "p",
-                      { class: "error", role: "alert" },
-                      texts.say("entry.description.long", { n: maxDescriptionBytes }),
-                  )
-                : null,
             entry && when
                 ? h(
                       "p",

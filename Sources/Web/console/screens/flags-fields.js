@@ -86,6 +86,8 @@ export function input({ texts, readOnly, invalid }, path, label, value, take, { 
     field.addEventListener("input", check);
     // A typed text can become valid by a change elsewhere.
     if (check() && typed !== undefined) queueMicrotask(() => take(typed));
+    // A stored text that the user has not touched blocks nothing.
+    if (invalid.get(place) === undefined) report(null);
     // The error needs the field's row, which does not exist yet.
     if (typed) queueMicrotask(reveal);
     return field;
