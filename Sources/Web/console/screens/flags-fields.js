@@ -74,9 +74,12 @@ export function input({ texts, readOnly, invalid }, path, label, value, take, { 
     });
     field.addEventListener(on, () => fault?.(field.value) || take(field.value));
     if (!fault || readOnly) return field;
-    const { report, reveal } = fieldError(field, (error) =>
-        (field.closest(".flag-line, .condition") ?? field).after(error),
-    );
+    const { report, reveal } = fieldError(field, (error) => {
+        /** @type {Element} */
+        let row = field.closest(".flag-line, .condition") ?? field;
+        while (row.nextElementSibling?.matches(".error")) row = row.nextElementSibling;
+        row.after(error);
+    });
     const check = () => {
         const error = fault(field.value);
         report(error);
