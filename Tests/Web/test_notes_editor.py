@@ -84,8 +84,10 @@ class NotesEditorTests(EditorCase):
             editor.page.keyboard.press("Control+z")
         self.shows(editor, "From elsewhere.", "Dear all,", "", "the harbour is open.", "", "The very last line.", "")
         self.awaits(editor, "From elsewhere.\nDear all,\n\nthe harbour is open.\n\nThe very last line.\n")
-        editor.page.keyboard.press("Control+Shift+z")
-        self.until(lambda: " Com" in editor.saved()["body"])
+        # How many steps bring the text back depends on the pauses between the keys.
+        for _ in range(12):
+            editor.page.keyboard.press("Control+Shift+Z")
+        self.until(lambda: "is open. Come soon." in editor.saved()["body"])
 
     def test_one_line_is_written_by_two(self):
         """two concurrent edits of one sentence are each applied once"""

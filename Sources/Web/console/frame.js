@@ -332,10 +332,7 @@ export class Frame extends PageFrame {
                 await signInByLink(api, texts, link);
             } catch (failure) {
                 if (!(failure instanceof Problem)) this.showError(failure);
-                else
-                    notices.notify(
-                        texts.say("sign-in.link", { environment: link.environment, detail: failure.message }),
-                    );
+                else notices.notify(texts.say("sign-in.link", { ...link, detail: failure.message }));
             }
         }
     }
@@ -377,9 +374,8 @@ export class Frame extends PageFrame {
 
     /** Signs out; if there is a draft, asks first whether to save it. */
     requestSignOut() {
-        const { texts, workspace } = this;
-        if (!workspace?.draft.size) return this.signOut();
-        confirmSignOut(texts, workspace.draft, this.signOut);
+        const draft = this.workspace?.draft;
+        return draft?.size ? confirmSignOut(this.texts, draft, this.signOut) : this.signOut();
     }
 
     signOut = async () => {

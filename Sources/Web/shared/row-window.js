@@ -53,10 +53,14 @@ export class RowWindow {
         });
     }
 
+    /** Gives the body the height of all rows. A list whose style sets no height takes it over. */
+    fit() {
+        this.body.style.setProperty("height", `${this.count * this.rowHeight}px`);
+    }
+
     /** @param {boolean} isChanged true if the content of rows may have changed */
     render(isChanged) {
-        // A list whose style sets no height has the height of its rows.
-        this.body.style.setProperty("height", `${this.count * this.rowHeight}px`);
+        this.fit();
         // The list is empty until the ResizeObserver reports its height, which happens before the first paint.
         if (this.height === 0) return;
         const seen = Math.ceil(this.height / this.rowHeight);
@@ -112,6 +116,8 @@ export class RowWindow {
      * @param {number} at
      */
     reveal(at) {
+        // The body limits how far the list scrolls.
+        this.fit();
         const top = at * this.rowHeight;
         const room = this.height - this.rowHeight * (1 + this.head);
         if (top < this.top) this.top = this.element.scrollTop = top;
