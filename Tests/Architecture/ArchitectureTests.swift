@@ -60,7 +60,7 @@ import Testing
         for name in passes.first?.targets ?? [] {
             #expect(repository.package.target(named: name)?.isTest == true, "\(name)")
         }
-        // The acceptance tests of the instance, and those of a clean clone, run in passes that the first pass skips, too.
+        // The first pass also skips the acceptance tests of the instance and those of a clean clone, which have passes.
         for pattern in [#"'^Acceptance\.Live/'"#, #""$clone_tests""#] {
             for option in ["--skip", "--filter"] {
                 #expect(script.components(separatedBy: "\(option) \(pattern)").count == 2, "\(option) \(pattern)")
