@@ -81,7 +81,7 @@ start_instance() {
     port=${ALMANAC_PORT:-8443}
     check_port_number ALMANAC_PORT "$port" 8443
     check_address
-    is_our_port || check_port_is_free ALMANAC_PORT "$port" 8443
+    check_port_is_free ALMANAC_PORT "$port" 8443
     check_page_hosts
     check_server_settings
     check_log_settings

@@ -185,9 +185,11 @@ check_port_number() {
     fi
 }
 
+# Fails if another program listens on the port. The question whether this instance listens comes last, because its
+# supervisor may start nginx at any time.
 check_port_is_free() {
     local setting=$1 number=$2 example=$3
-    if port_is_taken "$number" || ! reserve_port "$number"; then
+    if { port_is_taken "$number" || ! reserve_port "$number"; } && ! is_our_port; then
         fail "port $number is taken by another program; choose another, for example $setting=$(free_port $((number < 60000 ? number + 1 : example))) $program"
     fi
 }

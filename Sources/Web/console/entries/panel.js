@@ -6,7 +6,7 @@ import { fieldError, focusInvalid } from "../controls/field-error.js";
 import { sameContent } from "../state/draft.js";
 import { stateOf } from "../state/filter.js";
 import { blankSet, setKey } from "../state/flags.js";
-import { bytesOf, converted, faultOf, kindOf, kinds, maxDescriptionBytes } from "../state/kinds.js";
+import { bytesOf, Conversion, faultOf, kindOf, kinds, maxDescriptionBytes } from "../state/kinds.js";
 import { mayWrite } from "../state/scopes.js";
 import { conflictView } from "./conflict.js";
 import { valueEditor } from "./editors.js";
@@ -38,8 +38,7 @@ export class EntryPanel {
         this.stored = null;
         /** @type {Kind} */
         this.kind = "text";
-        /** @type {{ kind: Kind, value: string, text: string } | null} the value before its conversion to `text` */
-        this.origin = null;
+        this.conversion = new Conversion();
         /** The names of the form's invalid fields. */
         this.invalidFields = "";
         /** @type {import("./editors.js").Editor | null} */
@@ -111,13 +110,8 @@ export class EntryPanel {
                 this.key = "";
                 this.open(key, focus);
             };
-            const again = button(this.texts.say("retry"), retry);
-            fill(
-                this.element,
-                this.top(),
-                h("p", { class: "error", role: "alert" }, this.context.messageOf(failure)),
-                again,
-            );
+            const error = h("p", { class: "error", role: "alert" }, this.context.messageOf(failure));
+            fill(this.element, this.top(), error, button(this.texts.say("retry"), retry));
         }
     }
 
@@ -165,7 +159,7 @@ export class EntryPanel {
         if (!content) return this.missing();
         const invalid = this.draft.invalid.get(this.key, "value");
         this.shown = content;
-        this.origin = null;
+        this.conversion = new Conversion();
         this.kind = invalid?.kind ?? kindOf(content.value);
         const { texts } = this;
         this.description = h("textarea", {
@@ -179,6 +173,7 @@ export class EntryPanel {
         });
         this.descriptionError = fieldError(this.description);
         this.invalidFields = this.draft.invalid.fields(this.key).join();
+        const label = h("label", { for: "value" }, texts.say("column.value"));
         const field = h("div", { class: "value-field" });
         this.field = field;
         fill(
@@ -188,12 +183,7 @@ export class EntryPanel {
                 "div",
                 { class: "panel-body" },
                 this.state,
-                h(
-                    "div",
-                    { class: "label-row" },
-                    h("label", { for: "value" }, texts.say("column.value")),
-                    this.kindChoice(),
-                ),
+                h("div", { class: "label-row" }, label, this.kindChoice()),
                 field,
                 h("label", { for: "description" }, texts.say("column.description")),
                 this.description,
@@ -227,25 +217,17 @@ export class EntryPanel {
         const options = kinds.map((kind) =>
             h("option", { value: kind, selected: kind === this.kind }, this.texts.say(`kind.${kind}`)),
         );
-        const select = h(
-            "select",
-            { id: "kind", "aria-label": this.texts.say("entry.kind"), disabled: this.readOnly },
-            options,
-        );
+        const label = this.texts.say("entry.kind");
+        const select = h("select", { id: "kind", "aria-label": label, disabled: this.readOnly }, options);
         select.addEventListener("change", () => {
             const value = this.current()?.value ?? '""';
             const kind = /** @type {Kind} */ (select.value);
             const typed = this.draft.invalid.get(this.key, "value")?.text;
-            // An unedited conversion starts again from the value before it, which may hold more.
-            const known =
-                typed !== undefined
-                    ? { kind: /** @type {Kind} */ ("text"), value: JSON.stringify(typed) }
-                    : this.origin && same(this.origin.text, value)
-                      ? this.origin
-                      : { kind: this.kind, value };
-            const text = kind === known.kind ? known.value : converted(known.value, kind);
+            const text =
+                typed === undefined
+                    ? this.conversion.convert(this.kind, value, kind)
+                    : this.conversion.convert("text", JSON.stringify(typed), kind);
             this.kind = kind;
-            this.origin = { kind: known.kind, value: known.value, text };
             this.makeEditor(text);
             const plain = text.startsWith('"') ? JSON.parse(text) : text;
             if (faultOf(this.kind, plain)) this.onInput(null, plain);

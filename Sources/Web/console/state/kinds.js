@@ -1,7 +1,7 @@
 /** The editor for a value, selected by the value's form; and the checks of keys. */
 import { isKey } from "../../shared/formats.js";
 import { failureOf, typeOf } from "../../shared/json.js";
-import { pretty } from "../../shared/json-forms.js";
+import { pretty, same } from "../../shared/json-forms.js";
 
 /** @typedef {"switch" | "number" | "text" | "color" | "date" | "link" | "json"} Kind */
 
@@ -69,6 +69,24 @@ export function converted(text, kind) {
             return type === "string"
                 ? text
                 : JSON.stringify(type === "object" || type === "array" ? pretty(text) : text);
+    }
+}
+
+/** Conversions of one value. An unedited conversion starts again from the value before it, which may hold more. */
+export class Conversion {
+    /** @type {{ kind: Kind, value: string, text: string } | null} the value before its conversion to `text` */
+    origin = null;
+
+    /**
+     * @param {Kind} kind
+     * @param {string} value a JSON text
+     * @param {Kind} next
+     */
+    convert(kind, value, next) {
+        const known = this.origin && same(this.origin.text, value) ? this.origin : { kind, value };
+        const text = next === known.kind ? known.value : converted(known.value, next);
+        this.origin = { kind: known.kind, value: known.value, text };
+        return text;
     }
 }
 
