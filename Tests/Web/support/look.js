@@ -89,7 +89,7 @@
         const isCut = [...range.getClientRects()].some((box) => box.right > edge.right + 1 || box.left < edge.left - 1);
         const style = getComputedStyle(cutting);
         const ends = style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none";
-        // What is scrolled inside of the cutting element can be reached.
+        // Scrolling inside of the cutting element reaches the text.
         const isReached = clip(element, /auto|scroll/) !== clip(cutting, /auto|scroll/);
         if (isCut && !ends && !isReached) faults.push(`text is cut: ${name(element)} by ${name(cutting)}`);
     }
