@@ -48,6 +48,9 @@ extension JSONWriter {
             if let before = change.before { writer.member("before", value: before) }
             if let after = change.after { writer.member("after", value: after) }
             if change.after != nil { writer.member("description", change.description) }
+            if let before = change.descriptionBefore, !before.utf8.elementsEqual(change.description.utf8) {
+                writer.member("description_before", before)
+            }
         }
     }
 

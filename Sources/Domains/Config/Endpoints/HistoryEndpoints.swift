@@ -129,6 +129,8 @@ extension JSONWriter {
             for side in ["before", "after"] {
                 if let value = try row.optionalBytes(side) { writer.member(side, raw: value) }
             }
+            if try row.optionalBytes("after") != nil { writer.member("description", try row.text("description")) }
+            if let before = try row.optionalText("description_before") { writer.member("description_before", before) }
             if try row.boolean("purged") { writer.member("purged", true) }
         }
     }

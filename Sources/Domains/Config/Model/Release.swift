@@ -33,6 +33,8 @@ struct Change: Sendable {
     /// The value after the release; nil if the key is removed.
     let after: JSONValue?
     let description: String
+    /// The description before the release; nil if the key did not exist.
+    let descriptionBefore: String?
     /// The kind after the release; for a removal, the kind before.
     let kind: EntryKind
     /// The kind before the release, if it was another.
@@ -40,13 +42,14 @@ struct Change: Sendable {
     let reason: ChangeReason
 
     init(
-        key: String, before: JSONValue?, after: JSONValue?, description: String,
+        key: String, before: JSONValue?, after: JSONValue?, description: String, descriptionBefore: String? = nil,
         kinds: (before: EntryKind, after: EntryKind) = (.value, .value)
     ) {
         self.key = key
         self.before = before
         self.after = after
         self.description = description
+        self.descriptionBefore = before == nil ? nil : descriptionBefore
         let isLive = before != nil && after != nil
         kind = after == nil ? kinds.before : kinds.after
         kindBefore = isLive && kinds.before != kinds.after ? kinds.before : nil

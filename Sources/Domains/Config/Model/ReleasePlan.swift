@@ -68,7 +68,7 @@ struct ReleasePlan {
             changes.append(
                 Change(
                     key: edit.key, before: before, after: edit.value, description: description,
-                    kinds: (present ?? kind, kind)))
+                    descriptionBefore: kept, kinds: (present ?? kind, kind)))
         }
         bump = changes.map(\.bump).max()
         self.version = bump.map { version.bumped(by: $0) } ?? version

@@ -60,6 +60,14 @@ public final class ConfigService: Sendable {
     /// Records that a client used a major.
     func recordUse(ofMajor major: Int) { majorUses.note(major, at: Timestamp(milliseconds: now())) }
 
+    /// Returns the author of each revision that the history still has.
+    public func authors(of revisions: [Int64]) throws -> [Int64: String] {
+        try pool.withConnection { connection in
+            let rows = try connection.run(HistoryStatements.authors(of: revisions))
+            return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.bigint("revision"), try $0.text("author")) })
+        }
+    }
+
     var writer: ReleaseWriter { ReleaseWriter(pool: pool, limits: settings.limits) }
 
     /// Announces a committed release and refreshes this worker's snapshot.

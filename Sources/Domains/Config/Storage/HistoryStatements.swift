@@ -171,13 +171,26 @@ enum HistoryStatements {
         where revision = $1 and revision >= (select oldest_revision from config_head)
         """)
 
+    static func authors(of revisions: [Int64]) -> Call { Call(authors, .bigintArray(revisions)) }
+
+    private static let authors = Statement(
+        """
+        -- name: config_release_authors
+        select revision, author from config_releases where revision = any($1::bigint[])
+        """)
+
     static func changes(of revision: Int64) -> Call { Call(changes, .bigint(revision)) }
 
     private static let changes = Statement(
         """
         -- name: config_changes_of_release
-        select key, kind, kind_before, before::text as before, after::text as after, description, purged
-        from config_changes where revision = $1 order by key
+        select c.key, c.kind, c.kind_before, c.before::text as before, c.after::text as after, c.description, c.purged,
+            case when c.before is not null then p.description end as description_before
+        from config_changes c left join lateral (
+            select b.description from config_changes b where b.key = c.key and b.revision < c.revision
+            order by b.revision desc limit 1
+        ) p on p.description <> c.description
+        where c.revision = $1 order by c.key
         """)
 
     /// Selects a page of the values that a key has had, newest first.

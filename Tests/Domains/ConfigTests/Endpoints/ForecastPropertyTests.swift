@@ -209,7 +209,7 @@ private struct ForecastRun {
         let revision = try #require(done.revision)
         let release = try instance.call("GET", "/releases/\(revision)").expecting(200)
         let written = try objects(release[member: "changes"])
-        for name in ["key", "kind", "kind_before", "before", "after"] {
+        for name in ["key", "kind", "kind_before", "before", "after", "description", "description_before"] {
             try #require(written.map { $0[name] } == changes.map { $0[name] }, failureNote)
         }
     }

@@ -79,7 +79,7 @@ import Testing
         let answer = try forecast(instance, #"{"a":{"description":"of the sky"}}"#, "&replace=true&form=entries")
         let change = answer[member: "changes"]?.arrayValue?.first?.objectValue
         #expect(change?["reason"] == .some("description-changed") && change?["bump"] == .some("patch"))
-        #expect(change?["description"] == .some("of the sky"))
+        #expect(change?["description"] == .some("of the sky") && change?["description_before"] == .some(""))
         #expect(answer[member: "version"] == .some("1.0.1"))
         #expect(answer[member: "majors"] == .some([["major": 1, "keeps": [], "receives": [], "withheld": []]]))
     }

@@ -87,11 +87,32 @@ import Testing
         #expect(
             release[member: "changes"]
                 == .some([
-                    ["key": "a", "before": 1, "after": 2], ["key": "b", "before": ["m": 1]],
-                    ["key": "d", "after": [1]],
+                    ["key": "a", "before": 1, "after": 2, "description": ""], ["key": "b", "before": ["m": 1]],
+                    ["key": "d", "after": [1], "description": ""],
                 ]))
         #expect(try instance.call("GET", "/releases/3").outcome == "404 release-not-found")
         #expect(try instance.call("GET", "/releases/0").outcome == "404 release-not-found")
+    }
+
+    @Test func `a release shows the descriptions of a key before and after`() throws {
+        let instance = try ConfigInstance()
+        let changes: [(body: String, shown: JSONValue)] = [
+            (
+                #"{"a":{"value":1,"description":"Grüße"}}"#, [["key": "a", "after": 1, "description": "Grüße"]]
+            ),
+            (
+                #"{"a":{"description":"Greetings"}}"#,
+                [["key": "a", "before": 1, "after": 1, "description": "Greetings", "description_before": "Grüße"]]
+            ),
+            (#"{"a":{"value":2}}"#, [["key": "a", "before": 1, "after": 2, "description": "Greetings"]]),
+            (#"{"a":null}"#, [["key": "a", "before": 2, "description_before": "Greetings"]]),
+            // The new entry does not get the description of the removed one.
+            (#"{"a":{"value":3}}"#, [["key": "a", "after": 3, "description": ""]]),
+        ]
+        for (index, change) in changes.enumerated() {
+            try instance.call("PATCH", "/config?replace=true&form=entries", change.body).expecting(200)
+            #expect(try instance.call("GET", "/releases/\(index + 1)")[member: "changes"] == .some(change.shown))
+        }
     }
 
     @Test func `at shows the config as it was, to each major as that saw it`() throws {
