@@ -772,6 +772,25 @@ ALTER TABLE public.event_ticket_keys OWNER TO almanac_owner;
 
 COMMENT ON COLUMN public.event_ticket_keys.key IS 'Signs the tickets of streams (HMAC-SHA256), which name the environment and the lineage too. To make all that are out worthless, the owner sets another one.';
 
+CREATE TABLE public.flag_use_periods (
+    key text NOT NULL COLLATE pg_catalog."C",
+    variant text NOT NULL COLLATE pg_catalog."C",
+    period text NOT NULL,
+    started_at timestamp(0) with time zone NOT NULL,
+    evaluations bigint NOT NULL,
+    CONSTRAINT flag_use_periods_evaluations_check CHECK ((evaluations >= 0)),
+    CONSTRAINT flag_use_periods_period_check CHECK ((period = ANY (ARRAY['hour'::text, 'day'::text])))
+)
+WITH (fillfactor='50');
+
+ALTER TABLE public.flag_use_periods OWNER TO almanac_owner;
+
+COMMENT ON TABLE public.flag_use_periods IS 'Written by each worker with flag_uses. Hours become days after a week; days are deleted after a year.';
+
+COMMENT ON COLUMN public.flag_use_periods.variant IS 'Empty for evaluations without a variant, as in flag_uses.';
+
+COMMENT ON COLUMN public.flag_use_periods.started_at IS 'The start of the hour or of the day, in UTC.';
+
 CREATE TABLE public.flag_uses (
     key text NOT NULL COLLATE pg_catalog."C",
     variant text NOT NULL COLLATE pg_catalog."C",
@@ -947,6 +966,9 @@ ALTER TABLE ONLY public.config_releases
 ALTER TABLE ONLY public.event_ticket_keys
     ADD CONSTRAINT event_ticket_keys_pkey PRIMARY KEY (singleton);
 
+ALTER TABLE ONLY public.flag_use_periods
+    ADD CONSTRAINT flag_use_periods_pkey PRIMARY KEY (key, variant, period, started_at);
+
 ALTER TABLE ONLY public.flag_uses
     ADD CONSTRAINT flag_uses_pkey PRIMARY KEY (key, variant);
 
@@ -990,6 +1012,8 @@ CREATE UNIQUE INDEX config_entries_newest ON public.config_entries USING btree (
 CREATE INDEX config_entries_revision ON public.config_entries USING btree (revision);
 
 CREATE INDEX config_entries_updated_at ON public.config_entries USING btree (updated_at);
+
+CREATE INDEX flag_use_periods_started_at ON public.flag_use_periods USING btree (started_at);
 
 CREATE INDEX login_attempts_expires_at ON public.login_attempts USING btree (expires_at);
 
@@ -1104,6 +1128,8 @@ GRANT SELECT,INSERT,UPDATE ON TABLE public.config_majors TO almanac_worker;
 GRANT SELECT,INSERT ON TABLE public.config_releases TO almanac_worker;
 
 GRANT SELECT ON TABLE public.event_ticket_keys TO almanac_worker;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.flag_use_periods TO almanac_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.flag_uses TO almanac_worker;
 

@@ -24,7 +24,10 @@ public final class FlagsContext: Sendable {
     }
 
     /// The time for evaluations, in seconds since 1970.
-    var seconds: Int64 { clock.milliseconds() / 1000 }
+    var seconds: Int64 { milliseconds / 1000 }
+
+    /// The time in milliseconds since 1970.
+    var milliseconds: Int64 { clock.milliseconds() }
 
     /// Returns the caller of an evaluation, or nil if anonymous. OFREP clients may send a token as `X-API-Key`.
     func evaluator(of request: Request) throws(Problem) -> Caller? {

@@ -99,8 +99,9 @@ final class WorkerEnvironment: EnvironmentService {
             let hasConfig = try config.trimHistory()
             let hasNotes = try notes.trimHistory(&progress)
             let hasSessions = try sessions.removeEnded()
-            if !hasConfig, !hasNotes, !hasSessions { try flagUses.deleteOrphans() }
-            return hasConfig || hasNotes || hasSessions
+            let hasUses = try flagUses.rollUp()
+            if !hasConfig, !hasNotes, !hasSessions, !hasUses { try flagUses.deleteOrphans() }
+            return hasConfig || hasNotes || hasSessions || hasUses
         } report: { failure in
             Log.error("history not trimmed", ("environment", "\(name)"), ("reason", "\(failure)"))
         }

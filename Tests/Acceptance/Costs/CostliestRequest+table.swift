@@ -55,6 +55,7 @@ extension CostliestRequest {
             .init("GET /{environment}/flags", "1,000 flags"),
             .init("GET /{environment}/flags.json", "1,000 flags"),
             .init("GET /{environment}/openfeature/v0/manifest", "1,000 flags"),
+            .init("GET /{environment}/flags/{key}/evaluations", "one of 1,000 flags", names: ["key": "flag-7"]),
             .init("POST /{environment}/flags/{key}/disable", "one of 1,000 flags", names: ["key": "flag-7"]),
             .init("POST /{environment}/flags/{key}/enable", "one of 1,000 flags", names: ["key": "flag-7"]),
             .init(

@@ -10,6 +10,7 @@ enum FlagListEndpoints {
         let read = try context.definitions(request)
         try context.uses.recordNow()
         let uses = try context.uses.all()
+        let authors = try context.config.service.authors(of: read.flags.details.map(\.revision))
         let set = read.flags.set
         var faults: [String: FlagFault] = [:]
         for fault in set.faults where faults[fault.flagKey] == nil { faults[fault.flagKey] = fault }
@@ -32,9 +33,13 @@ enum FlagListEndpoints {
                             writer.member("reads_time", flag.readsTime)
                             writer.member("depends_on", flag.dependencies.map { set.flags[$0].key })
                             writer.fault(flag.fault ?? faults[flag.key])
-                            let last = (uses[flag.key] ?? [:]).values.map(\.lastAt).max()
-                            writer.member("last_evaluated_at", value: last.map { .string("\($0)") } ?? .null)
+                            let last = (uses[flag.key] ?? [:]).values.map(\.lastAt)
+                            writer.member("last_evaluated_at", value: last.max().map { .string("\($0)") } ?? .null)
+                            let life = FlagLife(
+                                of: flag, updatedAt: detail.updatedAt, lastUses: last, now: context.milliseconds)
+                            writer.member("life", life.rawValue)
                             writer.member("updated_at", "\(detail.updatedAt)")
+                            writer.member("updated_by", value: authors[detail.revision].map { .string($0) } ?? .null)
                             writer.member("revision", detail.revision)
                         }
                     }
@@ -42,6 +47,23 @@ enum FlagListEndpoints {
             writer.member("fractional", Int64(set.fractional == .version2 ? 2 : 3))
         }
         var response = Response.uncached(writer.flush())
+        read.addHeaders(to: &response)
+        return response
+    }
+
+    /// Handles `GET /{environment}/flags/{key}/evaluations`: counts a flag's evaluations by hour and by day.
+    static func evaluations(_ request: Request, _ captures: Captures, _ context: FlagsContext) throws -> Response {
+        let read = try context.definitions(request)
+        let key = captures["key"]
+        guard read.flags.set.index(of: key) != nil else { throw FlagsRefusal.flagNotFound(key: key) }
+        try context.uses.recordNow()
+        let periods = try context.uses.periods(of: key)
+        let bytes = JSONWriter.object { writer in
+            writer.member("key", key)
+            writer.periods("hours", periods.hours)
+            writer.periods("days", periods.days)
+        }
+        var response = Response.uncached(bytes)
         read.addHeaders(to: &response)
         return response
     }
@@ -122,6 +144,20 @@ extension JSONWriter {
     fileprivate mutating func members(of fault: FlagFault) {
         member("path", fault.pathInFlag)
         member("message", fault.message)
+    }
+
+    fileprivate mutating func periods(_ name: String, _ periods: [FlagUses.Period]) {
+        member(
+            name,
+            array: { writer in
+                for period in periods {
+                    writer.object { writer in
+                        writer.member("start", "\(period.start)")
+                        writer.member("variant", value: period.variant.isEmpty ? .null : .string(period.variant))
+                        writer.member("evaluations", period.evaluations)
+                    }
+                }
+            })
     }
 
     fileprivate mutating func variants(of flag: Flag, _ uses: [String: FlagUses.Stored]) {

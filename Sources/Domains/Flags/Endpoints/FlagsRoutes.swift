@@ -15,6 +15,9 @@ public enum FlagsRoutes {
 
     private static let definitions: [Route<FlagsContext>] = [
         Route("GET", "/{environment}/flags", claim: FlagsWorkClaims.trial, FlagListEndpoints.list),
+        Route(
+            "GET", "/{environment}/flags/{key}/evaluations", claim: FlagsWorkClaims.trial, FlagListEndpoints.evaluations
+        ),
         Route("POST", "/{environment}/flags/{key}/explain", claim: FlagsWorkClaims.trial, ExplainEndpoint.explain),
         Route("POST", "/{environment}/flags/{key}/sample", claim: FlagsWorkClaims.trial, SampleEndpoint.sample),
         Route(

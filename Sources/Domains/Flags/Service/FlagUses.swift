@@ -32,8 +32,10 @@ public final class FlagUses: Sendable {
 
     /// The minimum time between two writes.
     static let writeInterval = Duration.seconds(20)
-    /// The time without an evaluation after which a flag is reported as unused, in milliseconds.
-    static let unusedAfterMilliseconds: Int64 = 30 * 86_400_000
+    private static let dayMilliseconds: Int64 = 86_400_000
+    /// The number of full days for which evaluations are kept by hour, and of those for which they are kept by day.
+    private static let keptDaysOfHours: Int64 = 7
+    private static let keptDays: Int64 = 365
 
     public init(_ name: EnvironmentName, pool: Pool, clock: ServerClock = .system) {
         self.name = name
@@ -66,7 +68,7 @@ public final class FlagUses: Sendable {
         try writeLock.withLock { _ in
             let (uses, hasNewFlags) = drain()
             guard !uses.isEmpty || hasNewFlags else { return }
-            let unusedSince = Timestamp(milliseconds: clock.milliseconds() - Self.unusedAfterMilliseconds)
+            let unusedSince = FlagLife.recentStart(clock.milliseconds())
             do {
                 let counts = try pool.withConnection { connection in
                     if !uses.isEmpty { _ = try connection.run(FlagUseStatements.record(uses)) }
@@ -107,6 +109,43 @@ public final class FlagUses: Sendable {
 
     /// Deletes the uses of flags and variants that no longer exist.
     public func deleteOrphans() throws { _ = try pool.withConnection { try $0.run(FlagUseStatements.deleteOrphans) } }
+
+    /// Adds old hours to their days, and deletes old days.
+    ///
+    /// - Returns: True if there may be more to do.
+    public func rollUp() throws -> Bool {
+        let today = clock.milliseconds() / Self.dayMilliseconds * Self.dayMilliseconds
+        let hour = Timestamp(milliseconds: today - Self.keptDaysOfHours * Self.dayMilliseconds)
+        let day = Timestamp(milliseconds: today - Self.keptDays * Self.dayMilliseconds)
+        return try pool.withConnection { connection in
+            let call = FlagUseStatements.rollUp(hoursBefore: hour, daysBefore: day)
+            return try connection.run(call).single("flag uses").bigint("hours") > 0
+        }
+    }
+
+    /// The evaluations of one variant in an hour or in a day.
+    struct Period: Sendable {
+        /// The start in UTC.
+        let start: Timestamp
+        /// The name of the variant; empty for no variant.
+        let variant: String
+        let evaluations: Int64
+    }
+
+    /// Returns a flag's evaluations by hour and by day, the oldest first, without periods that have none.
+    func periods(of key: String) throws -> (hours: [Period], days: [Period]) {
+        try pool.withConnection { connection in
+            var periods: (hours: [Period], days: [Period]) = ([], [])
+            for row in try connection.run(FlagUseStatements.periods(of: key)) {
+                let period = Period(
+                    start: try row.timestamp("started_at"), variant: try row.text("variant"),
+                    evaluations: try row.bigint("evaluations"))
+                let isHour = try row.text("period") == "hour"
+                if isHour { periods.hours.append(period) } else { periods.days.append(period) }
+            }
+            return periods
+        }
+    }
 
     /// The last use of a variant, and the approximate number of uses.
     struct Stored: Sendable {

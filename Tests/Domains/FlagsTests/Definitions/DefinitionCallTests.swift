@@ -56,7 +56,8 @@ import Testing
         let instance = try FlagsInstance()
         try instance.put(flag: "new-ui", Self.split(50))
         for (method, path) in [
-            ("GET", "/flags"), ("POST", "/flags/new-ui/explain"), ("POST", "/flags/new-ui/sample"),
+            ("GET", "/flags"), ("GET", "/flags/new-ui/evaluations"), ("POST", "/flags/new-ui/explain"),
+            ("POST", "/flags/new-ui/sample"),
             ("GET", "/openfeature/v0/manifest"),
         ] {
             #expect(try instance.call(method, path, as: .nobody).status == 401, "\(path)")
