@@ -463,8 +463,7 @@ let targets: [Target] = [
         dependencies: [
             "AlmanacColourDemo", "AlmanacCommand", "AlmanacConfig", "AlmanacFlags", "AlmanacJSON", "AlmanacMigrations",
             "AlmanacNotesEditor", "AlmanacPOSIX", "AlmanacPostgreSQL", "AlmanacSignInDemo", "AlmanacTerminalApp",
-            "AlmanacTestRandomness",
-            "AlmanacTestSupport", "AlmanacTimestamps",
+            "AlmanacTestRandomness", "AlmanacTestSupport", "AlmanacTimestamps", "almanac-failover-clients",
         ],
         path: "Tests/Acceptance"),
 

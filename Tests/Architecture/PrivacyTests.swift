@@ -27,8 +27,9 @@ import Testing
             }.compactMap(repository.package.target(named:))
             let code = repository.files.filter { file in modules.contains { file.isInside($0.path) } }
                 .flatMap(\.code).joined(separator: "\n")
-            let used = try Self.apis.filter { api in
-                try code.contains(Regex("\\b(?:\(api.names))\\b"))
+            // Foundation's expressions take a fraction of the time of Swift's in this long text.
+            let used = Self.apis.filter { api in
+                code.range(of: "\\b(?:\(api.names))\\b", options: .regularExpression) != nil
             }.map { "NSPrivacyAccessedAPICategory" + $0.category }
             let declared = try modules.flatMap { try Self.categories(inManifestOf: $0.path) }
             #expect(Set(declared) == Set(used), "\(library.name)")

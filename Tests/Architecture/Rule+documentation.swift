@@ -2,16 +2,19 @@ extension Rule {
     static let publicSymbolsHaveComments = Rule.ofFiles("what a library for apps shows has a comment") { file in
         guard documentedFolders.contains(where: file.isInside) else { return [] }
         var signatures = PublicSignatures(file)
-        return signatures.signatures().filter { !$0.signature.needsNoComment && !file.hasComment(above: $0.index) }
+        return signatures.signatures().filter { !file.hasComment(above: $0.index) && !$0.signature.needsNoComment }
             .map { file.finding($0.index, "shows \($0.signature) without a comment") }
     }
 
     static let commentsBeginPlainly = Rule.ofFiles("no doc comment begins with a word that hides its subject") { file in
         // Generated files repeat the descriptions of entries.
         if file.lines.first == "// swift-format-ignore-file" { return [] }
+        // Each use of the property compiles the expression.
+        let hidingWords = hidingWords
         return file.lines.indices.compactMap { index in
-            let isFirst = index == 0 || file.lines[index - 1].prefixMatch(of: /\s*\/\/\//) == nil
-            guard isFirst, file.comments[index].has("///") else { return nil }
+            guard file.comments[index].has("///") else { return nil }
+            let isFirst = index == 0 || !file.lines[index - 1].drop(while: \.isWhitespace).hasPrefix("///")
+            guard isFirst else { return nil }
             return file.comments[index].firstMatch(of: hidingWords)
                 .map { file.finding(index, "begins with \"\($0.output.1)\"; begin with a verb or a noun") }
         }
