@@ -127,6 +127,9 @@ extension Live {
             #expect(try almanac.run("config", "diff", "\(second)", "\(second)").status == 0)
             #expect(try almanac.output("status").contains("revision \(second), version "))
             #expect(try almanac.output("version").hasPrefix("almanac "))
+            _ = try almanac.output("config", "set", "a", "2", "--description", "Tries of a payment")
+            let described = try almanac.output("config", "show", "\(second + 1)")
+            #expect(described.hasSuffix("\n~ description of a: \"\" -> \"Tries of a payment\"\n"), "\(described)")
         }
 
         @Test func `an environment is added to a running instance and taken away, and others notice nothing`() throws {

@@ -15,13 +15,16 @@ public struct ConfigDifference: Sendable {
         public let kindAfter: String?
         /// The new description; nil if it isn't known to change.
         public let description: String?
+        /// The old description, if a release changed or removed it.
+        public let descriptionBefore: String?
 
         init(
             key: String, before: JSONValue?, after: JSONValue?, kindBefore: String? = nil, kindAfter: String? = nil,
-            description: String? = nil
+            description: String? = nil, descriptionBefore: String? = nil
         ) {
             (self.key, self.before, self.after) = (key, before, after)
-            (self.kindBefore, self.kindAfter, self.description) = (kindBefore, kindAfter, description)
+            (self.kindBefore, self.kindAfter) = (kindBefore, kindAfter)
+            (self.description, self.descriptionBefore) = (description, descriptionBefore)
         }
 
         /// Creates a change from a change of a release.
@@ -32,7 +35,9 @@ public struct ConfigDifference: Sendable {
             self.init(
                 key: document["key"]?.stringValue ?? "", before: before,
                 after: after.flatMap { $0 == .null ? nil : $0 },
-                kindBefore: before == nil ? nil : earlier.flatMap(ConfigState.special), kindAfter: kind)
+                kindBefore: before == nil ? nil : earlier.flatMap(ConfigState.special), kindAfter: kind,
+                description: document["description"]?.stringValue,
+                descriptionBefore: document["description_before"]?.stringValue)
         }
 
         /// The kind of the entry, such as `flag`; nil for a plain value.

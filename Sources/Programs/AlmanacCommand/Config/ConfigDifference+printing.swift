@@ -33,8 +33,16 @@ extension ConfigDifference {
 }
 
 extension ConfigDifference.Change {
-    /// Returns one line, or for a changed flag one line per changed member of its definition.
+    /// Returns one line, or for a changed flag one line per changed member of its definition, and a line if a release
+    /// changed the description.
     func text(_ style: OutputStyle) -> String {
+        guard let descriptionBefore else { return valueText(style) }
+        return (before == after && kindBefore == kindAfter ? "" : valueText(style))
+            + ConfigDifference.line(
+                "description of \(key)", from: .string(descriptionBefore), to: description.map { .string($0) }, style)
+    }
+
+    private func valueText(_ style: OutputStyle) -> String {
         let isOther = before != nil && after != nil && kindBefore != kindAfter
         let was = isOther ? ", was \(kindBefore ?? "value")" : ""
         let name = kind == nil && !isOther ? key : "\(key) (\(kind ?? "value")\(was))"
