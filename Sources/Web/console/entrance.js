@@ -8,16 +8,32 @@ import { routeFragment } from "./state/route.js";
 /** @typedef {import("./frame.js").Environment} Environment */
 
 /**
+ * Returns the document's title: the screen if someone is signed in, the environment, the product.
+ * @param {Texts} texts
+ * @param {Environment | null} environment
+ * @param {string} screen
+ */
+export function documentTitle(texts, environment, screen) {
+    const key = `screen.${screen}`;
+    const place = environment?.session && texts.has(key) && texts.say(key);
+    return [place, environment?.name, texts.say("title")].filter(Boolean).join(" · ");
+}
+
+/**
  * @param {Texts} texts
  * @param {Environment[]} environments
  * @param {string} missing the unknown name in the address, or an empty string
  */
 export function environmentsView(texts, environments, missing) {
     const warning = missing && errorMessage(texts.parts("environments.missing", { name: missing }), "alert");
-    const none = environments.length === 0 ? h("p", { class: "empty" }, texts.say("environments.empty")) : null;
+    const none =
+        environments.length === 0
+            ? h("p", {}, texts.parts("environments.empty", { command: h("code", {}, "almanac session open") }))
+            : null;
     const cards = environments.map((one) => card(texts, one));
     const title = h("h1", {}, texts.say("environments.title"));
-    return h("section", { class: "environments" }, title, warning, none, h("ul", { class: "cards" }, cards));
+    const lead = h("p", { class: "hint" }, texts.say("about"));
+    return h("section", { class: "environments" }, title, lead, warning, none, h("ul", { class: "cards" }, cards));
 }
 
 /**
@@ -39,10 +55,14 @@ export function signInView(form) {
     const { texts, environment } = form;
     const name = h("span", { class: "environment-name" }, environment.name);
     const title = h("h1", {}, texts.parts("sign-in.title", { name }));
-    const lead = h("p", { class: "hint" }, texts.say("sign-in.lead"));
+    const lead = h("p", { class: "hint" }, `${texts.say("about")} ${texts.say("sign-in.lead")}`);
     const { session } = environment;
     const replaces = session && h("p", { class: "hint" }, texts.parts("sign-in.replaces", { name: session.name }));
-    return h("section", { class: "sign-in" }, title, lead, replaces, signInForm(form));
+    const command = h("code", {}, `almanac token create ${environment.name} --scope admin --label laptop`);
+    const create =
+        environment.sign_in.includes("token") &&
+        h("p", { class: "hint first-token" }, texts.parts("sign-in.create", { command }));
+    return h("section", { class: "sign-in" }, title, lead, replaces, signInForm(form), create);
 }
 
 /**

@@ -7,7 +7,7 @@ import { confirmSignOut, requestSignIn } from "./access.js";
 import { Bar } from "./bar.js";
 import { frameColors } from "./colors.js";
 import { openPalette } from "./command-palette.js";
-import { environmentsView, errorPage, signInView, undisclosedEnvironment } from "./entrance.js";
+import { documentTitle, environmentsView, errorPage, signInView, undisclosedEnvironment } from "./entrance.js";
 import { openHelp } from "./help.js";
 import { screens } from "./screens/index.js";
 import { readLink, readRoute, routeFragment } from "./state/route.js";
@@ -180,7 +180,7 @@ export class Frame extends PageFrame {
         const { environment } = this.state();
         frameColors(environment);
         this.renderBar();
-        document.title = [this.texts.say("title"), environment?.name].filter(Boolean).reverse().join(" · ");
+        document.title = documentTitle(this.texts, environment, route.screen);
         if (!environment?.session) {
             this.workspace?.close();
             this.workspace = null;

@@ -8,6 +8,7 @@ export const de = {
     ...screens,
     // Frame
     title: "Almanac",
+    about: "Almanac verwaltet Fernkonfiguration und Feature-Flags deiner Apps.",
     skip: "Zum Inhalt springen",
     tabs: "Ansichten",
     account: "Konto und Einstellungen",
@@ -26,7 +27,7 @@ export const de = {
     "screen.closed.detail": "Diese Seite erfordert das Recht {scope}. Melde dich mit einem Token an, das es enthält.",
     "environments.title": "Umgebungen",
     "environments.empty":
-        "Melde dich an, um deine Umgebungen zu sehen. Führe auf dem Server `almanac session open` aus und öffne den ausgegebenen Link.",
+        "Melde dich an, um deine Umgebungen zu sehen. Führe auf dem Server {command} aus und öffne den ausgegebenen Link.",
     "environments.missing": "Die Umgebung {name} gibt es nicht, oder du hast keinen Zugriff darauf.",
     "environment.switch": "Umgebung {name}. Umgebung wechseln",
     "environment.now": "Umgebung {name}",
@@ -43,6 +44,7 @@ export const de = {
     "sign-in.token": "API-Token",
     "sign-in.hint":
         "Dein Token wird gegen eine Sitzung getauscht und nicht im Browser gespeichert. Auf dem Server gibt {command} einen Anmeldelink aus.",
+    "sign-in.create": "Noch kein Token? Frage jemanden mit Adminrechten oder führe auf dem Server aus: {command}",
     "sign-in.other": "Dieses Token gehört zu {environment}. Verwende ein Token für {wanted}.",
     "sign-in.identity-provider-away": "Der Anmeldedienst antwortet nicht. Versuche es erneut oder verwende ein Token.",
     "sign-in.sign-in-refused":

@@ -8,6 +8,7 @@ export const en = {
     ...screens,
     // Frame
     title: "Almanac",
+    about: "Almanac keeps the remote config and feature flags of your apps.",
     skip: "Skip to content",
     tabs: "Main navigation",
     account: "Account and settings",
@@ -25,8 +26,7 @@ export const en = {
     "screen.closed": "You don’t have access to this page",
     "screen.closed.detail": "This page needs the {scope} scope. Sign in with a token that includes it.",
     "environments.title": "Environments",
-    "environments.empty":
-        "Sign in to see your environments. Run `almanac session open` on the server and open the link it prints.",
+    "environments.empty": "Sign in to see your environments. Run {command} on the server and open the link it prints.",
     "environments.missing": "Environment {name} doesn’t exist, or you don’t have access to it.",
     "environment.switch": "Environment: {name}. Switch environment",
     "environment.now": "Environment: {name}",
@@ -43,6 +43,7 @@ export const en = {
     "sign-in.token": "API token",
     "sign-in.hint":
         "Your token is exchanged for a session and isn’t stored in the browser. You can also run {command} on the server to get a sign-in link.",
+    "sign-in.create": "No token yet? Ask an administrator, or run this on the server: {command}",
     "sign-in.other": "This token is for {environment}. Use a token for {wanted}.",
     "sign-in.identity-provider-away": "Your identity provider isn’t responding. Try again, or use a token.",
     "sign-in.sign-in-refused": "Your identity provider denied the sign-in. Try again, or use a token.",
