@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { everything, pairs, query } from "../../../Sources/Web/console/state/audit.js";
+import { accessOf, everything, pairs, query } from "../../../Sources/Web/console/state/audit.js";
 
 Deno.test("the query has what is asked for and nothing else", () => {
     const none = { before: undefined, action: undefined, author: undefined, since: undefined, until: undefined };
@@ -9,13 +9,13 @@ Deno.test("the query has what is asked for and nothing else", () => {
 });
 
 Deno.test("details are told as short pairs", () => {
-    assert.deepEqual(
-        pairs({ label: "ci", scopes: ["config:read", "admin"], message: "", keys: [], count: 3, more: { a: 1 } }),
-        [
-            ["label", "ci"],
-            ["scopes", "config:read, admin"],
-            ["count", "3"],
-            ["more", '{"a":1}'],
-        ],
-    );
+    const words = (/** @type {string} */ name, /** @type {string} */ text) =>
+        name === "scopes" ? `to ${accessOf(text)}` : text;
+    const scopes = ["config:read", "admin", "config:write:banner.*"];
+    assert.deepEqual(pairs({ label: "ci", scopes, message: "", keys: [], count: 3, more: { a: 1 } }, words), [
+        ["label", "ci"],
+        ["scopes", "to read, to admin, to config:write:banner.*"],
+        ["count", "3"],
+        ["more", '{"a":1}'],
+    ]);
 });

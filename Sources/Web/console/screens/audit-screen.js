@@ -2,7 +2,7 @@
 
 import { button, fill, h, userText } from "../../shared/dom.js";
 import { curlButton, debounced, emptyPlaceholder, filterBar, heading, timeMark } from "../controls/controls.js";
-import { actions, everything, pairs, query } from "../state/audit.js";
+import { accessOf, actions, everything, pairs, query } from "../state/audit.js";
 import { routeFragment } from "../state/route.js";
 
 /** The number of lines per request, and the limit on the lines shown. */
@@ -43,18 +43,18 @@ export async function open(context) {
         return h(
             "li",
             { class: "audit-line" },
-            h("span", { class: "when" }, timeMark(texts, time)),
             h(
-                "span",
-                { class: "badge" },
-                texts.has(`audit.${action}`) ? texts.say(`audit.${action}`) : userText(action),
-            ),
-            h(
-                "span",
-                { class: "who" },
-                userText(author),
-                " ",
-                h("small", { class: "faint" }, texts.say(`author.${kind}`)),
+                "p",
+                {},
+                texts.parts("audit.sentence", {
+                    who: h("strong", { title: texts.say(`author.${kind}`) }, userText(author)),
+                    what: h(
+                        "span",
+                        { class: "action" },
+                        texts.has(`audit.${action}`) ? texts.say(`audit.${action}`) : userText(action),
+                    ),
+                    time: h("span", { class: "when" }, timeMark(texts, time)),
+                }),
             ),
             h(
                 "span",
@@ -66,10 +66,15 @@ export async function open(context) {
                         { href: routeFragment({ environment: environment.name, screen: "releases", path }) },
                         texts.say("release.revision", { n: String(revision) }),
                     ),
-                pairs(details)
+                pairs(details, (name, one) => wordsOf(texts, name, one))
                     .filter(([name]) => name !== "revision")
                     .map(([name, value]) =>
-                        h("span", { class: "pair" }, h("small", { class: "faint" }, userText(name)), userText(value)),
+                        h(
+                            "span",
+                            { class: "pair" },
+                            name !== "scopes" && h("small", { class: "faint" }, userText(name.replaceAll("_", " "))),
+                            userText(value),
+                        ),
                     ),
             ),
         );
@@ -120,4 +125,16 @@ export async function open(context) {
             load();
         },
     };
+}
+
+/**
+ * Returns a scope or a time as words, and other texts unchanged.
+ * @param {import("../../shared/texts.js").Texts} texts
+ * @param {string} name
+ * @param {string} text
+ */
+function wordsOf(texts, name, text) {
+    if (name.endsWith("_at")) return texts.time(text);
+    const key = `tokens.access.${accessOf(text)}`;
+    return name === "scopes" && texts.has(key) ? texts.say(key) : text;
 }

@@ -47,18 +47,26 @@ export function query({ action, author, since, until }, before, limit = 100) {
 }
 
 /**
- * Returns the details as pairs of texts, without empty ones.
- * @param {Record<string, unknown>} details @returns {[string, string][]}
+ * Returns the access that a scope alone grants, as in the form of a new token; a key's scope stays as it is.
+ * @param {string} scope
  */
-export function pairs(details) {
+export const accessOf = (scope) => (/^(flags|config):\w+$|^admin$/.test(scope) ? scope.replace(/.*:/, "") : scope);
+
+/**
+ * Returns the details as pairs of texts, without empty ones.
+ * @param {Record<string, unknown>} details
+ * @param {(name: string, text: string) => string} say replaces one text
+ * @returns {[string, string][]}
+ */
+export function pairs(details, say) {
     return Object.entries(details)
         .filter(([, value]) => value !== null && value !== "" && !(Array.isArray(value) && value.length === 0))
-        .map(([name, value]) => [name, textOf(value)]);
+        .map(([name, value]) => [name, textOf(value, (text) => say(name, text))]);
 }
 
-/** @param {unknown} value @returns {string} */
-function textOf(value) {
-    if (typeof value === "string") return value;
-    if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join(", ");
+/** @param {unknown} value @param {(text: string) => string} say @returns {string} */
+function textOf(value, say) {
+    if (typeof value === "string") return say(value);
+    if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.map(say).join(", ");
     return JSON.stringify(value);
 }

@@ -182,6 +182,7 @@ export const screens = {
     "sessions.end": "Sitzung beenden",
     "sessions.end.done": "Die Sitzung von {name} ist beendet.",
 
+    "audit.sentence": "{who}: {what} · {time}",
     "audit.every": "Alle Aktionen",
     "audit.config.change": "Änderungen veröffentlicht",
     "audit.config.restore": "Version wiederhergestellt",

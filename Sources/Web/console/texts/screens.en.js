@@ -180,6 +180,7 @@ export const screens = {
     "sessions.end": "End session",
     "sessions.end.done": "Session of {name} ended.",
 
+    "audit.sentence": "{who} {what} · {time}",
     "audit.every": "All actions",
     "audit.config.change": "Released changes",
     "audit.config.restore": "Restored a version",
