@@ -101,7 +101,7 @@ export async function open(context) {
     const list = new ControlRows({
         label: texts.say("screen.releases"),
         height: 60,
-        make: (index) => row(context, releases.all[index], route),
+        make: (index) => row(context, releases.all[index], route, shown),
         nearEnd: () => releases.complete || releases.more().then(draw, fail),
     });
     const draw = () => {
@@ -123,7 +123,7 @@ export async function open(context) {
         await releases.newest().then(draw, () => {
             isStale = true;
         });
-        if (isPartMissing) await showPart(route.path, shown);
+        if (isPartMissing) await showPart(shown.split("/"), shown);
     };
     /** @param {Record<string, string>} filter */
     const begin = (filter) => releases.begin({ ...everything, ...filter }).then(draw, fail);
@@ -170,9 +170,10 @@ export async function open(context) {
         const changed = names.some((name) => (now.query[name] ?? "") !== (route.query[name] ?? ""));
         route = now;
         if (changed) await begin(now.query);
-        const { path } = now;
+        element.classList.toggle("aside", now.path.length > 0);
+        // Wide windows show the newest release beside the list until one is selected.
+        const path = now.path.length > 0 ? now.path : releases.all.slice(0, 1).map((one) => String(one.revision));
         const wanted = path.join("/");
-        element.classList.toggle("aside", path.length > 0);
         if (wanted !== shown) await showPart(path, wanted);
     };
     /** @param {string[]} path @param {string} wanted */
@@ -181,7 +182,7 @@ export async function open(context) {
         shown = wanted;
         isPartMissing = false;
         mark(before, path[0]);
-        if (path.length === 0) return fill(side, h("p", { class: "empty" }, texts.say("releases.choose")));
+        if (path.length === 0) return fill(side);
         try {
             const part = await (sides[path[1] ?? ""] ?? sides[""])(context, releases, path);
             if (shown !== wanted) return;
@@ -257,8 +258,9 @@ function focusHeading(part) {
  * @param {Context} context
  * @param {Release} release
  * @param {Route} route
+ * @param {string} shown the path of the part beside the list
  */
-function row({ texts, environment }, release, route) {
+function row({ texts, environment }, release, route, shown) {
     const { revision, version, author, message, keys, released_at: time, kind } = release;
     const path = [String(revision)];
     return h(
@@ -266,7 +268,7 @@ function row({ texts, environment }, release, route) {
         {
             class: "primary-control release",
             href: routeFragment({ environment: environment.name, screen: "releases", path, query: route.query }),
-            "aria-current": route.path[0] === path[0] ? "true" : null,
+            "aria-current": shown.split("/")[0] === path[0] ? "true" : null,
         },
         h("span", { class: `version-number ${bump(version)}` }, version),
         h(

@@ -32,7 +32,6 @@ export const screens = {
     "keys.count": { one: "{n} Schlüssel", other: "{n} Schlüssel" },
 
     "releases.none": "Keine passenden Releases.",
-    "releases.choose": "Wähle ein Release, um zu sehen, was es geändert hat.",
     "releases.all": "Alle Releases",
     "release.around": "Release-Navigation",
     "release.revision": "Revision {n}",

@@ -32,7 +32,6 @@ export const screens = {
     "keys.count": { one: "{n} key", other: "{n} keys" },
 
     "releases.none": "No releases match.",
-    "releases.choose": "Select a release to see what it changed.",
     "releases.all": "All releases",
     "release.around": "Release navigation",
     "release.revision": "Revision {n}",
