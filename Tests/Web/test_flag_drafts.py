@@ -72,3 +72,37 @@ class FlagDraftTests(BrowserCase):
         expect(row.filter(has_text="gift-wrap").locator(".lamp.on")).to_have_count(1)
         one.page.get_by_role("combobox", name="Filter").select_option("enabled")
         expect(row).to_have_count(1)
+
+    def test_flags_are_a_table_that_hides_archived_ones(self):
+        """each flag has its facts in a row that opens it; due and archived flags are found by their filters"""
+        due = {"owner": "Mara Lindqvist", "tags": "checkout, ios", "expires": "2026-01-31"}
+        self.instance.begin_with_flags("development", {
+            "checkout.gift-wrap": {**GIFT_WRAP, "metadata": due},
+            "search.voice": {**GIFT_WRAP, "metadata": {"archived": True}},
+            "search.typos": GIFT_WRAP})
+        one, console = self.operate()
+        console.open_screen("flags")
+        rows, page = console.flag_rows(), one.page
+        expect(page.get_by_role("columnheader")).to_have_text(
+            ["Flag", "State", "Rollout", "Last evaluated", "Owner", "Tags", "Changed"])
+        expect(rows).to_have_count(2)
+        cells = rows.filter(has_text="gift-wrap").get_by_role("cell")
+        for at, text in enumerate(("Due", "On", "off 100%", "never", "Mara Lindqvist", "checkout, ios", "deploy/run")):
+            expect(cells.nth(at)).to_contain_text(text)
+        expect(rows.filter(has_text="typos").get_by_role("cell").nth(4)).to_have_text("–")
+        page.set_viewport_size({"width": 390, "height": 844})
+        expect(page.get_by_role("columnheader").first).to_be_hidden()
+        row, name, changed = (place.bounding_box() for place in (rows.first, cells.first, cells.last))
+        self.assertLess(name["y"], cells.nth(1).bounding_box()["y"] + 24)
+        self.assertLessEqual(changed["y"] + changed["height"], row["y"] + row["height"])
+        choice = page.get_by_role("combobox", name="Filter")
+        for show, key in (("due", "gift-wrap"), ("archived", "voice")):
+            choice.select_option(show)
+            expect(rows).to_have_count(1)
+            expect(rows).to_contain_text(key)
+        page.get_by_role("searchbox").fill("checkout")
+        expect(rows).to_have_count(0)
+        page.get_by_role("button", name="Clear filter").click()
+        expect(choice).to_have_value("all")
+        rows.filter(has_text="typos").click()
+        expect(page.get_by_role("heading", name="search.typos", exact=True)).to_be_visible()

@@ -284,3 +284,49 @@ Deno.test("a member that is set leaves all others as they are", () => {
     assert.equal(flags.typeOfVariants(blank.get("variants")), "boolean");
     assert.equal(flags.typeOfVariants(new Map()), "boolean");
 });
+
+/** @param {string} metadata @returns {any} */
+const rowWith = (metadata) => ({
+    key: "checkout.express",
+    entry: { description: "", full: true, text: `{"state": "ENABLED", "variants": {"on": true}${metadata}}` },
+});
+
+Deno.test("an archived flag is listed by its filter and in the draft only", () => {
+    const archived = rowWith(', "metadata": {"archived": true}');
+    const kept = rowWith(', "metadata": {"archived": "true", "note": "archived"}');
+    const show = (/** @type {any} */ row, /** @type {flags.FlagFilter} */ filter) =>
+        flags.fits(row, use({}), [], filter, january);
+    assert.deepEqual(
+        [show(archived, "all"), show(archived, "enabled"), show(archived, "archived")],
+        [false, false, true],
+    );
+    assert.deepEqual([show(kept, "all"), show(kept, "enabled"), show(kept, "archived")], [true, true, false]);
+    archived.change = { after: { value: archived.entry.text, description: "" } };
+    assert.equal(show(archived, "draft"), true);
+});
+
+Deno.test("a flag is due from the day of its expiry", () => {
+    const due = (/** @type {string} */ day) =>
+        flags.fits(rowWith(`, "metadata": {"expires": ${day}}`), use({}), [], "due", january);
+    assert.deepEqual(['"2026-01-31"', '"2026-01-31T11:00:00Z"', '"2026-02-01"', '"soon"', "20260101"].map(due), [
+        true,
+        true,
+        false,
+        false,
+        false,
+    ]);
+    assert.equal(flags.fits(rowWith(""), use({}), [], "due", january), false);
+});
+
+Deno.test("a member of the metadata that is set leaves the digits of the others", () => {
+    const text = '{"state": "ENABLED", "metadata": {"rank": 9007199254740993, "weight": 1.10}}';
+    const definition = /** @type {any} */ (trees.readTree(text));
+    const owned = flags.withMetadata(definition, "owner", "Mara Lindqvist");
+    assert.equal(trees.writeTree(owned), text.replace("1.10", '1.10, "owner": "Mara Lindqvist"'));
+    assert.equal(trees.writeTree(flags.withMetadata(owned, "owner", undefined)), text);
+    const bare = /** @type {any} */ (trees.readTree('{"state": "ENABLED"}'));
+    assert.equal(
+        trees.writeTree(flags.withMetadata(flags.withMetadata(bare, "kind", "release"), "kind", undefined)),
+        '{"state": "ENABLED"}',
+    );
+});

@@ -122,7 +122,8 @@ class Console:
         expect(self.sample()).to_contain_text("sampled users")
 
     def flag_rows(self):
-        return self.page.get_by_role("list", name="Flags").get_by_role("listitem")
+        rows = self.page.get_by_role("table", name="Flags").get_by_role("row")
+        return rows.filter(has=self.page.get_by_role("link"))
 
     def rule(self, number):
         return self.page.get_by_role("group", name=f"Rule {number}", exact=True)

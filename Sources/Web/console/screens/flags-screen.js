@@ -1,19 +1,23 @@
-/** The screen of the flags: a list with the share of each variant, and the form of one flag. */
+/** The screen of the flags: a table with the share of each variant, and the form of one flag. */
 import { button, fill, h, icon, userText } from "../../shared/dom.js";
 import { ControlRows } from "../controls/control-rows.js";
 import { curlButton, emptyPlaceholder, stateMark, timeMark } from "../controls/controls.js";
 import { openKeyDialog } from "../entries/add.js";
 import { DraftBar } from "../entries/draft-bar.js";
 import { review } from "../entries/draft-review.js";
+import { notRead, skeleton } from "../entries/placeholders.js";
 import { isFlag } from "../state/entries.js";
-import { stateOf } from "../state/filter.js";
+import { shownDescription, stateOf } from "../state/filter.js";
 import {
     blank,
     definitionOf,
     filters,
     fits,
+    isArchived,
+    isDue,
     isPublic,
     isUnused,
+    metadataOf,
     setKey,
     stateWord,
     typeOfVariants,
@@ -92,13 +96,42 @@ export async function open(context) {
         const ready = workspace.status === "ready";
         const count = { n: shown.length, of: flags.length };
         found.textContent = ready ? texts.say("found.some", count) : "";
-        const lacking = ready ? (flags.length > 0 ? "past.none" : "flags.none") : "loading";
-        fill(
-            none,
-            shown.length === 0 &&
-                emptyPlaceholder(workspace.failure ? messageOf(workspace.failure) : texts.say(lacking)),
-        );
+        const isFiltered = search.value.trim() !== "" || show !== "all";
+        rows.element.hidden = shown.length === 0;
+        // The list without any flag has the button in its middle.
+        if (toolbarAdd) toolbarAdd.hidden = ready && flags.length === 0;
+        if (shown.length > 0) fill(none);
+        else if (workspace.failure)
+            fill(
+                none,
+                notRead(texts, messageOf(workspace.failure), () => workspace.refresh()),
+            );
+        else if (!ready) none.querySelector(".skeletons") ?? fill(none, skeleton(texts));
+        else fill(none, isFiltered && flags.length > 0 ? noMatches() : noFlags());
         rows.update(shown.length);
+    };
+    const noMatches = () => {
+        const clear = () => {
+            search.value = "";
+            choice.value = "all";
+            filter();
+            search.focus();
+        };
+        return empty("past.none", button(texts.say("empty.filter.clear"), clear));
+    };
+    /** @param {string} title a key of the texts @param {...import("../../shared/dom.js").Children} inside */
+    const empty = (title, ...inside) => h("div", { class: "empty stack" }, h("h2", {}, texts.say(title)), ...inside);
+    const noFlags = () => empty("flags.none", h("p", {}, texts.say("flags.none.hint")), addButton());
+    const addButton = () => mayWriteSomething(scopes) && button(texts.say("flags.add"), add, "primary", "add");
+    const add = () => {
+        const exists = (/** @type {string} */ one) => one === setKey || table.byKey.has(one);
+        const done = (/** @type {string} */ one) => {
+            draft.edit(one, null, { value: blank, description: "", kind: "flag" });
+            navigate(fragment(one));
+        };
+        const fault = (/** @type {string} */ one) =>
+            keyFault(one, exists) ?? (mayWrite(scopes, one) ? null : "key.scope");
+        openKeyDialog(context, "", done, fault, "flags.add", "flag.new.hint");
     };
     /** Replaces the address without an event: after a click on a flag, the address must already be the flag's. */
     const filter = () => {
@@ -115,23 +148,12 @@ export async function open(context) {
             if (!signal.aborted) showError(failure);
         }
     };
-    const add = () => {
-        const exists = (/** @type {string} */ one) => one === setKey || table.byKey.has(one);
-        const done = (/** @type {string} */ one) => {
-            draft.edit(one, null, { value: blank, description: "", kind: "flag" });
-            navigate(fragment(one));
-        };
-        const fault = (/** @type {string} */ one) =>
-            keyFault(one, exists) ?? (mayWrite(scopes, one) ? null : "key.scope");
-        openKeyDialog(context, "", done, fault, "flags.add", "flag.new.hint");
-    };
     const found = h("p", { class: "found", role: "status" });
     const none = h("div", {});
-    const rows = new ControlRows({
-        label: texts.say("screen.flags"),
-        height: 56,
-        make: (index) => flagRow(context, shown[index], uses.get(shown[index].key), fragment(shown[index].key)),
-    });
+    const rows = new FlagTable(texts, (index) =>
+        flagCells(context, shown[index], uses.get(shown[index].key), fragment(shown[index].key)),
+    );
+    const toolbarAdd = addButton();
     const list = h(
         "div",
         { class: "flag-list" },
@@ -145,7 +167,7 @@ export async function open(context) {
             curlButton(context, () => ({ method: "GET", path: `${workspace.root}/flags` })),
             transferButton(context),
             button(texts.say("flags.shared"), () => go(setKey), "quiet"),
-            mayWriteSomething(scopes) && button(texts.say("flags.add"), add, "primary", "add"),
+            toolbarAdd,
         ),
         none,
         rows.element,
@@ -200,49 +222,121 @@ export async function open(context) {
     return { element: h("section", { class: "flags" }, body, bar.element), show, close };
 }
 
+const columns = ["name", "state", "rollout", "last", "owner", "tags", "changed"];
+
+/** The least width of a table with one line per flag, in pixels, and of five columns below the flag. */
+const [tableWidth, cardWidth] = [960, 560];
+
+class FlagTable extends ControlRows {
+    /**
+     * @param {import("../../shared/texts.js").Texts} texts
+     * @param {(index: number) => HTMLElement[]} cells creates the cells of a row
+     */
+    constructor(texts, cells) {
+        const label = texts.say("screen.flags");
+        super({ label, height: 56, make: () => h("div") });
+        this.cells = cells;
+        const heads = columns.map((column) => h("span", { role: "columnheader" }, texts.say(`flags.column.${column}`)));
+        const head = h("div", { role: "row", class: "flag-row flag-head", "aria-rowindex": "1" }, heads);
+        this.body = h("div", { class: "window-space", role: "rowgroup" });
+        this.element.setAttribute("role", "table");
+        this.element.setAttribute("aria-label", label);
+        this.element.replaceChildren(h("div", { role: "rowgroup", class: "flag-heads" }, head), this.body);
+    }
+
+    /** @override */
+    resize() {
+        const width = this.element.clientWidth;
+        const isTable = width >= tableWidth;
+        this.element.classList.toggle("cards", !isTable);
+        this.head = Number(isTable);
+        this.rowHeight = isTable ? 56 : width < cardWidth ? 248 : 128;
+        this.body.style.setProperty("--row-height", `${this.rowHeight}px`);
+        super.resize();
+    }
+
+    /** @override @param {boolean} isChanged */
+    render(isChanged) {
+        super.render(isChanged);
+        this.element.setAttribute("aria-rowcount", String(this.count + 1));
+    }
+
+    /** @override @param {number} at @returns {any} a row of a table, where the base class has a list's item */
+    row(at) {
+        const row = h("div", { class: "window-row flag-row", role: "row", "aria-rowindex": at + 2 }, this.cells(at));
+        this.rove(at, row);
+        return row;
+    }
+}
+
 /**
+ * Creates the cells of a flag's row.
  * @param {Context} context
  * @param {Row} row
  * @param {Usage | undefined} use
  * @param {string} href
  */
-function flagRow({ texts, workspace }, row, use, href) {
+function flagCells({ texts, workspace }, row, use, href) {
     const now = workspace.now();
     const definition = definitionOf(row);
     const variants = definition?.get("variants");
     const standard = definition?.get("defaultVariant");
     const word = stateWord(row.change?.after || row.entry?.full ? definition?.get("state") : use?.state);
-    const state = texts.say(`flag.state.${word}`);
-    const isOn = word === "on";
     const { rules = 0, shares = null } =
-        definition && isOn && variants instanceof Map ? sharesWithoutRule(definition, now) : {};
+        definition && word === "on" && variants instanceof Map ? sharesWithoutRule(definition, now) : {};
     const bar = shares && shareBar(texts, paletteOf(texts, variants, standard), shares).element;
     bar?.setAttribute("aria-hidden", "true");
     const called = shares?.map(({ variant, share }) => ({ variant: variant ?? standard ?? null, share }));
-    const said = called ? [sharesText(texts, called)] : isOn ? [] : [state];
+    const said = called ? [sharesText(texts, called)] : [];
     if (rules > 0) said.push(texts.say("flag.rules.count", { n: rules }));
     const type = use?.type ?? (variants instanceof Map && typeOfVariants(variants));
-    return h(
-        "div",
-        { class: "flag-row" },
-        h(
-            "div",
-            { class: "flag-line" },
-            h("span", { class: `lamp ${word}`, "aria-hidden": "true" }),
-            h("a", { class: "primary-control key-link", href }, userText(row.key)),
-            h("span", { class: "spoken" }, state),
-            stateMark(texts, stateOf(row)),
-            use?.fault && h("span", { class: "badge removed" }, texts.say("flags.show.faulty")),
-            (definition ? isPublic(definition) : use?.public) &&
-                h("span", { class: "badge" }, texts.say("flags.show.public")),
-            h("span", { class: "faint" }, userText((row.change?.after ?? row.entry)?.description ?? "")),
-        ),
-        h("span", { class: "faint flag-type" }, type && texts.say(`type.${type}`)),
-        h("div", { class: "flag-shares" }, bar, h("span", { class: "faint" }, userText(said.join(", ")))),
+    const description = shownDescription(row);
+    const [owner, tags] = ["owner", "tags"].map((name) => metadataOf(definition).get(name));
+    const by = use?.changed_by ?? use?.updated_by ?? row.entry?.author;
+    const badge = (/** @type {boolean | undefined} */ isShown, /** @type {string} */ key, kind = "") =>
+        isShown && h("span", { class: `badge ${kind}` }, texts.say(key));
+    /** @param {unknown} text */
+    const line = (text) => h("span", { class: "flag-text" }, typeof text === "string" && text ? userText(text) : "–");
+    const content = [
+        [
+            h(
+                "span",
+                { class: "flag-line" },
+                h("a", { class: "primary-control key-link", href }, userText(row.key)),
+                stateMark(texts, stateOf(row)),
+                badge(Boolean(use?.fault), "flags.show.faulty", "removed"),
+                badge(isDue(definition, now), "flags.show.due", "conflict"),
+                badge(isArchived(definition), "flags.show.archived"),
+                badge(definition ? isPublic(definition) : use?.public, "flags.show.public"),
+            ),
+            h(
+                "span",
+                { class: "flag-text faint" },
+                type ? texts.say(`type.${type}`) : "–",
+                description && [" · ", userText(description)],
+            ),
+        ],
+        h("span", {}, h("span", { class: `lamp ${word}`, "aria-hidden": "true" }), texts.say(`flag.state.${word}`)),
+        [bar, line(said.join(", "))],
         h(
             "span",
-            { class: use && isUnused(use, now) ? "flag-last badge conflict" : "flag-last" },
-            timeMark(texts, use?.last_evaluated_at, texts.say("never")),
+            { class: use && isUnused(use, now) ? "badge conflict" : "flag-text" },
+            timeMark(texts, use?.last_evaluated_at, use && texts.say("never")),
         ),
-    );
+        line(owner),
+        line(tags),
+        [
+            h("span", { class: "flag-text" }, timeMark(texts, use?.changed_at ?? row.entry?.updated_at)),
+            by && h("span", { class: "flag-text faint" }, userText(by)),
+        ],
+    ];
+    return content.map((parts, at) => {
+        const name = columns[at];
+        const attributes = {
+            role: "cell",
+            class: `flag-cell ${name}`,
+            "data-label": texts.say(`flags.column.${name}`),
+        };
+        return h("div", attributes, parts);
+    });
 }

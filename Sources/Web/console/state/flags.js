@@ -16,11 +16,23 @@ import { readTree, writeTree } from "./flags-tree.js";
  * @property {{ path: string, message: string } | null} fault
  * @property {string | null} last_evaluated_at
  * @property {string} updated_at
+ * @property {string} [changed_at]
+ * @property {string | null} [changed_by]
+ * @property {string | null} [updated_by]
  */
-/** @typedef {"all" | "enabled" | "disabled" | "public" | "quiet" | "faulty" | "draft"} FlagFilter */
+/** @typedef {(typeof filters)[number]} FlagFilter */
 
-/** @type {FlagFilter[]} */
-export const filters = ["all", "enabled", "disabled", "public", "quiet", "faulty", "draft"];
+export const filters = /** @type {const} */ ([
+    "all",
+    "enabled",
+    "disabled",
+    "public",
+    "quiet",
+    "due",
+    "faulty",
+    "draft",
+    "archived",
+]);
 
 /** The key of the rules that all flags share. */
 export const setKey = "_flags";
@@ -31,13 +43,17 @@ const publicMember = "almanac.public";
 /** The time without an evaluation after which a flag counts as unused, in milliseconds. */
 const unusedAfter = 30 * 86_400_000;
 
+/** @param {Row} row */
+const definitionText = ({ entry, change }) =>
+    change?.after ? change.after.value : entry?.full ? entry.text : undefined;
+
 /**
  * Returns the definition with the draft applied, or undefined if it is incomplete or the form cannot show it.
  * @param {Row} row
  * @returns {Members | undefined}
  */
-export function definitionOf({ entry, change }) {
-    const text = change?.after ? change.after.value : entry?.full ? entry.text : undefined;
+export function definitionOf(row) {
+    const text = definitionText(row);
     const tree = text === undefined ? undefined : readTree(text);
     return (tree !== undefined && editableDefinition(tree)) || undefined;
 }
@@ -63,7 +79,9 @@ export function fits(row, use, words, show, now) {
     const description = row.change?.after?.description ?? row.entry?.description ?? "";
     const text = `${row.key} ${description}`.toLowerCase();
     if (!words.every((word) => text.includes(word))) return false;
-    if (show === "all") return true;
+    if (show !== "draft" && isArchived(definitionWith(row, "archived")) !== (show === "archived")) return false;
+    if (show === "all" || show === "archived") return true;
+    if (show === "due") return isDue(definitionWith(row, "expires"), now);
     if (show === "draft") return row.change !== undefined;
     if (show === "quiet") return use !== undefined && isUnused(use, now);
     if (show === "faulty") return Boolean(use?.fault);
@@ -79,10 +97,36 @@ export function fits(row, use, words, show, now) {
  */
 export const stateWord = (state) => (state === "ENABLED" ? "on" : state === "DISABLED" ? "off" : "unknown");
 
+/**
+ * Returns the definition of a row if it may have a member, because parsing each definition makes typing slow.
+ * @param {Row} row
+ * @param {string} name
+ */
+const definitionWith = (row, name) => (definitionText(row)?.includes(name) ? definitionOf(row) : undefined);
+
+/**
+ * @param {Members | undefined} definition
+ * @returns {Members}
+ */
+export function metadataOf(definition) {
+    const metadata = definition?.get("metadata");
+    return metadata instanceof Map ? metadata : new Map();
+}
+
 /** @param {Members} definition */
-export function isPublic(definition) {
-    const metadata = definition.get("metadata");
-    return metadata instanceof Map && metadata.get(publicMember) === true;
+export const isPublic = (definition) => metadataOf(definition).get(publicMember) === true;
+
+/** @param {Members | undefined} definition */
+export const isArchived = (definition) => metadataOf(definition).get("archived") === true;
+
+/**
+ * Returns true from the start, in UTC, of the day on which a flag expires, like the server.
+ * @param {Members | undefined} definition
+ * @param {number} now milliseconds since 1970
+ */
+export function isDue(definition, now) {
+    const day = metadataOf(definition).get("expires");
+    return typeof day === "string" && /^\d{4}-\d\d-\d\d/.test(day) && Date.parse(day) <= now;
 }
 
 /**
@@ -100,14 +144,21 @@ export function withMember(definition, name, value) {
 }
 
 /**
+ * Returns the definition with a member of its metadata set, or removed if the value is undefined.
+ * @param {Members} definition
+ * @param {string} name
+ * @param {Tree | undefined} value
+ */
+export function withMetadata(definition, name, value) {
+    const metadata = withMember(metadataOf(definition), name, value);
+    return withMember(definition, "metadata", metadata.size > 0 ? metadata : undefined);
+}
+
+/**
  * @param {Members} definition
  * @param {boolean} isPublic
  */
-export function withPublic(definition, isPublic) {
-    const known = definition.get("metadata");
-    const metadata = withMember(known instanceof Map ? known : new Map(), publicMember, isPublic || undefined);
-    return withMember(definition, "metadata", metadata.size > 0 ? metadata : undefined);
-}
+export const withPublic = (definition, isPublic) => withMetadata(definition, publicMember, isPublic || undefined);
 
 /**
  * Returns the definition, or null if the form cannot show it.
