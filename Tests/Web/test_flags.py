@@ -310,6 +310,33 @@ class FlagTests(BrowserCase):
         rule = self.stored("ruled")["value"]["targeting"]["if"][2]
         self.assertEqual(rule, {"==": [{"var": "plan"}, ""]})
 
+    def test_compared_values_have_the_type_beside_them(self):
+        """ids of users are texts by default, other values what they look like, and each type can be changed"""
+        self.instance.begin_with_flags("development", {"typed": SPLIT})
+        one, console = self.operate()
+        console.open_flag("typed")
+        for number, (attribute, value) in enumerate((("targetingKey", "101"), ("age", "18"), ("zip", "10115")), 1):
+            one.page.get_by_role("button", name="Add rule").click()
+            rule = console.rule(number)
+            rule.get_by_role("combobox", name="Attribute").fill(attribute)
+            rule.get_by_role("textbox", name="Value").fill(value)
+            kind = rule.get_by_role("combobox", name="Type of the value")
+            expect(kind).to_have_value("string" if number == 1 else "number")
+        kind.select_option("text")
+        zip_code = rule.get_by_role("textbox", name="Value")
+        expect(zip_code).to_have_value("10115")
+        console.rule(1).get_by_role("combobox", name="Operator").select_option("is one of")
+        console.rule(1).get_by_role("textbox", name="Value").fill("101, 102")
+        age = console.rule(2).get_by_role("textbox", name="Value")
+        age.fill("many")
+        console.await_refused_review(age, "Enter a number, such as 42")
+        age.fill("21")
+        console.review()
+        console.save("Three rules")
+        self.assertEqual(self.stored("typed")["value"]["targeting"]["if"][::2][:3], [
+            {"in": [{"var": "targetingKey"}, ["101", "102"]]}, {"==": [{"var": "age"}, 21]},
+            {"==": [{"var": "zip"}, "10115"]}])
+
     def test_invalid_context_blocks_the_review(self):
         """a context that is no JSON shows an error and no evaluation, and blocks the review while it is shown"""
         self.instance.begin_with_flags("development", {"tried": SPLIT})

@@ -82,7 +82,8 @@ function conditionAgain(tree) {
     if (operator === "" || parts.length === 0) return rules.writeCondition(condition);
     const [subject, value] = parts;
     const again = [rules.readSubject(rules.subjectText(subject))];
-    if (value !== undefined) again.push(rules.readValue(operator, rules.valueText(operator, value)));
+    if (value !== undefined)
+        again.push(rules.readValue(operator, rules.valueText(operator, value), rules.valueTypeOf(value)));
     return rules.writeCondition({ operator, parts: again });
 }
 
@@ -186,12 +187,52 @@ Deno.test("a value that is typed is read as it is shown", () => {
     ]) {
         assert.equal(trees.parseValue(trees.formatValue(value)), value);
         for (const operator of rules.operators.filter((one) => one !== "in"))
-            assert.equal(rules.readValue(operator, rules.valueText(operator, value)), value, `${operator} ${value}`);
+            assert.equal(
+                rules.readValue(operator, rules.valueText(operator, value), "string"),
+                value,
+                `${operator} ${value}`,
+            );
         assert.deepEqual(trees.parseList(trees.formatList([value, "z"])), [value, "z"]);
     }
     for (const text of ["1.10", "true", "null", "9007199254740993"])
         assert.equal(trees.writeTree(trees.parseValue(text)), text);
     assert.deepEqual(trees.parseList(" pro,team ,, 2"), ["pro", "team", new trees.Digits("2")]);
+});
+
+Deno.test("a compared value has the type that is selected beside it, and a typed one the likeliest", () => {
+    /** @param {string} operator @param {string} text @param {string} [type] */
+    const written = (operator, text, type) => trees.writeTree(rules.readValue(operator, text, type));
+    assert.equal(written("in", "101, 102", "string"), '["101", "102"]');
+    assert.equal(written("in", "101, 102", "number"), "[101, 102]");
+    assert.equal(written("in", '"Paris, TX", Lyon', "string"), '["Paris, TX", "Lyon"]');
+    assert.equal(written("==", "0049", "string"), '"0049"');
+    assert.equal(written("==", "true", "boolean"), "true");
+    assert.equal(written("==", '{"var": "b"}', "string"), JSON.stringify('{"var": "b"}'));
+    assert.equal(written("==", '{"var": "b"}', "json"), '{"var": "b"}');
+    for (const [text, type, shown] of [
+        ['["101", "102"]', "string", "101, 102"],
+        ["[101, 102]", "number", "101, 102"],
+        ['["101", 102]', "json", '"101", 102'],
+        ["[true]", "boolean", "true"],
+        ["[]", "json", ""],
+        ["null", "json", "null"],
+    ]) {
+        const value = trees.readTree(text);
+        assert.equal(rules.valueTypeOf(value), type, text);
+        assert.equal(rules.valueText("in", value), shown);
+    }
+    for (const [text, type] of [
+        ["101, 102", "number"],
+        ["101, DE", "string"],
+        ["true", "boolean"],
+        ["null", "string"],
+        ['["DE", 1]', "json"],
+    ])
+        assert.equal(rules.likelyType("in", text), type, text);
+    assert.equal(rules.isBlank("==", '""', "string"), false);
+    assert.equal(rules.isBlank("in", " , ", "string"), true);
+    for (const operator of ["starts_with", "sem_ver >=", "almanac.date <", "!!"])
+        assert.equal(rules.isTyped(operator), false, operator);
 });
 
 Deno.test("a variant that is renamed is renamed in every rule that comes to it", () => {

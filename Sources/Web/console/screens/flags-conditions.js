@@ -4,12 +4,16 @@ import { failureOf } from "../../shared/json.js";
 import {
     groups,
     isBlank,
+    isTyped,
+    likelyType,
     operators,
     readCondition,
     readSubject,
     readValue,
     subjectText,
     valueText,
+    valueTypeOf,
+    valueTypes,
     writeCondition,
 } from "../state/flags-rules.js";
 import { rule } from "../state/flags-tree.js";
@@ -20,6 +24,23 @@ import { addButton, choice, iconButton, input, jsonFault, jsonField, limitedList
 
 /** @type {Tree} */
 export const freshCondition = rule("==", [rule("var", ""), ""]);
+
+/** The attribute that apps always send as a text. */
+const textAttribute = "targetingKey";
+/** @type {Record<string, string>} examples of values by operator */
+const examples = {
+    in: "DE, AT",
+    has: "beta",
+    "<": "18",
+    "<=": "18",
+    ">": "18",
+    ">=": "18",
+    starts_with: "test-",
+    ends_with: "@example.com",
+    "almanac.matches": "^(pro|team)$",
+    sem_ver: "4.2.0",
+    "almanac.date": "2026-12-01T09:00:00Z",
+};
 
 /** @template T @param {T[]} list @param {number} at @param {T} one */
 export const replacedAt = (list, at, one) => list.map((old, place) => (place === at ? one : old));
@@ -66,7 +87,8 @@ export function conditionView(form, slot, remove) {
             const text = valueText(operator, value);
             take({
                 operator: to,
-                parts: to[0] === "$" ? [] : to === "!!" ? [subject] : [subject, readValue(to, text)],
+                parts:
+                    to[0] === "$" ? [] : to === "!!" ? [subject] : [subject, readValue(to, text, valueTypeOf(value))],
             });
         }
     });
@@ -83,31 +105,64 @@ export function conditionView(form, slot, remove) {
                     : !subjectText(readSubject(text)) && texts.say("flag.attribute.fault"),
         };
         const isFresh = value === "" && subjectText(subject) === "";
-        const fault = (/** @type {string} */ text) =>
-            isBlank(operator, text) && texts.say(operator === "in" ? "flag.values.fault" : "flag.value.fault");
-        const hint = operator === "in" ? "a, b, c" : operator[7] === "d" ? "2026-12-01T09:00:00Z" : null;
+        /** The type of the value; null while a new value's type follows from its text. */
+        let type = isFresh || value === undefined ? null : valueTypeOf(value);
+        const typeFor = (/** @type {string} */ text) =>
+            type ?? (subjectText(now().parts[0]) === textAttribute ? "string" : likelyType(operator, text));
+        const fault = (/** @type {string} */ text) => {
+            const wanted = typeFor(text);
+            if (isBlank(operator, text, wanted))
+                return texts.say(operator === "in" ? "flag.values.fault" : "flag.value.fault");
+            return (
+                isTyped(operator) &&
+                /^[nb]/.test(wanted) &&
+                valueTypeOf(readValue(operator, text)) !== wanted &&
+                texts.say(`flag.${wanted}.fault`)
+            );
+        };
+        const valueField =
+            value !== undefined &&
+            input(
+                form,
+                path,
+                "column.value",
+                isFresh ? "" : valueText(operator, value),
+                (text) => {
+                    typeChoice.value = typeFor(text);
+                    take({ parts: [now().parts[0], readValue(operator, text, typeFor(text))] });
+                },
+                { placeholder: examples[operator.split(" ")[0]] ?? "DE", fault },
+            );
+        const typeChoice = h(
+            "select",
+            { "aria-label": texts.say("flag.type"), "data-at": `${path} flag.type`, disabled: form.readOnly },
+            valueTypes.map((one) =>
+                h("option", { value: one }, texts.say(one === "json" ? "kind.json" : `type.${one}`)),
+            ),
+        );
+        typeChoice.value = type ?? "string";
+        typeChoice.addEventListener("change", () => {
+            type = typeChoice.value;
+            if (valueField && valueField.value !== "") valueField.dispatchEvent(new Event("input"));
+        });
+        const takeSubject = (/** @type {string} */ text) => {
+            const compared = now().parts[1];
+            take({ parts: [readSubject(text), ...now().parts.slice(1)] });
+            if (text !== textAttribute || valueTypeOf(compared) !== "number" || !valueField) return;
+            typeChoice.value = "string";
+            typeChoice.dispatchEvent(new Event("change"));
+        };
         return h(
             "div",
             attributes,
             subject !== undefined &&
-                input(
-                    form,
-                    path,
-                    "flag.attribute",
-                    subjectText(subject),
-                    (text) => take({ parts: [readSubject(text), ...now().parts.slice(1)] }),
-                    more,
-                ),
+                input(form, path, "flag.attribute", subjectText(subject), takeSubject, {
+                    ...more,
+                    placeholder: "country",
+                }),
             operatorChoice,
-            value !== undefined &&
-                input(
-                    form,
-                    path,
-                    "column.value",
-                    isFresh ? "" : valueText(operator, value),
-                    (text) => take({ parts: [now().parts[0], readValue(operator, text)] }),
-                    { placeholder: hint, fault },
-                ),
+            valueField,
+            valueField && isTyped(operator) && typeChoice,
             removeButton,
         );
     }

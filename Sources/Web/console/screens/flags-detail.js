@@ -7,8 +7,17 @@ import { errorMessage, field, stateMark, timeMark } from "../controls/controls.j
 import { focusInvalid } from "../controls/field-error.js";
 import { conflictView } from "../entries/conflict.js";
 import { valueEditor } from "../entries/editors.js";
+import { isFlag } from "../state/entries.js";
 import { stateOf } from "../state/filter.js";
-import { editableDefinition, isPublic, setKey, stateWord, withMember, withPublic } from "../state/flags.js";
+import {
+    definitionOf,
+    editableDefinition,
+    isPublic,
+    setKey,
+    stateWord,
+    withMember,
+    withPublic,
+} from "../state/flags.js";
 import { attributesOf, readTargeting, withTargeting } from "../state/flags-rules.js";
 import { readTree, writeTree } from "../state/flags-tree.js";
 import { bytesOf, maxDescriptionBytes } from "../state/kinds.js";
@@ -22,6 +31,9 @@ import { variantsView } from "./flags-variants.js";
 
 /** @typedef {import("../frame.js").Context} Context */
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
+
+/** The limit on the flags whose attributes the form offers. */
+const maxFlagsRead = 300;
 
 /**
  * Turns a flag on or off for everybody, at once.
@@ -86,6 +98,10 @@ export async function detail(context, key, use) {
     const uses = h("section", { class: "card-box" });
     const faults = h("div", { role: "status" });
     const attributes = h("datalist", { id: "flag-attributes" });
+    /** @type {Set<string>} */
+    const usedAttributes = new Set();
+    for (const row of table.rows.filter(isFlag).slice(0, maxFlagsRead))
+        attributesOf(definitionOf(row)?.get("targeting"), usedAttributes);
     const shared = set && /** @type {any} */ (readTree(set.value))?.get?.("$evaluators");
     const form = {
         texts,
@@ -154,10 +170,12 @@ export async function detail(context, key, use) {
         shown = now?.value ?? "";
         if (!now) return fill(body, h("p", { class: "empty" }, texts.say("entry.missing")));
         description = now.description;
-        const known = attributesOf(definition().get("targeting")).add("$flagd.timestamp");
+        const known = new Set(["targetingKey", ...usedAttributes]);
+        attributesOf(definition().get("targeting"), known);
         fill(
             attributes,
             [...known].map((value) => h("option", { value })),
+            h("option", { value: "$flagd.timestamp", label: texts.say("flag.is.almanac.date") }),
         );
         const take = (/** @type {string} */ text) => {
             description = text;

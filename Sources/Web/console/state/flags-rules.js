@@ -1,5 +1,16 @@
 /** Conversion between JSON Logic and the flag form, one level at a time. Rules without a form stay unchanged. */
-import { Digits, formatList, formatValue, operatorOf, parseList, parseValue, rule, writeTree } from "./flags-tree.js";
+import {
+    Digits,
+    formatList,
+    formatText,
+    formatValue,
+    operatorOf,
+    parseList,
+    parseText,
+    parseValue,
+    rule,
+    writeTree,
+} from "./flags-tree.js";
 
 /** @typedef {import("./flags-tree.js").Tree} Tree */
 /** @typedef {import("./flags-tree.js").Members} Members */
@@ -94,23 +105,57 @@ export function readSubject(text) {
 /** @param {string} operator */
 const isTextual = (operator) => /^(?:starts|ends|sem|almanac\.m)/.test(operator);
 
+/** The types of compared values, in the form's order. `json` stands for mixed lists, objects and null. */
+export const valueTypes = ["string", "number", "boolean", "json"];
+
+/** Returns true if the operator compares values of several types. @param {string} operator */
+export const isTyped = (operator) => !/ |^!!$/.test(operator) && !isTextual(operator);
+
+/**
+ * Returns the member of `valueTypes` of a compared value; a list has the type of all its items.
+ * @param {Tree} value
+ * @returns {string}
+ */
+export function valueTypeOf(value) {
+    const types = new Set(
+        (Array.isArray(value) ? value : [value]).map((one) => (one instanceof Digits ? "number" : typeof one)),
+    );
+    const [type] = types;
+    return types.size === 1 && type !== "object" ? type : "json";
+}
+
+/**
+ * Returns the type that a typed value most likely has.
+ * @param {string} operator
+ * @param {string} text
+ */
+export function likelyType(operator, text) {
+    const type = valueTypeOf(readValue(operator, text));
+    return type === "json" && !/^\s*[[{]/.test(text) ? "string" : type;
+}
+
 /**
  * Formats the compared value for typing.
  * @param {string} operator
  * @param {Tree} value
  */
 export function valueText(operator, value) {
-    if (operator === "in") return formatList(value);
+    const isText = isTyped(operator) && valueTypeOf(value) === "string";
+    if (operator === "in") return formatList(value, isText ? formatText : formatValue);
+    if (isText && typeof value === "string") return formatText(value, /^"|^$/);
     return isTextual(operator) && typeof value === "string" && !/^["{]/.test(value) ? value : formatValue(value);
 }
 
 /**
  * @param {string} operator
  * @param {string} text
+ * @param {string} [type] a member of `valueTypes`
  * @returns {Tree}
  */
-export function readValue(operator, text) {
-    if (operator === "in") return parseList(text);
+export function readValue(operator, text, type) {
+    const isText = type === "string" && isTyped(operator);
+    if (operator === "in") return parseList(text, isText ? parseText : undefined);
+    if (isText) return parseText(text);
     return isTextual(operator) && !/^["{]/.test(text) ? text : parseValue(text);
 }
 
@@ -118,9 +163,10 @@ export function readValue(operator, text) {
  * Returns true if a comparison with the typed value means nothing.
  * @param {string} operator
  * @param {string} text
+ * @param {string} [type]
  */
-export function isBlank(operator, text) {
-    const value = readValue(operator, text);
+export function isBlank(operator, text, type) {
+    const value = readValue(operator, text, type);
     return !text.trim() || (isTextual(operator) && value === "") || (Array.isArray(value) && value.length === 0);
 }
 

@@ -88,18 +88,39 @@ export function parseValue(text) {
 }
 
 /**
+ * Formats a text for a text field: without quotes, unless it would not be read as it is.
+ * @param {string} text
+ * @param {RegExp} [quoted] texts that need quotes
+ */
+export const formatText = (text, quoted = /[",]|^$/) =>
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a field would drop them
+    quoted.test(text) || text !== text.trim() || /[\u0000-\u001f]/.test(text) ? JSON.stringify(text) : text;
+
+/**
+ * Parses a typed text; quotes keep commas and spaces.
+ * @param {string} text
+ * @returns {string}
+ */
+export function parseText(text) {
+    const plain = text.trim();
+    return plain[0] === '"' && !failureOf(plain) ? JSON.parse(plain) : plain;
+}
+
+/**
  * Formats a list for a text field, its values separated by commas.
  * @param {Tree} list
+ * @param {(value: any) => string} [format]
  */
-export const formatList = (list) =>
-    Array.isArray(list) && list.every(isScalar) ? list.map(formatValue).join(", ") : writeTree(list);
+export const formatList = (list, format = formatValue) =>
+    Array.isArray(list) && list.every(isScalar) ? list.map((one) => format(one)).join(", ") : writeTree(list);
 
 /**
  * @param {string} text
+ * @param {(piece: string) => Tree} [parse] the default takes a JSON list, too
  * @returns {Tree}
  */
-export function parseList(text) {
-    if (/^\s*[[{]/.test(text) && !failureOf(text)) return readTree(text);
+export function parseList(text, parse) {
+    if (!parse && /^\s*[[{]/.test(text) && !failureOf(text)) return readTree(text);
     const pieces = text.match(/(?:"(?:[^"\\]|\\.)*"|[^,])+/g) ?? [];
-    return pieces.filter((piece) => piece.trim()).map(parseValue);
+    return pieces.filter((piece) => piece.trim()).map(parse ?? parseValue);
 }

@@ -107,4 +107,7 @@ export const flags = {
     "flags.column.owner": "Zuständig",
     "flags.column.tags": "Tags",
     "flags.column.changed": "Geändert",
+    "flag.type": "Art des Werts",
+    "flag.number.fault": "Gib eine Zahl ein, z. B. 42, oder wähle „Text“.",
+    "flag.boolean.fault": "Gib true oder false ein, oder wähle „Text“.",
 };

@@ -106,4 +106,7 @@ export const flags = {
     "flags.column.owner": "Owner",
     "flags.column.tags": "Tags",
     "flags.column.changed": "Changed",
+    "flag.type": "Type of the value",
+    "flag.number.fault": "Enter a number, such as 42, or select “text”.",
+    "flag.boolean.fault": "Enter true or false, or select “text”.",
 };
