@@ -332,6 +332,13 @@ class FlagTests(BrowserCase):
         console.await_refused_review(age, "Enter a number, such as 42")
         age.fill("21")
         console.review()
+        review = one.page.get_by_role("dialog")
+        expect(review.get_by_role("listitem").filter(has_text="Rule 1 added: targetingKey is one of 101, 102 → on")
+               ).to_be_visible()
+        difference = review.get_by_role("group", name="Difference")
+        expect(difference).to_be_hidden()
+        review.get_by_text("Show JSON").click()
+        expect(difference).to_be_visible()
         console.save("Three rules")
         self.assertEqual(self.stored("typed")["value"]["targeting"]["if"][::2][:3], [
             {"in": [{"var": "targetingKey"}, ["101", "102"]]}, {"==": [{"var": "age"}, 21]},

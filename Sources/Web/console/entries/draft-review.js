@@ -1,7 +1,7 @@
 /** The review of a draft: each difference, the new version with its reason, and the values that older majors keep. */
 
 import { openDialog } from "../../shared/dialog.js";
-import { button, fill, h, icon } from "../../shared/dom.js";
+import { button, fill, h, icon, userText } from "../../shared/dom.js";
 import { review as reviewPanel } from "../changes/change-review.js";
 import { contentDifference } from "../changes/difference.js";
 import { reasonText } from "../changes/forecast.js";
@@ -13,10 +13,12 @@ import { readRoute } from "../state/route.js";
 /** The number of changes shown at first; a button shows more. */
 const pageSize = 40;
 
+/** @typedef {typeof import("../state/flags-words.js").flagChanges} FlagChanges */
 /**
  * @typedef {object} ReviewForm
  * @property {(key: string) => void} open opens an entry
  * @property {(text: string) => void} warn shows why the review does not open
+ * @property {(texts: import("../../shared/texts.js").Texts) => Promise<FlagChanges>} loadFlagChanges
  */
 
 /**
@@ -61,6 +63,10 @@ export function review(context, form) {
     /** @type {Map<string, any>} the forecast's member for each key */
     let reasons = new Map();
     let limit = pageSize;
+    /** @type {FlagChanges | undefined} */
+    let flagChanges;
+    /** @type {Set<string>} the keys of flags whose JSON is shown */
+    const opened = new Set();
     const show = () => {
         const keys = Object.keys(draft.changes).sort();
         if (keys.length === 0) return dialog.close();
@@ -102,8 +108,33 @@ export function review(context, form) {
                 h("button", { ...name, onclick: undo }, icon("undo"), texts.say("draft.undo.short")),
             ),
             reason && h("p", { class: "hint" }, reasonText(texts, reason)),
-            contentDifference(texts, change.before, change.after),
+            differenceView(key),
         );
+    };
+    /** Shows a flag's changes in words, and other changes as a difference of texts. @param {string} key */
+    const differenceView = (key) => {
+        const { before, after } = draft.changes[key];
+        const json = contentDifference(texts, before, after);
+        const isFlag = after?.kind === "flag" && (!before || before.kind === "flag");
+        const words = (isFlag && flagChanges?.(texts, before, after)) || [];
+        if (words.length === 0) return json;
+        return [
+            h(
+                "ul",
+                { class: "reasons" },
+                words.map((one) => h("li", {}, userText(one))),
+            ),
+            h(
+                "details",
+                { open: opened.has(key), ontoggle: (/** @type {Event} */ event) => toggle(key, event) },
+                h("summary", {}, texts.say("flag.diff")),
+                json,
+            ),
+        ];
+    };
+    const toggle = (/** @type {string} */ key, /** @type {Event} */ event) => {
+        if (/** @type {HTMLDetailsElement} */ (event.target).open) opened.add(key);
+        else opened.delete(key);
     };
     const conflicts = () => draft.conflicts.length;
     const panel = reviewPanel(
@@ -156,4 +187,13 @@ export function review(context, form) {
     );
     show();
     panel.message.focus();
+    if (Object.values(draft.changes).some(({ after }) => after?.kind === "flag"))
+        form.loadFlagChanges(texts).then(
+            (loaded) => {
+                flagChanges = loaded;
+                if (!signal.aborted) show();
+            },
+            // The JSON difference is already shown.
+            () => {},
+        );
 }

@@ -12,6 +12,7 @@ import { keyFault } from "../state/kinds.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { flatLines, Trees } from "../state/tree.js";
+import { loadFlagChanges } from "./flags-texts.js";
 
 /** The debounce before the address follows the filter, in milliseconds. The server search uses half of it. */
 const addressDebounce = 400;
@@ -327,7 +328,11 @@ class EntriesScreen {
     }
 
     review() {
-        review(this.context, { open: (key) => this.open(key), warn: (text) => this.draftBar.warn(text) });
+        review(this.context, {
+            open: (key) => this.open(key),
+            warn: (text) => this.draftBar.warn(text),
+            loadFlagChanges,
+        });
     }
 
     add() {

@@ -17,6 +17,7 @@ import {
     writeCondition,
 } from "../state/flags-rules.js";
 import { rule } from "../state/flags-tree.js";
+import { operatorText } from "../state/flags-words.js";
 import { addButton, choice, iconButton, input, jsonFault, jsonField, limitedList, moveItems } from "./flags-fields.js";
 
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
@@ -63,12 +64,8 @@ export function conditionView(form, slot, remove) {
     const take = (change) => slot.set(writeCondition({ ...now(), ...change }));
     const { operator, parts, bare } = now();
     const isGroup = groups.includes(operator);
-    const operatorText = (/** @type {string} */ one) => {
-        const [base, ...relation] = one.split(" ");
-        return [texts.has(`flag.is.${base}`) ? texts.say(`flag.is.${base}`) : base, ...relation].join(" ");
-    };
     const all = [...operators, ...groups, ...form.shared.map((name) => `$ref ${name}`)];
-    const options = /** @type {[string, string][]} */ (all.map((one) => [one, operatorText(one)]));
+    const options = /** @type {[string, string][]} */ (all.map((one) => [one, operatorText(texts, one)]));
     if (!operator) options.push(["", texts.say("kind.json")]);
     const operatorChoice = choice(form, path, "flag.operator", options, operator, (to) => {
         const tree = slot.get();
@@ -182,7 +179,7 @@ export function conditionView(form, slot, remove) {
         );
     return h(
         "div",
-        { ...attributes, role: "group", "aria-label": operatorText(operator) },
+        { ...attributes, role: "group", "aria-label": operatorText(texts, operator) },
         h("div", { class: "flag-line" }, operatorChoice, removeButton),
         h(
             "div",

@@ -3,9 +3,10 @@ import { h } from "../../shared/dom.js";
 import { pointsText, readOutcome, readPoints, readSubject, subjectText, writeOutcome } from "../state/flags-rules.js";
 import { maxWeight, moved, scaledToHundredths, sharesOf, weightsOf } from "../state/flags-shares.js";
 import { Digits } from "../state/flags-tree.js";
+import { percent } from "../state/flags-words.js";
 import { conditionView, freshCondition, removal, replacedAt, without } from "./flags-conditions.js";
 import { addButton, choice, iconButton, input, jsonField, limitedList, moveItems } from "./flags-fields.js";
-import { percent, shareBar } from "./flags-shares-bar.js";
+import { shareBar } from "./flags-shares-bar.js";
 
 /** @typedef {import("../state/flags-tree.js").Tree} Tree */
 /** @typedef {import("../state/flags-rules.js").Rules} Rules */

@@ -23,12 +23,14 @@ import {
     typeOfVariants,
 } from "../state/flags.js";
 import { sharesWithoutRule } from "../state/flags-shares.js";
+import { sharesText } from "../state/flags-words.js";
 import { keyFault } from "../state/kinds.js";
 import { routeFragment } from "../state/route.js";
 import { mayWrite, mayWriteSomething } from "../state/scopes.js";
 import { flags as english } from "../texts/flags.en.js";
 import { detail } from "./flags-detail.js";
-import { paletteOf, shareBar, sharesText } from "./flags-shares-bar.js";
+import { paletteOf, shareBar } from "./flags-shares-bar.js";
+import { loadFlagChanges } from "./flags-texts.js";
 import { transferButton } from "./flags-transfer.js";
 
 /** @typedef {import("../frame.js").Context} Context */
@@ -84,7 +86,7 @@ export async function open(context) {
         const row = table.byKey.get(one);
         navigate(row && isFlag(row) ? fragment(one) : routeFragment({ environment: environment.name, path: [one] }));
     };
-    const openReview = () => review(context, { open: go, warn: (text) => bar.warn(text) });
+    const openReview = () => review(context, { open: go, warn: (text) => bar.warn(text), loadFlagChanges });
     const bar = new DraftBar(context, { filter: () => navigate(fragment("", { show: "draft" })), review: openReview });
 
     const find = () => {

@@ -1,5 +1,6 @@
 /** A bar of shares, whose borders can be moved by pointer or keyboard. */
 import { h } from "../../shared/dom.js";
+import { sharesText } from "../state/flags-words.js";
 
 /** @typedef {import("../state/flags-shares.js").Share} Share */
 
@@ -8,23 +9,6 @@ import { h } from "../../shared/dom.js";
  * @property {(variant: string | null) => string} color returns a CSS class
  * @property {(variant: string | null) => string} name
  */
-
-/**
- * @param {import("../../shared/texts.js").Texts} texts
- * @param {number} share a fraction of 1
- */
-export function percent(texts, share) {
-    const form = { style: /** @type {const} */ ("percent"), maximumFractionDigits: 3 };
-    return new Intl.NumberFormat(texts.language, form).format(share);
-}
-
-/**
- * @param {import("../../shared/texts.js").Texts} texts
- * @param {Share[]} shares
- * @param {Palette["name"]} [name]
- */
-export const sharesText = (texts, shares, name = (variant) => variant ?? texts.say("flag.then.default")) =>
-    shares.map(({ variant, share }) => `${name(variant)} ${percent(texts, share)}`).join(", ");
 
 const colors = 6;
 

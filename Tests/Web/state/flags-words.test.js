@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { flagChanges } from "../../../Sources/Web/console/state/flags-words.js";
+import { en } from "../../../Sources/Web/console/texts/en.js";
+import { flags } from "../../../Sources/Web/console/texts/flags.en.js";
+import { Texts } from "../../../Sources/Web/shared/texts.js";
+
+const texts = new Texts("en", { ...en, ...flags }, () => 0);
+const checkout = {
+    state: "ENABLED",
+    variants: { on: true, off: false },
+    defaultVariant: "off",
+    targeting: {
+        if: [
+            { in: [{ var: "country" }, ["DE", "AT"]] },
+            {
+                fractional: [
+                    ["on", 5],
+                    ["off", 95],
+                ],
+            },
+            { "==": [{ var: "plan" }, "pro"] },
+            "on",
+        ],
+    },
+};
+const [germany, split, pro, on] = /** @type {any[]} */ (checkout.targeting.if);
+
+/** @param {any} change @param {any} [before] @param {string} [description] */
+function said(change, before = checkout, description = "The new checkout") {
+    const content = (/** @type {any} */ value, /** @type {string} */ words) => ({
+        value: JSON.stringify(value),
+        description: words,
+        kind: "flag",
+    });
+    return flagChanges(
+        texts,
+        before && content(before, "The new checkout"),
+        change && content({ ...checkout, ...change }, description),
+    );
+}
+/** @param {any[]} rules @param {any} [more] */
+const ruled = (rules, more) => said({ targeting: { if: rules } }, more);
+
+Deno.test("changes of rules are sentences with the condition, the outcome and the one before", () => {
+    const tenth = {
+        fractional: [
+            ["on", 1],
+            ["off", 9],
+        ],
+    };
+    assert.deepEqual(ruled([germany, tenth, pro, on]), [
+        "Rule 1: country is one of DE, AT → on 10%, off 90% (was: on 5%, off 95%)",
+    ]);
+    const team = { and: [pro, { or: [{ "!!": [{ var: "beta" }] }, { $ref: "staff" }] }] };
+    assert.deepEqual(ruled([germany, split, team, on]), [
+        "Rule 2: plan is pro and (beta is set or shared rule: staff) → on (was: plan is pro)",
+    ]);
+    assert.deepEqual(ruled([pro, on, germany, split]), ["Rules reordered"]);
+    assert.deepEqual(ruled([germany, split]), ["Rule 2 removed: plan is pro → on"]);
+    assert.deepEqual(ruled([pro, on]), ["Rule 1 removed: country is one of DE, AT → on 5%, off 95%"]);
+    const staff = { ends_with: [{ var: "email" }, "@example.com"] };
+    assert.deepEqual(ruled([staff, on, germany, split, pro, on]), ["Rule 1 added: email ends with @example.com → on"]);
+    const ramp = {
+        "almanac.ramp": [
+            [
+                ["2026-12-01T09:00:00Z", 0],
+                ["2026-12-08T09:00:00Z", 50],
+            ],
+            "on",
+        ],
+    };
+    assert.deepEqual(ruled([germany, split, pro, on, ramp]), [
+        "Without a matching rule → on 0% (2026-12-01T09:00:00Z) – 50% (2026-12-08T09:00:00Z) (was: Default variant)",
+    ]);
+    assert.deepEqual(ruled([{ "!": [germany] }, split, pro, "off"]), [
+        "Rule 1: not (country is one of DE, AT) → on 5%, off 95% (was: country is one of DE, AT)",
+        "Rule 2: plan is pro → off (was: on)",
+    ]);
+});
+
+Deno.test("changes of a flag's other members are sentences, too", () => {
+    assert.deepEqual(said({ state: "DISABLED" }), ["Turned off"]);
+    assert.deepEqual(said({}, { ...checkout, state: "DISABLED" }), ["Turned on"]);
+    assert.deepEqual(said({ variants: { on: true, off: false, blue: "#00f" } }), ["Variant blue added: #00f"]);
+    assert.deepEqual(said({ variants: { on: true } }), ["Variant off removed"]);
+    assert.deepEqual(said({ variants: { on: 1, off: false } }), ["Variant on: 1 (was true)"]);
+    assert.deepEqual(said({ defaultVariant: "on" }), ["Default variant: on (was off)"]);
+    assert.deepEqual(said({ metadata: { "almanac.public": true } }), ["Made public"]);
+    assert.deepEqual(said({}, { ...checkout, metadata: { "almanac.public": true } }), ["No longer public"]);
+    assert.deepEqual(said({ metadata: { owner: "shop" } }), ["metadata changed"]);
+    assert.deepEqual(said({ state: "PAUSED" }), ["state changed"]);
+    assert.deepEqual(said({}, checkout, "Only for Europe"), ["Description: Only for Europe (was: The new checkout)"]);
+});
+
+Deno.test("a new flag is told in full, and differences without words leave the JSON alone", () => {
+    assert.deepEqual(said({ targeting: undefined }, null), [
+        "Description: The new checkout (was: empty)",
+        "Turned on",
+        "Variant on added: true",
+        "Variant off added: false",
+        "Default variant: off (was No variant)",
+    ]);
+    assert.deepEqual(said({}), []);
+    assert.deepEqual(said({ targeting: {} }, { ...checkout, targeting: undefined }), []);
+    assert.deepEqual(said(null), []);
+    assert.deepEqual(said({ variants: [] }), []);
+});
